@@ -1,0 +1,42 @@
+// The table of commands.
+#include "cli/command_line.hpp"
+#include "run_command.hpp"
+#include "run_options.hpp"
+
+#include <boost/program_options/value_semantic.hpp>
+
+#include <iostream>
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* details = R"(A first run:
+  barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
+)";
+
+int version(const cli::Options& options) {
+    if (options["json"].as<bool>())
+        std::cout << R"({"version":")" BARNUM_VERSION R"("})"
+                  << "\n";
+    else
+        std::cout << "barnum " BARNUM_VERSION "\n";
+    return cli::ExitCode::ok;
+}
+
+cli::Command version_command() {
+    po::options_description options("Options");
+    options.add_options()("json", po::bool_switch(), "as JSON");
+    return {"version", "Prints the version.", "", std::move(options), version};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    cli::Program program{"barnum",
+                         "Barnum runs workflows whose steps are shell commands and agents' work.",
+                         details,
+                         barnum::global_option_table(),
+                         {barnum::run_command(), version_command()}};
+    return cli::run(program, argc, argv);
+}

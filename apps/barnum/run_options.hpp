@@ -1,0 +1,39 @@
+// The command line of `barnum run` as a struct. Reads no file and starts nothing.
+#pragma once
+
+#include "base/error.hpp"
+#include "cli/command_line.hpp"
+#include "io/log.hpp"
+
+#include <boost/program_options/options_description.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace barnum {
+
+struct RunOptions {
+    std::string config;                           // path or text
+    std::optional<std::string> initial_state;     // path or text
+    std::optional<std::string> entrypoint_value;  // path or text
+    std::string root;                             // may be empty (R1)
+    std::string pool;                             // may be empty (R1)
+    std::optional<std::string> wake;              // `sh -c` text
+    std::optional<std::string> log_file;
+    io::log::Level log_level = io::log::Level::info;
+    std::size_t jobs = 4;
+    bool embedded_pool = true;
+    std::chrono::seconds pool_wait{300};
+    std::size_t agents = 0;
+    std::string agent_exec;  // `sh -c` text
+};
+
+boost::program_options::options_description run_option_table();
+boost::program_options::options_description global_option_table();
+
+// The error says which option is wrong.
+base::Result<RunOptions> read_run_options(const cli::Options& options);
+
+}  // namespace barnum

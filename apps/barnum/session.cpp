@@ -1,0 +1,190 @@
+#include "session.hpp"
+
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "pool_client/new_id.hpp"
+#include "runner/runner.hpp"
+#include "wake.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <unistd.h>
+#include <utility>
+
+namespace barnum {
+
+namespace asio = boost::asio;
+namespace log = io::log;
+
+namespace {
+
+// Between an agent's loss of the pool and its next try.
+constexpr std::chrono::seconds agent_pause{1};
+
+// One Ctrl-C may arrive twice: from the terminal, and passed on by a wrapper like `timeout`.
+constexpr std::chrono::milliseconds same_signal{100};
+
+bool has_pool_steps(const config::WorkflowConfig& config) {
+    return std::any_of(config.steps.begin(), config.steps.end(),
+                       [](const config::Step& step) { return step.is_pool(); });
+}
+
+void log_bug(const std::string& name, std::exception_ptr exception) {
+    try {
+        std::rethrow_exception(std::move(exception));
+    } catch (const std::exception& error) {
+        log::error("internal error in ", name, ": ", error.what());
+    } catch (...) {
+        log::error("internal error in ", name);
+    }
+}
+
+int code_for(const runner::Outcome& outcome) {
+    if (outcome.all_well()) return cli::ExitCode::ok;
+    if (outcome.end == runner::Outcome::End::pool_unreachable) return cli::ExitCode::unavailable;
+    return cli::ExitCode::failure;
+}
+
+}  // namespace
+
+Session::Session(asio::any_io_executor executor, const RunOptions& options,
+                 const config::WorkflowConfig& config, pool_protocol::PoolDirectory directory,
+                 std::vector<config::NewTask> tasks)
+    : executor_(executor),
+      options_(options),
+      config_(config),
+      directory_(std::move(directory)),
+      tasks_(std::move(tasks)),
+      signals_(executor, SIGINT, SIGTERM),
+      work_(executor, log_bug),
+      agents_(executor, log_bug),
+      background_(executor, log_bug) {
+    watch_.emplace(executor);
+}
+
+Session::~Session() = default;
+
+asio::awaitable<void> Session::main() {
+    background_.spawn("signals", watch_signals());
+    work_.spawn("run", work());
+    co_await work_.join();
+    agents_.cancel();
+    co_await agents_.join();
+    if (submitter_) co_await submitter_->shutdown();
+    background_.cancel();
+    co_await background_.join();
+    co_await stop_pool();
+    watch_.reset();
+}
+
+asio::awaitable<void> Session::work() {
+    if (has_pool_steps(config_) && !prepare_pool()) co_return;
+    start_agents();
+    if (options_.wake) {
+        base::Result<void> woken = co_await run_wake(*options_.wake);
+        if (!woken) {
+            log::error(woken.error().message);
+            co_return;
+        }
+    }
+    runner::Settings settings{pool_client::new_id(), options_.jobs, submitter_ ? &*submitter_ : nullptr};
+    runner::Runner runner(executor_, config_, std::move(settings));
+    runner::Outcome outcome = co_await runner.run(std::move(tasks_));
+    report(outcome);
+}
+
+void Session::report(const runner::Outcome& outcome) {
+    exit_code_ = code_for(outcome);
+    std::string text = runner::summary(config_, outcome);
+    if (outcome.all_well())
+        log::info(text);
+    else
+        log::error(text);
+}
+
+// The first signal ends the run in order, the second at once (R37).
+asio::awaitable<void> Session::watch_signals() {
+    signal_ = co_await signals_.async_wait(asio::use_awaitable);
+    log::warn("got ", signal_ == SIGINT ? "SIGINT" : "SIGTERM",
+              ": ending what runs; once more to leave at once");
+    work_.cancel();
+    auto first = std::chrono::steady_clock::now();
+    int again = signal_;
+    do {
+        again = co_await signals_.async_wait(asio::use_awaitable);
+    } while (std::chrono::steady_clock::now() - first < same_signal);
+    ::_exit(128 + again);
+}
+
+bool Session::prepare_pool() {
+    if (pool_daemon::is_served(directory_)) {
+        log::info("using the pool daemon at ", directory_.path);
+    } else if (!options_.embedded_pool) {
+        log::info("waiting for a pool daemon at ", directory_.path);
+    } else if (!host_pool()) {
+        return false;
+    }
+    pool_client::SubmitterOptions options;
+    options.pool_wait = options_.pool_wait;
+    options.on_outage = [](const std::string& message) { log::warn(message); };
+    options.outlive_pool = true;
+    submitter_.emplace(executor_, *watch_, directory_, std::move(options));
+    return true;
+}
+
+bool Session::host_pool() {
+    auto started = pool_daemon::Daemon::start(executor_, *watch_, directory_, {});
+    if (started) {
+        daemon_ = std::move(*started);
+        background_.spawn("pool", serve_pool());
+        log::info("no daemon serves the pool at ", directory_.path,
+                  ": hosting it for as long as this run lasts");
+        return true;
+    }
+    if (started.error().code == boost::system::errc::resource_unavailable_try_again) {
+        log::info("a pool daemon is starting at ", directory_.path);
+        return true;
+    }
+    log::error(started.error().message);
+    exit_code_ = cli::ExitCode::unavailable;
+    return false;
+}
+
+// Told to stop by somebody (`troupe stop`), the hosted pool makes room for another; the run waits for that
+// one (R29).
+asio::awaitable<void> Session::serve_pool() {
+    co_await daemon_->until_stop_requested();
+    log::warn("the hosted pool was told to stop");
+    co_await stop_pool();
+}
+
+asio::awaitable<void> Session::stop_pool() {
+    auto daemon = std::move(daemon_);
+    if (daemon) co_await daemon->stop();
+}
+
+void Session::start_agents() {
+    for (std::size_t i = 1; i <= options_.agents; ++i) {
+        pool_client::AgentOptions agent{base::concat("agent-", i), options_.agent_exec,
+                                        std::filesystem::current_path(), std::nullopt};
+        std::string name = agent.name;
+        agents_.spawn(std::move(name), keep_agent(std::move(agent)));
+    }
+}
+
+asio::awaitable<void> Session::keep_agent(pool_client::AgentOptions options) {
+    asio::steady_timer pause(executor_);
+    while (true) {
+        pool_client::AgentOptions copy = options;
+        base::Result<void> ended = co_await pool_client::run_agent(*watch_, directory_, std::move(copy));
+        if (!ended) log::warn(options.name, ": ", ended.error().message);
+        pause.expires_after(agent_pause);
+        co_await pause.async_wait(asio::use_awaitable);
+    }
+}
+
+}  // namespace barnum

@@ -1,0 +1,17 @@
+// The --wake script: whatever gets agents going before the first task. Unlike a Command it may leave
+// processes behind, agents for one; its output goes to stderr.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+namespace barnum {
+
+// Returns when the script's shell has ended; the error says how, if not with 0. A terminal cancellation sends
+// it SIGTERM and throws operation_aborted.
+boost::asio::awaitable<base::Result<void>> run_wake(std::string script);
+
+}  // namespace barnum

@@ -1,0 +1,57 @@
+#include "commands.hpp"
+#include "context.hpp"
+#include "interruptible.hpp"
+#include "pool_client/agent.hpp"
+
+#include <iostream>
+
+namespace troupe {
+
+namespace asio = boost::asio;
+namespace po = boost::program_options;
+
+namespace {
+
+asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
+                         std::string name) {
+    auto assignment = co_await pool_client::get_task(watch, directory, name);
+    if (assignment.has_error()) co_return fail(assignment.error());
+    std::cout << to_json(*assignment, name) << std::endl;
+    if (std::cout) co_return cli::ok;
+    // Nobody has read it, so nobody will do it.
+    if (assignment->kind == pool_client::Assignment::Kind::task)
+        (void)pool_client::hand_back(directory, *assignment, name, "its get_task could not write to stdout");
+    co_return cli::failure;
+}
+
+}  // namespace
+
+cli::Command get_task_command() {
+    cli::Command command;
+    command.name = "get_task";
+    command.summary = "Wait for a task, as a fresh agent, and print it.";
+    command.details =
+        "Prints one JSON line: {\"uuid\",\"kind\",\"response_file\",\"content\"}. For kind Task, do the work "
+        "and write "
+        "the\nresponse to response_file; for Heartbeat write any JSON there; Kicked has no response_file. "
+        "Then call "
+        "get_task\nagain.\n\n"
+        "Example, an agent in bash:\n"
+        "  while TASK=$(troupe get_task --name me); do\n"
+        "    FILE=$(jq -r '.response_file // empty' <<<\"$TASK\")\n"
+        "    [ -z \"$FILE\" ] || echo '[]' > \"$FILE\"\n"
+        "  done\n"
+        "\nExit code: 0 with a task, 1 when no daemon serves the pool, 2 wrong usage.\n";
+    add_pool_option(command.options);
+    command.options.add_options()("name", po::value<std::string>()->value_name("NAME")->default_value(""),
+                                  "a name for the daemon's log");
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        std::string name = options["name"].as<std::string>();
+        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, name); });
+    };
+    return command;
+}
+
+}  // namespace troupe

@@ -1,0 +1,91 @@
+#include "base/text.hpp"
+#include "commands.hpp"
+#include "context.hpp"
+
+#include <iostream>
+
+namespace troupe {
+
+namespace po = boost::program_options;
+
+namespace {
+
+std::string agent_protocol(const std::string& get_task) {
+    return base::concat(
+        R"(# You are an agent of a task pool
+
+Work in a loop until you are told to stop:
+
+1. Ask for work. The command waits until there is some, which may take long, and prints one JSON object:
+
+       )",
+        get_task, R"(
+
+2. Look at its `kind`.
+   - `Task`: `content` is the task. `content.instructions` says what is expected, `content.task.value` is what to do it
+     with. Do the work.
+   - `Heartbeat`: the pool asks whether you are there. There is nothing to do.
+   - `Kicked`: you took too long, or the pool has stopped (`reason`). There is nothing to answer; go back to 1.
+3. Answer by writing a file, whose path is in `response_file`.
+   - For a `Task`, the JSON that the instructions ask for, usually an array of next tasks; `[]` if there are none.
+   - For a `Heartbeat`, any JSON, such as `{}`.
+
+       echo '[]' > "$RESPONSE_FILE"
+
+4. Go back to 1 at once. Each round is a fresh start: nothing of an earlier task belongs to the next one.
+)");
+}
+
+std::string file_protocol(const std::string& pool) {
+    return base::concat(
+        R"(
+# Underneath: files and a socket
+
+All of it is in )",
+        pool, R"(; a pool is served while `status` is there.
+
+Agents, in `agents/`, with a fresh UUID each time:
+- `<uuid>.ready.json`, by the agent: {} or {"name":"…"}. Removing it while a task is being done hands the task back.
+- `<uuid>.task.json`, by the daemon: the content of a task, or {"kind":"Heartbeat",…}, or {"kind":"Kicked","reason":"…"}.
+- `<uuid>.response.json`, by the agent: the response, complete when the file is closed or renamed to this name.
+The daemon removes all three.
+
+Submitters, in `submissions/`; write in `scratch/` and rename:
+- `<uuid>.request.json`, by the submitter: {"kind":"Inline","content":"<JSON text>"} or
+  {"kind":"FileReference","path":"/absolute"}. Removing it withdraws the submission.
+- `<uuid>.response.json`, by the daemon: the answer. The submitter removes both.
+
+Submitters, on `daemon.sock`: frames of `<length in bytes>\n<JSON>` both ways. The JSON is the same, and may carry an "id"
+of the submitter's choice, which comes back with the answer; the same id is never done twice. {"kind":"Withdraw","id":"…"}
+takes a submission back.
+
+The answer: {"kind":"Processed","stdout":"<the response>"} or {"kind":"NotProcessed","reason":"timeout"|"stopped"|"invalid"}.
+)");
+}
+
+}  // namespace
+
+cli::Command protocol_command() {
+    cli::Command command;
+    command.name = "protocol";
+    command.summary = "Print how to be an agent, for pasting into an agent's prompt.";
+    command.details = "Example:\n  claude -p \"$(troupe protocol --name reviewer)\"\n";
+    add_pool_option(command.options);
+    command.options.add_options()("name", po::value<std::string>()->value_name("NAME"),
+                                  "the agent's name, for the command in the text")(
+        "low-level", "also print the files and the socket underneath");
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        std::string get_task = "troupe get_task";
+        for (const char* option : {"root", "pool", "name"})
+            if (options.count(option) > 0)
+                get_task += base::concat(" --", option, " ", options[option].as<std::string>());
+        std::cout << agent_protocol(get_task);
+        if (options.count("low-level") > 0) std::cout << file_protocol(directory->path);
+        return static_cast<int>(cli::ok);
+    };
+    return command;
+}
+
+}  // namespace troupe

@@ -1,0 +1,107 @@
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "commands.hpp"
+#include "context.hpp"
+#include "io/log.hpp"
+#include "pool_daemon/daemon.hpp"
+#include "stop_pool.hpp"
+
+#include <boost/asio/signal_set.hpp>
+
+#include <iostream>
+
+namespace troupe {
+
+namespace asio = boost::asio;
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr double longest_seconds = 1e9;
+
+std::chrono::milliseconds seconds_option(const cli::Options& options, const char* name, bool zero_allowed) {
+    double seconds = options[name].as<double>();
+    if (!(seconds >= 0) || seconds > longest_seconds || (seconds == 0 && !zero_allowed))
+        throw po::error(base::concat("--", name, " must be a number of seconds ",
+                                     zero_allowed ? "of at least 0" : "greater than 0"));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+pool_daemon::Options daemon_options(const cli::Options& options) {
+    pool_daemon::Options daemon;
+    daemon.idle_timeout = seconds_option(options, "idle-timeout-secs", false);
+    daemon.task_timeout = seconds_option(options, "task-timeout-secs", true);
+    daemon.heartbeats = options.count("no-heartbeat") == 0 && options.count("no-periodic-heartbeat") == 0;
+    daemon.max_message_bytes = options["max-message-bytes"].as<std::size_t>();
+    return daemon;
+}
+
+asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory directory,
+                           pool_daemon::Options daemon_options, bool json) {
+    io::DirectoryWatch watch(loop.get_executor());
+    auto daemon = pool_daemon::Daemon::start(loop.get_executor(), watch, directory, daemon_options);
+    if (daemon.has_error()) co_return fail(daemon.error());
+    asio::signal_set signals(loop, SIGINT, SIGTERM);
+    signals.async_wait([&daemon](boost::system::error_code ec, int) {
+        if (!ec) (*daemon)->request_stop();
+    });
+    if (json) std::cout << "{\"id\":" << json::quote(directory.pool) << "}" << std::endl;
+    io::log::info("pool ", directory.pool, " is served in ", directory.path);
+    co_await (*daemon)->until_stop_requested();
+    io::log::info("stopping");
+    co_await (*daemon)->stop();
+    signals.cancel();
+    io::log::info("stopped");
+    co_return cli::ok;
+}
+
+asio::awaitable<int> run(asio::io_context& loop, pool_protocol::PoolDirectory directory,
+                         pool_daemon::Options daemon_options, bool json, bool stop_first) {
+    if (stop_first) {
+        auto stopped = co_await stop_pool(directory);
+        if (stopped.has_error() && stopped.error().code != boost::system::errc::no_such_process)
+            co_return fail(stopped.error());
+    }
+    co_return co_await serve(loop, directory, daemon_options, json);
+}
+
+}  // namespace
+
+cli::Command start_command() {
+    cli::Command command;
+    command.name = "start";
+    command.summary = "Serve a pool, in the foreground, until SIGINT, SIGTERM or `troupe stop`.";
+    command.details =
+        "Examples:\n"
+        "  troupe start\n"
+        "  troupe start --pool reviews --task-timeout-secs 600\n"
+        "  troupe --root /run/user/1000/troupe start --json\n"
+        "\nExit code: 0 when stopped, 1 when the pool can't be served (another daemon serves it, say), 2 for "
+        "wrong "
+        "usage.\n";
+    add_pool_option(command.options);
+    auto seconds = [](double preset) { return po::value<double>()->value_name("N")->default_value(preset); };
+    command.options.add_options()("json", "print {\"id\":\"POOL\"} on stdout once the pool is served")(
+        "idle-timeout-secs", seconds(180),
+        "an agent that has waited so long gets a heartbeat, which it must answer within the same time")(
+        "task-timeout-secs", seconds(86400),
+        "the time an agent has for a task that names none itself; 0: no limit")(
+        "no-heartbeat", "send no heartbeats")("no-periodic-heartbeat", "the same")(
+        "no-initial-heartbeat", "accepted and without effect: a new agent gets no heartbeat")(
+        "preserve-dirs", "accepted and without effect: directories are always kept")(
+        "stop", "stop a daemon that serves the pool, and take its place")(
+        "max-message-bytes", po::value<std::size_t>()->value_name("N")->default_value(std::size_t{64} << 20),
+        "the largest request, task or response");
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        pool_daemon::Options daemon = daemon_options(options);
+        bool json = options.count("json") > 0;
+        bool stop_first = options.count("stop") > 0;
+        return run_loop(
+            [=](asio::io_context& loop) { return run(loop, *directory, daemon, json, stop_first); });
+    };
+    return command;
+}
+
+}  // namespace troupe

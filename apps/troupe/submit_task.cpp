@@ -1,0 +1,162 @@
+#include "base/text.hpp"
+#include "commands.hpp"
+#include "context.hpp"
+#include "pool_client/submitter.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <filesystem>
+#include <iostream>
+
+namespace troupe {
+
+namespace asio = boost::asio;
+namespace po = boost::program_options;
+using pool_client::Transport;
+using pool_protocol::Answer;
+
+namespace {
+
+constexpr int timeout_exit = 124;  // R8
+
+struct Submission {
+    pool_protocol::PoolDirectory directory;
+    std::optional<std::string> data;  // or:
+    std::string path;                 // absolute
+    Transport transport = Transport::automatic;
+    std::optional<std::chrono::milliseconds> timeout;
+};
+
+Transport parse_transport(const std::string& name) {
+    if (name == "socket") return Transport::socket;
+    if (name == "file") return Transport::file;
+    throw po::error(base::concat("--notify is socket or file, not '", name, "'"));
+}
+
+Submission parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
+    if (options.count("data") + options.count("file") != 1)
+        throw po::error("give the task's content with --data JSON or with --file PATH");
+    Submission submission;
+    submission.directory = std::move(directory);
+    if (options.count("data") > 0) submission.data = options["data"].as<std::string>();
+    if (options.count("file") > 0)
+        submission.path = std::filesystem::absolute(options["file"].as<std::string>()).string();
+    if (options.count("notify") > 0)
+        submission.transport = parse_transport(options["notify"].as<std::string>());
+    if (options.count("timeout-secs") > 0) {
+        double seconds = options["timeout-secs"].as<double>();
+        if (!(seconds > 0) || seconds > 1e9) throw po::error("--timeout-secs must be greater than 0");
+        submission.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    }
+    return submission;
+}
+
+int exit_code(const Answer& answer) {
+    if (answer.kind == Answer::Kind::processed) return cli::ok;
+    return answer.kind == Answer::Kind::timeout ? timeout_exit : cli::failure;
+}
+
+// What ends the wait from outside: --timeout-secs and the signals. Each withdraws the submission.
+class Interruption {
+  public:
+    Interruption(asio::io_context& loop, std::optional<std::chrono::milliseconds> timeout)
+        : timer_(loop), signals_(loop, SIGINT, SIGTERM) {
+        signals_.async_wait([this](boost::system::error_code ec, int number) {
+            if (!ec) interrupt(number);
+        });
+        if (!timeout) return;
+        timer_.expires_after(*timeout);
+        timer_.async_wait([this](boost::system::error_code ec) {
+            if (!ec) interrupt(0);
+        });
+    }
+
+    asio::cancellation_slot slot() { return signal_.slot(); }
+    bool happened() const { return happened_; }
+    int signal_number() const { return number_; }  // 0: the time is over
+    void cancel() {
+        timer_.cancel();
+        signals_.cancel();
+    }
+
+  private:
+    void interrupt(int number) {
+        happened_ = true;
+        number_ = number;
+        signal_.emit(asio::cancellation_type::terminal);
+    }
+
+    asio::steady_timer timer_;
+    asio::signal_set signals_;
+    asio::cancellation_signal signal_;
+    bool happened_ = false;
+    int number_ = 0;
+};
+
+asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
+                                             std::shared_ptr<Submission> what) {
+    if (what->data) return submitter.submit(pool_client::new_id(), *what->data);
+    return submitter.submit_file(pool_client::new_id(), what->path);
+}
+
+asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> what) {
+    io::DirectoryWatch watch(loop.get_executor());
+    pool_client::SubmitterOptions options;
+    options.transport = what->transport;
+    pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
+    Interruption interruption(loop, what->timeout);
+    base::Result<Answer> answer = Answer::timeout();
+    try {
+        answer =
+            co_await asio::co_spawn(loop, submit(submitter, what),
+                                    asio::bind_cancellation_slot(interruption.slot(), asio::use_awaitable));
+    } catch (const boost::system::system_error&) {
+        if (!interruption.happened()) throw;
+    }
+    interruption.cancel();
+    co_await submitter.shutdown();
+    if (interruption.happened() && interruption.signal_number() != 0)
+        co_return 128 + interruption.signal_number();
+    if (answer.has_error()) co_return fail(answer.error());
+    std::cout << to_json(*answer) << std::endl;
+    co_return std::cout ? exit_code(*answer) : cli::failure;
+}
+
+}  // namespace
+
+cli::Command submit_task_command() {
+    cli::Command command;
+    command.name = "submit_task";
+    command.summary = "Submit a task, wait until an agent has done it, and print the answer.";
+    command.details =
+        "The answer is one JSON line on stdout: {\"kind\":\"Processed\",\"stdout\":\"…\"}, where stdout is "
+        "what the "
+        "agent wrote,\nor {\"kind\":\"NotProcessed\",\"reason\":\"timeout\"|\"stopped\"|\"invalid\"}.\n\n"
+        "Examples:\n"
+        "  troupe submit_task --data '{\"task\":{\"kind\":\"Review\",\"value\":{\"file\":\"main.cpp\"}}}'\n"
+        "  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600\n"
+        "\nExit code: 0 processed, 124 timeout, 1 anything else that went wrong, 2 wrong usage.\n";
+    add_pool_option(command.options);
+    command.options.add_options()("data", po::value<std::string>()->value_name("JSON"), "the task's content")(
+        "file", po::value<std::string>()->value_name("PATH"), "a file with the content, read by the daemon")(
+        "notify", po::value<std::string>()->value_name("WAY"),
+        "socket: through the daemon's socket; file: through files, for sandboxes without sockets (default: "
+        "socket, "
+        "and file where the sandbox denies it)")(
+        "timeout-secs", po::value<double>()->value_name("N"),
+        "the longest wait in all; then the task is withdrawn (default: none)");
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        auto submission = std::make_shared<Submission>(parse(options, *directory));
+        return run_loop([=](asio::io_context& loop) { return run(loop, submission); });
+    };
+    return command;
+}
+
+}  // namespace troupe

@@ -1,0 +1,35 @@
+# Language level, warnings and sanitizers for everything that is ours.
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+
+add_compile_options(
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
+  -Wconversion -Wold-style-cast -Wunused -Wnull-dereference -Wformat=2)
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these falsely in inlined standard and Boost code at -O2.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-null-dereference -Wno-restrict
+                      -Wno-dangling-pointer -Wno-array-bounds -Wno-stringop-overflow)
+endif()
+
+if(BARNUM_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=address,undefined)
+elseif(BARNUM_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=thread)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Asio uses a fence that g++'s TSan does not model; the io_context here has one thread.
+    add_compile_options(-Wno-tsan)
+  endif()
+elseif(BARNUM_SANITIZE)
+  message(FATAL_ERROR "BARNUM_SANITIZE is '${BARNUM_SANITIZE}'; use 'address', 'thread' or nothing")
+endif()

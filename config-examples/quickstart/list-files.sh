@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The Command of ListFiles: a Measure task for each C++ file below the directory. Without a directory it takes the
+# libs/ of the repository that this example lies in.
+set -euo pipefail
+
+directory=$(jq -r '.value.directory // empty')
+directory=${directory:-$BARNUM_CONFIG_DIR/../../libs}
+[[ -d $directory ]] || {
+    echo "$directory is no directory: give one with --entrypoint-value '{\"directory\": \"/some/folder\"}'" >&2
+    exit 1
+}
+cd "$directory"
+find "$PWD" -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.h' -o -name '*.hh' \) \
+    -not -path '*/.*' -not -path '*/build*' |
+    LC_ALL=C sort |
+    jq -Rnc --arg top "$PWD/" '[inputs | { kind: "Measure", value: { path: ., name: ltrimstr($top) } }]'

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The Command of Report: prints what was recorded as a table, to stderr, which barnum shows, and to review.txt. Files
+# with remarks come first; of very many files only the first rows are shown.
+set -euo pipefail
+. ./results-dir.sh
+most_rows=25
+
+recorded=$(find "$results/files" -name '*.json' -exec cat {} + | jq -cs 'map(.value)')
+{
+    jq -r --argjson most "$most_rows" '
+        ["FILE", "LINES", "LONGEST FUNCTION", "NESTING", "WIDTH", "OPEN", "REMARKS"],
+        (sort_by((.remarks | -length), -.measured.lines)[:$most][] | .measured as $m |
+            [.name, $m.lines, $m.longest_function, $m.deepest_nesting, $m.longest_line, $m.open_questions,
+             if .remarks == [] then "fine" else .remarks | join("; ") end]) | @tsv' <<<"$recorded" |
+        column -t -s $'\t' -R 2,3,4,5,6
+    jq -r --argjson most "$most_rows" '
+        def counted(noun): "\(.) \(noun)\(if . == 1 then "" else "s" end)";
+        map(select(.remarks != [])) as $remarked |
+        (length - $most | select(. > 0) | "… and \(counted("more file"))"),
+        "\(length | counted("file")), \(map(.measured.lines) | add // 0 | counted("line")): " +
+        "\($remarked | length) with remarks, \(length - ($remarked | length)) fine"' <<<"$recorded"
+} >"$results/review.txt"
+cat "$results/review.txt" >&2
+echo '[]'

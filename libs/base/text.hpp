@@ -1,0 +1,39 @@
+// Putting strings together.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace base {
+
+inline void append_piece(std::string& out, std::string_view piece) {
+    out.append(piece);
+}
+
+inline void append_piece(std::string& out, char piece) {
+    out.push_back(piece);
+}
+
+template<std::integral T>
+requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append_piece(std::string& out, T number) {
+    char digits[24];
+    auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    out.append(digits, end);
+}
+
+// concat("a", 1, 'c') == "a1c". Numbers are decimal.
+template<class... Pieces>
+std::string concat(const Pieces&... pieces) {
+    std::string out;
+    (append_piece(out, pieces), ...);
+    return out;
+}
+
+// "1 task", "2 tasks"; `noun` in the singular, its plural made with s.
+inline std::string counted(std::size_t count, std::string_view noun) {
+    return concat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+}  // namespace base

@@ -1,0 +1,48 @@
+// Subcommands, their options and their --help from one table. Wraps Boost.Program_options; prints help to
+// stdout and usage errors to stderr.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+// Exit codes that mean the same everywhere (R28 and sysexits.h).
+enum ExitCode {
+    ok = 0,
+    failure = 1,
+    usage = 2,
+    unavailable = 69,
+    io_error = 74,
+};
+
+using Options = boost::program_options::variables_map;
+
+struct Command {
+    std::string name;     // "get_task"
+    std::string summary;  // one line, for the list of commands
+    std::string details;  // paragraphs and examples, for its own --help; may be empty
+    boost::program_options::options_description options{100};  // 100: columns of its help
+    std::function<int(const Options&)> run;  // may throw program_options::error: wrong usage
+};
+
+struct Program {
+    std::string name;     // "troupe"
+    std::string summary;  // what it is
+    std::string details;  // examples, below the list of commands
+    boost::program_options::options_description
+        global_options;  // allowed before and after the command's name
+    std::vector<Command> commands;
+};
+
+// Finds the command, parses, runs it and returns its exit code. `--help`/`-h` anywhere and `help [COMMAND]`
+// print to stdout and return 0; an unknown command or option and a missing one print what is wrong and
+// return 2. No command: the help on stderr and 2.
+int run(const Program& program, int argc, const char* const* argv);
+
+}  // namespace cli

@@ -1,0 +1,12 @@
+// The markdown that a Pool agent gets with its task (task-format.txt, R23). Pure.
+#pragma once
+
+#include "config/workflow_config.hpp"
+
+#include <string>
+
+namespace config {
+
+std::string generate_instructions(const WorkflowConfig& config, const Step& step);
+
+}  // namespace config

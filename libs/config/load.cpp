@@ -1,0 +1,44 @@
+#include "config/load.hpp"
+
+#include "base/json.hpp"
+#include "config/linked_reader.hpp"
+#include "config/problem_list.hpp"
+#include "config/workflow_reader.hpp"
+
+#include <filesystem>
+
+namespace config {
+
+namespace {
+
+bool is_inline(std::string_view argument) {
+    std::size_t start = argument.find_first_not_of(" \t\r\n");
+    if (start == argument.npos) return false;
+    argument.remove_prefix(start);
+    if (argument.starts_with('{')) return true;
+    // A path may start with two slashes as well, but has no line break.
+    return (argument.starts_with("//") && argument.find('\n') != argument.npos) || argument.starts_with("/*");
+}
+
+}  // namespace
+
+LoadResult load_text(std::string text, std::string name, std::string directory) {
+    ProblemList problems(text, std::move(name));
+    if (auto error = json::check(text, json::Dialect::jsonc)) {
+        problems.add(error->offset, error->message);
+        return {std::nullopt, problems.take()};
+    }
+    WorkflowConfig config = WorkflowReader(std::move(directory), problems).read(json::View::of(text));
+    if (!problems.empty()) return {std::nullopt, problems.take()};
+    return {std::move(config), {}};
+}
+
+LoadResult load(const std::string& argument) {
+    if (is_inline(argument)) return load_text(argument, "<inline>", std::filesystem::current_path().string());
+    auto text = read_file(argument);
+    if (text.has_error()) return {std::nullopt, {{argument, 0, 0, text.error().message}}};
+    auto directory = std::filesystem::absolute(argument).lexically_normal().parent_path();
+    return load_text(std::move(*text), argument, directory.string());
+}
+
+}  // namespace config

@@ -1,0 +1,17 @@
+// "Did you mean …?"
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace config {
+
+// `; did you mean "<candidate>"?` for the candidate that `name` is most likely a misspelling of; "" if it is
+// none.
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
+
+// `"a", "b" or "c"`
+std::string alternatives(std::span<const std::string_view> names);
+
+}  // namespace config

@@ -1,0 +1,131 @@
+#include "config/response.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "config/fields.hpp"
+#include "config/nearest.hpp"
+#include "config/schema.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace config {
+
+namespace {
+
+using json::Kind;
+using json::View;
+
+using FindStep = std::function<base::Result<StepId>(const std::string& kind)>;
+
+std::vector<std::string_view> names_of(const WorkflowConfig& config, const std::vector<StepId>& ids) {
+    std::vector<std::string_view> names;
+    for (StepId id : ids)
+        names.push_back(config.step(id).name);
+    return names;
+}
+
+std::vector<std::string_view> names_of_all(const WorkflowConfig& config) {
+    std::vector<std::string_view> names;
+    for (const Step& step : config.steps)
+        names.push_back(step.name);
+    return names;
+}
+
+base::Result<StepId> find_next(const WorkflowConfig& config, const Step& step, const std::string& kind) {
+    auto id = config.find(kind);
+    if (id && std::ranges::find(step.next, *id) != step.next.end()) return *id;
+    auto names = names_of(config, step.next);
+    std::string allowed = names.empty() ? "this step is terminal: [] is the only response"
+                                        : base::concat("expected ", alternatives(names));
+    return base::invalid(base::concat("kind ", json::quote(kind), " is not a next step of ",
+                                      json::quote(step.name), "; ", allowed));
+}
+
+base::Result<StepId> find_any(const WorkflowConfig& config, const std::string& kind) {
+    if (auto id = config.find(kind)) return *id;
+    auto names = names_of_all(config);
+    return base::invalid(
+        base::concat("kind ", json::quote(kind), " is not a step of the config", did_you_mean(kind, names)));
+}
+
+struct RawTask {
+    std::optional<View> kind;
+    std::optional<View> value;
+};
+
+base::Result<RawTask> read_members(View element) {
+    if (!element.is(Kind::object)) {
+        return base::invalid(base::concat("expected an object with \"kind\" and \"value\", found ",
+                                          kind_name(element.kind())));
+    }
+    RawTask raw;
+    for (const json::Member& member : element.members()) {
+        std::string name = member.key.string();
+        if (name != "kind" && name != "value") {
+            return base::invalid(
+                base::concat("unknown member ", member.key.text(), "; a task has \"kind\" and \"value\""));
+        }
+        auto& place = name == "kind" ? raw.kind : raw.value;
+        if (place) return base::invalid(base::concat("\"", name, "\" stands twice"));
+        place = member.value;
+    }
+    if (!raw.kind) return base::invalid("\"kind\" is missing");
+    if (!raw.value) return base::invalid("\"value\" is missing");
+    if (!raw.kind->is(Kind::string)) {
+        return base::invalid(base::concat("\"kind\" must be a string, not ", kind_name(raw.kind->kind())));
+    }
+    return raw;
+}
+
+base::Result<NewTask> read_task(const WorkflowConfig& config, View element, const FindStep& find_step) {
+    auto raw = read_members(element);
+    if (raw.has_error()) return raw.error();
+    auto id = find_step(raw->kind->string());
+    if (id.has_error()) return id.error();
+    const Step& step = config.step(*id);
+    if (step.value_schema) {
+        if (auto violation = step.value_schema->violation(*raw->value)) {
+            return base::invalid(base::concat("the value does not fit the schema of ", json::quote(step.name),
+                                              ": ", *violation));
+        }
+    }
+    return NewTask{*id, json::compact(*raw->value)};
+}
+
+base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View array, std::string_view what,
+                                              const FindStep& find_step) {
+    if (!array.is(Kind::array)) {
+        return base::invalid(
+            base::concat(what, ": expected a JSON array of tasks, found ", kind_name(array.kind())));
+    }
+    std::vector<NewTask> tasks;
+    for (View element : array.elements()) {
+        auto task = read_task(config, element, find_step);
+        if (task.has_error()) {
+            return base::with_context(base::concat(what, ": task ", tasks.size() + 1), task.error());
+        }
+        tasks.push_back(std::move(*task));
+    }
+    return tasks;
+}
+
+}  // namespace
+
+base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
+                                                  std::string_view text) {
+    constexpr std::string_view what = "invalid response";
+    auto array = json::parse(text, what);
+    if (array.has_error()) return array.error();
+    return read_tasks(config, *array, what,
+                      [&](const std::string& kind) { return find_next(config, step, kind); });
+}
+
+base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
+                                               std::string_view what) {
+    auto array = json::parse(text, what, json::Dialect::jsonc);
+    if (array.has_error()) return array.error();
+    return read_tasks(config, *array, what, [&](const std::string& kind) { return find_any(config, kind); });
+}
+
+}  // namespace config

@@ -1,0 +1,251 @@
+#include "config/schema_rules.hpp"
+
+#include "base/json_utf8.hpp"
+#include "base/text.hpp"
+#include "config/nearest.hpp"
+#include "config/schema_adapter.hpp"
+#include "config/schema_format.hpp"
+#include "config/schema_pattern.hpp"
+
+#include <valijson/constraint_builder.hpp>
+#include <valijson/constraints/concrete_constraints.hpp>
+#include <valijson/validation_results.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <functional>
+#include <limits>
+#include <unordered_set>
+
+namespace config {
+
+namespace {
+
+using Value = boost::json::value;
+
+// "" if the value satisfies the rule, else what was expected and what is there.
+using Rule = std::function<std::string(const Value&)>;
+
+std::string_view text_of(const Value& string) {
+    return {string.get_string().data(), string.get_string().size()};
+}
+
+std::string expected(std::string_view what, const Value& found) {
+    return base::concat("expected ", what, ", found ", kind_name(found));
+}
+
+bool has_type(const Value& value, std::string_view type) {
+    if (type == "null") return value.is_null();
+    if (type == "boolean") return value.is_bool();
+    if (type == "string") return value.is_string();
+    if (type == "array") return value.is_array();
+    if (type == "object") return value.is_object();
+    return type == "integer" ? is_integer(value) : is_number(value);
+}
+
+Rule type_rule(const Value& keyword, const std::string&) {
+    std::vector<std::string> types;
+    if (keyword.is_string()) {
+        types.emplace_back(text_of(keyword));
+    } else {
+        for (const Value& type : keyword.get_array())
+            types.emplace_back(text_of(type));
+    }
+    return [types](const Value& value) -> std::string {
+        auto fits = [&](const std::string& type) { return has_type(value, type); };
+        if (std::ranges::any_of(types, fits)) return "";
+        std::string names;
+        for (const auto& type : types)
+            names += (names.empty() ? "" : " or ") + type;
+        return expected(names, value);
+    };
+}
+
+Rule enum_rule(const Value& keyword, const std::string& text) {
+    return [values = keyword.get_array(), text](const Value& value) -> std::string {
+        if (std::ranges::find(values, value) != values.end()) return "";
+        return base::concat("expected one of ", text);
+    };
+}
+
+Rule const_rule(const Value& keyword, const std::string& text) {
+    return [keyword, text](const Value& value) -> std::string {
+        return value == keyword ? "" : base::concat("expected ", text);
+    };
+}
+
+bool is_multiple(const Value& value, const Value& divisor) {
+    if (value.is_int64() && divisor.is_int64()) return value.get_int64() % divisor.get_int64() == 0;
+    double quotient = to_double(value) / to_double(divisor);
+    if (std::isinf(quotient)) return is_integer(value) && is_integer(divisor);
+    // As exact as the quotient can be: 0.3 is a multiple of 0.1.
+    double tolerance = std::abs(quotient) * 4 * std::numeric_limits<double>::epsilon();
+    return std::abs(quotient - std::round(quotient)) <= tolerance;
+}
+
+Rule multiple_of_rule(const Value& keyword, const std::string& text) {
+    return [keyword, text](const Value& value) -> std::string {
+        if (!is_number(value) || is_multiple(value, keyword)) return "";
+        return base::concat("expected a multiple of ", text);
+    };
+}
+
+Rule length_rule(const Value& keyword, const char* limit, bool (*fits)(std::size_t, std::size_t)) {
+    auto wanted = static_cast<std::size_t>(keyword.get_int64());
+    return [wanted, limit, fits](const Value& value) -> std::string {
+        if (!value.is_string()) return "";
+        std::size_t length = json::utf8::code_points(text_of(value));
+        if (fits(length, wanted)) return "";
+        return base::concat("expected ", limit, " ", base::counted(wanted, "character"), ", found ", length);
+    };
+}
+
+Rule min_length_rule(const Value& keyword, const std::string&) {
+    return length_rule(keyword, "at least",
+                       [](std::size_t length, std::size_t wanted) { return length >= wanted; });
+}
+
+Rule max_length_rule(const Value& keyword, const std::string&) {
+    return length_rule(keyword, "at most",
+                       [](std::size_t length, std::size_t wanted) { return length <= wanted; });
+}
+
+// Exact for integers that fit; the order of doubles otherwise.
+std::partial_ordering compare(const Value& a, const Value& b) {
+    if (a.is_int64() && b.is_int64()) return a.get_int64() <=> b.get_int64();
+    return to_double(a) <=> to_double(b);
+}
+
+Rule limit_rule(const Value& limit, std::string expectation, bool (*fits)(std::partial_ordering)) {
+    return [limit, expectation, fits](const Value& value) -> std::string {
+        return !is_number(value) || fits(compare(value, limit)) ? "" : expectation;
+    };
+}
+
+Rule minimum_rule(const Value& limit, const std::string& text) {
+    return limit_rule(limit, base::concat("expected ", text, " or more"), std::is_gteq);
+}
+
+Rule maximum_rule(const Value& limit, const std::string& text) {
+    return limit_rule(limit, base::concat("expected ", text, " or less"), std::is_lteq);
+}
+
+Rule exclusive_minimum_rule(const Value& limit, const std::string& text) {
+    return limit_rule(limit, base::concat("expected more than ", text), std::is_gt);
+}
+
+Rule exclusive_maximum_rule(const Value& limit, const std::string& text) {
+    return limit_rule(limit, base::concat("expected less than ", text), std::is_lt);
+}
+
+Rule pattern_rule(const Value& keyword, const std::string& text) {
+    Pattern pattern = Pattern::compile(text_of(keyword)).value();
+    return [pattern, text](const Value& value) -> std::string {
+        if (!value.is_string()) return "";
+        auto found = pattern.found_in(text_of(value));
+        if (found.has_error()) return found.error().message;
+        return *found ? "" : base::concat("expected a string that matches the pattern ", text);
+    };
+}
+
+Rule format_rule(const Value& keyword, const std::string&) {
+    std::string format(text_of(keyword));
+    return [format](const Value& value) -> std::string {
+        if (!value.is_string()) return "";
+        auto fits = format == "date" ? is_date : format == "time" ? is_time : is_date_time;
+        return fits(text_of(value)) ? "" : base::concat("expected a ", format, " as in RFC 3339");
+    };
+}
+
+Rule unique_items_rule(const Value& keyword, const std::string&) {
+    return [wanted = keyword.get_bool()](const Value& value) -> std::string {
+        if (!wanted || !value.is_array()) return "";
+        auto hash = [](const Value* item) { return std::hash<Value>()(*item); };
+        auto equal = [](const Value* a, const Value* b) { return *a == *b; };
+        std::unordered_set<const Value*, decltype(hash), decltype(equal)> seen;
+        const auto& items = value.get_array();
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (!seen.insert(&items[i]).second)
+                return base::concat("expected no item twice, but item ", i, " is a repetition");
+        }
+        return "";
+    };
+}
+
+struct RuleEntry {
+    std::string_view keyword;
+    Rule (*make)(const Value& keyword, const std::string& text);
+};
+
+constexpr RuleEntry rules[] = {
+    {"type", type_rule},
+    {"enum", enum_rule},
+    {"const", const_rule},
+    {"multipleOf", multiple_of_rule},
+    {"minimum", minimum_rule},
+    {"maximum", maximum_rule},
+    {"exclusiveMinimum", exclusive_minimum_rule},
+    {"exclusiveMaximum", exclusive_maximum_rule},
+    {"minLength", min_length_rule},
+    {"maxLength", max_length_rule},
+    {"pattern", pattern_rule},
+    {"format", format_rule},
+    {"uniqueItems", unique_items_rule},
+};
+
+class RuleConstraint : public valijson::constraints::PolyConstraint {
+  public:
+    explicit RuleConstraint(Rule rule) : rule_(std::move(rule)) {}
+
+    bool validate(const valijson::adapters::Adapter& target, const std::vector<std::string>& context,
+                  valijson::ValidationResults* results) const override {
+        // A name that `propertyNames` looks at comes in an adapter of valijson's own.
+        const auto* adapter = dynamic_cast<const SchemaAdapter*>(&target);
+        std::string failure =
+            adapter ? rule_(adapter->tree()) : rule_(boost::json::string(target.asString()));
+        if (results != nullptr && !failure.empty()) results->pushError(context, failure);
+        return failure.empty();
+    }
+
+  private:
+    Constraint* cloneInto(void* place) const override { return new (place) RuleConstraint(*this); }
+    std::size_t sizeOf() const override { return sizeof(RuleConstraint); }
+
+    Rule rule_;
+};
+
+class RuleBuilder : public valijson::ConstraintBuilder {
+  public:
+    explicit RuleBuilder(const RuleEntry& entry) : entry_(entry) {}
+
+    valijson::constraints::Constraint* make(const valijson::adapters::Adapter& adapter) const override {
+        const auto& keyword = dynamic_cast<const SchemaAdapter&>(adapter).tree().get_object();
+        std::string text(text_of(keyword.at("text")));
+        return new RuleConstraint(entry_.make(keyword.at("value"), text));
+    }
+
+  private:
+    const RuleEntry& entry_;
+};
+
+}  // namespace
+
+std::string rule_name(std::string_view keyword) {
+    return base::concat("rule:", keyword);
+}
+
+Value rule_value(json::View value) {
+    return {{"text", json::compact(value)}, {"value", to_value(value)}};
+}
+
+void add_rules(valijson::SchemaParser& parser) {
+    for (const auto& entry : rules)
+        parser.addConstraintBuilder(rule_name(entry.keyword), new RuleBuilder(entry));
+}
+
+bool is_checked_format(std::string_view format) {
+    return std::ranges::find(checked_formats, format) != std::end(checked_formats);
+}
+
+}  // namespace config

@@ -1,0 +1,29 @@
+// The keywords about a value by itself that valijson 1.0 gets wrong, or reports in too few words: type, enum,
+// const, multipleOf, minimum and its kin, minLength, maxLength, pattern, format, uniqueItems. It
+// truncates 2.5 to check that it is a multiple of 1, compares 64-bit integers as doubles, throws on a
+// `format` that meets a number, overflows the stack when a `pattern` meets a long text, and takes the square
+// of an array's length for `uniqueItems`. Inner part of config/schema.
+#pragma once
+
+#include "base/json.hpp"
+
+#include <boost/json/value.hpp>
+#include <valijson/schema_parser.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace config {
+
+// The name under which valijson is told of a rule's keyword.
+std::string rule_name(std::string_view keyword);
+
+// The keyword's value as the rule wants it.
+boost::json::value rule_value(json::View value);
+
+void add_rules(valijson::SchemaParser& parser);
+
+// Whether values of that `format` are checked.
+bool is_checked_format(std::string_view format);
+
+}  // namespace config

@@ -1,0 +1,72 @@
+// A workflow as the runner needs it: parsed, checked, its links read in. Plain data; built by
+// config/load.hpp.
+#pragma once
+
+#include "base/id.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace config {
+
+using StepId = base::StrongId<struct StepTag, std::uint32_t>;  // index into WorkflowConfig::steps
+
+class Schema;  // config/schema.hpp
+
+// A shell text for `sh -c`: an action or a hook.
+struct Command {
+    std::string script;
+};
+
+// Work for an agent. `instructions` is the author's text (inline or from the linked file), not the generated
+// one.
+struct PoolAction {
+    std::string instructions;
+};
+
+// The options in force for one step: its own over the workflow's (R20).
+struct StepOptions {
+    std::optional<std::chrono::milliseconds> timeout;  // of each phase; none: no limit
+    std::string timeout_text;  // the number of seconds as it was written, for the payload
+    std::uint32_t max_retries = 0;
+    bool retry_on_timeout = true;
+    bool retry_on_invalid_response = true;
+};
+
+struct Step {
+    std::string name;
+    std::shared_ptr<const Schema> value_schema;  // null: any JSON value
+    std::optional<Command> pre;
+    std::variant<PoolAction, Command> action;
+    std::optional<Command> post;
+    std::optional<Command> finally;
+    std::vector<StepId> next;  // empty: terminal
+    StepOptions options;
+    std::string pool_instructions;  // Pool only: the generated markdown that the agent gets (R23)
+
+    bool is_pool() const { return std::holds_alternative<PoolAction>(action); }
+};
+
+struct WorkflowConfig {
+    std::optional<StepId> entrypoint;
+    std::optional<std::uint32_t> max_concurrency;  // tasks in their lifecycle at once; none: no limit
+    std::vector<Step> steps;
+    std::unordered_map<std::string, StepId> by_name;
+    std::string directory;  // absolute: the config file's, or the working directory for inline text; commands
+                            // run here
+
+    const Step& step(StepId id) const { return steps[id.value]; }
+    std::optional<StepId> find(const std::string& name) const {
+        auto found = by_name.find(name);
+        return found == by_name.end() ? std::nullopt : std::optional(found->second);
+    }
+};
+
+}  // namespace config

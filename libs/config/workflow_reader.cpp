@@ -1,0 +1,169 @@
+#include "config/workflow_reader.hpp"
+
+#include "base/text.hpp"
+#include "config/instructions.hpp"
+#include "config/nearest.hpp"
+#include "config/options_reader.hpp"
+
+#include <algorithm>
+
+namespace config {
+
+namespace {
+
+using json::Kind;
+using json::View;
+
+constexpr std::string_view action_kinds[] = {"Pool", "Command"};
+
+bool is_control(char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+bool is_step_name(const std::string& name) {
+    return !name.empty() && std::ranges::none_of(name, is_control);
+}
+
+// The step's name, if there is one that can be used.
+std::optional<View> name_of(View step) {
+    auto name = step.find("name");
+    return name && name->is(Kind::string) ? name : std::nullopt;
+}
+
+}  // namespace
+
+WorkflowReader::WorkflowReader(std::string directory, ProblemList& problems)
+    : problems_(problems), linked_(directory, problems) {
+    config_.directory = std::move(directory);
+}
+
+WorkflowConfig WorkflowReader::read(View root) {
+    FieldValues fields = FieldValues::read(root, config_type, problems_);
+    if (auto options = fields.find("options")) {
+        FieldValues values = FieldValues::read(*options, global_options_type, problems_);
+        global_ = read_options(values, {}, problems_);
+        config_.max_concurrency = read_max_concurrency(values, problems_);
+    }
+    if (auto steps = fields.find("steps")) {
+        auto elements = steps->elements();
+        if (elements.empty()) problems_.add(*steps, "\"steps\" must have at least one step");
+        name_steps(elements);
+        read_steps(elements);
+    }
+    if (auto entrypoint = fields.find("entrypoint"))
+        config_.entrypoint = read_step_name(*entrypoint, "entrypoint");
+    return std::move(config_);
+}
+
+// Before anything else of the steps, so that `next` may name a step that comes later.
+void WorkflowReader::name_steps(const std::vector<View>& steps) {
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        auto view = name_of(steps[i]);
+        if (!view) continue;
+        std::string name = view->string();
+        if (!is_step_name(name)) {
+            problems_.add(*view, "a step's name must not be empty, nor have control characters");
+        } else if (!config_.by_name.emplace(name, StepId{i}).second) {
+            problems_.add(*view, base::concat("there are two steps named ", view->text()));
+        }
+    }
+}
+
+void WorkflowReader::read_steps(const std::vector<View>& steps) {
+    for (View step : steps)
+        config_.steps.push_back(read_step(step));
+    if (!problems_.empty()) return;
+    for (Step& step : config_.steps) {
+        if (step.is_pool()) step.pool_instructions = generate_instructions(config_, step);
+    }
+}
+
+Step WorkflowReader::read_step(View value) {
+    Step step;
+    FieldValues fields = FieldValues::read(value, step_type, problems_);
+    if (auto name = fields.find("name")) step.name = name->string();
+    if (auto schema = fields.find("value_schema")) step.value_schema = linked_.schema(*schema);
+    step.pre = read_hook(fields, "pre");
+    if (auto action = fields.find("action")) read_action(*action, step);
+    step.post = read_hook(fields, "post");
+    step.finally = read_hook(fields, "finally");
+    if (auto next = fields.find("next")) step.next = read_next(*next);
+    step.options = global_;
+    if (auto options = fields.find("options")) {
+        FieldValues values = FieldValues::read(*options, step_options_type, problems_);
+        step.options = read_options(values, global_, problems_);
+    }
+    return step;
+}
+
+void WorkflowReader::read_action(View value, Step& step) {
+    auto kind = value.find("kind");
+    std::string name = kind && kind->is(Kind::string) ? kind->string() : "";
+    if (name == "Command") {
+        step.action = read_command(value);
+    } else if (name == "Pool") {
+        FieldValues fields = FieldValues::read(value, pool_action_type, problems_);
+        auto instructions = fields.find("instructions");
+        step.action = PoolAction{instructions ? linked_.instructions(*instructions) : ""};
+    } else if (!kind) {
+        problems_.add(value, "\"kind\" is missing in an action; it is \"Pool\" or \"Command\"");
+    } else {
+        problems_.add(*kind, base::concat("an action's \"kind\" is \"Pool\" or \"Command\", not ",
+                                          kind->text(), did_you_mean(name, action_kinds)));
+    }
+}
+
+std::optional<Command> WorkflowReader::read_hook(const FieldValues& step, std::string_view name) {
+    auto value = step.find(name);
+    if (!value) return std::nullopt;
+    auto kind = value->find("kind");
+    if (kind && kind->is(Kind::string) && kind->string() != "Command") {
+        problems_.add(*kind,
+                      base::concat("the \"kind\" of \"", name, "\" is \"Command\", not ", kind->text()));
+        return std::nullopt;
+    }
+    return read_command(*value);
+}
+
+Command WorkflowReader::read_command(View value) {
+    FieldValues fields = FieldValues::read(value, command_type, problems_);
+    auto script = fields.find("script");
+    if (!script) return {};
+    std::string text = script->string();
+    if (text.find_first_not_of(" \t\r\n") == text.npos) problems_.add(*script, "\"script\" is empty");
+    // It becomes an argument of sh, which would end there.
+    if (text.find('\0') != text.npos) problems_.add(*script, "\"script\" has a NUL character");
+    return {std::move(text)};
+}
+
+std::vector<StepId> WorkflowReader::read_next(View value) {
+    std::vector<StepId> next;
+    for (View element : value.elements()) {
+        auto id = read_step_name(element, "next");
+        if (!id) continue;
+        if (std::ranges::find(next, *id) != next.end()) {
+            problems_.add(element, base::concat(element.text(), " stands twice in \"next\""));
+        }
+        next.push_back(*id);
+    }
+    return next;
+}
+
+std::optional<StepId> WorkflowReader::read_step_name(View value, std::string_view what) {
+    if (!value.is(Kind::string)) {
+        problems_.add(
+            value, base::concat("\"", what, "\" must name steps by strings, not ", kind_name(value.kind())));
+        return std::nullopt;
+    }
+    std::string name = value.string();
+    if (auto found = config_.find(name)) return found;
+    std::vector<std::string_view> names;
+    for (const auto& known : config_.by_name)
+        names.push_back(known.first);
+    std::ranges::sort(names);
+    problems_.add(value, base::concat("\"", what, "\" names an unknown step ", value.text(),
+                                      did_you_mean(name, names)));
+    return std::nullopt;
+}
+
+}  // namespace config

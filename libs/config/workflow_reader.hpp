@@ -1,0 +1,40 @@
+// Reads a WorkflowConfig from checked JSONC, noting every mistake. Inner part of config/load.
+#pragma once
+
+#include "base/json.hpp"
+#include "config/fields.hpp"
+#include "config/linked_reader.hpp"
+#include "config/problem_list.hpp"
+#include "config/workflow_config.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace config {
+
+class WorkflowReader {
+  public:
+    WorkflowReader(std::string directory, ProblemList& problems);
+
+    // Of use only if no problem was found.
+    WorkflowConfig read(json::View root);
+
+  private:
+    void name_steps(const std::vector<json::View>& steps);
+    void read_steps(const std::vector<json::View>& steps);
+    Step read_step(json::View value);
+    void read_action(json::View value, Step& step);
+    std::optional<Command> read_hook(const FieldValues& step, std::string_view name);
+    Command read_command(json::View value);
+    std::vector<StepId> read_next(json::View value);
+    std::optional<StepId> read_step_name(json::View value, std::string_view what);
+
+    ProblemList& problems_;
+    LinkedReader linked_;
+    WorkflowConfig config_;
+    StepOptions global_;
+};
+
+}  // namespace config

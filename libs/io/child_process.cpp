@@ -1,0 +1,258 @@
+#include "io/child_process.hpp"
+
+#include "base/text.hpp"
+#include "io/spawn.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/process/v2/process.hpp>
+
+#include <cstring>
+#include <memory>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace io {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+constexpr std::chrono::seconds kill_delay{2};         // R24: from SIGTERM to SIGKILL
+constexpr std::chrono::milliseconds drain_time{250};  // R24: for what still comes once the shell has exited
+constexpr std::size_t kept_error_output = 64 * 1024;  // R24
+constexpr std::size_t read_size = 64 * 1024;
+
+// One child from start to reaping. Its handlers keep it alive; it is over when `finished()`.
+class ChildRun : public std::enable_shared_from_this<ChildRun> {
+  public:
+    ChildRun(asio::any_io_executor executor, ChildSpec spec)
+        : spec_(std::move(spec)),
+          process_(executor),
+          exit_(executor),
+          input_(executor),
+          output_(executor),
+          error_output_(executor),
+          timer_(executor),
+          finished_timer_(executor, asio::steady_timer::time_point::max()) {}
+
+    void start();
+    void cancel() { end_early(ChildResult::End::cancelled); }
+    bool finished() const { return finished_; }
+    asio::steady_timer& finished_timer() { return finished_timer_; }
+    ChildResult take_result() { return std::move(result_); }
+
+  private:
+    void write_input();
+    void read_output();
+    void read_error_output();
+    void wait_for_exit();
+    void end_early(ChildResult::End why);
+    void keep_error_output(std::size_t size);
+    void exited();
+    void finish_if_drained();
+    void finish();
+    void reap();
+    void give_up(const base::Error& error);
+    void signal_group(int signal) { ::kill(-pid_, signal); }
+
+    ChildSpec spec_;
+    boost::process::v2::process process_;  // owns the child until it is reaped
+    asio::posix::stream_descriptor exit_;  // a pidfd: readable at exit, before the child is reaped
+    asio::posix::stream_descriptor input_;
+    asio::posix::stream_descriptor output_;
+    asio::posix::stream_descriptor error_output_;
+    asio::steady_timer timer_;
+    asio::steady_timer finished_timer_;
+    std::string output_buffer_ = std::string(read_size, '\0');
+    std::string error_buffer_ = std::string(read_size, '\0');
+    ChildResult result_;
+    int pid_ = -1;
+    bool ending_early_ = false;
+    bool exited_ = false;
+    bool finished_ = false;
+};
+
+void ChildRun::start() {
+    auto shell = spawn_shell(spec_.script, spec_.directory, spec_.environment);
+    if (!shell) return give_up(shell.error());
+    pid_ = shell->pid;
+    process_ = boost::process::v2::process(timer_.get_executor(), pid_);
+    result_.end = ChildResult::End::exited;
+    exit_.assign(static_cast<int>(
+        ::syscall(SYS_pidfd_open, pid_, 0)));  // Boost.Process has one, and keeps it to itself
+    input_.assign(shell->input.release());
+    output_.assign(shell->output.release());
+    error_output_.assign(shell->error_output.release());
+    write_input();
+    read_output();
+    read_error_output();
+    wait_for_exit();
+    if (!spec_.timeout) return;
+    timer_.expires_after(*spec_.timeout);
+    timer_.async_wait([self = shared_from_this()](error_code ec) {
+        if (!ec) self->end_early(ChildResult::End::timed_out);
+    });
+}
+
+void ChildRun::write_input() {
+    asio::async_write(input_, asio::buffer(spec_.input),
+                      [self = shared_from_this()](error_code, std::size_t) { self->input_.close(); });
+}
+
+void ChildRun::read_output() {
+    output_.async_read_some(asio::buffer(output_buffer_),
+                            [self = shared_from_this()](error_code ec, std::size_t size) {
+                                if (self->finished_) return;
+                                if (ec) {
+                                    self->output_.close();
+                                    return self->finish_if_drained();
+                                }
+                                if (self->result_.output.size() + size > self->spec_.max_output)
+                                    return self->end_early(ChildResult::End::too_much_output);
+                                self->result_.output.append(self->output_buffer_, 0, size);
+                                self->read_output();
+                            });
+}
+
+void ChildRun::read_error_output() {
+    error_output_.async_read_some(asio::buffer(error_buffer_),
+                                  [self = shared_from_this()](error_code ec, std::size_t size) {
+                                      if (self->finished_) return;
+                                      if (ec) {
+                                          self->error_output_.close();
+                                          return self->finish_if_drained();
+                                      }
+                                      self->keep_error_output(size);
+                                      self->read_error_output();
+                                  });
+}
+
+void ChildRun::keep_error_output(std::size_t size) {
+    std::string& kept = result_.error_output;
+    kept.append(error_buffer_, 0, size);
+    if (kept.size() > 2 * kept_error_output) kept.erase(0, kept.size() - kept_error_output);
+}
+
+void ChildRun::wait_for_exit() {
+    exit_.async_wait(asio::posix::stream_descriptor::wait_read, [self = shared_from_this()](error_code ec) {
+        if (!ec) self->exited();
+    });
+}
+
+void ChildRun::end_early(ChildResult::End why) {
+    if (finished_ || ending_early_) return;
+    ending_early_ = true;
+    result_.end = why;
+    if (why == ChildResult::End::too_much_output) output_.close();
+    signal_group(SIGTERM);
+    timer_.expires_after(kill_delay);
+    timer_.async_wait([self = shared_from_this()](error_code ec) {
+        if (ec || self->finished_) return;
+        self->signal_group(SIGKILL);
+        if (self->exited_) self->finish();
+    });
+}
+
+void ChildRun::exited() {
+    exited_ = true;
+    finish_if_drained();
+    if (finished_ || ending_early_) return;
+    timer_.expires_after(drain_time);
+    timer_.async_wait([self = shared_from_this()](error_code ec) {
+        if (!ec) self->finish();
+    });
+}
+
+void ChildRun::finish_if_drained() {
+    if (exited_ && !output_.is_open() && !error_output_.is_open()) finish();
+}
+
+void ChildRun::finish() {
+    if (finished_) return;
+    signal_group(
+        SIGKILL);  // whoever is left; the shell, not reaped yet, keeps the group's id from being reused
+    reap();
+    exit_.close();
+    input_.close();
+    output_.close();
+    error_output_.close();
+    timer_.cancel();
+    std::string& kept = result_.error_output;
+    if (kept.size() > kept_error_output) kept.erase(0, kept.size() - kept_error_output);
+    finished_ = true;
+    finished_timer_.cancel();
+}
+
+void ChildRun::reap() {
+    error_code ec;
+    process_.wait(ec);
+    int status = process_.native_exit_code();
+    process_.detach();  // or its destructor would look for a process of that id again
+    if (result_.end != ChildResult::End::exited) return;
+    if (WIFSIGNALED(status)) {
+        result_.end = ChildResult::End::signalled;
+        result_.code = WTERMSIG(status);
+    } else {
+        result_.code = WEXITSTATUS(status);
+    }
+}
+
+void ChildRun::give_up(const base::Error& error) {
+    result_.end = ChildResult::End::not_started;
+    result_.message = error.message;
+    finished_ = true;
+}
+
+}  // namespace
+
+asio::awaitable<ChildResult> run_child(ChildSpec spec) {
+    bool throws = co_await asio::this_coro::throw_if_cancelled();
+    co_await asio::this_coro::throw_if_cancelled(false);
+    auto run = std::make_shared<ChildRun>(co_await asio::this_coro::executor, std::move(spec));
+    asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) {
+        co_await asio::this_coro::throw_if_cancelled(throws);
+        ChildResult never_started;
+        never_started.end = ChildResult::End::cancelled;
+        co_return never_started;
+    }
+    run->start();
+    while (!run->finished()) {
+        error_code ignored;
+        co_await run->finished_timer().async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        if (!run->finished()) run->cancel();
+    }
+    co_await asio::this_coro::throw_if_cancelled(throws);
+    co_return run->take_result();
+}
+
+std::string describe(const ChildResult& result) {
+    using End = ChildResult::End;
+    switch (result.end) {
+        case End::exited:
+            return base::concat("exited with code ", result.code);
+        case End::signalled: {
+            const char* name = ::sigabbrev_np(result.code);
+            return base::concat("was killed by SIG", name != nullptr ? name : "?", " (", result.code, ")");
+        }
+        case End::timed_out:
+            return "took longer than its timeout and was ended";
+        case End::cancelled:
+            return "was cancelled";
+        case End::too_much_output:
+            return "wrote too much to its stdout and was ended";
+        case End::not_started:
+            return base::concat("could not be started: ", result.message);
+    }
+    return {};
+}
+
+}  // namespace io

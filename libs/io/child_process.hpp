@@ -1,0 +1,51 @@
+// Runs one `sh -c` to its end: a process group of its own, default signals, only fds 0 to 2; stdin, stdout
+// and stderr pumped at once (R24). The group is gone when run_child returns. Knows nothing of tasks or hooks.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace io {
+
+struct ChildSpec {
+    std::string script;
+    std::string directory;                                         // absolute
+    std::vector<std::pair<std::string, std::string>> environment;  // put over this process's own
+    std::string input;                                             // stdin; need not be read by the child
+    std::optional<std::chrono::steady_clock::duration>
+        timeout;                                     // SIGTERM to the group then, SIGKILL 2 s later
+    std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child
+};
+
+struct ChildResult {
+    enum class End {
+        exited,           // `code` is the exit code
+        signalled,        // `code` is the signal
+        timed_out,        // and was killed
+        cancelled,        // the coroutine got a terminal cancellation, and the child was killed
+        too_much_output,  // and was killed
+        not_started,      // `message` says why
+    };
+    End end = End::not_started;
+    int code = 0;
+    std::string output;        // stdout
+    std::string error_output;  // the last 64 KiB of stderr
+    std::string message;       // not_started only
+
+    bool succeeded() const { return end == End::exited && code == 0; }
+};
+
+// "exited with code 3", "was killed by SIGSEGV", "took longer than its timeout", …
+std::string describe(const ChildResult& result);
+
+// A terminal cancellation ends the child like a timeout does and is answered with End::cancelled; the
+// awaiting coroutine's cancellation state stays set, so that its next co_await throws unless it resets it.
+boost::asio::awaitable<ChildResult> run_child(ChildSpec spec);
+
+}  // namespace io

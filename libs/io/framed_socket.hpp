@@ -1,0 +1,79 @@
+// A local socket as two streams of frames: those that come, each given to a callback, and those to be sent,
+// queued (R5). Knows nothing of what is in them. Whatever the peer does or doesn't do, nothing here blocks
+// (R7).
+#pragma once
+
+#include "io/local_socket.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace io {
+
+// Kept alive by its own pending operations. Callbacks run from the event loop; after `on_gone` none is
+// called.
+class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
+  public:
+    struct Callbacks {
+        // A whole frame has come.
+        std::function<void(const std::shared_ptr<FramedSocket>&, std::string frame)> on_frame;
+        // What came is no frame. One frame may be sent in reply, then the socket is closed.
+        std::function<void(const std::shared_ptr<FramedSocket>&, std::string problem)> on_bad_frame;
+        // Closed, by either side. `undelivered`: payloads that may not have reached the peer.
+        std::function<void(const std::shared_ptr<FramedSocket>&, std::deque<std::string> undelivered)>
+            on_gone;
+    };
+
+    // How long the peer may make no progress; none: for ever.
+    struct Limits {
+        std::size_t max_message_bytes;
+        std::optional<std::chrono::seconds> read;   // until a first frame, or between the pieces of one
+        std::optional<std::chrono::seconds> write;  // in taking what is sent
+    };
+
+    FramedSocket(LocalSocket socket, Limits limits, Callbacks callbacks);
+
+    void start();
+
+    // Announces one more send(), so that a socket whose peer has ended its own sending stays until then (R9).
+    void owe() { ++owed_; }
+    void send(std::string payload);
+    // A send that was owed and will not come.
+    void waive();
+
+    bool has_output() const { return !outgoing_.empty(); }
+    void close();
+
+  private:
+    void read();
+    void frames_arrived();
+    void end_of_input();
+    bool hung_up();
+    void write();
+    void close_if_done();
+    void expect_progress(std::optional<std::chrono::seconds> limit, boost::asio::steady_timer& timer);
+
+    LocalSocket socket_;
+    FrameReader frames_;
+    Limits limits_;
+    Callbacks callbacks_;
+    boost::asio::steady_timer read_deadline_;
+    boost::asio::steady_timer write_deadline_;
+    std::deque<std::string> outgoing_;  // payloads; the front one is being written
+    std::string header_;                // of the front one
+    std::size_t written_ = 0;           // of header and payload
+    std::size_t owed_ = 0;
+    bool input_ended_ = false;
+    bool gone_ = false;
+    std::array<char, 16 * 1024> buffer_;
+};
+
+}  // namespace io

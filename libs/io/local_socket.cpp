@@ -1,0 +1,104 @@
+#include "io/local_socket.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+namespace io {
+
+namespace {
+
+constexpr std::size_t max_header = 16;  // digits
+
+// Fills in the address; a path that is too long for one goes through the directory's descriptor.
+sockaddr_un address_of(int directory_fd, const std::string& path, const std::string& name) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::string text = path;
+    if (text.size() >= sizeof address.sun_path)
+        text = base::concat("/proc/self/fd/", directory_fd, "/", name);
+    std::memcpy(address.sun_path, text.c_str(), std::min(text.size() + 1, sizeof address.sun_path - 1));
+    return address;
+}
+
+UniqueFd new_socket() {
+    return UniqueFd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+const sockaddr* generic(const sockaddr_un& address) {
+    return static_cast<const sockaddr*>(static_cast<const void*>(&address));
+}
+
+}  // namespace
+
+base::Result<UniqueFd> listen_local(const Directory& directory, const std::string& name) {
+    std::string path = directory.path_of(name);
+    UniqueFd socket = new_socket();
+    if (!socket) return base::system_error("cannot make a socket");
+    if (auto removed = directory.remove(name); removed.has_error()) return removed.error();
+    sockaddr_un address = address_of(directory.fd(), path, name);
+    if (::bind(socket.get(), generic(address), sizeof address) != 0)
+        return base::system_error(base::concat("cannot bind the socket ", path));
+    if (::fchmodat(directory.fd(), name.c_str(), 0600, 0) != 0)
+        return base::system_error(base::concat("cannot set the mode of ", path));
+    if (::listen(socket.get(), SOMAXCONN) != 0)
+        return base::system_error(base::concat("cannot listen on ", path));
+    return socket;
+}
+
+base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name) {
+    std::string path = base::concat(directory, "/", name);
+    UniqueFd directory_fd(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!directory_fd) return base::system_error(base::concat("cannot open ", directory));
+    UniqueFd socket = new_socket();
+    if (!socket) return base::system_error("cannot make a unix socket");
+    sockaddr_un address = address_of(directory_fd.get(), path, name);
+    if (::connect(socket.get(), generic(address), sizeof address) != 0)
+        return base::system_error(base::concat("cannot connect to ", path));
+    return socket;
+}
+
+std::string frame(std::string_view payload) {
+    return base::concat(payload.size(), "\n", payload);
+}
+
+base::Result<std::optional<std::size_t>> FrameReader::header() {
+    std::size_t end = buffer_.find('\n');
+    if (end == std::string::npos && buffer_.size() <= max_header &&
+        buffer_.find_first_not_of("0123456789") == std::string::npos)
+        return std::optional<std::size_t>();
+    std::size_t length = 0;
+    const char* last = buffer_.data() + std::min(end, buffer_.size());
+    auto [stop, problem] = std::from_chars(buffer_.data(), last, length);
+    if (end == std::string::npos || end == 0 || end > max_header || stop != last || problem != std::errc())
+        return base::invalid(
+            "a frame must begin with its length in decimal digits (at most 16) and a line feed");
+    if (length > max_bytes_)
+        return base::invalid(
+            base::concat("the frame is ", length, " bytes long; at most ", max_bytes_, " are accepted"));
+    buffer_.erase(0, end + 1);
+    return std::optional<std::size_t>(length);
+}
+
+base::Result<std::optional<std::string>> FrameReader::next() {
+    if (!length_) {
+        auto parsed = header();
+        if (parsed.has_error()) return parsed.error();
+        length_ = *parsed;
+    }
+    if (!length_ || buffer_.size() < *length_) return std::optional<std::string>();
+    std::string rest = buffer_.substr(*length_);
+    buffer_.resize(*length_);
+    length_.reset();
+    std::optional<std::string> payload(std::move(buffer_));
+    buffer_ = std::move(rest);
+    return payload;
+}
+
+}  // namespace io

@@ -1,0 +1,94 @@
+#include "io/log.hpp"
+
+#include "io/unique_fd.hpp"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <fcntl.h>
+
+namespace io::log {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> names{"off", "error", "warn", "info", "debug", "trace"};
+
+struct Sink {
+    Level level = Level::info;
+    UniqueFd file;
+};
+
+Sink& sink() {
+    static Sink instance;
+    return instance;
+}
+
+std::string timestamp() {
+    auto now = std::chrono::system_clock::now();
+    auto millis =
+        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+    std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    char text[32];
+    std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    std::string fraction = std::to_string(1000 + millis).substr(1);
+    return base::concat(std::string_view(text, length), ".", fraction, "Z");
+}
+
+std::string_view label(Level level) {
+    constexpr std::array<std::string_view, 6> labels{"", "ERROR", "WARN ", "INFO ", "DEBUG", "TRACE"};
+    return labels[static_cast<std::size_t>(level)];
+}
+
+void append_indented(std::string& line, std::string_view text) {
+    while (!text.empty() && text.back() == '\n')
+        text.remove_suffix(1);
+    for (char c : text) {
+        line.push_back(c);
+        if (c == '\n') line.append("    ");
+    }
+}
+
+// A log that can't be written has nobody left to be told.
+void put(int fd, std::string_view line) {
+    while (!line.empty()) {
+        ssize_t written = ::write(fd, line.data(), line.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        line.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace
+
+std::optional<Level> parse_level(std::string_view name) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == name) return static_cast<Level>(i);
+    return std::nullopt;
+}
+
+void set_level(Level level) {
+    sink().level = level;
+}
+
+base::Result<void> open_file(const std::string& path) {
+    UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    if (!file) return base::system_error(base::concat("cannot write the log file ", path));
+    sink().file = std::move(file);
+    return {};
+}
+
+bool enabled(Level level) {
+    return level <= sink().level && level != Level::off;
+}
+
+void write(Level level, std::string_view text) {
+    std::string line = base::concat(timestamp(), " ", label(level), " ");
+    append_indented(line, text);
+    line.push_back('\n');
+    put(STDERR_FILENO, line);
+    if (sink().file) put(sink().file.get(), line);
+}
+
+}  // namespace io::log

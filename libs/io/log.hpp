@@ -1,0 +1,44 @@
+// The program's log: one line an event, "2026-11-20T11:15:52.780Z INFO  text", to stderr and, if asked, to a
+// file as well. One per process. Never writes to stdout.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace io::log {
+
+enum class Level { off, error, warn, info, debug, trace };
+
+std::optional<Level> parse_level(std::string_view name);  // "off" … "trace"
+
+void set_level(Level level);  // default: info
+
+// Appends every line that passes the level to this file too; a file that can't be opened is an error.
+base::Result<void> open_file(const std::string& path);
+
+bool enabled(Level level);
+void write(Level level,
+           std::string_view text);  // line feeds inside `text` are indented, so that lines stay events
+
+template<class... Pieces>
+void error(const Pieces&... pieces) {
+    if (enabled(Level::error)) write(Level::error, base::concat(pieces...));
+}
+template<class... Pieces>
+void warn(const Pieces&... pieces) {
+    if (enabled(Level::warn)) write(Level::warn, base::concat(pieces...));
+}
+template<class... Pieces>
+void info(const Pieces&... pieces) {
+    if (enabled(Level::info)) write(Level::info, base::concat(pieces...));
+}
+template<class... Pieces>
+void debug(const Pieces&... pieces) {
+    if (enabled(Level::debug)) write(Level::debug, base::concat(pieces...));
+}
+
+}  // namespace io::log

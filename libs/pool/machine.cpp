@@ -1,0 +1,218 @@
+#include "pool/machine.hpp"
+
+#include <algorithm>
+
+namespace pool {
+
+namespace {
+
+constexpr Duration first_pause = std::chrono::milliseconds(100);
+constexpr Duration longest_pause = std::chrono::seconds(5);
+
+// One call of apply(): the state, the time, and the actions so far.
+class Transition {
+  public:
+    Transition(State& state, Time now) : s_(state), now_(now) {}
+
+    void operator()(const AgentReady& event);
+    void operator()(const AgentLeft& event);
+    void operator()(const AgentResponded& event);
+    void operator()(const AssignmentFailed& event);
+    void operator()(const Submitted& event);
+    void operator()(const Withdrawn& event);
+    void operator()(const TimePassed&);
+    void operator()(const Stopping&);
+
+    void match();
+    std::vector<Action> take_actions() { return std::move(actions_); }
+
+  private:
+    void make_idle(const AgentId& id, Agent& agent, std::uint64_t turn);
+    void set_deadline(const AgentId& id, Agent& agent, std::optional<Duration> after);
+    void remove_agent(const AgentId& id);
+    void requeue_at_front(const SubmissionId& id);
+    void assign(const AgentId& agent_id, const SubmissionId& submission_id);
+    void deadline_passed(const AgentId& id);
+    bool paused() const { return s_.paused_until && now_ < *s_.paused_until; }
+    void pause();
+
+    State& s_;
+    Time now_;
+    std::vector<Action> actions_;
+};
+
+void Transition::set_deadline(const AgentId& id, Agent& agent, std::optional<Duration> after) {
+    if (agent.deadline) s_.deadlines.erase({*agent.deadline, id});
+    agent.deadline = after ? std::optional(now_ + *after) : std::nullopt;
+    if (agent.deadline) s_.deadlines.insert({*agent.deadline, id});
+}
+
+void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) {
+    agent.phase = AgentPhase::idle;
+    agent.submission.reset();
+    agent.turn = turn;
+    s_.idle.emplace(turn, id);
+    set_deadline(id, agent, s_.config.idle_timeout);
+}
+
+void Transition::remove_agent(const AgentId& id) {
+    Agent& agent = s_.agents.at(id);
+    set_deadline(id, agent, std::nullopt);
+    if (agent.phase == AgentPhase::idle) s_.idle.erase(agent.turn);
+    s_.agents.erase(id);
+}
+
+void Transition::requeue_at_front(const SubmissionId& id) {
+    Submission& submission = s_.submissions.at(id);
+    submission.agent.reset();
+    submission.turn = s_.next_front_turn--;
+    s_.queue.emplace(submission.turn, id);
+}
+
+void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_id) {
+    Agent& agent = s_.agents.at(agent_id);
+    Submission& submission = s_.submissions.at(submission_id);
+    agent.phase = AgentPhase::busy;
+    agent.submission = submission_id;
+    submission.agent = agent_id;
+    set_deadline(agent_id, agent, submission.timeout ? submission.timeout : s_.config.task_timeout);
+    actions_.emplace_back(Assign{agent_id, submission_id});
+}
+
+void Transition::match() {
+    while (!s_.stopping && !paused() && !s_.idle.empty() && !s_.queue.empty()) {
+        AgentId agent = s_.idle.begin()->second;
+        SubmissionId submission = s_.queue.begin()->second;
+        s_.idle.erase(s_.idle.begin());
+        s_.queue.erase(s_.queue.begin());
+        assign(agent, submission);
+    }
+}
+
+void Transition::pause() {
+    s_.pause = std::clamp(2 * s_.pause, first_pause, longest_pause);
+    s_.paused_until = now_ + s_.pause;
+}
+
+void Transition::operator()(const AgentReady& event) {
+    if (s_.stopping) {
+        actions_.emplace_back(Kick{event.agent, KickReason::stopped});
+        return;
+    }
+    auto [position, is_new] = s_.agents.try_emplace(event.agent);
+    if (is_new) make_idle(event.agent, position->second, s_.next_agent_turn++);
+}
+
+void Transition::operator()(const AgentLeft& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end()) return;
+    std::optional<SubmissionId> submission = found->second.submission;
+    remove_agent(event.agent);
+    if (submission) requeue_at_front(*submission);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AgentResponded& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) {
+        actions_.emplace_back(DiscardResponse{event.agent});
+        return;
+    }
+    s_.pause = Duration::zero();
+    if (found->second.submission) {
+        SubmissionId submission = *found->second.submission;
+        actions_.emplace_back(Deliver{event.agent, submission});
+        s_.submissions.erase(submission);
+    }
+    remove_agent(event.agent);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AssignmentFailed& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    if (found->second.submission) requeue_at_front(*found->second.submission);
+    make_idle(event.agent, found->second, found->second.turn);
+    pause();
+}
+
+void Transition::operator()(const Submitted& event) {
+    if (s_.stopping) {
+        actions_.emplace_back(Refuse{event.submission, KickReason::stopped});
+        return;
+    }
+    auto [position, is_new] = s_.submissions.try_emplace(event.submission);
+    if (!is_new) return;
+    position->second.timeout = event.timeout;
+    position->second.turn = s_.next_back_turn++;
+    s_.queue.emplace(position->second.turn, event.submission);
+}
+
+void Transition::operator()(const Withdrawn& event) {
+    auto found = s_.submissions.find(event.submission);
+    if (found == s_.submissions.end()) return;
+    if (found->second.agent)
+        s_.agents.at(*found->second.agent).submission.reset();  // its response will be nobody's
+    else
+        s_.queue.erase(found->second.turn);
+    s_.submissions.erase(found);
+}
+
+void Transition::deadline_passed(const AgentId& id) {
+    Agent& agent = s_.agents.at(id);
+    if (agent.phase == AgentPhase::idle) {
+        s_.idle.erase(agent.turn);
+        agent.phase = AgentPhase::heartbeat;
+        set_deadline(id, agent, s_.config.idle_timeout);
+        actions_.emplace_back(SendHeartbeat{id});
+        return;
+    }
+    if (agent.submission) {
+        actions_.emplace_back(Refuse{*agent.submission, KickReason::timeout});
+        s_.submissions.erase(*agent.submission);
+    }
+    remove_agent(id);
+    actions_.emplace_back(Kick{id, KickReason::timeout});
+}
+
+void Transition::operator()(const TimePassed&) {
+    while (!s_.deadlines.empty() && s_.deadlines.begin()->first <= now_) {
+        AgentId id = s_.deadlines.begin()->second;
+        deadline_passed(id);
+    }
+    if (!paused()) s_.paused_until.reset();
+}
+
+void Transition::operator()(const Stopping&) {
+    s_.stopping = true;
+    for (const auto& [id, submission] : s_.submissions)
+        actions_.emplace_back(Refuse{id, KickReason::stopped});
+    for (const auto& [id, agent] : s_.agents)
+        actions_.emplace_back(Kick{id, KickReason::stopped});
+    s_.submissions.clear();
+    s_.agents.clear();
+    s_.queue.clear();
+    s_.idle.clear();
+    s_.deadlines.clear();
+    s_.paused_until.reset();
+}
+
+}  // namespace
+
+std::vector<Action> apply(State& state, const Event& event, Time now) {
+    Transition transition(state, now);
+    std::visit(transition, event);
+    transition.match();
+    return transition.take_actions();
+}
+
+std::optional<Time> next_deadline(const State& state) {
+    std::optional<Time> next = state.paused_until;
+    if (!state.deadlines.empty()) {
+        Time first = state.deadlines.begin()->first;
+        next = next ? std::min(*next, first) : first;
+    }
+    return next;
+}
+
+}  // namespace pool

@@ -1,0 +1,135 @@
+// Who gets what, and when somebody has waited too long: the pool's decisions, as a state and one function.
+// Pure: no clock, no files, no sockets, no contents of tasks. The daemon turns what it sees into events and
+// carries out the actions.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace pool {
+
+using Time = std::chrono::steady_clock::time_point;
+using Duration = std::chrono::steady_clock::duration;
+using AgentId = std::string;
+using SubmissionId = std::string;
+
+struct Config {
+    std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and then to answer it;
+                                           // none: no heartbeats (R15)
+    std::optional<Duration> task_timeout;  // for submissions that name none (R10)
+};
+
+// ---- events: what has happened ----
+
+struct AgentReady {
+    AgentId agent;
+};
+// Its ready file is gone, its lock is free, or it handed its task back (R12, R13).
+struct AgentLeft {
+    AgentId agent;
+};
+// A complete response file is there.
+struct AgentResponded {
+    AgentId agent;
+};
+// Its task or heartbeat could not be written: the disk, not the agent, failed (R19).
+struct AssignmentFailed {
+    AgentId agent;
+};
+struct Submitted {
+    SubmissionId submission;
+    std::optional<Duration> timeout;  // its own, counted from its assignment
+};
+struct Withdrawn {
+    SubmissionId submission;
+};
+// Nothing but that time has passed: next_deadline() is due.
+struct TimePassed {};
+struct Stopping {};
+
+using Event = std::variant<AgentReady, AgentLeft, AgentResponded, AssignmentFailed, Submitted, Withdrawn,
+                           TimePassed, Stopping>;
+
+// ---- actions: what the daemon is to do, in this order ----
+
+struct Assign {
+    AgentId agent;
+    SubmissionId submission;
+};
+struct SendHeartbeat {
+    AgentId agent;
+};
+enum class KickReason { timeout, stopped };
+// The agent is told, and its files go a little later (R14).
+struct Kick {
+    AgentId agent;
+    KickReason reason;
+};
+// The agent's response is the submission's answer.
+struct Deliver {
+    AgentId agent;
+    SubmissionId submission;
+};
+// The submission is answered without a response.
+struct Refuse {
+    SubmissionId submission;
+    KickReason reason;
+};
+// The agent is through, and its files go.
+struct Forget {
+    AgentId agent;
+};
+// A response that nobody waits for (premature, or of an agent that is unknown): its file goes, unread.
+struct DiscardResponse {
+    AgentId agent;
+};
+
+using Action = std::variant<Assign, SendHeartbeat, Kick, Deliver, Refuse, Forget, DiscardResponse>;
+
+// ---- state ----
+
+enum class AgentPhase { idle, busy, heartbeat };
+
+struct Agent {
+    AgentPhase phase = AgentPhase::idle;
+    std::uint64_t turn = 0;                  // idle: its place among those who wait
+    std::optional<SubmissionId> submission;  // busy: what it has; empty once that was withdrawn
+    std::optional<Time> deadline;
+};
+
+struct Submission {
+    std::optional<Duration> timeout;
+    std::int64_t turn = 0;         // queued: its place; handed-back ones go below all others
+    std::optional<AgentId> agent;  // who has it; none: queued
+};
+
+struct State {
+    Config config;
+    std::unordered_map<AgentId, Agent> agents;
+    std::unordered_map<SubmissionId, Submission> submissions;
+    std::map<std::uint64_t, AgentId> idle;       // longest-waiting first
+    std::map<std::int64_t, SubmissionId> queue;  // first come, first served (R16)
+    std::set<std::pair<Time, AgentId>> deadlines;
+    std::uint64_t next_agent_turn = 0;
+    std::int64_t next_back_turn = 0;
+    std::int64_t next_front_turn = -1;
+    std::optional<Time> paused_until;  // after a failed assignment
+    Duration pause{};                  // the backoff's last step
+    bool stopping = false;
+};
+
+// Carries `event` into the state and returns what follows from it. `now` never goes backwards.
+std::vector<Action> apply(State& state, const Event& event, Time now);
+
+// When TimePassed is due next, if nothing else happens.
+std::optional<Time> next_deadline(const State& state);
+
+}  // namespace pool

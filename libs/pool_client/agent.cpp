@@ -1,0 +1,162 @@
+#include "pool_client/agent.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "io/directory.hpp"
+#include "io/file_lock.hpp"
+#include "pool_client/file_events.hpp"
+#include "pool_client/new_id.hpp"
+#include "pool_client/pool_wait.hpp"
+#include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <fcntl.h>
+#include <limits>
+#include <sys/file.h>
+
+namespace pool_client {
+
+namespace asio = boost::asio;
+using pool_protocol::file_name;
+using pool_protocol::FileKind;
+
+namespace {
+
+constexpr std::chrono::seconds pool_wait{10};  // R4
+
+struct AgentFiles {
+    io::Directory agents;
+    io::Directory scratch;
+};
+
+base::Result<AgentFiles> open_files(const pool_protocol::PoolDirectory& directory) {
+    auto agents = io::Directory::open(directory.agents());
+    if (agents.has_error()) return agents.error();
+    auto scratch = io::Directory::open(directory.scratch());
+    if (scratch.has_error()) return scratch.error();
+    return AgentFiles{std::move(*agents), std::move(*scratch)};
+}
+
+// A ready file that is taken back by the destructor, unless something was assigned. It is locked before the
+// daemon can see it, and as long as this object lives (R12).
+class Announcement {
+  public:
+    static base::Result<std::unique_ptr<Announcement>> make(const AgentFiles& files, const std::string& uuid,
+                                                            const std::string& name) {
+        std::string file = file_name(uuid, FileKind::ready);
+        pool_protocol::Ready ready;
+        ready.name = name;
+        ready.locked = true;
+        if (auto written = files.scratch.write(files.scratch, file, to_json(ready)); written.has_error())
+            return written.error();
+        auto lock = io::lock_file(files.scratch, file);
+        if (lock.has_error()) return lock.error();
+        if (::renameat(files.scratch.fd(), file.c_str(), files.agents.fd(), file.c_str()) != 0)
+            return base::system_error(base::concat("cannot put ", files.agents.path_of(file)));
+        return std::unique_ptr<Announcement>(new Announcement(files.agents, file, std::move(*lock)));
+    }
+    ~Announcement() {
+        if (!assigned_) (void)agents_.remove(file_);
+    }
+    Announcement(const Announcement&) = delete;
+    Announcement& operator=(const Announcement&) = delete;
+
+    void keep() { assigned_ = true; }
+    bool stands() const { return agents_.contains(file_); }
+
+  private:
+    Announcement(const io::Directory& agents, std::string file, io::UniqueFd lock)
+        : agents_(agents), file_(std::move(file)), lock_(std::move(lock)) {}
+
+    const io::Directory& agents_;
+    std::string file_;
+    io::UniqueFd lock_;
+    bool assigned_ = false;
+};
+
+Assignment kicked(std::string uuid, std::string reason) {
+    Assignment assignment;
+    assignment.kind = Assignment::Kind::kicked;
+    assignment.uuid = std::move(uuid);
+    assignment.reason = std::move(reason);
+    return assignment;
+}
+
+Assignment read_assignment(const AgentFiles& files, const std::string& uuid, std::string text) {
+    auto control = pool_protocol::parse_control_message(text);
+    if (control && control->kind == pool_protocol::ControlMessage::Kind::kicked) {
+        (void)files.agents.remove(file_name(uuid, FileKind::task));
+        return kicked(uuid, control->reason);
+    }
+    Assignment assignment;
+    assignment.kind = control ? Assignment::Kind::heartbeat : Assignment::Kind::task;
+    assignment.uuid = uuid;
+    assignment.response_file = files.agents.path_of(file_name(uuid, FileKind::response));
+    assignment.content = std::move(text);
+    return assignment;
+}
+
+std::string_view kind_text(Assignment::Kind kind) {
+    if (kind == Assignment::Kind::task) return "Task";
+    return kind == Assignment::Kind::heartbeat ? "Heartbeat" : "Kicked";
+}
+
+}  // namespace
+
+std::string to_json(const Assignment& assignment, const std::string& agent_name) {
+    if (assignment.kind == Assignment::Kind::kicked) return pool_protocol::kicked_message(assignment.reason);
+    std::string name = agent_name.empty() ? "" : base::concat(",\"agent_name\":", json::quote(agent_name));
+    return base::concat("{\"uuid\":", json::quote(assignment.uuid), ",\"kind\":\"",
+                        kind_text(assignment.kind),
+                        "\",\"response_file\":", json::quote(assignment.response_file), name,
+                        ",\"content\":", json::compact(json::View::of(assignment.content)), "}");
+}
+
+asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
+                                                   pool_protocol::PoolDirectory directory, std::string name) {
+    auto pool = co_await wait_for_pool(directory, pool_wait);
+    if (pool.has_error()) co_return pool.error();
+    auto files = open_files(directory);
+    if (files.has_error()) co_return files.error();
+    std::string uuid = new_id();
+    std::string task_name = file_name(uuid, FileKind::task);
+    std::vector<std::string> names{task_name, file_name(uuid, FileKind::ready)};
+    FileEvents events(co_await asio::this_coro::executor, watch, directory.agents(), std::move(names));
+    auto announcement = Announcement::make(*files, uuid, name);
+    if (announcement.has_error()) co_return announcement.error();
+    while (true) {
+        bool announced = (*announcement)->stands();
+        auto text = files->agents.read(task_name, std::numeric_limits<std::ptrdiff_t>::max());
+        if (text.has_value() && !text->empty()) {
+            Assignment assignment = read_assignment(*files, uuid, std::move(*text));
+            if (assignment.kind != Assignment::Kind::kicked) (*announcement)->keep();
+            co_return assignment;
+        }
+        // Without its ready file an agent gets nothing any more: it was kicked, and the message has gone
+        // unread.
+        if (!announced)
+            co_return kicked(uuid, pool->contains(pool_protocol::status_name) ? "Timeout" : "Stopped");
+        co_await events.next();
+    }
+}
+
+base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
+                           std::string_view response) {
+    auto files = open_files(directory);
+    if (files.has_error()) return files.error();
+    return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::response), response);
+}
+
+base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
+                             std::string_view agent_name, std::string_view why) {
+    auto files = open_files(directory);
+    if (files.has_error()) return files.error();
+    pool_protocol::Ready ready;
+    ready.name = agent_name;
+    ready.handed_back = std::string(why);
+    return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::ready), to_json(ready));
+}
+
+}  // namespace pool_client

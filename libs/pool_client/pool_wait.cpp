@@ -1,0 +1,45 @@
+#include "pool_client/pool_wait.hpp"
+
+#include "base/text.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace pool_client {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds look_again{50};
+
+bool is_refused(const base::Error& error) {
+    return error.code != boost::system::errc::no_such_file_or_directory;
+}
+
+base::Error not_served(const pool_protocol::PoolDirectory& directory) {
+    return {boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
+            base::concat("no daemon serves the pool in ", directory.path,
+                         "; start one with `troupe start --root ", directory.root, " --pool ", directory.pool,
+                         "`")};
+}
+
+}  // namespace
+
+asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
+                                                           std::chrono::milliseconds at_most) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    auto deadline = std::chrono::steady_clock::now() + at_most;
+    while (true) {
+        auto opened = io::Directory::open(directory.path);
+        if (opened.has_error() && is_refused(opened.error())) co_return opened.error();
+        if (opened.has_value() && opened->contains(pool_protocol::status_name)) co_return std::move(*opened);
+        if (std::chrono::steady_clock::now() >= deadline) co_return not_served(directory);
+        timer.expires_after(look_again);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
+}  // namespace pool_client

@@ -1,0 +1,66 @@
+// The agents' side of the pool directory: what their files say, and the files that are written and removed
+// for them (agent-protocol.txt, R11–R14). Decides nothing: it tells of events and is told what to do.
+#pragma once
+
+#include "pool_daemon/alarms.hpp"
+#include "pool_daemon/pool_files.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace pool_daemon {
+
+class Agents {
+  public:
+    struct Callbacks {
+        std::function<void(const std::string& id)> on_ready;
+        std::function<void(const std::string& id)> on_left;
+        std::function<void(const std::string& id)>
+            on_response;  // taken by take_response(), if it was awaited
+    };
+
+    Agents(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes, Callbacks callbacks);
+
+    // ---- what was seen in agents/; seeing it twice is harmless ----
+    void ready_written(const std::string& id);
+    void ready_removed(const std::string& id);
+    void response_written(const std::string& id);
+
+    // ---- what is to be done ----
+    enum class Handover { done, agent_is_dead, failed };
+    Handover assign(const std::string& id, std::string_view content);
+    Handover send_heartbeat(const std::string& id);
+    void kick(const std::string& id,
+              std::string_view reason);  // files go a moment later, so that it can be read
+    void forget(const std::string& id);
+    void discard_response(const std::string& id);
+    // Removes the files of those that were kicked now.
+    void finish_kicks();
+    bool kicks_pending() const { return !kicked_.empty(); }
+
+    std::string take_response(const std::string& id);
+    std::string display_name(const std::string& id) const;
+
+  private:
+    struct Known {
+        std::string name;
+        bool locked = false;
+        bool has_task = false;
+        std::string response;
+    };
+
+    Handover hand_over(const std::string& id, std::string_view text);
+    void remove_files(const std::string& id);
+
+    const PoolFiles& files_;
+    Alarms& alarms_;
+    std::size_t max_message_bytes_;
+    Callbacks callbacks_;
+    std::unordered_map<std::string, Known> known_;
+    std::unordered_set<std::string> kicked_;  // told, files still there
+};
+
+}  // namespace pool_daemon

@@ -1,0 +1,29 @@
+// Things to do later, on one timer: none is pending while nothing is to be done, so that an idle daemon
+// sleeps.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <functional>
+#include <map>
+
+namespace pool_daemon {
+
+// All calls from the executor's thread. Alarms that have not gone off are dropped with the object.
+class Alarms {
+  public:
+    explicit Alarms(boost::asio::any_io_executor executor) : timer_(executor) {}
+
+    void after(std::chrono::steady_clock::duration delay, std::function<void()> action);
+    void cancel();
+
+  private:
+    void arm();
+    void ring();
+
+    boost::asio::steady_timer timer_;
+    std::multimap<std::chrono::steady_clock::time_point, std::function<void()>> alarms_;
+};
+
+}  // namespace pool_daemon

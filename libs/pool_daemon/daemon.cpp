@@ -1,0 +1,254 @@
+#include "pool_daemon/daemon.hpp"
+
+#include "base/text.hpp"
+#include "io/local_socket.hpp"
+#include "io/log.hpp"
+#include "pool/machine.hpp"
+#include "pool_daemon/agents.hpp"
+#include "pool_daemon/alarms.hpp"
+#include "pool_daemon/inbox.hpp"
+#include "pool_daemon/listener.hpp"
+#include "pool_daemon/pool_files.hpp"
+#include "pool_daemon/submissions.hpp"
+#include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <deque>
+
+namespace pool_daemon {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read that they were kicked
+constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
+constexpr std::chrono::milliseconds stop_step{20};
+
+pool::Config pool_config(const Options& options) {
+    pool::Config config;
+    if (options.heartbeats) config.idle_timeout = options.idle_timeout;
+    if (options.task_timeout.count() > 0) config.task_timeout = options.task_timeout;
+    return config;
+}
+
+std::string_view reason_text(pool::KickReason reason) {
+    return reason == pool::KickReason::timeout ? "Timeout" : "Stopped";
+}
+
+}  // namespace
+
+// The pool's state between what it hears from (Inbox, Listener) and what it acts through (Agents,
+// Submissions).
+class Daemon::Impl {
+  public:
+    Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, PoolFiles files, io::UniqueFd socket,
+         Options options);
+
+    base::Result<void> start();
+    asio::awaitable<void> until_stop_requested();
+    void request_stop();
+    asio::awaitable<void> stop();
+
+  private:
+    void feed(pool::Event event);
+    void arm_deadline();
+
+    void perform(const pool::Assign& action);
+    void perform(const pool::SendHeartbeat& action);
+    void perform(const pool::Kick& action) { agents_.kick(action.agent, reason_text(action.reason)); }
+    void perform(const pool::Deliver& action);
+    void perform(const pool::Refuse& action);
+    void perform(const pool::Forget& action) { agents_.forget(action.agent); }
+    void perform(const pool::DiscardResponse& action) { agents_.discard_response(action.agent); }
+    void handed_over(Agents::Handover handover, const pool::AgentId& agent);
+
+    Agents::Callbacks agent_callbacks();
+    Submissions::Callbacks submission_callbacks();
+    io::FramedSocket::Callbacks connection_callbacks();
+
+    PoolFiles files_;
+    pool::State state_;
+    Alarms alarms_;
+    Agents agents_;
+    Submissions submissions_;
+    Inbox inbox_;
+    Listener listener_;
+    asio::steady_timer deadline_;
+    std::optional<pool::Time> armed_for_;
+    asio::steady_timer stop_requested_timer_;
+    std::deque<pool::Event> events_;
+    bool feeding_ = false;
+    bool stop_requested_ = false;
+    bool stopped_ = false;
+};
+
+Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, PoolFiles files,
+                   io::UniqueFd socket, Options options)
+    : files_(std::move(files)),
+      alarms_(executor),
+      agents_(files_, alarms_, options.max_message_bytes, agent_callbacks()),
+      submissions_(files_, alarms_, options.max_message_bytes, submission_callbacks()),
+      inbox_(watch, files_, agents_, submissions_, [this] { request_stop(); }),
+      listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()),
+      deadline_(executor),
+      stop_requested_timer_(executor, Clock::time_point::max()) {
+    state_.config = pool_config(options);
+}
+
+Agents::Callbacks Daemon::Impl::agent_callbacks() {
+    return {[this](const std::string& id) { feed(pool::AgentReady{id}); },
+            [this](const std::string& id) { feed(pool::AgentLeft{id}); },
+            [this](const std::string& id) { feed(pool::AgentResponded{id}); }};
+}
+
+Submissions::Callbacks Daemon::Impl::submission_callbacks() {
+    return {[this](const std::string& id, const std::string& content) {
+                io::log::debug("submission ", id, " is queued");
+                feed(pool::Submitted{id, pool_protocol::content_timeout(content)});
+            },
+            [this](const std::string& id) { feed(pool::Withdrawn{id}); }};
+}
+
+io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
+    return {[this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
+                submissions_.from_socket(connection, frame);
+            },
+            [](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
+                io::log::warn("refused a submission: ", problem);
+                connection->send(to_json(pool_protocol::Answer::invalid(std::move(problem))));
+            },
+            [this](const std::shared_ptr<io::FramedSocket>& connection, std::deque<std::string> undelivered) {
+                submissions_.connection_gone(connection, std::move(undelivered));
+            }};
+}
+
+base::Result<void> Daemon::Impl::start() {
+    if (auto started = inbox_.start(); started.has_error()) return started.error();
+    listener_.start();
+    return files_.announce();
+}
+
+// Carrying out an action may show another event (an agent that turns out to be dead): it waits its turn.
+void Daemon::Impl::feed(pool::Event event) {
+    events_.push_back(std::move(event));
+    if (feeding_) return;
+    feeding_ = true;
+    while (!events_.empty()) {
+        pool::Event next = std::move(events_.front());
+        events_.pop_front();
+        for (const pool::Action& action : pool::apply(state_, next, Clock::now()))
+            std::visit([this](const auto& a) { perform(a); }, action);
+    }
+    feeding_ = false;
+    arm_deadline();
+}
+
+void Daemon::Impl::arm_deadline() {
+    auto next = pool::next_deadline(state_);
+    if (next == armed_for_) return;
+    armed_for_ = next;
+    deadline_.cancel();
+    if (!next) return;
+    deadline_.expires_at(*next);
+    deadline_.async_wait([this](error_code ec) {
+        if (ec) return;
+        armed_for_.reset();
+        feed(pool::TimePassed{});
+    });
+}
+
+void Daemon::Impl::perform(const pool::Assign& action) {
+    const std::string* content = submissions_.content(action.submission);
+    io::log::debug("submission ", action.submission, " to ", agents_.display_name(action.agent));
+    handed_over(agents_.assign(action.agent, *content), action.agent);
+}
+
+void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
+    handed_over(agents_.send_heartbeat(action.agent), action.agent);
+}
+
+void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& agent) {
+    if (handover == Agents::Handover::agent_is_dead) feed(pool::AgentLeft{agent});
+    if (handover == Agents::Handover::failed) feed(pool::AssignmentFailed{agent});
+}
+
+void Daemon::Impl::perform(const pool::Deliver& action) {
+    io::log::debug("submission ", action.submission, " is done by ", agents_.display_name(action.agent));
+    submissions_.finish(action.submission,
+                        pool_protocol::Answer::processed(agents_.take_response(action.agent)));
+}
+
+void Daemon::Impl::perform(const pool::Refuse& action) {
+    bool timeout = action.reason == pool::KickReason::timeout;
+    if (timeout) io::log::warn("submission ", action.submission, " was not done within its timeout");
+    submissions_.finish(action.submission,
+                        timeout ? pool_protocol::Answer::timeout() : pool_protocol::Answer::stopped());
+}
+
+void Daemon::Impl::request_stop() {
+    stop_requested_ = true;
+    stop_requested_timer_.cancel();
+}
+
+asio::awaitable<void> Daemon::Impl::until_stop_requested() {
+    error_code ignored;
+    while (!stop_requested_)
+        co_await stop_requested_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+asio::awaitable<void> Daemon::Impl::stop() {
+    if (std::exchange(stopped_, true)) co_return;
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    listener_.stop_accepting();
+    files_.retire();
+    feed(pool::Stopping{});
+    auto begun = Clock::now();
+    asio::steady_timer step(co_await asio::this_coro::executor);
+    while ((agents_.kicks_pending() && Clock::now() < begun + kick_wait) ||
+           (listener_.has_output() && Clock::now() < begun + flush_wait)) {
+        step.expires_after(stop_step);
+        co_await step.async_wait(asio::use_awaitable);
+    }
+    inbox_.stop();
+    agents_.finish_kicks();
+    alarms_.cancel();
+    listener_.close_all();
+    deadline_.cancel();
+}
+
+Daemon::Daemon(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Daemon::~Daemon() = default;
+
+base::Result<std::unique_ptr<Daemon>> Daemon::start(asio::any_io_executor executor, io::DirectoryWatch& watch,
+                                                    pool_protocol::PoolDirectory directory, Options options) {
+    auto files = PoolFiles::claim(directory);
+    if (files.has_error()) return files.error();
+    auto socket = io::listen_local(files->pool, pool_protocol::socket_name);
+    if (socket.has_error()) return socket.error();
+    auto impl = std::make_shared<Impl>(executor, watch, std::move(*files), std::move(*socket), options);
+    if (auto started = impl->start(); started.has_error()) return started.error();
+    return std::unique_ptr<Daemon>(new Daemon(std::move(impl)));
+}
+
+asio::awaitable<void> Daemon::until_stop_requested() {
+    return impl_->until_stop_requested();
+}
+void Daemon::request_stop() {
+    impl_->request_stop();
+}
+asio::awaitable<void> Daemon::stop() {
+    return impl_->stop();
+}
+
+bool is_served(const pool_protocol::PoolDirectory& directory) {
+    return io::connect_local(directory.path, pool_protocol::socket_name).has_value();
+}
+
+}  // namespace pool_daemon

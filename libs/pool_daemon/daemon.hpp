@@ -1,0 +1,56 @@
+// The pool daemon inside somebody's io_context: `troupe start` hosts it alone, `barnum run` beside the runner
+// (R30). Holds the pool's lock, listens on its socket, watches its directory.
+#pragma once
+
+#include "base/error.hpp"
+#include "io/directory_watch.hpp"
+#include "pool_protocol/pool_directory.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+namespace pool_daemon {
+
+struct Options {
+    std::chrono::milliseconds idle_timeout{180'000};        // heartbeats (R15)
+    std::chrono::milliseconds task_timeout{86'400'000};     // R10; 0: none
+    bool heartbeats = true;                                 // R15
+    std::size_t max_message_bytes = std::size_t{64} << 20;  // R7
+};
+
+// All calls from the executor's thread.
+class Daemon {
+  public:
+    // Makes the directories, takes the lock (errc::resource_unavailable_try_again when another daemon has
+    // it), opens the socket, writes `status`. Nothing of the pool has been touched when this fails on the
+    // lock.
+    static base::Result<std::unique_ptr<Daemon>> start(boost::asio::any_io_executor executor,
+                                                       io::DirectoryWatch& watch,
+                                                       pool_protocol::PoolDirectory directory,
+                                                       Options options);
+    ~Daemon();
+    Daemon(const Daemon&) = delete;
+    Daemon& operator=(const Daemon&) = delete;
+
+    // Returns when the daemon has been told to stop, by `status` (R4) or by request_stop().
+    boost::asio::awaitable<void> until_stop_requested();
+    void request_stop();
+
+    // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.
+    // At most 2 s.
+    boost::asio::awaitable<void> stop();
+
+  private:
+    class Impl;
+    explicit Daemon(std::shared_ptr<Impl> impl);
+    std::shared_ptr<Impl> impl_;
+};
+
+// Whether a daemon serves the pool now: something accepts connections on its socket.
+bool is_served(const pool_protocol::PoolDirectory& directory);
+
+}  // namespace pool_daemon

@@ -1,0 +1,103 @@
+#include "pool_daemon/listener.hpp"
+
+#include "base/text.hpp"
+#include "io/log.hpp"
+
+#include <algorithm>
+#include <sys/socket.h>
+
+namespace pool_daemon {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+constexpr std::chrono::milliseconds shortage_pause{100};
+constexpr std::chrono::seconds read_limit{10};
+constexpr std::chrono::seconds write_limit{30};
+
+bool is_ours(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+    if (peer.uid == ::geteuid()) return true;
+    io::log::warn("refused a connection of uid ", peer.uid, " (pid ", peer.pid, "): the pool is not theirs");
+    return false;
+}
+
+}  // namespace
+
+Listener::Listener(asio::any_io_executor executor, io::UniqueFd socket, std::size_t max_message_bytes,
+                   io::FramedSocket::Callbacks callbacks)
+    : executor_(executor),
+      acceptor_(executor, asio::local::stream_protocol(), socket.release()),
+      pause_(executor),
+      max_message_bytes_(max_message_bytes),
+      callbacks_(std::move(callbacks)) {
+    auto on_gone = std::move(callbacks_.on_gone);
+    callbacks_.on_gone = [this, on_gone](const std::shared_ptr<io::FramedSocket>& connection,
+                                         std::deque<std::string> undelivered) {
+        connections_.erase(connection);
+        on_gone(connection, std::move(undelivered));
+    };
+}
+
+Listener::~Listener() {
+    close_all();
+}
+
+void Listener::start() {
+    accept();
+}
+
+void Listener::stop_accepting() {
+    error_code ignored;
+    acceptor_.close(ignored);
+    pause_.cancel();
+}
+
+bool Listener::has_output() const {
+    return std::any_of(
+        connections_.begin(), connections_.end(),
+        [](const std::shared_ptr<io::FramedSocket>& connection) { return connection->has_output(); });
+}
+
+void Listener::close_all() {
+    stop_accepting();
+    while (!connections_.empty())
+        (*connections_.begin())->close();
+}
+
+// accept4 by hand: Asio's own accept does not set close-on-exec.
+void Listener::accept() {
+    acceptor_.async_wait(io::LocalSocket::wait_read, [this](error_code ec) {
+        if (ec) return;
+        while (accept_one()) {
+        }
+        if (errno == EAGAIN) return accept();
+        io::log::warn(base::system_error("cannot accept a connection; trying again").message);
+        pause_.expires_after(shortage_pause);
+        pause_.async_wait([this](error_code cancelled) {
+            if (!cancelled) accept();
+        });
+    });
+}
+
+// False when there is nothing to accept, with errno.
+bool Listener::accept_one() {
+    io::UniqueFd socket(::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!socket) return errno == EINTR || errno == ECONNABORTED;
+    if (is_ours(socket.get())) add(std::move(socket));
+    return true;
+}
+
+void Listener::add(io::UniqueFd socket) {
+    io::LocalSocket accepted(executor_, asio::local::stream_protocol(), socket.release());
+    io::FramedSocket::Limits limits{max_message_bytes_, read_limit, write_limit};
+    auto connection = std::make_shared<io::FramedSocket>(std::move(accepted), limits, callbacks_);
+    connections_.insert(connection);
+    connection->start();
+}
+
+}  // namespace pool_daemon

@@ -1,0 +1,80 @@
+// What is submitted and not yet answered: the contents, and where each answer is to go. Also the answers that
+// could not be delivered, kept as response files until they are asked for again (R5). Decides nothing about
+// agents.
+#pragma once
+
+#include "io/framed_socket.hpp"
+#include "pool_daemon/alarms.hpp"
+#include "pool_daemon/pool_files.hpp"
+#include "pool_protocol/messages.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace pool_daemon {
+
+class Submissions {
+  public:
+    struct Callbacks {
+        std::function<void(const std::string& id, const std::string& content)> on_new;
+        std::function<void(const std::string& id)> on_withdrawn;
+    };
+
+    Submissions(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes, Callbacks callbacks);
+
+    // A frame from the socket: a request, or {"kind":"Withdraw","id":…}.
+    void from_socket(const std::shared_ptr<io::FramedSocket>& connection, const std::string& frame);
+    void connection_gone(const std::shared_ptr<io::FramedSocket>& connection,
+                         std::deque<std::string> undelivered);
+
+    // <id>.request.json is there, complete. Looked at again, it is the same submission.
+    void from_file(const std::string& id);
+    void file_removed(const std::string& id);
+
+    // Answers whoever waits for it. Without anybody, the answer to a request that carried an id is kept.
+    void finish(const std::string& id, const pool_protocol::Answer& answer);
+
+    const std::string* content(const std::string& id) const;
+    std::size_t size() const { return waiting_.size(); }
+
+    // <id>.response.json without a request: kept by us or by an earlier daemon; removed when nobody asks for
+    // it in time.
+    void expire_later(const std::string& id);
+
+  private:
+    struct SocketRoute {
+        std::shared_ptr<io::FramedSocket> connection;
+        std::optional<std::string> id;  // as the request had it
+    };
+    struct Waiting {
+        std::string content;
+        std::vector<SocketRoute> sockets;
+        bool by_file = false;
+        bool has_own_id = false;    // given by the submitter: it may come back and ask again
+        std::uint64_t absence = 0;  // counts the times that the last submitter went away
+    };
+
+    void add(const std::string& id, pool_protocol::Request request, std::optional<SocketRoute> route);
+    base::Result<std::string> load(pool_protocol::Request& request) const;
+    bool answer_again(const std::string& id, const SocketRoute& route);
+    void refuse(const std::string& id, const std::optional<SocketRoute>& route, const std::string& message);
+    void withdraw(const std::string& id);
+    void left_alone(const std::string& id, Waiting& waiting);
+    void keep(const std::string& id, const std::string& answer_json);
+    void write_response(const std::string& id, const std::string& answer_json);
+
+    const PoolFiles& files_;
+    Alarms& alarms_;
+    std::size_t max_message_bytes_;
+    Callbacks callbacks_;
+    std::unordered_map<std::string, Waiting> waiting_;
+    std::unordered_map<std::shared_ptr<io::FramedSocket>, std::unordered_set<std::string>> by_connection_;
+    std::uint64_t last_anonymous_ = 0;
+};
+
+}  // namespace pool_daemon

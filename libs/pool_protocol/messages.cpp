@@ -1,0 +1,191 @@
+#include "pool_protocol/messages.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pool_protocol {
+
+namespace {
+
+std::string id_member(const std::optional<std::string>& id) {
+    return id ? base::concat("\"id\":", json::quote(*id), ",") : std::string();
+}
+
+// The member as a string; nothing if it is absent or something else.
+std::optional<std::string> string_member(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::string)) return std::nullopt;
+    return member->string();
+}
+
+base::Result<json::View> parse_object(std::string_view text, std::string_view what) {
+    auto value = json::parse(text, what);
+    if (value.has_error()) return value.error();
+    if (!value->is(json::Kind::object)) return base::invalid(base::concat(what, " is not a JSON object"));
+    return *value;
+}
+
+base::Result<void> read_id(json::View object, std::optional<std::string>& id) {
+    auto member = object.find("id");
+    if (!member || member->is(json::Kind::null)) return {};
+    if (!member->is(json::Kind::string) || !is_id(member->string()))
+        return base::invalid(
+            "the request's \"id\" must be a string of at most 200 letters, digits, '.', '_' and '-', "
+            "beginning with a "
+            "letter or a digit");
+    id = member->string();
+    return {};
+}
+
+}  // namespace
+
+std::string to_json(const Request& request) {
+    std::string id = id_member(request.id);
+    if (const auto* inline_content = std::get_if<Inline>(&request.payload))
+        return base::concat("{", id, R"("kind":"Inline","content":)", json::quote(inline_content->content),
+                            "}");
+    return base::concat("{", id, R"("kind":"FileReference","path":)",
+                        json::quote(std::get<FileReference>(request.payload).path), "}");
+}
+
+base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id) {
+    auto object = parse_object(text, "the request");
+    if (object.has_error()) return object.error();
+    if (auto read = read_id(*object, id); read.has_error()) return read.error();
+    auto kind = string_member(*object, "kind");
+    if (kind == "Inline") {
+        auto content = string_member(*object, "content");
+        if (!content)
+            return base::invalid("an Inline request needs \"content\", a string that holds JSON text");
+        return Request{id, Inline{std::move(*content)}};
+    }
+    if (kind == "FileReference") {
+        auto path = string_member(*object, "path");
+        if (!path || !path->starts_with('/'))
+            return base::invalid("a FileReference request needs \"path\", an absolute path");
+        return Request{id, FileReference{std::move(*path)}};
+    }
+    return base::invalid(base::concat("the request's kind is ", kind ? json::quote(*kind) : "missing",
+                                      "; expected \"Inline\" or \"FileReference\""));
+}
+
+std::string withdrawal(std::string_view id) {
+    return base::concat(R"({"kind":"Withdraw","id":)", json::quote(id), "}");
+}
+
+std::optional<std::string> parse_withdrawal(std::string_view text) {
+    constexpr std::size_t longest = 512;  // no request of any size is parsed just to see that it is none
+    if (text.size() > longest || json::check(text)) return std::nullopt;
+    json::View value = json::View::of(text);
+    if (string_member(value, "kind") != "Withdraw") return std::nullopt;
+    return string_member(value, "id");
+}
+
+std::optional<std::string> content_problem(std::string_view content) {
+    auto problem = json::check(content);
+    if (!problem) return std::nullopt;
+    return base::concat("the task's content is not JSON: byte ", problem->offset, ": ", problem->message);
+}
+
+std::optional<std::chrono::milliseconds> content_timeout(std::string_view content) {
+    json::View value = json::View::of(content);
+    auto member = value.find("timeout_seconds");
+    if (!member || !member->is(json::Kind::number)) return std::nullopt;
+    constexpr double longest = 1e10;  // seconds; more would overflow the clock, and nobody waits 300 years
+    double seconds = std::min(member->number(), longest);
+    if (!(seconds > 0)) return std::nullopt;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
+}
+
+std::string to_json(const Answer& answer, const std::optional<std::string>& id) {
+    std::string start = base::concat("{", id_member(id));
+    switch (answer.kind) {
+        case Answer::Kind::processed:
+            return base::concat(start, R"("kind":"Processed","stdout":)", json::quote(answer.text), "}");
+        case Answer::Kind::timeout:
+            return base::concat(start, R"("kind":"NotProcessed","reason":"timeout"})");
+        case Answer::Kind::stopped:
+            return base::concat(start, R"("kind":"NotProcessed","reason":"stopped"})");
+        case Answer::Kind::invalid:
+            break;
+    }
+    return base::concat(start, R"("kind":"NotProcessed","reason":"invalid","message":)",
+                        json::quote(answer.text), "}");
+}
+
+base::Result<AnsweredRequest> parse_answer(std::string_view text) {
+    auto object = parse_object(text, "the daemon's answer");
+    if (object.has_error()) return object.error();
+    AnsweredRequest answered;
+    answered.id = string_member(*object, "id");
+    auto kind = string_member(*object, "kind");
+    auto reason = string_member(*object, "reason");
+    if (kind == "Processed") {
+        auto response = string_member(*object, "stdout");
+        if (!response) return base::invalid("the daemon's answer has no \"stdout\"");
+        answered.answer = Answer::processed(std::move(*response));
+    } else if (kind == "NotProcessed" && reason == "timeout") {
+        answered.answer = Answer::timeout();
+    } else if (kind == "NotProcessed" && reason == "stopped") {
+        answered.answer = Answer::stopped();
+    } else if (kind == "NotProcessed") {
+        answered.answer =
+            Answer::invalid(string_member(*object, "message").value_or(reason.value_or("no reason given")));
+    } else {
+        return base::invalid("the daemon's answer is neither \"Processed\" nor \"NotProcessed\"");
+    }
+    return answered;
+}
+
+std::string to_json(const Ready& ready) {
+    std::string members;
+    if (!ready.name.empty()) members += base::concat("\"name\":", json::quote(ready.name), ",");
+    if (ready.locked) members += "\"locked\":true,";
+    if (ready.handed_back) members += base::concat("\"handed_back\":", json::quote(*ready.handed_back), ",");
+    if (!members.empty()) members.pop_back();
+    return base::concat("{", members, "}");
+}
+
+Ready parse_ready(std::string_view text) {
+    Ready ready;
+    if (json::check(text)) return ready;
+    json::View value = json::View::of(text);
+    ready.name = string_member(value, "name").value_or("");
+    auto locked = value.find("locked");
+    ready.locked = locked && locked->is(json::Kind::boolean) && locked->boolean();
+    ready.handed_back = string_member(value, "handed_back");
+    return ready;
+}
+
+std::string heartbeat_message() {
+    return R"({"kind":"Heartbeat","task":{"instructions":"Heartbeat: write any JSON, such as {}, to the response file to )"
+           R"(show that you are there.","data":null}})";
+}
+
+std::string kicked_message(std::string_view reason) {
+    return base::concat(R"({"kind":"Kicked","reason":)", json::quote(reason), "}");
+}
+
+std::string task_file_text(std::string_view content) {
+    json::View value = json::View::of(content);
+    auto kind = string_member(value, "kind");
+    bool reads_as_control = kind == "Heartbeat" || kind == "Kicked";
+    return reads_as_control && content.front() == '{' ? base::concat(" ", content) : std::string(content);
+}
+
+std::optional<ControlMessage> parse_control_message(std::string_view task_file) {
+    if (!task_file.starts_with('{') || json::check(task_file)) return std::nullopt;
+    json::View value = json::View::of(task_file);
+    auto kind = string_member(value, "kind");
+    if (kind == "Heartbeat") return ControlMessage{ControlMessage::Kind::heartbeat, {}};
+    if (kind == "Kicked")
+        return ControlMessage{ControlMessage::Kind::kicked,
+                              string_member(value, "reason").value_or("Timeout")};
+    return std::nullopt;
+}
+
+}  // namespace pool_protocol

@@ -1,0 +1,95 @@
+// What travels between submitters, daemon and agents, as text and back (submission-protocol.txt,
+// agent-protocol.txt, R5, R6, R11). Pure.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace pool_protocol {
+
+struct Inline {
+    std::string content;  // JSON text
+};
+struct FileReference {
+    std::string path;  // absolute
+};
+
+// A submitter's request. `id` is the submitter's own, absent from published clients' socket requests.
+// Not an aggregate, because it travels through coroutines, and g++ 12 destroys aggregates there twice.
+struct Request {
+    Request(std::optional<std::string> own_id, std::variant<Inline, FileReference> what)
+        : id(std::move(own_id)), payload(std::move(what)) {}
+
+    std::optional<std::string> id;
+    std::variant<Inline, FileReference> payload;
+};
+
+std::string to_json(const Request& request);
+// The error's message is fit for a NotProcessed/invalid answer; it gives a byte offset where the JSON is bad.
+// An id that could be read although the rest is bad is put into `id`, so that the answer can carry it.
+base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id);
+
+// Nothing if `content` is what an agent may get: JSON, UTF-8, not too deep.
+std::optional<std::string> content_problem(std::string_view content);
+
+// `timeout_seconds` of a content that is an object and has one, greater than zero.
+std::optional<std::chrono::milliseconds> content_timeout(std::string_view content);
+
+// A submitter that stays connected takes one of its submissions back: {"kind":"Withdraw","id":…}; it has no
+// answer.
+std::string withdrawal(std::string_view id);
+std::optional<std::string> parse_withdrawal(std::string_view text);
+
+// The daemon's answer to a request.
+struct Answer {
+    enum class Kind { processed, timeout, stopped, invalid };
+    Kind kind = Kind::processed;
+    std::string text;  // processed: the agent's response; invalid: the message
+
+    static Answer processed(std::string response) { return {Kind::processed, std::move(response)}; }
+    static Answer timeout() { return {Kind::timeout, {}}; }
+    static Answer stopped() { return {Kind::stopped, {}}; }
+    static Answer invalid(std::string message) { return {Kind::invalid, std::move(message)}; }
+};
+
+std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);
+
+struct AnsweredRequest {
+    std::optional<std::string> id;
+    Answer answer;
+};
+base::Result<AnsweredRequest> parse_answer(std::string_view text);
+
+// A ready file. `locked`: its writer holds an flock on it while it waits (R12). `handed_back`: the agent
+// gives its task back and says why (R13).
+struct Ready {
+    std::string name;  // may be empty
+    bool locked = false;
+    std::optional<std::string> handed_back;
+};
+std::string to_json(const Ready& ready);
+// Text that is not a JSON object reads as {}: a published agent's file may be anything.
+Ready parse_ready(std::string_view text);
+
+// The texts of a task file that are the daemon's own. They begin with '{'.
+std::string heartbeat_message();
+std::string kicked_message(std::string_view reason);  // "Timeout" or "Stopped"
+
+// A submission's content as it goes into a task file: as it came, but for a space before one that would read
+// as a control message (R11).
+std::string task_file_text(std::string_view content);
+
+struct ControlMessage {
+    enum class Kind { heartbeat, kicked };
+    Kind kind;
+    std::string reason;  // kicked only
+};
+// Nothing if the file holds a submission's content.
+std::optional<ControlMessage> parse_control_message(std::string_view task_file);
+
+}  // namespace pool_protocol

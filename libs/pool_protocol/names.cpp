@@ -1,0 +1,49 @@
+#include "pool_protocol/names.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace pool_protocol {
+
+namespace {
+
+bool is_alphanumeric(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+bool matches(std::string_view id, std::size_t longest, std::string_view also_inside) {
+    if (id.empty() || id.size() > longest || !is_alphanumeric(id.front())) return false;
+    return std::all_of(id.begin(), id.end(), [&](char c) {
+        return is_alphanumeric(c) || also_inside.find(c) != std::string_view::npos;
+    });
+}
+
+constexpr std::array<std::string_view, 4> suffixes{".ready.json", ".task.json", ".request.json",
+                                                   ".response.json"};
+
+}  // namespace
+
+bool is_id(std::string_view id) {
+    return matches(id, 200, "._-");
+}
+
+bool is_pool_id(std::string_view id) {
+    return matches(id, 64, "_-");
+}
+
+std::string file_name(std::string_view id, FileKind kind) {
+    return base::concat(id, suffixes[static_cast<std::size_t>(kind)]);
+}
+
+std::optional<FileName> parse_file_name(std::string_view name) {
+    for (std::size_t i = 0; i < suffixes.size(); ++i) {
+        if (!name.ends_with(suffixes[i])) continue;
+        std::string_view id = name.substr(0, name.size() - suffixes[i].size());
+        if (is_id(id)) return FileName{std::string(id), static_cast<FileKind>(i)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace pool_protocol

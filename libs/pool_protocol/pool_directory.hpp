@@ -1,0 +1,25 @@
+// Where things are in a pool (R1, submission-protocol.txt "Pool Directory Structure"). Names only: no I/O.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace pool_protocol {
+
+struct PoolDirectory {
+    std::string root;  // absolute
+    std::string pool;  // the id
+    std::string path;  // <root>/pools/<pool>
+
+    std::string agents() const { return path + "/agents"; }
+    std::string submissions() const { return path + "/submissions"; }
+    std::string scratch() const { return path + "/scratch"; }
+};
+
+// `root`: --root, may be empty; then TROUPE_ROOT, AGENT_POOL_ROOT, /tmp/troupe. A relative one is made
+// absolute. `pool`: --pool, may be empty; then "default". A bad id is an error.
+base::Result<PoolDirectory> locate(const std::string& root, const std::string& pool);
+
+}  // namespace pool_protocol

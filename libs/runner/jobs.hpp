@@ -1,0 +1,67 @@
+// How many local processes there may be at once (R25), handed out first come, first served. Starts none
+// itself.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <utility>
+
+namespace runner {
+
+class Jobs;
+
+// The right to run one local process. Gives itself back when destroyed; must not outlive its Jobs.
+class Job {
+  public:
+    Job() = default;
+    Job(Job&& other) noexcept : jobs_(std::exchange(other.jobs_, nullptr)) {}
+    Job& operator=(Job&& other) noexcept {
+        std::swap(jobs_, other.jobs_);
+        return *this;
+    }
+    ~Job() { release(); }
+
+    explicit operator bool() const { return jobs_ != nullptr; }
+    void release();
+
+  private:
+    friend class Jobs;
+    explicit Job(Jobs* jobs) : jobs_(jobs) {}
+    Jobs* jobs_ = nullptr;
+};
+
+// All calls from the executor's thread.
+class Jobs {
+  public:
+    // `on_free` is called when a job has come free and nobody waited for it.
+    Jobs(boost::asio::any_io_executor executor, std::size_t limit, std::function<void()> on_free);
+    Jobs(const Jobs&) = delete;
+    Jobs& operator=(const Jobs&) = delete;
+
+    // An empty Job when all are taken.
+    Job try_acquire();
+
+    // Waits for its turn. A terminal cancellation throws operation_aborted.
+    boost::asio::awaitable<Job> acquire();
+
+  private:
+    friend class Job;
+    struct Waiter {
+        boost::asio::steady_timer granted_timer;  // cancelled when granted
+        bool granted = false;
+    };
+
+    void put_back();
+
+    boost::asio::any_io_executor executor_;
+    std::size_t free_;
+    std::function<void()> on_free_;
+    std::list<Waiter*> waiters_;
+};
+
+}  // namespace runner

@@ -1,0 +1,56 @@
+// One attempt at a task from its start to its result: pre hook, action, post hook, each with the step's
+// timeout (hooks.txt), or the script of a finally. Knows nothing of retries, of other tasks or of the run's
+// state.
+#pragma once
+
+#include "base/error.hpp"
+#include "config/workflow_config.hpp"
+#include "pool_client/submitter.hpp"
+#include "runner/jobs.hpp"
+#include "runner/local_process.hpp"
+#include "workflow/hooks.hpp"
+#include "workflow/machine.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+namespace runner {
+
+// The coroutines of run() refer to it and to what it was given: it must outlive them.
+class Lifecycle {
+  public:
+    // `submitter` may be null for a config without Pool steps.
+    Lifecycle(const config::WorkflowConfig& config, std::string run_id, Jobs& jobs,
+              pool_client::Submitter* submitter)
+        : config_(config), run_id_(std::move(run_id)), jobs_(jobs), submitter_(submitter) {}
+
+    // `job` may be empty: one is waited for where a local process is to run. An error is not the task's but
+    // the run's: the pool can't be reached. A terminal cancellation throws operation_aborted.
+    boost::asio::awaitable<base::Result<workflow::AttemptResult>> run(Attempt attempt, Job job);
+
+  private:
+    using ActionResult = workflow::ActionResult;
+
+    boost::asio::awaitable<workflow::AttemptResult> run_finally(Attempt attempt, Job job);
+    boost::asio::awaitable<std::variant<workflow::Value, workflow::Failure>> run_pre(const Attempt& attempt,
+                                                                                     Job& job);
+    boost::asio::awaitable<base::Result<ActionResult>> run_action(const Attempt& attempt,
+                                                                  workflow::Value input, Job& job);
+    boost::asio::awaitable<ActionResult> run_command(const Attempt& attempt, workflow::Value input, Job& job);
+    boost::asio::awaitable<base::Result<ActionResult>> run_pool(const Attempt& attempt,
+                                                                workflow::Value input);
+    boost::asio::awaitable<workflow::AttemptResult> run_post(const Attempt& attempt, workflow::Value input,
+                                                             ActionResult result, Job& job);
+    boost::asio::awaitable<io::ChildResult> run_process(const Attempt& attempt, LocalProcess process,
+                                                        Job& job);
+
+    ActionResult read_response(const config::Step& step, std::string text) const;
+
+    const config::WorkflowConfig& config_;
+    std::string run_id_;
+    Jobs& jobs_;
+    pool_client::Submitter* submitter_;
+};
+
+}  // namespace runner

@@ -1,0 +1,81 @@
+#include "runner/outcome.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace runner {
+
+namespace {
+
+using Row = std::array<std::string, 4>;
+
+std::string seconds(std::chrono::steady_clock::duration elapsed) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f s", std::chrono::duration<double>(elapsed).count());
+    return text;
+}
+
+Row row(std::string name, std::uint64_t done, std::uint64_t retried, std::uint64_t dropped) {
+    return {std::move(name), std::to_string(done), std::to_string(retried), std::to_string(dropped)};
+}
+
+std::vector<Row> rows(const config::WorkflowConfig& config, const Outcome& outcome) {
+    std::vector<Row> rows{{"step", "done", "retried", "dropped"}};
+    for (std::size_t i = 0; i < config.steps.size(); ++i) {
+        const auto& counters = outcome.steps[i];
+        rows.push_back(row(config.steps[i].name, counters.done, counters.retried, counters.dropped));
+        if (config.steps[i].finally)
+            rows.push_back(row(config.steps[i].name + " (finally)", counters.finally_done,
+                               counters.finally_retried, counters.finally_dropped));
+    }
+    return rows;
+}
+
+std::string table(const std::vector<Row>& rows) {
+    std::array<std::size_t, 4> widths{};
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const Row& row : rows) {
+        text += base::concat("\n", row[0], std::string(widths[0] - row[0].size(), ' '));
+        for (std::size_t i = 1; i < row.size(); ++i)
+            text += base::concat("  ", std::string(widths[i] - row[i].size(), ' '), row[i]);
+    }
+    return text;
+}
+
+std::string headline(const Outcome& outcome) {
+    std::uint64_t tasks = 0;
+    for (const auto& counters : outcome.steps)
+        tasks += counters.done + counters.dropped;
+    std::string text = outcome.all_well() ? "run finished" : "run failed";
+    if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
+    text += base::concat(": ", base::counted(tasks, "task"), " in ", seconds(outcome.elapsed));
+    if (outcome.given_up_count > 0) text += base::concat(", ", outcome.given_up_count, " given up");
+    if (outcome.unfinished > 0) text += base::concat(", ", outcome.unfinished, " not finished");
+    if (!outcome.message.empty()) text += base::concat("; ", outcome.message);
+    return text;
+}
+
+std::string failures(const Outcome& outcome) {
+    std::string text;
+    for (const GivenUp& task : outcome.given_up)
+        text += base::concat("\ngiven up: ", task.label, ": ", task.message);
+    if (outcome.given_up_count > outcome.given_up.size())
+        text += base::concat("\n… and ", outcome.given_up_count - outcome.given_up.size(),
+                             " more, in the log above");
+    return text;
+}
+
+}  // namespace
+
+std::string summary(const config::WorkflowConfig& config, const Outcome& outcome) {
+    return headline(outcome) + table(rows(config, outcome)) + failures(outcome);
+}
+
+}  // namespace runner

@@ -1,0 +1,45 @@
+// How a run ended, and its account for people (R28). Plain data and text.
+#pragma once
+
+#include "config/workflow_config.hpp"
+#include "workflow/state.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+// A task, or a finally, that was given up.
+struct GivenUp {
+    std::string label;    // "task 12 Analyze"
+    std::string message;  // of its last failure; may have many lines
+};
+
+struct Outcome {
+    enum class End {
+        finished,          // nothing is left to do
+        cancelled,         // by a terminal cancellation
+        pool_unreachable,  // `message` says why
+        internal_error,    // a bug; `message` says which
+    };
+
+    bool all_well() const { return end == End::finished && given_up_count == 0; }
+
+    End end = End::finished;
+    std::string message;
+    std::vector<workflow::StepCounters> steps;  // by StepId
+    std::size_t unfinished = 0;                 // tasks that were not over at the end
+    std::vector<GivenUp> given_up;              // the first few
+    std::size_t given_up_count = 0;             // all of them
+    std::chrono::steady_clock::duration elapsed{};
+};
+
+// How many of those that were given up are kept.
+inline constexpr std::size_t given_up_shown = 10;
+
+// A line, a table of the steps, and what was given up and why.
+std::string summary(const config::WorkflowConfig& config, const Outcome& outcome);
+
+}  // namespace runner

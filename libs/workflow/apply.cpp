@@ -1,0 +1,193 @@
+#include "base/text.hpp"
+#include "workflow/machine.hpp"
+#include "workflow/rules.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace workflow {
+
+namespace {
+
+using Phase = Task::Phase;
+
+base::Error contradiction(TaskId task, std::string_view what) {
+    return base::invalid(base::concat("task ", task.value, " ", what));
+}
+
+bool is_live(const Task& task) {
+    return task.phase == Phase::ready || task.phase == Phase::running;
+}
+
+// One applier for each entry; holds nothing but references.
+struct Applier {
+    const config::WorkflowConfig& config;
+    State& state;
+
+    StepCounters& counters(const Task& task) { return state.steps[task.step.value]; }
+
+    void make_ready(TaskId id, Task& task, const TaskSubmitted& entry) {
+        task.step = entry.step;
+        task.value = entry.value;
+        task.parent = entry.parent;
+        task.phase = Phase::ready;
+        state.ready[static_cast<std::size_t>(lane(config, task))].push_back(id);
+        state.next_id = std::max(state.next_id, id.value + 1);
+    }
+
+    // The record goes on under another id: a retry and a finally stand where the task stood.
+    Task& rename(TaskId from, TaskId to) {
+        auto node = state.tasks.extract(from);
+        node.key() = to;
+        return state.tasks.insert(std::move(node)).position->second;
+    }
+
+    void announce(TaskId id, TaskId parent, std::optional<TaskId> awaited_by) {
+        Task child;
+        child.parent = parent;
+        child.awaited_by = awaited_by;
+        state.tasks.emplace(id, std::move(child));
+    }
+
+    // `id` and its descendants are over, and it has no finally (any more).
+    void remove(TaskId id) {
+        auto awaited_by = state.tasks.at(id).awaited_by;
+        state.tasks.erase(id);
+        if (!awaited_by) return;
+        Task& ancestor = state.tasks.at(*awaited_by);
+        if (--ancestor.live == 0) ancestor.phase = Phase::finally_due;
+    }
+
+    void leave_lifecycle(Task& task) {
+        if (task.phase == Phase::running) --state.running;
+    }
+
+    void end_without_children(TaskId id, Task& task) {
+        if (has_finally(config, task))
+            task.phase = Phase::finally_due;
+        else
+            remove(id);
+    }
+
+    void spawn(TaskId id, Task& task, const std::vector<TaskId>& children) {
+        auto awaited_by = task.awaited_by;
+        bool waits = has_finally(config, task);
+        if (waits) {
+            task.phase = Phase::waiting;
+            task.live = children.size();
+            awaited_by = id;
+        } else if (awaited_by) {
+            state.tasks.at(*awaited_by).live += children.size();
+        }
+        for (TaskId child : children)
+            announce(child, id, awaited_by);
+        if (!waits) remove(id);
+    }
+
+    base::Result<void> complete(TaskId id, Task& task, const Succeeded& outcome) {
+        for (TaskId child : outcome.spawned)
+            if (child.value < state.next_id || state.tasks.contains(child))
+                return contradiction(child, "is announced as new, but its id has been used before");
+        leave_lifecycle(task);
+        ++(task.finally_for ? counters(task).finally_done : counters(task).done);
+        if (outcome.spawned.empty())
+            end_without_children(id, task);
+        else
+            spawn(id, task, outcome.spawned);
+        return {};
+    }
+
+    base::Result<void> complete(TaskId id, Task& task, const Failed& outcome) {
+        if (outcome.retry && state.tasks.contains(*outcome.retry))
+            return contradiction(*outcome.retry, "is announced as a retry, but is already there");
+        leave_lifecycle(task);
+        if (outcome.retry) {
+            ++(task.finally_for ? counters(task).finally_retried : counters(task).retried);
+            ++task.attempt;
+            task.phase = Phase::announced;
+            rename(id, *outcome.retry);
+        } else {
+            ++(task.finally_for ? counters(task).finally_dropped : counters(task).dropped);
+            end_without_children(id, task);
+        }
+        return {};
+    }
+
+    base::Result<void> operator()(const TaskCompleted& entry) {
+        auto found = state.tasks.find(entry.task);
+        if (found == state.tasks.end() || !is_live(found->second))
+            return contradiction(entry.task, "is completed, but was not to be done");
+        return std::visit([&](const auto& outcome) { return complete(entry.task, found->second, outcome); },
+                          entry.outcome);
+    }
+
+    base::Result<void> submit_initial(const TaskSubmitted& entry) {
+        if (entry.task.value < state.next_id) return contradiction(entry.task, "is submitted twice");
+        make_ready(entry.task, state.tasks[entry.task], entry);
+        ++state.steps[entry.step.value].submitted;
+        return {};
+    }
+
+    base::Result<void> submit_finally(const TaskSubmitted& entry, TaskId owner) {
+        auto found = state.tasks.find(owner);
+        if (found == state.tasks.end() || found->second.phase != Phase::finally_due)
+            return contradiction(entry.task,
+                                 base::concat("is the finally of task ", owner.value, ", which is not due"));
+        if (state.tasks.contains(entry.task)) return contradiction(entry.task, "is submitted twice");
+        Task& task = rename(owner, entry.task);
+        task.finally_for = owner;
+        task.attempt = 1;
+        make_ready(entry.task, task, entry);
+        return {};
+    }
+
+    base::Result<void> submit_announced(const TaskSubmitted& entry) {
+        auto found = state.tasks.find(entry.task);
+        if (found == state.tasks.end() || found->second.phase != Phase::announced)
+            return contradiction(entry.task, "is submitted, but no task has announced it");
+        make_ready(entry.task, found->second, entry);
+        if (std::holds_alternative<Spawned>(entry.origin)) ++counters(found->second).submitted;
+        return {};
+    }
+
+    base::Result<void> operator()(const TaskSubmitted& entry) {
+        if (std::holds_alternative<Initial>(entry.origin)) return submit_initial(entry);
+        if (auto* finally = std::get_if<Finally>(&entry.origin))
+            return submit_finally(entry, finally->finally_for);
+        return submit_announced(entry);
+    }
+};
+
+// Forgets the ids at the front that are not ready: a replayed history completes tasks without starting them.
+std::deque<TaskId>& tidy(State& state, Lane lane) {
+    auto& queue = state.ready[static_cast<std::size_t>(lane)];
+    auto is_ready = [&](TaskId id) {
+        const Task* task = state.find(id);
+        return task && task->phase == Phase::ready;
+    };
+    while (!queue.empty() && !is_ready(queue.front()))
+        queue.pop_front();
+    return queue;
+}
+
+}  // namespace
+
+base::Result<void> apply(const config::WorkflowConfig& config, State& state, const Entry& entry) {
+    return std::visit(Applier{config, state}, entry);
+}
+
+std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state, bool local_allowed) {
+    if (config.max_concurrency && state.running >= *config.max_concurrency) return std::nullopt;
+    auto* queue = &tidy(state, Lane::pool);
+    auto& local = tidy(state, Lane::local);
+    if (local_allowed && !local.empty() && (queue->empty() || local.front() < queue->front())) queue = &local;
+    if (queue->empty()) return std::nullopt;
+    TaskId id = queue->front();
+    queue->pop_front();
+    state.tasks.at(id).phase = Phase::running;
+    ++state.running;
+    return id;
+}
+
+}  // namespace workflow

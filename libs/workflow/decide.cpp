@@ -1,0 +1,83 @@
+#include "workflow/machine.hpp"
+#include "workflow/rules.hpp"
+
+#include <utility>
+
+namespace workflow {
+
+namespace {
+
+Value share(std::string text) {
+    return std::make_shared<const std::string>(std::move(text));
+}
+
+bool retries(const config::StepOptions& options, const Task& task, Failure::Kind kind) {
+    if (kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
+    if (kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
+    return task.attempt <= options.max_retries;
+}
+
+// The task whose finally is due once `task` is over without descendants of its own.
+std::optional<TaskId> finally_due_after(const config::WorkflowConfig& config, const State& state, TaskId id) {
+    const Task& task = state.tasks.at(id);
+    if (has_finally(config, task)) return id;
+    if (task.awaited_by && state.tasks.at(*task.awaited_by).live == 1) return task.awaited_by;
+    return std::nullopt;
+}
+
+void append_finally(Group& group, const config::WorkflowConfig& config, const State& state, TaskId ended,
+                    std::uint64_t next_id) {
+    auto due = finally_due_after(config, state, ended);
+    if (!due) return;
+    const Task& owner = state.tasks.at(*due);
+    group.push_back(TaskSubmitted{{next_id}, owner.step, owner.value, owner.parent, Finally{*due}});
+}
+
+Group succeed(const config::WorkflowConfig& config, const State& state, TaskId id,
+              std::vector<config::NewTask> next) {
+    std::uint64_t next_id = state.next_id;
+    Group group;
+    group.reserve(next.size() + 2);
+    Succeeded outcome;
+    for (std::size_t i = 0; i < next.size(); ++i)
+        outcome.spawned.push_back({next_id + i});
+    group.push_back(TaskCompleted{id, std::move(outcome)});
+    for (auto& child : next)
+        group.push_back(TaskSubmitted{{next_id++}, child.step, share(std::move(child.value)), id, Spawned{}});
+    if (next.empty()) append_finally(group, config, state, id, next_id);
+    return group;
+}
+
+Group fail(const config::WorkflowConfig& config, const State& state, TaskId id, Failure failure) {
+    const Task& task = state.tasks.at(id);
+    TaskId next{state.next_id};
+    Group group;
+    if (retries(config.step(task.step).options, task, failure.kind)) {
+        group.push_back(TaskCompleted{id, Failed{std::move(failure), next}});
+        group.push_back(TaskSubmitted{next, task.step, task.value, task.parent, Retry{id}});
+    } else {
+        group.push_back(TaskCompleted{id, Failed{std::move(failure), std::nullopt}});
+        append_finally(group, config, state, id, next.value);
+    }
+    return group;
+}
+
+}  // namespace
+
+Group decide_initial(const State& state, std::vector<config::NewTask> tasks) {
+    std::uint64_t next_id = state.next_id;
+    Group group;
+    group.reserve(tasks.size());
+    for (auto& task : tasks)
+        group.push_back(
+            TaskSubmitted{{next_id++}, task.step, share(std::move(task.value)), std::nullopt, Initial{}});
+    return group;
+}
+
+Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result) {
+    if (auto* next = std::get_if<std::vector<config::NewTask>>(&result))
+        return succeed(config, state, task, std::move(*next));
+    return fail(config, state, task, std::get<Failure>(std::move(result)));
+}
+
+}  // namespace workflow

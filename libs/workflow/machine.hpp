@@ -1,0 +1,42 @@
+// The rules of a run: what a task's end leads to, and how that changes the run's state. No clock, no
+// randomness, no I/O: the same entries give the same state, so replaying a history and living it are one
+// thing.
+//
+// decide() only reads the state. Its group must be applied before anything else is decided, or two ends would
+// be taken for the last one; nothing of it may have effects outside before it is durable (R32).
+#pragma once
+
+#include "base/error.hpp"
+#include "config/response.hpp"
+#include "config/workflow_config.hpp"
+#include "workflow/entry.hpp"
+#include "workflow/state.hpp"
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace workflow {
+
+// How an attempt ended: with the tasks that it asks for, checked against the config, or with a failure.
+using AttemptResult = std::variant<std::vector<config::NewTask>, Failure>;
+
+// The tasks that a run begins with.
+Group decide_initial(const State& state, std::vector<config::NewTask> tasks);
+
+// `task`, which is live, has ended. The group holds its completion and then what that announces: its
+// children, or its retry while its step's policy grants one, and the finally that is due because nothing else
+// is awaited (R27).
+Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result);
+
+// Changes the state as the entry says. The error is for entries that can't follow from those before (a
+// damaged history); the state is unchanged then.
+base::Result<void> apply(const config::WorkflowConfig& config, State& state, const Entry& entry);
+
+// Marks the task that is to be started next as running and returns it: the one ready for longest (R25),
+// unless max_concurrency tasks are running. `local_allowed` false passes over tasks that start with a local
+// process.
+std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state,
+                                 bool local_allowed = true);
+
+}  // namespace workflow

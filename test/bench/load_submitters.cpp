@@ -1,0 +1,148 @@
+#include "load_submitters.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <utility>
+
+namespace load {
+
+namespace {
+
+std::string frame(std::uint64_t number, bool with_id) {
+    auto id = with_id ? "\"id\":\"" + fresh_uuid() + "\"," : std::string();
+    auto json = "{" + id + R"("kind":"Inline","content":"{\"task\":{\"kind\":\"Load\",\"value\":{\"n\":)" +
+                std::to_string(number) + R"(}},\"instructions\":\"\",\"timeout_seconds\":60}"})";
+    return std::to_string(json.size()) + "\n" + json;
+}
+
+// The JSON of a whole "<length>\n<json>" frame; nothing while bytes are missing.
+std::optional<std::string_view> whole_frame(std::string_view received) {
+    auto line_feed = received.find('\n');
+    if (line_feed == std::string_view::npos) return std::nullopt;
+    std::size_t length = 0;
+    auto parsed = std::from_chars(received.data(), received.data() + line_feed, length);
+    if (parsed.ptr != received.data() + line_feed) die("the daemon's answer has no length before it");
+    if (received.size() - line_feed - 1 < length) return std::nullopt;
+    return received.substr(line_feed + 1, length);
+}
+
+// The agent's response is a string inside the answer, hence the backslash.
+bool is_answer_to(std::uint64_t number, std::string_view answer) {
+    return answer.find("\"Processed\"") != std::string_view::npos &&
+           number_after(answer, "\\\"n\\\":") == std::to_string(number);
+}
+
+}  // namespace
+
+Submitters::Submitters(const std::string& pool_directory, std::size_t count, bool keep_connection, int epoll)
+    : directory_(::open(pool_directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)),
+      keep_connection_(keep_connection),
+      epoll_(epoll),
+      submitters_(count) {
+    if (directory_ < 0) die_errno("no pool at " + pool_directory);
+    samples_.reserve(1 << 20);
+}
+
+Submitters::~Submitters() {
+    for (auto& submitter : submitters_)
+        disconnect(submitter);
+    ::close(directory_);
+}
+
+void Submitters::start() {
+    for (std::size_t i = 0; i < submitters_.size(); ++i)
+        submit(i);
+}
+
+void Submitters::submit(std::size_t index) {
+    auto& submitter = submitters_[index];
+    submitter.number = next_number_++;
+    submitter.begun = Clock::now();
+    submitter.received.clear();
+    ++in_flight_;
+    try_to_send(index);
+}
+
+void Submitters::try_to_send(std::size_t index) {
+    auto& submitter = submitters_[index];
+    if (connect(submitter, index)) return send(submitter);
+    if (errno == EAGAIN) return refused_.push_back(index);
+    lose(submitter);
+}
+
+void Submitters::lose(Submitter& submitter) {
+    disconnect(submitter);
+    ++lost_;
+    --in_flight_;
+}
+
+// False, with errno, if there is no connection; EAGAIN: the daemon's backlog is full.
+bool Submitters::connect(Submitter& submitter, std::size_t index) {
+    if (submitter.socket >= 0) return true;
+    submitter.socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (submitter.socket < 0) die_errno("no socket");
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    auto path = "/proc/self/fd/" + std::to_string(directory_) + "/daemon.sock";
+    std::copy(path.begin(), path.end(), address.sun_path);
+    const void* raw = &address;
+    if (::connect(submitter.socket, static_cast<const sockaddr*>(raw), sizeof address) != 0) {
+        auto why = errno;
+        disconnect(submitter);
+        errno = why;
+        return false;
+    }
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.u64 = index;
+    if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, submitter.socket, &event) != 0) die_errno("epoll_ctl");
+    return true;
+}
+
+void Submitters::send(Submitter& submitter) {
+    auto text = frame(submitter.number, keep_connection_);
+    // A request is far smaller than a socket's buffer, and only one is ever in it.
+    if (::send(submitter.socket, text.data(), text.size(), MSG_NOSIGNAL) !=
+        static_cast<ssize_t>(text.size())) {
+        die_errno("cannot send a request");
+    }
+}
+
+void Submitters::connect_refused() {
+    for (auto index : std::exchange(refused_, {}))
+        try_to_send(index);
+}
+
+void Submitters::on_readable(std::size_t index) {
+    auto& submitter = submitters_[index];
+    char buffer[4096];
+    auto got = ::recv(submitter.socket, buffer, sizeof buffer, 0);
+    if (got < 0 && errno == EAGAIN) return;
+    if (got <= 0) return lose(submitter);
+    submitter.received.append(buffer, static_cast<std::size_t>(got));
+    if (auto answer = whole_frame(submitter.received)) answered(index, *answer);
+}
+
+void Submitters::answered(std::size_t index, std::string_view answer) {
+    auto& submitter = submitters_[index];
+    samples_.push_back({submitter.begun, Clock::now()});
+    if (!is_answer_to(submitter.number, answer) && wrong_answers_++ == 0) first_wrong_answer_ = answer;
+    --in_flight_;
+    if (!keep_connection_) disconnect(submitter);
+    if (!finishing_) submit(index);
+}
+
+void Submitters::disconnect(Submitter& submitter) {
+    if (submitter.socket >= 0) ::close(submitter.socket);
+    submitter.socket = -1;
+}
+
+}  // namespace load

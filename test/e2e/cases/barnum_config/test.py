@@ -1,0 +1,150 @@
+"""Config files: what is accepted, and that all mistakes are told in one pass, each with its place (R20, R21)."""
+
+import json
+import re
+
+from harness.workflow import KEEP, WorkflowCase, step
+
+FIVE_MISTAKES = """\
+{
+  // Five mistakes, in this order.
+  "entrypoint": "Strat",
+  "options": { "max_retries": -1 },
+  "steps": [
+    {
+      "name": "Start",
+      "action": { "kind": "Command", "script": "true" },
+      "nxt": [],
+      "next": ["Finish", "Finnish"]
+    },
+    {
+      "name": "Finish",
+      "next": []
+    }
+  ]
+}
+"""
+
+
+class Config(WorkflowCase):
+    def run_text(self, text, *args, name="flow.jsonc"):
+        (self.work / name).write_text(text)
+        return self.run_program("barnum", "run", "--config", name, *args)
+
+    def problems(self, result):
+        """[(line, column, message)] of a refused config."""
+        self.assert_run(result, 2)
+        found = re.findall(r"^.*?(?:flow\.jsonc?|<inline>):(\d+):(\d+): error: (.*)$", result.err, re.MULTILINE)
+        return [(int(line), int(column), message) for line, column, message in found]
+
+    def problems_of(self, config):
+        return self.problems(self.run_text(json.dumps(config, indent=2)))
+
+    def assert_one_problem(self, config, *words):
+        problems = self.problems_of(config)
+        self.assertEqual(len(problems), 1, problems)
+        for word in words:
+            self.assertIn(word, problems[0][2])
+
+    def test_five_mistakes_are_all_reported_each_with_its_line_and_column(self):
+        problems = self.problems(self.run_text(FIVE_MISTAKES))
+        lines = FIVE_MISTAKES.splitlines()
+        self.assertEqual([p[0] for p in problems], [3, 4, 9, 10, 12], problems)
+        for (line, column, message), token in zip(problems, ('"Strat"', '-1', '"nxt"', '"Finnish"', '{')):
+            found = lines[line - 1]
+            starts = {found.find(token) + 1, found.find('"entrypoint"') + 1, found.find('"max_retries"') + 1}
+            self.assertIn(column, starts - {0}, message)
+        messages = [p[2] for p in problems]
+        for message, word in zip(messages, ("Strat", "max_retries", "nxt", "Finnish", "action")):
+            self.assertIn(word, message)
+
+    def test_an_unknown_field_comes_with_the_nearest_known_one(self):
+        self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true", value_shema={})]}, "value_shema",
+                                "value_schema")
+        self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true")], "options": {"max_retry": 1}},
+                                "max_retry", "max_retries")
+        self.assert_one_problem({"entrypont": "A", "entrypoint": "A", "steps": [step("A", "true")]}, "entrypont",
+                                "entrypoint")
+
+    def test_wrong_kinds_and_values_are_mistakes(self):
+        good = step("A", "true")
+        for config, *words in (
+                ({"steps": []}, "steps"), ({"entrypoint": "A"}, "steps"), ([], "object"),
+                ({"steps": [good, good]}, "A"), ({"steps": [good | {"name": ""}]}, "name"),
+                ({"steps": [good | {"name": 7}]}, "name"), ({"steps": [{"name": "A", "next": []}]}, "action"),
+                ({"steps": [good | {"action": {"kind": "Shell"}}]}, "Shell"),
+                ({"steps": [good | {"action": {"kind": "Command"}}]}, "script"),
+                ({"steps": [good | {"action": {"kind": "Pool"}}]}, "instructions"),
+                ({"steps": [good | {"next": "B"}]}, "next"), ({"steps": [good | {"next": ["B"]}]}, "B"),
+                ({"steps": [good | {"options": {"timeout": -1}}]}, "timeout"),
+                ({"steps": [good], "options": {"max_concurrency": 0}}, "max_concurrency"),
+                ({"steps": [good], "options": {"retry_on_timeout": "yes"}}, "retry_on_timeout"),
+                ({"steps": [good | {"pre": "jq ."}]}, "pre")):
+            with self.subTest(config=config):
+                self.assert_one_problem(config, *words)
+
+    def test_a_syntax_error_is_reported_with_its_place(self):
+        problems = self.problems(self.run_text('{\n  "steps": [\n    {"name" "A"}\n  ]\n}'))
+        self.assertEqual([p[0] for p in problems], [3], problems)
+
+    def test_comments_and_trailing_commas_are_fine(self):
+        result = self.run_text("""// JSONC
+            { /* a comment */ "$schema": "./schema.json", "entrypoint": "A",
+              "steps": [ { "name": "A", // the only one
+                           "action": { "kind": "Command", "script": "echo '[]' # // no comment" }, "next": [], }, ], }""")
+        self.assert_run(result)
+
+    def test_the_config_may_be_given_inline(self):
+        text = json.dumps({"entrypoint": "A", "steps": [step("A", "pwd > where; echo '[]'")]})
+        for inline in (text, "// a comment first\n  " + text):
+            self.assert_run(self.run_program("barnum", "run", "--config", inline))
+            self.assertEqual((self.work / "where").read_text().strip(), str(self.work))
+        self.assertEqual(len(self.problems(self.run_program("barnum", "run", "--config", '{"steps": 7}'))), 1)
+
+    def test_schemas_may_be_linked_relative_to_the_config_file(self):
+        folder = self.work / "flows"
+        (folder / "schemas").mkdir(parents=True)
+        (folder / "schemas/file.json").write_text('{"type": "object", "required": ["file"]}')
+        config = {"entrypoint": "A", "steps": [step("A", "touch ran; echo '[]'",
+                                                    value_schema={"link": "schemas/file.json"})]}
+        (folder / "flow.json").write_text(json.dumps(config))
+        run = ["barnum", "run", "--config", "flows/flow.json", "--entrypoint-value"]
+        self.assert_run(self.run_program(*run, '{"file": "x"}'))
+        self.assertTrue((folder / "ran").exists())
+        self.assert_run(self.run_program(*run, "{}"), 2)
+
+    def test_a_link_that_leads_nowhere_is_a_mistake_with_its_place(self):
+        self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true", value_schema={"link": "no.json"})]},
+                                "no.json")
+        self.assert_one_problem({"entrypoint": "A", "steps": [
+            step("A", {"kind": "Pool", "instructions": {"link": "no.md"}})]}, "no.md")
+
+    def test_a_linked_schema_that_is_no_schema_is_a_mistake(self):
+        (self.work / "schema.json").write_text("{ not json")
+        result = self.run_text(json.dumps({"entrypoint": "A", "steps": [
+            step("A", "true", value_schema={"link": "schema.json"})]}))
+        self.assert_run(result, 2)
+        self.assertIn("schema.json", result.err)
+
+    def test_a_schema_that_could_not_be_checked_in_full_is_a_mistake(self):
+        for schema, word in (({"type": "object", "unevaluatedProperties": False}, "unevaluatedProperties"),
+                             ({"$schema": "https://example.com/my-own-draft"}, "$schema"),
+                             ({"properties": {"a": {"dependentSchemas": {}}}}, "dependentSchemas"),
+                             ({"tpye": "object"}, "tpye"), ({"type": "text"}, "text"),
+                             ({"$ref": "#/nowhere"}, "nowhere")):
+            with self.subTest(schema=schema):
+                self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true", value_schema=schema)]}, word)
+
+    def test_a_config_without_an_entrypoint_needs_an_initial_state(self):
+        steps = [step("A", KEEP)]
+        self.assert_run(self.run_workflow(steps, entrypoint=None), 2)
+        self.assert_run(self.run_workflow(steps, "--entrypoint-value", "1", entrypoint=None), 2)
+        self.assert_run(self.run_workflow(steps, "--initial-state", '[{"kind": "A", "value": 1}]', entrypoint=None))
+        self.assert_seen(("A", 1))
+
+    def test_nothing_runs_when_the_config_has_a_mistake(self):
+        result = self.run_text(json.dumps({"entrypoint": "A", "steps": [step("A", "touch ran; echo '[]'"),
+                                                                        step("B", "true", ["Nowhere"])]}),
+                               "--wake", "touch woken")
+        self.assert_run(result, 2)
+        self.assertFalse((self.work / "ran").exists() or (self.work / "woken").exists())

@@ -1,0 +1,221 @@
+"""Workflows with Pool steps: what agents are given, the embedded pool, a daemon's, and none (task-format, R23, R28 to R30)."""
+
+import json
+import signal
+
+from harness import Pool, holds_for, slack, wait_until
+from harness.workflow import KEEP, WorkflowCase, emit, pool, step
+
+PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task seems "
+            "related to prior work, you must complete it from scratch using only the information provided here.**")
+SCHEMA = {"type": "object", "required": ["findings"], "properties": {"findings": {"type": "array"}}}
+# As generated for the step Analyze below; blank lines don't count in the comparison.
+NON_TERMINAL = PREAMBLE + """
+# Current Step: AnalyzeFile
+Analyze this file for issues. Return findings as a list of tasks.
+## Valid Responses
+You must return a JSON array of tasks. Each task has `kind` and `value` fields.
+Valid next steps:
+### Categorize
+Value must match schema:
+```json
+{
+  "type": "object",
+  "required": ["findings"],
+  "properties": {
+    "findings": { "type": "array" }
+  }
+}
+```
+Example:"""
+TERMINAL = PREAMBLE + """
+# Current Step: Categorize
+Sort them.
+## Terminal Step
+This is a terminal step. Return an empty array: `[]`"""
+ANALYZE = [step("AnalyzeFile", pool("Analyze this file for issues. Return findings as a list of tasks."), ["Categorize"]),
+           step("Categorize", pool("Sort them."), value_schema=SCHEMA)]
+
+
+def without_blank_lines(text):
+    return "\n".join(line for line in text.splitlines() if line.strip())
+
+
+class PoolSteps(WorkflowCase):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+
+    def serve(self, response, **how):
+        """Takes one task, answers it, and returns its content."""
+        assignment = self.pool.take(**how)
+        self.assertEqual(assignment["kind"], "Task")
+        self.pool.answer(assignment, response)
+        return assignment["content"]
+
+    def assert_pool_ended(self):
+        for name in ("status", "daemon.sock"):
+            self.assertFalse((self.pool.path / name).exists(), name)
+
+
+class WhatAgentsGet(PoolSteps):
+    def test_the_payload_has_the_task_the_instructions_and_the_timeout(self):
+        run = self.start_run([step("AnalyzeFile", pool("Look."), options={"timeout": 300})], "--entrypoint-value",
+                             '{"file": "src/main.rs"}')
+        content = self.serve("[]")
+        self.assert_run(run.result())
+        self.assertEqual(list(content), ["task", "instructions", "timeout_seconds"])
+        self.assertEqual(content["task"], {"kind": "AnalyzeFile", "value": {"file": "src/main.rs"}})
+        self.assertEqual(content["timeout_seconds"], 300)
+
+    def test_without_a_timeout_the_payload_has_none(self):
+        run = self.start_run([step("AnalyzeFile", pool())])
+        self.assertEqual(list(self.serve("[]")), ["task", "instructions"])
+        self.assert_run(run.result())
+
+    def test_the_generated_instructions_are_those_of_the_document(self):
+        run = self.start_run(ANALYZE)
+        first = self.serve([{"kind": "Categorize", "value": {"findings": []}}])["instructions"]
+        second = self.serve("[]")["instructions"]
+        self.assert_run(run.result())
+        text = without_blank_lines(first)
+        self.assertEqual(text[:len(NON_TERMINAL)], NON_TERMINAL)
+        self.assertIn('{"kind": "Categorize", "value": {...}}', text[len(NON_TERMINAL):])
+        self.assertEqual(without_blank_lines(second), TERMINAL)
+
+    def test_a_next_step_without_a_schema_says_that_it_takes_any_value(self):
+        run = self.start_run([step("A", pool(), ["B"]), step("B", KEEP)])
+        text = self.serve("[]")["instructions"]
+        self.assert_run(run.result())
+        self.assertNotIn("Value must match schema", text)
+        self.assertIn("any JSON value", text)
+
+    def test_instructions_may_be_inline_or_linked_relative_to_the_config(self):
+        (self.work / "texts").mkdir()
+        (self.work / "texts/do.md").write_text("From the *file*.\nSecond line.\n")
+        for instructions, expected in ({"inline": "Just so."}, "Just so."), ({"link": "texts/do.md"}, "From the *file*."):
+            run = self.start_run([step("A", pool(instructions))])
+            self.assertIn(expected, self.serve("[]")["instructions"])
+            self.assert_run(run.result())
+
+    def test_a_value_keeps_its_text_through_an_agent(self):
+        value = '{"z":1.0,"a":1e400,"big":123456789012345678901234567890,"e":"\\u00e9"}'
+        run = self.start_run([step("Ask", pool(), ["Keep"]), step("Keep", KEEP)], "--entrypoint-value", value)
+        agent = self.pool.command("get_task").result()
+        self.assertIn(value, agent.out)
+        self.pool.answer(agent.json, f'[ {{"kind": "Keep", "value": {value} }} ]')
+        self.assert_run(run.result())
+        self.assertEqual(self.seen_text(), ['{"kind":"Keep","value":' + value + "}"])
+
+    def test_a_value_nested_500_deep_passes_through_an_agent(self):
+        deep = "[" * 500 + "]" * 500
+        run = self.start_run([step("Ask", pool(), ["Keep"]), step("Keep", KEEP)], "--entrypoint-value", deep)
+        agent = self.pool.command("get_task").result()
+        self.assertIn(deep, agent.out)
+        response_file = json.loads(agent.out.replace(deep, "0"))["response_file"]
+        self.pool.answer({"response_file": response_file}, f'[{{"kind":"Keep","value":{deep}}}]')
+        self.assert_run(run.result())
+        self.assertEqual(self.seen_text(), ['{"kind":"Keep","value":' + deep + "}"])
+
+
+class EmbeddedPool(PoolSteps):
+    def test_a_run_hosts_its_pool_when_no_daemon_does_and_says_so(self):
+        run = self.start_run(ANALYZE)
+        self.serve([{"kind": "Categorize", "value": {"findings": ["a"]}}, {"kind": "Categorize", "value": {"findings": []}}])
+        self.assertEqual([self.serve("[]")["task"]["value"]["findings"] for _ in range(2)], [["a"], []])
+        result = run.result()
+        self.assert_run(result)
+        self.assertIn("pool", result.err)
+        self.assert_pool_ended()
+
+    def test_other_submitters_may_use_the_embedded_pool(self):
+        run = self.start_run([step("Ask", pool())])
+        agent = self.pool.take()
+        submitter = self.pool.submit({"mine": 1})
+        self.assertEqual(self.serve("[9]"), {"mine": 1})
+        self.assertEqual(submitter.json()["stdout"], "[9]")
+        self.pool.answer(agent, "[]")
+        self.assert_run(run.result())
+
+    def test_waiting_agents_are_told_when_the_run_and_its_pool_end(self):
+        run = self.start_run([step("Ask", pool())])
+        self.serve("[]")
+        idle = self.pool.command("get_task")
+        self.assert_run(run.result())
+        if idle.running or idle.result().code == 0:  # it may have come too late, and found no pool
+            self.assertEqual(idle.json()["kind"], "Kicked")
+
+    def test_a_run_without_pool_steps_starts_no_pool(self):
+        self.assert_run(self.run_workflow([step("Only", KEEP)]))
+        self.assertFalse(self.pool.path.exists())
+
+    def test_an_interrupted_run_withdraws_its_tasks_and_ends_its_pool(self):
+        run = self.start_run([step("Ask", pool())])
+        self.pool.take()
+        run.signal(signal.SIGINT)
+        self.assert_run(run.result(), 130)
+        self.assert_pool_ended()
+
+    def test_the_pool_may_be_named_and_placed(self):
+        elsewhere = Pool(self, "reviews", self.home / "elsewhere")
+        run = self.start_run([step("Ask", pool())], "--pool", "reviews", "--root", elsewhere.root)
+        wait_until((elsewhere.path / "status").exists, "the pool")
+        elsewhere.answer(elsewhere.take(), "[]")
+        self.assert_run(run.result())
+        self.assert_run(self.run_workflow([step("Ask", pool())], "--pool", "not/a/name"), 2)
+
+
+class DaemonsPool(PoolSteps):
+    def test_a_run_uses_the_daemon_that_serves_the_pool(self):
+        daemon = self.pool.start("--no-heartbeat")
+        for args in ([], ["--no-embedded-pool"]):
+            run = self.start_run(ANALYZE, *args)
+            self.serve([{"kind": "Categorize", "value": {"findings": []}}])
+            self.serve("[]")
+            self.assert_run(run.result())
+        self.assert_running(daemon)
+        wait_until(lambda: self.pool.agent_files() == self.pool.submission_files() == [], "the pool to be tidy", slack(1))
+
+    def test_two_runs_share_a_daemon(self):
+        self.pool.start("--no-heartbeat")
+        runs = [self.start_run([step("One", pool())], "--no-embedded-pool")]
+        (self.work / "second.json").write_text(json.dumps({"entrypoint": "Two", "steps": [step("Two", pool())]}))
+        runs.append(self.start("barnum", "run", "--config", "second.json", "--no-embedded-pool"))
+        self.assertEqual({self.serve("[]")["task"]["kind"] for _ in range(2)}, {"One", "Two"})
+        for run in runs:
+            self.assert_run(run.result())
+
+    def test_an_interrupted_run_withdraws_its_tasks_from_the_daemon(self):
+        self.pool.start("--no-heartbeat")
+        run = self.start_run([step("Split", emit(("Ask", 1), ("Ask", 2)), ["Ask"]), step("Ask", pool())])
+        busy = self.pool.take()
+        run.signal(signal.SIGINT)
+        self.assert_run(run.result(), 130)
+        self.pool.answer(busy, "[]")
+        agent = self.pool.get_task()
+        holds_for(lambda: agent.running, 0.7, "nothing of the run is left to do")
+
+    def test_without_a_pool_a_run_that_may_not_host_one_waits_and_exits_69(self):
+        result = self.run_workflow([step("Ask", pool())], "--no-embedded-pool", "--pool-wait-secs", "1")
+        self.assert_run(result, 69)
+        self.assertIn(str(self.pool.path), result.err)
+
+    def test_a_run_waits_for_a_daemon_that_is_started_later(self):
+        run = self.start_run([step("Ask", pool())], "--no-embedded-pool", "--pool-wait-secs", "60")
+        holds_for(lambda: run.running, 0.5, "the run waits")
+        self.pool.start("--no-heartbeat")
+        self.serve("[]")
+        self.assert_run(run.result())
+
+    def test_a_daemon_that_stops_and_comes_back_costs_no_retry(self):
+        self.pool.start("--no-heartbeat")
+        run = self.start_run([step("Ask", pool(), ["Keep"]), step("Keep", KEEP)], "--no-embedded-pool",
+                             options={"max_retries": 0})
+        self.pool.take()
+        self.assert_exit(self.pool.stop(), 0)
+        holds_for(lambda: run.running, 0.5, "the run waits for the pool")
+        self.pool.start("--no-heartbeat")
+        self.serve([{"kind": "Keep", "value": 1}])
+        result = run.result()
+        self.assert_run(result)
+        self.assert_seen(("Keep", 1))

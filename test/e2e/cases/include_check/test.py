@@ -1,0 +1,87 @@
+"""The arrows between the rooms of libs/: what each may include, and which stay clear of Asio."""
+
+import re
+import unittest
+
+from harness.environment import SOURCE_DIR
+
+# What each room may include besides itself.
+ROOMS = {
+    "base": set(),
+    "cli": {"base"},
+    "config": {"base"},
+    "workflow": {"base", "config"},
+    "statelog": {"base", "workflow"},
+    "io": {"base"},
+    "pool": {"base"},
+    "pool_protocol": {"base"},
+    "pool_daemon": {"base", "pool", "pool_protocol", "io"},
+    "pool_client": {"base", "pool_protocol", "io"},
+    "runner": {"base", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io"},
+}
+PURE = {"base", "config", "workflow", "pool", "pool_protocol"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+ASIO = ("boost/asio", "boost/process")
+SYSTEM = ("sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "thread", "fstream", "filesystem")
+
+
+def sources(folder):
+    return sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp", ".ipp", ".h"))
+
+
+def includes(only_quoted=False):
+    """(file, room, included path) of every include below libs/."""
+    libs = SOURCE_DIR / "libs"
+    for path in sources(libs):
+        room = path.relative_to(libs).parts[0]
+        for bracket, included in INCLUDE.findall(path.read_text()):
+            if not only_quoted or bracket == '"':
+                yield str(path.relative_to(SOURCE_DIR)), room, included
+
+
+class Includes(unittest.TestCase):
+    def test_every_folder_of_libs_is_a_known_room(self):
+        found = {p.name for p in (SOURCE_DIR / "libs").iterdir() if p.is_dir()}
+        self.assertEqual(found - set(ROOMS), set())
+        self.assertGreater(len(list(includes())), 50)
+
+    def test_rooms_include_only_what_they_may_use(self):
+        wrong = [f"{file} includes {included}" for file, room, included in includes()
+                 if "/" in included and (used := included.split("/")[0]) in ROOMS
+                 and used != room and used not in ROOMS[room]]
+        self.assertEqual(wrong, [])
+
+    def test_our_own_headers_are_included_by_room_and_name(self):
+        wrong = [f"{file} includes {included}" for file, _, included in includes(only_quoted=True)
+                 if included.split("/")[0] not in ROOMS]
+        self.assertEqual(wrong, [])
+
+    def test_pure_rooms_stay_clear_of_asio(self):
+        wrong = [f"{file} includes {included}" for file, room, included in includes()
+                 if room in PURE and included.startswith(ASIO)]
+        self.assertEqual(wrong, [])
+
+    def test_the_state_machines_do_no_io(self):
+        wrong = [f"{file} includes {included}" for file, room, included in includes()
+                 if room in ("workflow", "pool") and included.startswith(SYSTEM)]
+        self.assertEqual(wrong, [])
+
+    def test_runner_and_pool_daemon_never_include_each_other(self):
+        wrong = [f"{file} includes {included}" for file, room, included in includes()
+                 if (room, included.split("/")[0]) in (("runner", "pool_daemon"), ("pool_daemon", "runner"))]
+        self.assertEqual(wrong, [])
+
+    def test_links_between_targets_follow_the_same_arrows(self):
+        for room, may_use in ROOMS.items():
+            cmake = SOURCE_DIR / "libs" / room / "CMakeLists.txt"
+            if cmake.exists():
+                linked = re.search(r"barnum_library\(\w+(?: LINKS ([^)]*))?\)", cmake.read_text())
+                used = set((linked.group(1) or "").split()) & set(ROOMS)
+                self.assertLessEqual(used, may_use, cmake)
+                if room in PURE:
+                    self.assertNotIn("asio_impl", linked.group(1) or "", cmake)
+
+    def test_nothing_in_libs_includes_a_file_of_apps_or_test(self):
+        wrong = [f"{file} includes {included}" for file, _, included in includes()
+                 if included.startswith(("..", "apps/", "test/"))]
+        self.assertEqual(wrong, [])

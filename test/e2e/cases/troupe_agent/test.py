@@ -1,0 +1,133 @@
+"""`troupe agent --exec`: the loop that takes tasks, answers heartbeats, and runs a command for each task."""
+
+import json
+
+from harness import Case, Pool, holds_for, slack, wait_until
+
+
+class Agent(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+
+    def agent(self, command, *options):
+        return self.pool.command("agent", "--exec", command, *options)
+
+    def submit_all(self, contents):
+        """Submits at once, and returns the responses in order."""
+        transports = ("socket", "file")
+        submitters = [self.pool.submit(c, transport=transports[n % 2]) for n, c in enumerate(contents)]
+        return [s.json()["stdout"] for s in submitters]
+
+    def test_it_runs_the_command_for_each_task_with_the_content_on_stdin(self):
+        self.pool.start()
+        agent = self.agent("cat")
+        responses = self.submit_all([f'{{"n": {n}, "x": 1.0}}' for n in range(6)])
+        self.assertEqual([r.strip() for r in responses], [f'{{"n": {n}, "x": 1.0}}' for n in range(6)])
+        self.assert_running(agent)
+        self.assertEqual(agent.out, "")
+
+    def test_count_is_the_number_of_agents_at_once(self):
+        self.pool.start("--no-heartbeat")
+        self.agent("echo x >> began; while [ $(wc -l < began) -lt 3 ]; do sleep 0.05; done; echo '[]'", "--count", "3")
+        wait_until(lambda: len(self.pool.waiting_agents()) == 3, "three agents")
+        self.assertEqual([r.strip() for r in self.submit_all([1, 2, 3])], ["[]"] * 3)  # ends only if all three run
+
+    def test_name_is_in_the_ready_file_and_in_the_daemons_log(self):
+        daemon = self.pool.start("--log-level", "debug")
+        self.agent("echo '[]'", "--name", "worker-of-mine")
+        ready = wait_until(lambda: list((self.pool.path / "agents").glob("*.ready.json")), "the ready file")[0]
+        wait_until(lambda: "worker-of-mine" in ready.read_text(), "the name in the ready file")
+        self.submit_all([1])
+        wait_until(lambda: "worker-of-mine" in daemon.err, "the name in the log")
+
+    def test_it_answers_heartbeats_itself(self):
+        daemon = self.pool.start("--idle-timeout-secs", "1", "--log-level", "debug")
+        agent = self.agent("touch ran; echo '[]'")
+        first = wait_until(self.pool.waiting_agents, "the agent")
+        second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
+        wait_until(lambda: self.pool.waiting_agents() - first - second, "it to come back after another")
+        self.assertFalse((self.work / "ran").exists())
+        self.assert_running(agent)
+        self.assertEqual(self.submit_all([1])[0].strip(), "[]")
+        self.assertNotIn("kick", daemon.err.lower())
+
+    def test_a_command_that_fails_is_logged_by_the_daemon_and_its_task_handed_back(self):
+        daemon = self.pool.start("--no-heartbeat")
+        self.agent("if [ -e tried ]; then echo '[2]'; else touch tried; echo no compiler here >&2; exit 3; fi")
+        self.assertEqual(self.submit_all([1])[0].strip(), "[2]")
+        self.assertIn("3", daemon.err)
+        wait_until(lambda: "no compiler here" in daemon.err or "exited with code 3" in daemon.err, "the reason in the log")
+
+    def test_a_task_that_always_fails_is_left_to_time_out(self):
+        self.pool.start("--no-heartbeat")
+        agent = self.agent("echo x >> tries; exit 1")
+        result = self.pool.submit({"timeout_seconds": 3}).result()
+        self.assert_exit(result, 124)
+        self.assertLessEqual(len((self.work / "tries").read_text().split()), 3)
+        self.assert_running(agent)
+        (self.work / "tries").write_text("")
+        wait_until(self.pool.waiting_agents, "the agent to come back")
+
+    def test_a_handed_back_task_may_go_to_another_agent(self):
+        self.pool.start("--no-heartbeat")
+        self.agent("exit 1")
+        self.agent("echo '[\"good\"]'")
+        wait_until(lambda: len(self.pool.waiting_agents()) == 2, "both agents")
+        for response in self.submit_all([1, 2, 3]):
+            self.assertEqual(json.loads(response), ["good"])
+
+    def test_sigterm_ends_it_and_its_command_and_hands_the_task_back(self):
+        self.pool.start("--no-heartbeat")
+        agent = self.agent("touch began; sleep 100")
+        submitter = self.pool.submit({"n": 1})
+        wait_until((self.work / "began").exists, "the command")
+        agent.signal(15)
+        agent.result(slack(3))
+        other = self.pool.take()
+        self.assertEqual(other["content"], {"n": 1})
+        self.pool.answer(other, "[]")
+        self.assert_exit(submitter.result(), 0)
+
+    def test_it_ends_when_the_pool_stops(self):
+        daemon = self.pool.start()
+        agent = self.agent("echo '[]'", "--count", "2")
+        wait_until(lambda: len(self.pool.waiting_agents()) == 2, "two agents")
+        daemon.terminate()
+        wait_until(lambda: not agent.running or "stop" in agent.err.lower(), "it to notice")
+
+    def test_a_large_task_and_a_large_response_pass_through(self):
+        self.pool.start()
+        self.agent("cat")
+        content = json.dumps({"text": "x" * 5_000_000})
+        (self.work / "large.json").write_text(content)
+        for transport in ("socket", "file"):
+            answer = self.pool.submit(file=self.work / "large.json", transport=transport).json()
+            self.assertEqual(answer["stdout"].strip(), content)
+
+    def test_a_command_is_required(self):
+        self.assert_exit(self.pool.command("agent").result(), 2)
+        self.assert_exit(self.pool.command("agent", "--exec", "true", "--count", "0").result(), 2)
+
+
+class AgentsOfARun(Case):
+    CONFIG = {"entrypoint": "Ask", "steps": [
+        {"name": "Ask", "action": {"kind": "Pool", "instructions": "Say what you got."}, "next": ["Keep"]},
+        {"name": "Keep", "action": {"kind": "Command", "script": "cat >> kept; echo '[]'"}, "next": []}]}
+
+    def test_barnum_run_brings_its_own_agents(self):
+        (self.work / "flow.json").write_text(json.dumps(self.CONFIG))
+        result = self.run_program("barnum", "run", "--config", "flow.json", "--entrypoint-value", '{"x": 1.0}', "--agents",
+                                  "2", "--agent-exec", """jq -c '[{kind: "Keep", value: .task}]'""")
+        self.assert_exit(result, 0)
+        self.assertEqual(json.loads((self.work / "kept").read_text())["value"], {"kind": "Ask", "value": {"x": 1.0}})
+        self.assertEqual(result.out, "")
+
+    def test_the_runs_agents_are_gone_with_the_run(self):
+        (self.work / "flow.json").write_text(json.dumps(self.CONFIG))
+        run = self.start("barnum", "run", "--config", "flow.json", "--agents", "3", "--agent-exec",
+                         "echo x >> began; sleep 100")
+        wait_until((self.work / "began").exists, "an agent at work")
+        holds_for(lambda: run.running, 0.2, "the run goes on")
+        run.signal(2)
+        self.assert_exit(run.result(), 130)

@@ -1,0 +1,10 @@
+"""What the end-to-end cases share. They drive the real binaries and look at what a user can see: exit codes, output,
+files, and what comes over the socket. Standard library only."""
+
+from harness.case import Case, require
+from harness.environment import is_sanitized, sanitizer, scaled
+from harness.pool import HandAgent, Pool, SocketClient
+from harness.waiting import DEADLINE, holds_for, slack, wait_until
+
+__all__ = ["Case", "DEADLINE", "HandAgent", "Pool", "SocketClient", "holds_for", "is_sanitized", "require", "sanitizer",
+           "scaled", "slack", "wait_until"]

@@ -1,0 +1,55 @@
+"""What the tests were given: where the binaries are, how they were built, and where files may be kept between runs."""
+
+import functools
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+SOURCE_DIR = Path(__file__).resolve().parents[3]
+
+
+def binary_dirs():
+    """BARNUM_BIN_DIRS: the folders with `troupe` and `barnum`, separated by colons."""
+    dirs = [d for d in os.environ.get("BARNUM_BIN_DIRS", "").split(":") if d]
+    if not dirs:
+        raise SystemExit("BARNUM_BIN_DIRS is not set: the folders with the binaries troupe and barnum, separated by ':'")
+    return dirs
+
+
+@functools.cache
+def binary(name):
+    found = shutil.which(name, path=":".join(binary_dirs()))
+    if not found:
+        raise AssertionError(f"no program {name} in {':'.join(binary_dirs())}: build it first")
+    return os.path.abspath(found)
+
+
+def sanitizer():
+    """'address', 'thread' or '': what BARNUM_SANITIZED says (1 means address), as set by the build."""
+    value = os.environ.get("BARNUM_SANITIZED", "")
+    return {"0": "", "1": "address"}.get(value, value)
+
+
+def is_sanitized():
+    return bool(sanitizer())
+
+
+def scaled(count):
+    """A heavy count; a tenth of it in a sanitizer build, and the output says so."""
+    if not is_sanitized():
+        return count
+    print(f"     (sanitizer build: {count // 10} instead of {count})", flush=True)
+    return count // 10
+
+
+def all_required():
+    """BARNUM_REQUIRE_ALL=1: nothing may be skipped."""
+    return os.environ.get("BARNUM_REQUIRE_ALL", "") == "1"
+
+
+def cache_dir():
+    """A folder outside the source tree that may outlive a run: the build's, or one under the temporary directory."""
+    path = Path(os.environ.get("BARNUM_E2E_CACHE") or Path(tempfile.gettempdir()) / f"barnum-e2e-cache-{os.getuid()}")
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path

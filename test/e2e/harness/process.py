@@ -1,0 +1,116 @@
+"""Programs under test: each in a session of its own, with its output in files, so that nobody has to drain a pipe."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from harness.waiting import DEADLINE
+
+MARKER = "BARNUM_E2E_MARK"  # in the environment of all that a test starts, and so in that of its descendants
+SANITIZER_REPORTS = ("AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", "runtime error:")
+
+
+class Result:
+    """What is left of a program that ended. `code` is negative for a signal, as in subprocess."""
+
+    def __init__(self, name, code, out, err):
+        self.name, self.code, self.out, self.err = name, code, out, err
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.out)
+        except ValueError as error:
+            raise AssertionError(f"{self.name}: stdout is not JSON ({error}): {self.out[:400]!r}\n{self.err[-2000:]}")
+
+    def __str__(self):
+        return f"{self.name} ended with {self.code}\nstdout: {self.out[:2000]}\nstderr: {self.err[-4000:]}"
+
+
+class Process:
+    def __init__(self, name, argv, *, env, cwd, logs, stdin=b"", umask=-1):
+        self.name = name
+        logs.mkdir(exist_ok=True)
+        stem = f"{len(list(logs.iterdir())) // 3:03d}-{Path(name).name}"
+        self.out_path, self.err_path, in_path = (logs / f"{stem}.{end}" for end in ("out", "err", "in"))
+        in_path.write_bytes(stdin)
+        self.started = time.monotonic()
+        with open(in_path, "rb") as i, open(self.out_path, "wb") as o, open(self.err_path, "wb") as e:
+            self.popen = subprocess.Popen([str(a) for a in argv], stdin=i, stdout=o, stderr=e, env=env, cwd=cwd,
+                                          start_new_session=True, umask=umask)
+
+    @property
+    def pid(self):
+        return self.popen.pid
+
+    @property
+    def running(self):
+        return self.popen.poll() is None
+
+    @property
+    def out(self):
+        return self.out_path.read_bytes().decode(errors="replace")
+
+    @property
+    def err(self):
+        return self.err_path.read_bytes().decode(errors="replace")
+
+    def result(self, deadline=DEADLINE):
+        """Waits for the end."""
+        try:
+            code = self.popen.wait(deadline)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"{self.name} still runs after {deadline} s\nstdout: {self.out[-2000:]}\n"
+                                 f"stderr: {self.err[-4000:]}") from None
+        return Result(self.name, code, self.out, self.err)
+
+    def json(self, deadline=DEADLINE):
+        """Waits for the end, which must be a success, and returns stdout as JSON."""
+        result = self.result(deadline)
+        if result.code != 0:
+            raise AssertionError(str(result))
+        return result.json
+
+    def signal(self, number):
+        if self.running:
+            self.popen.send_signal(number)
+
+    def terminate(self):
+        """SIGTERM to the whole session's group."""
+        self._signal_group(signal.SIGTERM)
+
+    def kill(self):
+        """SIGKILL to the whole session's group, and the end of it."""
+        self._signal_group(signal.SIGKILL)
+        self.popen.wait(DEADLINE)
+
+    def sanitizer_report(self):
+        """The report of a sanitizer on stderr, if there is one."""
+        text = self.err
+        found = [text.find(mark) for mark in SANITIZER_REPORTS if mark in text]
+        return text[max(0, min(found) - 200):][:6000] if found else ""
+
+    def _signal_group(self, number):
+        if self.running:
+            try:
+                os.killpg(self.popen.pid, number)
+            except ProcessLookupError:
+                pass
+
+
+def marked_processes(mark):
+    """{pid: command line} of the living processes whose environment has the mark, this one excepted."""
+    wanted = f"{MARKER}={mark}".encode()
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            pass  # gone, a zombie, or somebody else's
+    return found

@@ -1,0 +1,92 @@
+"""Runs one case: python3 -m harness.run CASE [PART-OF-A-NAME]. Prints each test's name and verdict.
+
+Exit codes: 0 all passed, 1 something failed, 77 something was skipped and nothing failed."""
+
+import importlib.util
+import sys
+import time
+import traceback
+import unittest
+from pathlib import Path
+
+CASES = Path(__file__).resolve().parents[1] / "cases"
+SKIPPED = 77
+
+
+def sentence(test):
+    return test.id().rsplit(".", 1)[-1].removeprefix("test_").replace("_", " ")
+
+
+class Report(unittest.TestResult):
+    def startTest(self, test):
+        super().startTest(test)
+        self.began = time.monotonic()
+        self.verdict = "ok"
+        self.details = ""
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self._failed(err)
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self._failed(err)
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err:
+            self._failed(err, f"{subtest._subDescription()}\n")
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self.verdict = "SKIPPED"
+        self.details = f"     {reason}"
+
+    def stopTest(self, test):
+        print(f"{self.verdict:4} {sentence(test)} ({time.monotonic() - self.began:.1f} s)", flush=True)
+        if self.details:
+            print(self.details, flush=True)
+        if self.verdict == "FAILED" and hasattr(test, "processes"):
+            test.print_logs()
+        if hasattr(test, "home"):
+            test.remove_home()
+        super().stopTest(test)
+
+    def _failed(self, err, context=""):
+        self.verdict = "FAILED"
+        self.details += context + "".join(traceback.format_exception(*err))
+
+
+def load(case):
+    spec = importlib.util.spec_from_file_location(f"case_{case}", CASES / case / "test.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return unittest.defaultTestLoader.loadTestsFromModule(module)
+
+
+def flatten(suite):
+    for item in suite:
+        if isinstance(item, unittest.TestSuite):
+            yield from flatten(item)
+        else:
+            yield item
+
+
+def main(argv):
+    if len(argv) < 2 or not (CASES / argv[1] / "test.py").is_file():
+        print(__doc__, "\n\nCases:", *sorted(p.parent.name for p in CASES.glob("*/test.py")), file=sys.stderr)
+        return 2
+    part = " ".join(argv[2:]).replace("_", " ")
+    tests = [t for t in flatten(load(argv[1])) if part in sentence(t)]
+    report = Report()
+    unittest.TestSuite(tests).run(report)
+    failed = len({t.id() for t, _ in report.failures + report.errors})
+    print(f"{argv[1]}: {report.testsRun} tests, {failed} failed, {len(report.skipped)} skipped")
+    if report.failures or report.errors or not report.testsRun:
+        return 1
+    return SKIPPED if report.skipped else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
