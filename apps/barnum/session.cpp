@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 #include <utility>
@@ -59,7 +60,7 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
       config_(config),
       directory_(std::move(directory)),
       tasks_(std::move(tasks)),
-      signals_(executor, SIGINT, SIGTERM),
+      signals_(executor, SIGINT, SIGTERM, SIGHUP),
       work_(executor, log_bug),
       agents_(executor, log_bug),
       background_(executor, log_bug) {
@@ -109,8 +110,7 @@ void Session::report(const runner::Outcome& outcome) {
 // The first signal ends the run in order, the second at once (R37).
 asio::awaitable<void> Session::watch_signals() {
     signal_ = co_await signals_.async_wait(asio::use_awaitable);
-    log::warn("got ", signal_ == SIGINT ? "SIGINT" : "SIGTERM",
-              ": ending what runs; once more to leave at once");
+    log::warn("got SIG", ::sigabbrev_np(signal_), ": ending what runs; once more to leave at once");
     work_.cancel();
     auto first = std::chrono::steady_clock::now();
     int again = signal_;
@@ -168,9 +168,11 @@ asio::awaitable<void> Session::stop_pool() {
 }
 
 void Session::start_agents() {
+    if (options_.agents > 0 && !submitter_)
+        return log::warn("no agents are started: the config has no step for them, of kind Pool");
     for (std::size_t i = 1; i <= options_.agents; ++i) {
         pool_client::AgentOptions agent{base::concat("agent-", i), options_.agent_exec,
-                                        std::filesystem::current_path(), std::nullopt};
+                                        std::filesystem::current_path()};
         std::string name = agent.name;
         agents_.spawn(std::move(name), keep_agent(std::move(agent)));
     }
@@ -180,8 +182,8 @@ asio::awaitable<void> Session::keep_agent(pool_client::AgentOptions options) {
     asio::steady_timer pause(executor_);
     while (true) {
         pool_client::AgentOptions copy = options;
-        base::Result<void> ended = co_await pool_client::run_agent(*watch_, directory_, std::move(copy));
-        if (!ended) log::warn(options.name, ": ", ended.error().message);
+        base::Error ended = co_await pool_client::run_agent(*watch_, directory_, std::move(copy));
+        log::warn(options.name, ": ", ended.message);
         pause.expires_after(agent_pause);
         co_await pause.async_wait(asio::use_awaitable);
     }

@@ -1,6 +1,9 @@
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
+#include "io/log.hpp"
+#include "io/task_group.hpp"
 #include "pool_client/agent_loop.hpp"
 
 #include <filesystem>
@@ -12,24 +15,42 @@ namespace po = boost::program_options;
 
 namespace {
 
-asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
-                         std::shared_ptr<pool_client::AgentOptions> options) {
-    pool_client::AgentOptions agent = *options;
-    auto ended = co_await pool_client::run_agent(watch, directory, std::move(agent));
-    co_return ended.has_error() ? fail(ended.error()) : static_cast<int>(cli::ok);
+struct Crew {
+    pool_client::AgentOptions agent;
+    std::size_t count = 1;
+    std::optional<base::Error> error;  // the first of any
+};
+
+std::string name_of(const Crew& crew, std::size_t number) {
+    return crew.count == 1 ? crew.agent.name : base::concat(crew.agent.name, "-", number);
 }
 
-pool_client::AgentOptions parse(const cli::Options& options) {
-    pool_client::AgentOptions agent;
-    agent.name = options["name"].as<std::string>();
-    agent.command = options["exec"].as<std::string>();
-    agent.directory = std::filesystem::current_path().string();
-    if (options.count("count") > 0) {
-        agent.count = options["count"].as<std::size_t>();
-        if (*agent.count == 0) throw po::error("--count must be at least 1");
-    }
-    if (agent.command.empty()) throw po::error("--exec needs a command");
-    return agent;
+asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
+                              std::shared_ptr<Crew> crew, std::size_t number) {
+    pool_client::AgentOptions options = crew->agent;
+    options.name = name_of(*crew, number);
+    base::Error error = co_await pool_client::run_agent(watch, directory, std::move(options));
+    if (!crew->error) crew->error = std::move(error);
+}
+
+asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
+                         std::shared_ptr<Crew> crew) {
+    io::TaskGroup agents(co_await asio::this_coro::executor, io::log_exception);
+    for (std::size_t number = 1; number <= crew->count; ++number)
+        agents.spawn(name_of(*crew, number), run_one(watch, directory, crew, number));
+    co_await agents.join_or_cancel();
+    co_return crew->error ? fail(*crew->error) : static_cast<int>(cli::ok);
+}
+
+std::shared_ptr<Crew> parse(const cli::Options& options) {
+    auto crew = std::make_shared<Crew>();
+    crew->agent.name = options["name"].as<std::string>();
+    crew->agent.command = options["exec"].as<std::string>();
+    crew->agent.directory = std::filesystem::current_path().string();
+    crew->count = options["count"].as<std::size_t>();
+    if (crew->count == 0 || crew->count > 10'000) throw po::error("--count must be from 1 to 10000");
+    if (crew->agent.command.empty()) throw po::error("--exec needs a command");
+    return crew;
 }
 
 }  // namespace
@@ -37,31 +58,28 @@ pool_client::AgentOptions parse(const cli::Options& options) {
 cli::Command agent_command() {
     cli::Command command;
     command.name = "agent";
-    command.summary = "Be an agent that runs a command for each task.";
+    command.summary = "Be an agent, or several, running a command for each task.";
     command.details =
         "For each task, CMD runs by `sh -c` in this directory with the content JSON on its stdin; what it "
-        "prints is the "
-        "response.\nHeartbeats are answered by themselves. If CMD fails or prints nothing, the reason goes "
-        "to the "
-        "daemon's log and the\ntask back to the pool; one that fails a third time here is left to time "
-        "out.\n\n"
+        "prints is the\n"
+        "response. Heartbeats are answered by themselves. If CMD fails or prints nothing, the reason goes to "
+        "the daemon's\n"
+        "log and the task back to the pool; one that fails a third time here is left to time out.\n\n"
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
-        "  troupe agent --name claude-1 --exec 'claude -p \"$(jq -r .instructions)\"'\n"
-        "  troupe agent --count 1 --exec ./review.sh\n"
-        "\nExit code: 0 after --count tasks, 1 when no daemon serves the pool, 2 wrong usage, 128+n on a "
-        "signal.\n";
+        "  troupe agent --name claude --count 4 --exec 'claude -p \"$(jq -r .instructions)\"'\n"
+        "\nExit code: 1 when no daemon serves the pool (any more), 2 wrong usage, 128+n on a signal.\n";
     add_pool_option(command.options);
     command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),
                                   "the command to run for each task")(
         "name", po::value<std::string>()->value_name("NAME")->default_value("agent"),
-        "a name for the daemon's log")("count", po::value<std::size_t>()->value_name("K"),
-                                       "end after K tasks (default: go on until the pool ends)");
+        "a name for the daemon's log")("count", po::value<std::size_t>()->value_name("K")->default_value(1),
+                                       "so many agents at once, named NAME-1 to NAME-K");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        auto agent = std::make_shared<pool_client::AgentOptions>(parse(options));
-        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, agent); });
+        auto crew = parse(options);
+        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, crew); });
     };
     return command;
 }

@@ -10,7 +10,7 @@ directory=${directory:-$BARNUM_CONFIG_DIR/../../libs}
     exit 1
 }
 cd "$directory"
-find "$PWD" -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.h' -o -name '*.hh' \) \
-    -not -path '*/.*' -not -path '*/build*' |
-    LC_ALL=C sort |
-    jq -Rnc --arg top "$PWD/" '[inputs | { kind: "Measure", value: { path: ., name: ltrimstr($top) } }]'
+find . \( -name '.?*' -o -name 'build*' \) -prune -o \
+    -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cc' -o -name '*.hh' -o -name '*.cxx' -o -name '*.h' \) -print |
+    cut -c 3- | LC_ALL=C sort |
+    jq -Rnc --arg top "$PWD" '[inputs | { kind: "Measure", value: { path: "\($top)/\(.)", name: . } }]'

@@ -11,7 +11,8 @@ recorded=$(find "$results/files" -name '*.json' -exec cat {} + | jq -cs 'map(.va
         ["FILE", "LINES", "LONGEST FUNCTION", "NESTING", "WIDTH", "OPEN", "REMARKS"],
         (sort_by((.remarks | -length), -.measured.lines)[:$most][] | .measured as $m |
             [.name, $m.lines, $m.longest_function, $m.deepest_nesting, $m.longest_line, $m.open_questions,
-             if .remarks == [] then "fine" else .remarks | join("; ") end]) | @tsv' <<<"$recorded" |
+             .remarks[0] // "fine"],
+            (.remarks[1:][] | [range(6) | " "] + [.])) | @tsv' <<<"$recorded" |
         column -t -s $'\t' -R 2,3,4,5,6
     jq -r --argjson most "$most_rows" '
         def counted(noun): "\(.) \(noun)\(if . == 1 then "" else "s" end)";

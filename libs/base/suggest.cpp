@@ -1,45 +1,61 @@
 #include "base/suggest.hpp"
 
+#include "base/json.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <vector>
 
 namespace base {
 
 namespace {
 
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Insertions, deletions and substitutions of a byte, and swaps of two neighbours, that turn one into the
+// other. Case does not count.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
+    std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i)
+        cost[i][0] = i;
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        cost[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t substituted = cost[i - 1][j - 1] + (same(i - 1, j - 1) ? 0 : 1);
+            cost[i][j] = std::min({substituted, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
+            bool swapped = i > 1 && j > 1 && same(i - 1, j - 2) && same(i - 2, j - 1);
+            if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
         }
     }
-    return row.back();
+    return cost[a.size()][b.size()];
 }
 
 }  // namespace
 
-std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
-    std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
-    std::optional<std::string> found;
-    for (const std::string& candidate : candidates) {
-        std::size_t distance = edit_distance(name, candidate);
-        if (distance >= best) continue;
-        best = distance;
-        found = candidate;
-    }
-    return found;
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+    constexpr std::size_t longest =
+        200;  // beyond, it is no misspelling, and the distance is not worth its cost
+    if (candidates.empty() || name.size() > longest) return "";
+    auto by_distance = [&](std::string_view a, std::string_view b) {
+        return edit_distance(name, a) < edit_distance(name, b);
+    };
+    std::string_view best = *std::min_element(candidates.begin(), candidates.end(), by_distance);
+    std::size_t tolerated = std::max<std::size_t>(1, std::max(name.size(), best.size()) / 3);
+    if (edit_distance(name, best) > tolerated) return "";
+    return concat("; did you mean ", json::quote(best), "?");
 }
 
-std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
-    auto found = nearest(name, candidates);
-    return found ? concat("; did you mean '", *found, "'?") : std::string();
+std::string alternatives(std::span<const std::string_view> names) {
+    std::string out;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) out += i + 1 == names.size() ? " or " : ", ";
+        out += json::quote(names[i]);
+    }
+    return out;
 }
 
 }  // namespace base

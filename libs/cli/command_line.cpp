@@ -73,7 +73,7 @@ const Command* find(const Program& program, const std::string& name) {
 }
 
 std::string unknown_command(const Program& program, const std::string& name) {
-    std::vector<std::string> names;
+    std::vector<std::string_view> names;
     for (const Command& command : program.commands)
         names.push_back(command.name);
     return base::concat("there is no command '", name, "'", base::did_you_mean(name, names));
@@ -83,7 +83,8 @@ std::string unknown_option(const po::options_description& options, const std::st
     std::vector<std::string> names;
     for (const auto& option : options.options())
         names.push_back(base::concat("--", option->long_name()));
-    return base::concat("unknown option '", name, "'", base::did_you_mean(name, names));
+    std::vector<std::string_view> candidates(names.begin(), names.end());
+    return base::concat("unknown option '", name, "'", base::did_you_mean(name, candidates));
 }
 
 int run_command(const Program& program, const Command& command, const std::vector<std::string>& arguments) {

@@ -46,11 +46,11 @@ std::string generate_instructions(const WorkflowConfig& config, const Step& step
     std::string authors = without_outer_newlines(pool ? pool->instructions : "");
     if (!authors.empty()) out += "\n\n" + authors;
     out += "\n\n";
-    if (step.next.empty()) return out.append(terminal_step).append("\n");
+    if (step.next.empty()) return out.append(terminal_step);
     out += valid_responses;
     for (StepId next : step.next)
         out += describe_next(config.step(next));
-    return out + "\n";
+    return out;
 }
 
 }  // namespace config

@@ -12,15 +12,19 @@ void ProblemList::add(json::View where, std::string message) {
 
 void ProblemList::add(std::size_t offset, std::string message) {
     json::Position at = json::position(text_, offset);
-    entries_.push_back({offset, {file_, at.line, at.column, std::move(message)}});
+    insert({offset, {file_, at.line, at.column, std::move(message)}});
 }
 
 void ProblemList::add_behind(json::View link, Problem problem) {
-    entries_.push_back({static_cast<std::size_t>(link.text().data() - text_.data()), std::move(problem)});
+    insert({static_cast<std::size_t>(link.text().data() - text_.data()), std::move(problem)});
+}
+
+void ProblemList::insert(Entry entry) {
+    auto place = std::ranges::upper_bound(entries_, entry.offset, {}, &Entry::offset);
+    entries_.insert(place, std::move(entry));
 }
 
 std::vector<Problem> ProblemList::take() {
-    std::ranges::stable_sort(entries_, {}, &Entry::offset);
     std::vector<Problem> problems;
     for (Entry& entry : entries_)
         problems.push_back(std::move(entry.problem));

@@ -32,9 +32,11 @@ class ProblemList {
         Problem problem;
     };
 
+    void insert(Entry entry);
+
     std::string_view text_;
     std::string file_;
-    std::vector<Entry> entries_;
+    std::vector<Entry> entries_;  // by offset
 };
 
 }  // namespace config

@@ -1,5 +1,7 @@
 #include "io/task_group.hpp"
 
+#include "io/log.hpp"
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -66,6 +68,29 @@ asio::awaitable<void> TaskGroup::join() {
     boost::system::error_code ignored;
     while (!members_.empty())
         co_await empty_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+asio::awaitable<void> TaskGroup::join_or_cancel() {
+    while (!members_.empty()) {
+        boost::system::error_code ignored;
+        co_await empty_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+        if (state.cancelled() == asio::cancellation_type::none) continue;
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        cancel();
+        co_await join();
+        throw boost::system::system_error(asio::error::operation_aborted);
+    }
+}
+
+void log_exception(const std::string& name, std::exception_ptr exception) {
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::exception& error) {
+        log::error("internal error in ", name, ": ", std::string_view(error.what()));
+    } catch (...) {
+        log::error("internal error in ", name);
+    }
 }
 
 }  // namespace io

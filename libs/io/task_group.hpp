@@ -37,6 +37,10 @@ class TaskGroup {
     // Returns when no coroutine is left.
     boost::asio::awaitable<void> join();
 
+    // The same, but a terminal cancellation of the caller is passed on to the coroutines; throws
+    // operation_aborted then, once none is left.
+    boost::asio::awaitable<void> join_or_cancel();
+
     std::size_t size() const { return members_.size(); }
 
   private:
@@ -53,5 +57,8 @@ class TaskGroup {
     boost::asio::steady_timer empty_;  // cancelled when the last member ends
     bool cancelled_ = false;
 };
+
+// An OnException that writes an error to the log.
+void log_exception(const std::string& name, std::exception_ptr exception);
 
 }  // namespace io

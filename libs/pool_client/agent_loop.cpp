@@ -66,11 +66,11 @@ base::Result<void> answer(const pool_protocol::PoolDirectory& directory, const A
 
 }  // namespace
 
-asio::awaitable<base::Result<void>> run_agent(io::DirectoryWatch& watch,
-                                              pool_protocol::PoolDirectory directory, AgentOptions options) {
+asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
+                                       AgentOptions options) {
     asio::steady_timer pause(co_await asio::this_coro::executor);
     Failures failures;
-    for (std::size_t done = 0; !options.count || done < *options.count;) {
+    while (true) {
         auto assignment = co_await get_task(watch, directory, options.name);
         if (assignment.has_error()) co_return assignment.error();
         if (assignment->kind == Assignment::Kind::kicked) continue;
@@ -88,18 +88,15 @@ asio::awaitable<base::Result<void>> run_agent(io::DirectoryWatch& watch,
             (void)hand_back(directory, *assignment, options.name, "the agent was stopped");
             throw boost::system::system_error(asio::error::operation_aborted);
         }
-        ++done;
         if (result.succeeded() && !result.output.empty()) {
             failures.success();
             (void)answer(directory, *assignment, result.output);
             continue;
         }
         failures.report(directory, options, *assignment, result);
-        if (options.count && done == *options.count) break;
         pause.expires_after(failures.pause());
         co_await pause.async_wait(asio::use_awaitable);
     }
-    co_return base::Result<void>();
 }
 
 }  // namespace pool_client

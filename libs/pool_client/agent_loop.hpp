@@ -8,24 +8,20 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include <cstddef>
-#include <optional>
 #include <string>
 
 namespace pool_client {
 
 struct AgentOptions {
-    std::string name;                  // shown in the daemon's log
-    std::string command;               // `sh -c` text: content JSON on stdin, response on stdout
-    std::string directory;             // where it runs, absolute
-    std::optional<std::size_t> count;  // ends after so many tasks; none: goes on
+    std::string name;       // shown in the daemon's log
+    std::string command;    // `sh -c` text: content JSON on stdin, response on stdout
+    std::string directory;  // where it runs, absolute
 };
 
 // Returns after `count` tasks, or with an error when the pool is gone; a terminal cancellation ends the
 // command and throws operation_aborted. A command that fails hands its task back, at most twice the same one;
 // then the task is left to time out, so that one that can't be done doesn't go round for ever.
-boost::asio::awaitable<base::Result<void>> run_agent(io::DirectoryWatch& watch,
-                                                     pool_protocol::PoolDirectory directory,
-                                                     AgentOptions options);
+boost::asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch,
+                                              pool_protocol::PoolDirectory directory, AgentOptions options);
 
 }  // namespace pool_client

@@ -21,7 +21,8 @@ base::Result<io::UniqueFd> take_lock(const io::Directory& pool) {
                                         "; stop it with `troupe stop`, or choose another pool with --pool")};
     if (lock.has_error()) return lock.error();
     // The number is for people only: nothing trusts it (R3).
-    io::UniqueFd text(::openat(pool.fd(), pool_protocol::lock_name, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC));
+    io::UniqueFd text(
+        ::openat(pool.fd(), pool_protocol::lock_name, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC));
     if (text) (void)io::write_all(text.get(), base::concat(::getpid(), "\n"));
     return lock;
 }

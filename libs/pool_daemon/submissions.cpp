@@ -41,8 +41,12 @@ void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connectio
     if (request.has_error()) return refuse({}, route, request.error().message);
     if (!route.id)
         return add(base::concat("socket-", ++last_anonymous_), std::move(*request), std::move(route));
-    if (!waiting_.contains(*route.id) && answer_again(*route.id, route)) return;
     std::string id = *route.id;
+    if (auto earlier = waiting_.contains(id) ? std::nullopt : earlier_answer(id)) {
+        connection->send(to_json(*earlier, id));
+        (void)files_.submissions.remove(file_name(id, FileKind::response));
+        return;
+    }
     add(id, std::move(*request), std::move(route));
 }
 
@@ -52,6 +56,10 @@ void Submissions::from_file(const std::string& id) {
     if (found != waiting_.end()) {
         found->second.by_file = true;
         return;
+    }
+    if (auto earlier = earlier_answer(id)) {
+        write_response(id, to_json(*earlier));
+        return expire_later(id);
     }
     auto text = files_.submissions.read(file_name(id, FileKind::request), max_message_bytes_);
     if (text.has_error() && text.error().code == boost::system::errc::no_such_file_or_directory) return;
@@ -96,17 +104,21 @@ base::Result<std::string> Submissions::load(pool_protocol::Request& request) con
     return content;
 }
 
-bool Submissions::answer_again(const std::string& id, const SocketRoute& route) {
-    std::string name = file_name(id, FileKind::response);
-    if (!files_.submissions.contains(name)) return false;
-    auto text = files_.submissions.read(name, 2 * max_message_bytes_);
-    if (text.has_error()) return false;
+// What the same id was answered before; nothing if it is new.
+std::optional<Answer> Submissions::earlier_answer(const std::string& id) const {
+    if (answered_.contains(id)) {
+        auto text = answered_.answer(id);
+        if (text) return pool_protocol::parse_answer(*text)->answer;
+        return Answer::invalid(
+            "this id was answered before, and the answer is not kept any more; submit with a new id to have "
+            "it done "
+            "again");
+    }
+    auto text = files_.submissions.read(file_name(id, FileKind::response), 2 * max_message_bytes_);
+    if (text.has_error()) return std::nullopt;
     auto answered = pool_protocol::parse_answer(*text);
-    // An answer `stopped` of an earlier daemon is no reason not to do the work now.
-    if (answered.has_error() || answered->answer.kind == Answer::Kind::stopped) return false;
-    route.connection->send(to_json(answered->answer, route.id));
-    (void)files_.submissions.remove(name);
-    return true;
+    if (answered.has_error() || !is_kept(answered->answer)) return std::nullopt;
+    return answered->answer;
 }
 
 void Submissions::refuse(const std::string& id, const std::optional<SocketRoute>& route,
@@ -124,6 +136,7 @@ void Submissions::finish(const std::string& id, const Answer& answer) {
     if (found == waiting_.end()) return;
     Waiting waiting = std::move(found->second);
     waiting_.erase(found);
+    if ((waiting.has_own_id || waiting.by_file) && is_kept(answer)) answered_.remember(id, to_json(answer));
     for (const SocketRoute& route : waiting.sockets) {
         auto owner = by_connection_.find(route.connection);
         if (owner != by_connection_.end()) owner->second.erase(id);

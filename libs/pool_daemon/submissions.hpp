@@ -5,6 +5,7 @@
 
 #include "io/framed_socket.hpp"
 #include "pool_daemon/alarms.hpp"
+#include "pool_daemon/answered.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_protocol/messages.hpp"
 
@@ -61,7 +62,7 @@ class Submissions {
 
     void add(const std::string& id, pool_protocol::Request request, std::optional<SocketRoute> route);
     base::Result<std::string> load(pool_protocol::Request& request) const;
-    bool answer_again(const std::string& id, const SocketRoute& route);
+    std::optional<pool_protocol::Answer> earlier_answer(const std::string& id) const;
     void refuse(const std::string& id, const std::optional<SocketRoute>& route, const std::string& message);
     void withdraw(const std::string& id);
     void left_alone(const std::string& id, Waiting& waiting);
@@ -73,6 +74,7 @@ class Submissions {
     std::size_t max_message_bytes_;
     Callbacks callbacks_;
     std::unordered_map<std::string, Waiting> waiting_;
+    Answered answered_;  // of requests with an id of the submitter's
     std::unordered_map<std::shared_ptr<io::FramedSocket>, std::unordered_set<std::string>> by_connection_;
     std::uint64_t last_anonymous_ = 0;
 };

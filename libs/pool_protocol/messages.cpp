@@ -23,10 +23,12 @@ std::optional<std::string> string_member(json::View object, std::string_view nam
 }
 
 base::Result<json::View> parse_object(std::string_view text, std::string_view what) {
-    auto value = json::parse(text, what);
-    if (value.has_error()) return value.error();
-    if (!value->is(json::Kind::object)) return base::invalid(base::concat(what, " is not a JSON object"));
-    return *value;
+    if (auto problem = json::check(text))
+        return base::invalid(
+            base::concat(what, " is not JSON: byte ", problem->offset, ": ", problem->message));
+    json::View value = json::View::of(text);
+    if (!value.is(json::Kind::object)) return base::invalid(base::concat(what, " is not a JSON object"));
+    return value;
 }
 
 base::Result<void> read_id(json::View object, std::optional<std::string>& id) {
@@ -65,8 +67,10 @@ base::Result<Request> parse_request(std::string_view text, std::optional<std::st
     }
     if (kind == "FileReference") {
         auto path = string_member(*object, "path");
-        if (!path || !path->starts_with('/'))
-            return base::invalid("a FileReference request needs \"path\", an absolute path");
+        if (!path) return base::invalid("a FileReference request needs \"path\", an absolute path");
+        if (!path->starts_with('/'))
+            return base::invalid(
+                base::concat("the path of a FileReference must be absolute, not ", json::quote(*path)));
         return Request{id, FileReference{std::move(*path)}};
     }
     return base::invalid(base::concat("the request's kind is ", kind ? json::quote(*kind) : "missing",

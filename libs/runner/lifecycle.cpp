@@ -61,7 +61,7 @@ asio::awaitable<base::Result<AttemptResult>> Lifecycle::run(Attempt attempt, Job
     } else {
         input = std::get<Value>(prepared);
         base::Result<ActionResult> acted = co_await run_action(attempt, input, job);
-        if (!acted) co_return std::move(acted.error());
+        if (!acted) co_return acted.error();
         result = std::move(*acted);
     }
     AttemptResult outcome = co_await run_post(attempt, std::move(input), std::move(result), job);
@@ -117,7 +117,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
     const config::Step& step = config_.step(attempt.step);
     std::string payload = workflow::pool_payload(step, *input);
     base::Result<Answer> answer = co_await submitter_->submit(pool_client::new_id(), std::move(payload));
-    if (!answer) co_return std::move(answer.error());
+    if (!answer) co_return answer.error();
     switch (answer->kind) {
         case Answer::Kind::processed:
             co_return read_response(step, std::move(answer->text));
@@ -157,9 +157,8 @@ asio::awaitable<io::ChildResult> Lifecycle::run_process(const Attempt& attempt, 
 workflow::ActionResult Lifecycle::read_response(const config::Step& step, std::string text) const {
     auto next = config::parse_response(config_, step, text);
     if (!next)
-        return failed(
-            Failure::Kind::invalid_response,
-            base::concat("the response is invalid: ", next.error().message, "\n", workflow::excerpt(text)));
+        return failed(Failure::Kind::invalid_response,
+                      base::concat(next.error().message, "\n", workflow::excerpt(text)));
     return workflow::ActionSuccess{std::move(text), std::move(*next)};
 }
 

@@ -30,7 +30,7 @@ AttemptResult read_success(const config::WorkflowConfig& config, const config::S
     if (tasks) return std::move(*tasks);
     Failure failure;
     failure.kind = Failure::Kind::invalid_response;
-    failure.message = base::concat("the post hook's \"next\" is invalid: ", tasks.error().message);
+    failure.message = base::concat("the post hook's \"next\": ", tasks.error().message);
     return failure;
 }
 
@@ -65,6 +65,7 @@ Failure hook_failure(std::string hook, std::string message) {
 }
 
 std::string excerpt(std::string_view text) {
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     if (text.empty()) return "it was empty";
     if (text.size() <= excerpt_size) return base::concat("it was: ", text);
     return base::concat("it began with: ", text.substr(0, excerpt_size), "…");

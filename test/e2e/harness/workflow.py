@@ -5,8 +5,8 @@ import json
 from harness.case import Case
 from harness.waiting import DEADLINE
 
-# Appends what the step got on stdin, as one line, to the file `seen`, and ends the chain.
-KEEP = "cat | { tr -d '\\n'; echo; } >> seen; echo '[]'"
+# Appends what the step got on stdin to the file `seen`, as a line by one write, and ends the chain.
+KEEP = """task=$(cat); printf '%s\\n' "$task" >> seen; echo '[]'"""
 
 
 def command(script):

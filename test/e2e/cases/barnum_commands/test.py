@@ -149,8 +149,9 @@ class Processes(WorkflowCase):
         self.assert_run(self.run_workflow([step("Look", script)]))
         # dash itself may hold descriptor 10; ls runs with the shell's.
         self.assertEqual(set((self.work / "fds").read_text().split()) - {"10"}, {"0", "1", "2"})
+        of_the_c_library = 1 << 31 | 1 << 32  # signals 32 and 33, which posix_spawn itself leaves ignored
         for line in (self.work / "signals").read_text().splitlines():
-            self.assertEqual(int(line.split()[1], 16), 0, line)
+            self.assertEqual(int(line.split()[1], 16) & ~of_the_c_library, 0, line)
         self.assertEqual(len(set((self.work / "group").read_text().split())), 1)
 
     def test_a_command_need_not_read_its_stdin(self):

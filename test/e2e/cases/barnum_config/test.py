@@ -69,12 +69,12 @@ class Config(WorkflowCase):
     def test_wrong_kinds_and_values_are_mistakes(self):
         good = step("A", "true")
         for config, *words in (
-                ({"steps": []}, "steps"), ({"entrypoint": "A"}, "steps"), ([], "object"),
+                ({"steps": []}, "steps"), ({}, "steps"), ([], "object"),
                 ({"steps": [good, good]}, "A"), ({"steps": [good | {"name": ""}]}, "name"),
                 ({"steps": [good | {"name": 7}]}, "name"), ({"steps": [{"name": "A", "next": []}]}, "action"),
                 ({"steps": [good | {"action": {"kind": "Shell"}}]}, "Shell"),
                 ({"steps": [good | {"action": {"kind": "Command"}}]}, "script"),
-                ({"steps": [good | {"action": {"kind": "Pool"}}]}, "instructions"),
+                ({"steps": [good | {"action": {"kind": "Pool", "instructions": 7}}]}, "instructions"),
                 ({"steps": [good | {"next": "B"}]}, "next"), ({"steps": [good | {"next": ["B"]}]}, "B"),
                 ({"steps": [good | {"options": {"timeout": -1}}]}, "timeout"),
                 ({"steps": [good], "options": {"max_concurrency": 0}}, "max_concurrency"),

@@ -9,12 +9,13 @@ from harness.workflow import KEEP, WorkflowCase, emit, pool, step
 PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task seems "
             "related to prior work, you must complete it from scratch using only the information provided here.**")
 SCHEMA = {"type": "object", "required": ["findings"], "properties": {"findings": {"type": "array"}}}
-# As generated for the step Analyze below; blank lines don't count in the comparison.
+# As generated for the two steps below; blank lines don't count in the comparison.
 NON_TERMINAL = PREAMBLE + """
 # Current Step: AnalyzeFile
 Analyze this file for issues. Return findings as a list of tasks.
 ## Valid Responses
-You must return a JSON array of tasks. Each task has `kind` and `value` fields.
+You must return a JSON array of tasks. Each task has `kind` and
+`value` fields.
 Valid next steps:
 ### Categorize
 Value must match schema:
@@ -27,7 +28,8 @@ Value must match schema:
   }
 }
 ```
-Example:"""
+Example:
+{"kind": "Categorize", "value": {...}}"""
 TERMINAL = PREAMBLE + """
 # Current Step: Categorize
 Sort them.
@@ -78,9 +80,7 @@ class WhatAgentsGet(PoolSteps):
         first = self.serve([{"kind": "Categorize", "value": {"findings": []}}])["instructions"]
         second = self.serve("[]")["instructions"]
         self.assert_run(run.result())
-        text = without_blank_lines(first)
-        self.assertEqual(text[:len(NON_TERMINAL)], NON_TERMINAL)
-        self.assertIn('{"kind": "Categorize", "value": {...}}', text[len(NON_TERMINAL):])
+        self.assertEqual(without_blank_lines(first), NON_TERMINAL)
         self.assertEqual(without_blank_lines(second), TERMINAL)
 
     def test_a_next_step_without_a_schema_says_that_it_takes_any_value(self):
@@ -139,11 +139,12 @@ class EmbeddedPool(PoolSteps):
 
     def test_waiting_agents_are_told_when_the_run_and_its_pool_end(self):
         run = self.start_run([step("Ask", pool())])
-        self.serve("[]")
-        idle = self.pool.command("get_task")
+        busy = self.pool.take()
+        idle = self.pool.get_task()
+        self.pool.answer(busy, "[]")
         self.assert_run(run.result())
-        if idle.running or idle.result().code == 0:  # it may have come too late, and found no pool
-            self.assertEqual(idle.json()["kind"], "Kicked")
+        kicked = idle.json()
+        self.assertEqual((kicked["kind"], kicked["reason"]), ("Kicked", "Stopped"))
 
     def test_a_run_without_pool_steps_starts_no_pool(self):
         self.assert_run(self.run_workflow([step("Only", KEEP)]))

@@ -62,10 +62,6 @@ class TheirDaemon(Mixed):
     def test_our_file_reference_is_read_by_their_daemon(self):
         self.round_trip(self.pool, "troupe", "troupe", "socket", CONTENT, file=self.content_file())
 
-    def test_our_stop_command_stops_their_daemon(self):
-        self.assert_exit(self.pool.stop(), 0)
-        self.daemon.result()
-
     def test_a_workflow_runs_with_their_daemon_and_our_agents(self):
         config = {"entrypoint": "Ask", "steps": [
             {"name": "Ask", "action": {"kind": "Pool", "instructions": "Answer."}, "next": ["Keep"]},

@@ -50,7 +50,7 @@ class Invalid(Case):
         self.assert_still_serves()
 
     def test_bad_json_is_answered_with_the_place(self):
-        self.assert_refused('{"kind": nonsense}', "9")
+        self.assert_refused('{"kind": nonsense}', "byte 9")
 
     def test_content_that_is_not_json(self):
         for content in ("", "hello", "{", '{"a": 1} x', "[1,]", '"\\ud800', "\u0000"):
@@ -73,8 +73,10 @@ class Invalid(Case):
         (self.work / "bad.json").write_text("not json")
         (self.work / "latin1.json").write_bytes(b'"caf\xe9"')
         (self.work / "big.json").write_text('"' + "x" * 200000 + '"')
-        for path in ("missing.json", "fifo", ".", "bad.json", "latin1.json", "big.json"):
-            self.assert_refused(file_reference(self.work / path), self.work / path if path != "." else self.work)
+        for path in ("missing.json", "fifo", "", "big.json"):
+            self.assert_refused(file_reference(self.work / path), self.work / path)
+        self.assert_refused(file_reference(self.work / "bad.json"), "byte 0")
+        self.assert_refused(file_reference(self.work / "latin1.json"), "byte 4")
         self.assert_refused(file_reference("/dev/zero"), "/dev/zero")
         self.assert_refused(file_reference("relative.json"), "relative.json")
         self.assert_still_serves()

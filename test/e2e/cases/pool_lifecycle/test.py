@@ -37,9 +37,9 @@ class Start(Case):
             agent = pool.get_task(umask=0)
             submitter = pool.submit({"n": 1}, transport="file", umask=0)
             assignment = agent.json()
-            for path in [self.root, *self.root.rglob("*")]:
-                mode = stat.S_IMODE(path.lstat().st_mode)
-                self.assertEqual(oct(mode), oct(0o700 if path.is_dir() else 0o600), path)
+            wrong = [f"{path}: {stat.S_IMODE(path.lstat().st_mode):o}" for path in [self.root, *self.root.rglob("*")]
+                     if stat.S_IMODE(path.lstat().st_mode) != (0o700 if path.is_dir() else 0o600)]
+            self.assertEqual(wrong, [])
             pool.answer(assignment, "[]")
             self.assert_exit(submitter.result(), 0)
 

@@ -27,11 +27,20 @@ class Agent(Case):
         self.assert_running(agent)
         self.assertEqual(agent.out, "")
 
-    def test_count_is_the_number_of_agents_at_once(self):
+    def test_count_is_the_number_of_tasks_after_which_it_ends(self):
         self.pool.start("--no-heartbeat")
-        self.agent("echo x >> began; while [ $(wc -l < began) -lt 3 ]; do sleep 0.05; done; echo '[]'", "--count", "3")
-        wait_until(lambda: len(self.pool.waiting_agents()) == 3, "three agents")
-        self.assertEqual([r.strip() for r in self.submit_all([1, 2, 3])], ["[]"] * 3)  # ends only if all three run
+        agent = self.agent("echo '[]'", "--count", "2")
+        self.submit_all([1])
+        self.assert_running(agent)
+        self.submit_all([2])
+        self.assert_exit(agent.result(), 0)
+        self.assertEqual(self.pool.agent_files(), [])
+
+    def test_three_of_them_work_at_once(self):
+        self.pool.start("--no-heartbeat")
+        for _ in range(3):  # a command ends only when all three have begun
+            self.agent("echo x >> began; while [ $(wc -l < began) -lt 3 ]; do sleep 0.05; done; echo '[]'")
+        self.assertEqual([r.strip() for r in self.submit_all([1, 2, 3])], ["[]"] * 3)
 
     def test_name_is_in_the_ready_file_and_in_the_daemons_log(self):
         daemon = self.pool.start("--log-level", "debug")
@@ -89,12 +98,17 @@ class Agent(Case):
         self.pool.answer(other, "[]")
         self.assert_exit(submitter.result(), 0)
 
-    def test_it_ends_when_the_pool_stops(self):
-        daemon = self.pool.start()
-        agent = self.agent("echo '[]'", "--count", "2")
-        wait_until(lambda: len(self.pool.waiting_agents()) == 2, "two agents")
-        daemon.terminate()
-        wait_until(lambda: not agent.running or "stop" in agent.err.lower(), "it to notice")
+    def test_it_outlives_a_restart_of_the_pool_and_ends_when_there_is_none(self):
+        self.pool.start("--no-heartbeat")
+        agent = self.agent("echo '[]'")
+        wait_until(self.pool.waiting_agents, "the agent")
+        self.assert_exit(self.pool.stop(), 0)
+        self.pool.start("--no-heartbeat")
+        self.assertEqual(self.submit_all([1])[0].strip(), "[]")
+        self.assert_exit(self.pool.stop(), 0)
+        result = agent.result(10 + slack(10))
+        self.assert_exit(result, 1)
+        self.assertIn(str(self.pool.path), result.err)
 
     def test_a_large_task_and_a_large_response_pass_through(self):
         self.pool.start()

@@ -1,0 +1,194 @@
+#include "io/child_process.hpp"
+
+#include "io_helper.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <csignal>
+
+using namespace std::chrono_literals;
+using io::ChildResult;
+using io::ChildSpec;
+
+namespace {
+
+test::asio::awaitable<void> run_into(ChildSpec spec, ChildResult* result) {
+    *result = co_await io::run_child(std::move(spec));
+}
+
+ChildResult run(ChildSpec spec) {
+    std::signal(SIGPIPE, SIG_IGN);
+    if (spec.directory.empty()) spec.directory = "/";
+    test::asio::io_context loop(1);
+    ChildResult result;
+    test::run(loop, run_into(std::move(spec), &result));
+    return result;
+}
+
+ChildSpec script(std::string text) {
+    ChildSpec spec;
+    spec.script = std::move(text);
+    return spec;
+}
+
+bool exists(int pid) {
+    return ::kill(pid, 0) == 0;
+}
+
+// A killed process is gone once init has reaped it.
+void check_gone(const std::string& pid_text) {
+    int pid = std::stoi(pid_text);
+    auto end = std::chrono::steady_clock::now() + 5s;
+    while (exists(pid) && std::chrono::steady_clock::now() < end)
+        ::usleep(1000);
+    CHECK_FALSE(exists(pid));
+}
+
+std::size_t open_descriptors() {
+    auto list = std::filesystem::directory_iterator("/proc/self/fd");
+    return static_cast<std::size_t>(std::distance(begin(list), end(list)));
+}
+
+}  // namespace
+
+TEST_CASE("a child gets its input and its output and exit code come back") {
+    ChildSpec spec = script("cat; echo oops >&2; exit 3");
+    spec.input = "hello";
+    ChildResult result = run(spec);
+    CHECK(result.end == ChildResult::End::exited);
+    CHECK(result.code == 3);
+    CHECK(result.output == "hello");
+    CHECK(result.error_output == "oops\n");
+    CHECK(describe(result) == "exited with code 3");
+}
+
+TEST_CASE("20 MB go through cat") {
+    ChildSpec spec = script("cat");
+    spec.input = std::string(20'000'000, 'x');
+    ChildResult result = run(spec);
+    CHECK(result.succeeded());
+    CHECK(result.output == spec.input);
+}
+
+TEST_CASE("a child may leave its input unread") {
+    ChildSpec spec = script("exec 0<&-; echo done");
+    spec.input = std::string(1'000'000, 'x');
+    ChildResult result = run(spec);
+    CHECK(result.succeeded());
+    CHECK(result.output == "done\n");
+}
+
+TEST_CASE("a child runs in its directory, with the variables put over ours") {
+    test::TemporaryDirectory directory;
+    ::setenv("BARNUM_IO_TEST", "ours", 1);
+    ChildSpec spec = script("pwd -P; echo $BARNUM_IO_TEST $OTHER");
+    spec.directory = directory.path();
+    spec.environment = {{"BARNUM_IO_TEST", "given"}, {"OTHER", "x"}};
+    CHECK(run(spec).output == std::filesystem::canonical(directory.path()).string() + "\ngiven x\n");
+}
+
+TEST_CASE("a child has only fds 0 to 2, default signals and a process group of its own") {
+    int leaked = ::open("/dev/null", O_RDONLY);  // not close-on-exec
+    std::signal(SIGUSR1, SIG_IGN);
+    ChildResult result =
+        run(script("for f in 3 4 5 6 7 8 9; do [ ! -e /proc/$$/fd/$f ] || echo $f; done; "
+                   "grep -o 'SigIgn.*' /proc/$$/status; ps -o pgid= $$; echo $$"));
+    std::signal(SIGUSR1, SIG_DFL);
+    ::close(leaked);
+    INFO(result.output << result.error_output);
+    std::istringstream words(result.output);
+    std::string label, ignored;
+    int group = 0;
+    int process = -1;
+    words >> label >> ignored >> group >> process;
+    CHECK(label == "SigIgn:");
+    constexpr unsigned long settable = 0x7fffffff;  // 32 and 33 are the C library's own
+    CHECK((std::stoul(ignored, nullptr, 16) & settable) == 0);
+    CHECK(group == process);
+}
+
+TEST_CASE("a timeout ends the whole group, even where SIGTERM is ignored") {
+    ChildSpec spec = script("trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000");
+    spec.timeout = 300ms;
+    auto begun = std::chrono::steady_clock::now();
+    ChildResult result = run(spec);
+    CHECK(result.end == ChildResult::End::timed_out);
+    CHECK(std::chrono::steady_clock::now() - begun >= 300ms);
+    check_gone(result.output);
+}
+
+TEST_CASE("a shell that leaves a child with its pipe behind is done soon after, and the child gone") {
+    ChildResult result = run(script("sleep 1000 & echo $!"));
+    CHECK(result.succeeded());
+    check_gone(result.output);
+}
+
+TEST_CASE("endless output is cut off") {
+    ChildSpec spec = script("yes");
+    spec.max_output = 1'000'000;
+    CHECK(run(spec).end == ChildResult::End::too_much_output);
+}
+
+TEST_CASE("of stderr the last 64 KiB are kept") {
+    ChildResult result = run(script("head -c 300000 /dev/zero | tr '\\0' x >&2; echo end >&2"));
+    CHECK(result.error_output.size() == 64 * 1024);
+    CHECK(result.error_output.ends_with("xend\n"));
+}
+
+TEST_CASE("a child that is killed says by what") {
+    ChildResult result = run(script("kill -SEGV $$"));
+    CHECK(result.end == ChildResult::End::signalled);
+    CHECK(result.code == SIGSEGV);
+    CHECK(describe(result) == "was killed by SIGSEGV (11)");
+}
+
+TEST_CASE("a directory that isn't there is said") {
+    ChildSpec spec = script("true");
+    spec.directory = "/no/such/directory";
+    ChildResult result = run(spec);
+    CHECK(result.end == ChildResult::End::not_started);
+    CHECK(result.message.find("/no/such/directory") != std::string::npos);
+}
+
+namespace {
+
+test::asio::awaitable<void> cancel_when_started(test::asio::cancellation_signal* signal, std::string path) {
+    test::asio::steady_timer timer(co_await test::asio::this_coro::executor);
+    while (!std::filesystem::exists(path)) {
+        timer.expires_after(5ms);
+        co_await timer.async_wait(test::asio::use_awaitable);
+    }
+    signal->emit(test::asio::cancellation_type::terminal);
+}
+
+}  // namespace
+
+TEST_CASE("a terminal cancellation ends the child and is answered") {
+    test::TemporaryDirectory directory;
+    test::asio::io_context loop(1);
+    test::asio::cancellation_signal signal;
+    ChildSpec spec = script("echo $$; touch started; sleep 1000");
+    spec.directory = directory.path();
+    ChildResult result;
+    bool ended = false;
+    test::asio::co_spawn(
+        loop, run_into(std::move(spec), &result),
+        test::asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr) { ended = true; }));
+    test::run(loop, cancel_when_started(&signal, directory / "started"));
+    loop.run_for(10s);
+    CHECK(ended);
+    CHECK(result.end == ChildResult::End::cancelled);
+    check_gone(result.output);
+}
+
+TEST_CASE("200 children leave no descriptor and no zombie") {
+    run(script("true"));
+    std::size_t before = open_descriptors();
+    for (int i = 0; i < 200; ++i)
+        CHECK(run(script("echo x")).output == "x\n");
+    CHECK(open_descriptors() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+}

@@ -1,0 +1,95 @@
+#include "cli/command_line.hpp"
+
+#include <boost/program_options/value_semantic.hpp>
+#include <catch2/catch.hpp>
+
+#include <iostream>
+#include <sstream>
+
+namespace po = boost::program_options;
+
+namespace {
+
+// What a person sees of one call.
+struct Seen {
+    int exit_code = 0;
+    std::string out;
+    std::string err;
+};
+
+cli::Program program(std::string& ran) {
+    cli::Program made{"prog", "A program.", "Examples: none.\n", po::options_description("Global"), {}};
+    made.global_options.add_options()("root", po::value<std::string>(), "root")("help,h", "help");
+    cli::Command start{"start", "Start it.", "", po::options_description(), {}};
+    start.options.add_options()("count", po::value<int>()->default_value(1), "count");
+    start.run = [&ran](const cli::Options& options) {
+        ran = "start " + std::to_string(options["count"].as<int>());
+        if (options.count("root") > 0) ran += " " + options["root"].as<std::string>();
+        if (options["count"].as<int>() < 0) throw po::error("count must not be negative");
+        return 7;
+    };
+    made.commands.push_back(start);
+    return made;
+}
+
+Seen call(std::vector<const char*> arguments, std::string& ran) {
+    arguments.insert(arguments.begin(), "prog");
+    std::ostringstream out;
+    std::ostringstream err;
+    auto* old_out = std::cout.rdbuf(out.rdbuf());
+    auto* old_err = std::cerr.rdbuf(err.rdbuf());
+    Seen seen;
+    seen.exit_code = cli::run(program(ran), static_cast<int>(arguments.size()), arguments.data());
+    std::cout.rdbuf(old_out);
+    std::cerr.rdbuf(old_err);
+    seen.out = out.str();
+    seen.err = err.str();
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("global options may stand before and after the command") {
+    std::string ran;
+    CHECK(call({"--root", "start", "start", "--count", "3"}, ran).exit_code == 7);
+    CHECK(ran == "start 3 start");
+    CHECK(call({"start", "--root=/x"}, ran).exit_code == 7);
+    CHECK(ran == "start 1 /x");
+}
+
+TEST_CASE("help goes to stdout with exit code 0, for the program and for a command") {
+    std::string ran;
+    for (auto arguments : {std::vector<const char*>{"--help"}, {"-h"}, {"help"}}) {
+        Seen seen = call(arguments, ran);
+        CHECK(seen.exit_code == 0);
+        CHECK(seen.out.find("Commands:\n  start") != std::string::npos);
+        CHECK(seen.err.empty());
+    }
+    for (auto arguments : {std::vector<const char*>{"start", "--help"}, {"help", "start"}}) {
+        Seen seen = call(arguments, ran);
+        CHECK(seen.exit_code == 0);
+        CHECK(seen.out.find("--count") != std::string::npos);
+    }
+    CHECK(ran.empty());
+}
+
+TEST_CASE("wrong usage says what is wrong on stderr, with exit code 2") {
+    std::string ran;
+    Seen none = call({}, ran);
+    CHECK(none.exit_code == 2);
+    CHECK(none.err.find("Usage: prog") != std::string::npos);
+    Seen command = call({"strat"}, ran);
+    CHECK(command.exit_code == 2);
+    CHECK(command.err.find("there is no command 'strat'") != std::string::npos);
+    CHECK(command.err.find("did you mean \"start\"?") != std::string::npos);
+    Seen option = call({"start", "--cuont", "1"}, ran);
+    CHECK(option.exit_code == 2);
+    CHECK(option.err.find("unknown option '--cuont'; did you mean \"--count\"?") != std::string::npos);
+    CHECK(call({"start", "--coun", "1"}, ran).exit_code == 2);
+    CHECK(call({"start", "--count", "x"}, ran).exit_code == 2);
+    CHECK(call({"start", "stray"}, ran).exit_code == 2);
+    CHECK(ran.empty());
+    Seen refused = call({"start", "--count=-1"}, ran);
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("count must not be negative") != std::string::npos);
+}

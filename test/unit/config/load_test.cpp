@@ -1,0 +1,368 @@
+#include "config/load.hpp"
+
+#include "config/schema.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+using config::Command;
+using config::LoadResult;
+using config::PoolAction;
+
+LoadResult load(std::string text) {
+    return config::load_text(std::move(text), "w.jsonc", "/nowhere");
+}
+
+// All problems, a line each.
+std::string problems(const LoadResult& result) {
+    std::string out;
+    for (const auto& problem : result.problems)
+        out += config::to_string(problem) + "\n";
+    return out;
+}
+
+config::WorkflowConfig good(std::string text) {
+    LoadResult result = load(std::move(text));
+    INFO(problems(result));
+    REQUIRE(result.config.has_value());
+    REQUIRE(result.problems.empty());
+    return std::move(*result.config);
+}
+
+// The problems of a config with one step "A" that has `members` besides its name; the step starts at 1:12.
+std::string of_step(const std::string& members) {
+    return problems(load("{\"steps\": [{\"name\": \"A\"" + members + "}]}"));
+}
+
+std::string of_action(const std::string& action) {
+    return of_step(", \"action\": " + action);
+}
+
+constexpr auto command = R"("action": {"kind": "Command", "script": "true"})";
+
+// A directory of its own that goes with it.
+class TempDirectory {
+  public:
+    TempDirectory() {
+        std::string name = (std::filesystem::temp_directory_path() / "barnum-load-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    ~TempDirectory() { std::filesystem::remove_all(path_); }
+    TempDirectory(const TempDirectory&) = delete;
+    TempDirectory& operator=(const TempDirectory&) = delete;
+
+    std::string path() const { return path_.string(); }
+
+    std::string write(const std::string& name, std::string_view text) const {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return (path_ / name).string();
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("a config with everything in it is read") {
+    auto config = good(R"(// a workflow
+{
+  "$schema": "./config.schema.json",
+  "entrypoint": "List",
+  "options": { "timeout": 90, "max_retries": 2, "max_concurrency": 8, "retry_on_timeout": false, },
+  "steps": [
+    {
+      "name": "List",
+      "value_schema": { "type": "object" },
+      "pre": { "kind": "Command", "script": "cat" },
+      "action": { "kind": "Command", "script": "ls" },
+      "post": { "kind": "Command", "script": "tee /dev/null" },
+      "finally": { "kind": "Command", "script": "echo '[]'" },
+      "next": ["Look", "List"],
+    },
+    {
+      "name": "Look", /* an agent does it */
+      "action": { "kind": "Pool", "instructions": { "inline": "Look at it." } },
+      "options": { "timeout": 0.5, "max_retries": 0, "retry_on_timeout": true, "retry_on_invalid_response": false },
+    },
+  ],
+})");
+    REQUIRE(config.steps.size() == 2);
+    CHECK(config.entrypoint == config::StepId{0});
+    CHECK(config.max_concurrency == 8u);
+    CHECK(config.directory == "/nowhere");
+    CHECK(config.find("Look") == config::StepId{1});
+    CHECK_FALSE(config.find("look"));
+
+    const auto& list = config.steps[0];
+    CHECK(list.name == "List");
+    REQUIRE(list.value_schema);
+    CHECK(list.value_schema->text() == R"({"type":"object"})");
+    CHECK(list.pre->script == "cat");
+    CHECK(std::get<Command>(list.action).script == "ls");
+    CHECK(list.post->script == "tee /dev/null");
+    CHECK(list.finally->script == "echo '[]'");
+    CHECK(list.next == std::vector{config::StepId{1}, config::StepId{0}});
+    CHECK(list.pool_instructions.empty());
+    CHECK(list.options.timeout == std::chrono::seconds(90));
+    CHECK(list.options.timeout_text == "90");
+    CHECK(list.options.max_retries == 2);
+    CHECK_FALSE(list.options.retry_on_timeout);
+    CHECK(list.options.retry_on_invalid_response);
+
+    const auto& look = config.steps[1];
+    CHECK_FALSE(look.value_schema);
+    CHECK_FALSE(look.pre);
+    CHECK(std::get<PoolAction>(look.action).instructions == "Look at it.");
+    CHECK(look.next.empty());
+    CHECK_FALSE(look.pool_instructions.empty());
+    CHECK(look.options.timeout == std::chrono::milliseconds(500));
+    CHECK(look.options.timeout_text == "0.5");
+    CHECK(look.options.max_retries == 0);
+    CHECK(look.options.retry_on_timeout);
+    CHECK_FALSE(look.options.retry_on_invalid_response);
+}
+
+TEST_CASE("what is left out has its default") {
+    auto config = good(R"({"steps": [{"name": "A", "action": {"kind": "Pool"}}]})");
+    const auto& options = config.steps[0].options;
+    CHECK_FALSE(config.entrypoint);
+    CHECK_FALSE(config.max_concurrency);
+    CHECK_FALSE(options.timeout);
+    CHECK(options.timeout_text.empty());
+    CHECK(options.max_retries == 0);
+    CHECK(options.retry_on_timeout);
+    CHECK(options.retry_on_invalid_response);
+    CHECK(std::get<PoolAction>(config.steps[0].action).instructions.empty());
+}
+
+TEST_CASE("instructions are a string, inline or linked") {
+    auto text = [](const std::string& instructions) {
+        auto config = good(R"({"steps": [{"name": "A", "action": {"kind": "Pool", "instructions": )" +
+                           instructions + "}}]}");
+        return std::get<PoolAction>(config.steps[0].action).instructions;
+    };
+    CHECK(text(R"("Do\n it.")") == "Do\n it.");
+    CHECK(text(R"({"inline": "Do it."})") == "Do it.");
+}
+
+TEST_CASE("a config with five mistakes reports all five, with line and column") {
+    LoadResult result = load(R"({
+  "entrypoint": "Strat",
+  "steps": [
+    {
+      "name": "Start",
+      "actoin": { "kind": "Pool" },
+      "next": ["Finish", "Finnish"]
+    },
+    { "name": "Finish", "action": { "kind": "Command", "script": 5 } }
+  ]
+})");
+    CHECK_FALSE(result.config);
+    CHECK(problems(result) ==
+          "w.jsonc:2:17: error: \"entrypoint\" names an unknown step \"Strat\"; did you mean \"Start\"?\n"
+          "w.jsonc:4:5: error: \"action\" is missing in a step\n"
+          "w.jsonc:6:7: error: unknown field \"actoin\" in a step; did you mean \"action\"?\n"
+          "w.jsonc:7:26: error: \"next\" names an unknown step \"Finnish\"; did you mean \"Finish\"?\n"
+          "w.jsonc:9:66: error: \"script\" must be a string, not a number\n");
+}
+
+TEST_CASE("a syntax error is one problem") {
+    CHECK(problems(load("{\n  \"steps\": [,]\n}")) ==
+          "w.jsonc:2:13: error: expected a value or ']', found ','\n");
+    CHECK(problems(load("")) == "w.jsonc:1:1: error: expected a value, but the text is empty\n");
+}
+
+TEST_CASE("columns count characters, not bytes") {
+    CHECK(problems(load("{\"steps\": [{\"name\": \"\xC3\xA9\xE2\x82\xAC\", \"x\": 1, " +
+                        std::string(command) + "}]}")) ==
+          "w.jsonc:1:27: error: unknown field \"x\" in a step\n");
+}
+
+TEST_CASE("steps are required, and at least one") {
+    CHECK(problems(load("{}")) == "w.jsonc:1:1: error: \"steps\" is missing in the config\n");
+    CHECK(problems(load("{\"steps\": []}")) ==
+          "w.jsonc:1:11: error: \"steps\" must have at least one step\n");
+    CHECK(problems(load("{\"steps\": {}}")) ==
+          "w.jsonc:1:11: error: \"steps\" must be an array, not an object\n");
+    CHECK(problems(load("[]")) == "w.jsonc:1:1: error: the config must be an object, not an array\n");
+    CHECK(problems(load("{\"steps\": [5]}")) ==
+          "w.jsonc:1:12: error: a step must be an object, not a number\n");
+}
+
+TEST_CASE("names of steps are unique and not empty") {
+    CHECK(problems(load("{\"steps\": [{\"name\": \"A\", " + std::string(command) + "},\n{\"name\": \"A\", " +
+                        command + "}]}")) == "w.jsonc:2:10: error: there are two steps named \"A\"\n");
+    CHECK(problems(load("{\"steps\": [{\"name\": \"\", " + std::string(command) + "}]}")) ==
+          "w.jsonc:1:21: error: a step's name must not be empty, nor have control characters\n");
+    CHECK(problems(load("{\"steps\": [{\"name\": 7, " + std::string(command) + "}]}")) ==
+          "w.jsonc:1:21: error: \"name\" must be a string, not a number\n");
+}
+
+TEST_CASE("a field that stands twice is a mistake") {
+    CHECK(of_step(", " + std::string(command) + ", \"n\\u0061me\": \"B\"") ==
+          "w.jsonc:1:75: error: \"n\\u0061me\" stands twice in a step\n");
+}
+
+TEST_CASE("a step whose action is wrong can still be named by others") {
+    CHECK(
+        problems(load(R"({"steps": [{"name": "A", "action": {"kind": "Poll"}, "next": ["A", "A", 5]}]})")) ==
+        "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\" or \"Command\", not \"Poll\"; did you mean "
+        "\"Pool\"?\n"
+        "w.jsonc:1:68: error: \"A\" stands twice in \"next\"\n"
+        "w.jsonc:1:73: error: \"next\" must name steps by strings, not a number\n");
+}
+
+TEST_CASE("mistakes in an action are named") {
+    CHECK(of_step("") == "w.jsonc:1:12: error: \"action\" is missing in a step\n");
+    CHECK(of_action("{}") ==
+          "w.jsonc:1:36: error: \"kind\" is missing in an action; it is \"Pool\" or \"Command\"\n");
+    CHECK(of_action("[]") == "w.jsonc:1:36: error: \"action\" must be an object, not an array\n");
+    CHECK(of_action(R"({"kind": 1})") ==
+          "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\" or \"Command\", not 1\n");
+    CHECK(of_action(R"({"kind": "Command"})") == "w.jsonc:1:36: error: \"script\" is missing in a Command\n");
+    CHECK(of_action(R"({"kind": "Command", "script": " \n"})") ==
+          "w.jsonc:1:66: error: \"script\" is empty\n");
+    CHECK(of_action(R"({"kind": "Command", "script": "a\u0000b"})") ==
+          "w.jsonc:1:66: error: \"script\" has a NUL character\n");
+    CHECK(of_action(R"({"kind": "Command", "script": "a", "instructions": "b"})") ==
+          "w.jsonc:1:71: error: unknown field \"instructions\" in a Command\n");
+    CHECK(of_action(R"({"kind": "Pool", "instructions": 5})") ==
+          "w.jsonc:1:69: error: \"instructions\" must be a string, {\"inline\": \"text\"} or {\"link\": "
+          "\"path\"}, not a "
+          "number\n");
+    CHECK(of_action(R"({"kind": "Pool", "instructions": {"inlin": "x"}})") ==
+          "w.jsonc:1:69: error: \"inline\" is missing in instructions\n"
+          "w.jsonc:1:70: error: unknown field \"inlin\" in instructions; did you mean \"inline\"?\n");
+}
+
+TEST_CASE("mistakes in hooks are named") {
+    auto with = [](const std::string& hook) { return of_step(", " + std::string(command) + ", " + hook); };
+    CHECK(with(R"("pre": {"kind": "Pool"})") ==
+          "w.jsonc:1:91: error: the \"kind\" of \"pre\" is \"Command\", not \"Pool\"\n");
+    CHECK(with(R"("post": {"kind": "Command", "script": ""})") ==
+          "w.jsonc:1:113: error: \"script\" is empty\n");
+    CHECK(with(R"("finally": "x")") == "w.jsonc:1:86: error: \"finally\" must be an object, not a string\n");
+    CHECK(with(R"("finaly": {})") ==
+          "w.jsonc:1:75: error: unknown field \"finaly\" in a step; did you mean \"finally\"?\n");
+}
+
+TEST_CASE("mistakes in options are named") {
+    auto with = [](const std::string& options) {
+        return problems(
+            load("{\"options\": {" + options + "}, \"steps\": [{\"name\": \"A\", " + command + "}]}"));
+    };
+    CHECK(with("\"max_retries\": -1") ==
+          "w.jsonc:1:29: error: \"max_retries\" must be a whole number from 0 to 4294967295, not -1\n");
+    CHECK(with("\"max_retries\": 1.5") ==
+          "w.jsonc:1:29: error: \"max_retries\" must be a whole number from 0 to 4294967295, not 1.5\n");
+    CHECK(with("\"max_concurrency\": 0") ==
+          "w.jsonc:1:33: error: \"max_concurrency\" must be a whole number from 1 to 4294967295, not 0\n");
+    CHECK(with("\"timeout\": 1e400") ==
+          "w.jsonc:1:25: error: \"timeout\" must be a number of seconds, more than 0 and at most 1000000000, "
+          "not "
+          "1e400\n");
+    CHECK(with("\"timeout\": \"5\"") == "w.jsonc:1:25: error: \"timeout\" must be a number, not a string\n");
+    CHECK(with("\"retry_on_timeout\": 1") ==
+          "w.jsonc:1:34: error: \"retry_on_timeout\" must be true or false, not a number\n");
+    CHECK(
+        with("\"max_retires\": 1") ==
+        "w.jsonc:1:14: error: unknown field \"max_retires\" in the options; did you mean \"max_retries\"?\n");
+}
+
+TEST_CASE("max_concurrency in a step is a mistake that says where it belongs") {
+    CHECK(of_step(", " + std::string(command) + ", \"options\": {\"max_concurrency\": 1}") ==
+          "w.jsonc:1:87: error: \"max_concurrency\" is for the whole workflow: it belongs into the options "
+          "at the "
+          "top\n");
+}
+
+TEST_CASE("a timeout below a millisecond is one millisecond, not none") {
+    auto config = good("{\"options\": {\"timeout\": 1e-9}, \"steps\": [{\"name\": \"A\", " +
+                       std::string(command) + "}]}");
+    CHECK(config.steps[0].options.timeout == std::chrono::milliseconds(1));
+    CHECK(config.steps[0].options.timeout_text == "1e-9");
+}
+
+TEST_CASE("what a schema has wrong is found inside of it") {
+    CHECK(problems(load(R"({"steps": [{"name": "A", "value_schema": {
+  "requird": ["x"],
+  "properties": { "x": { "type": "sting", "unevaluatedItems": false } }
+}, )" + std::string(command) +
+                        "}]}")) ==
+          "w.jsonc:2:3: error: in \"value_schema\": unknown keyword \"requird\"; did you mean \"required\"?\n"
+          "w.jsonc:3:34: error: in \"value_schema\": /properties/x/type is \"sting\", but must be \"null\", "
+          "\"boolean\", \"object\", \"array\", \"number\", \"string\" or \"integer\"; did you mean "
+          "\"string\"?\n"
+          "w.jsonc:3:43: error: in \"value_schema\": the keyword \"unevaluatedItems\" at /properties/x "
+          "cannot be "
+          "checked: it is not one of draft-04, draft-06 or draft-07\n");
+    CHECK(of_step(", \"value_schema\": 5, " + std::string(command)) ==
+          "w.jsonc:1:42: error: in \"value_schema\": a schema must be an object or a boolean\n");
+}
+
+TEST_CASE("links are read relative to the config's directory") {
+    TempDirectory directory;
+    directory.write("do.md", "Do it.\n");
+    directory.write("s.json", "// any string\n{ \"type\": \"string\", }\n");
+    std::string path =
+        directory.write("w.jsonc", R"({"steps": [{"name": "A", "value_schema": {"link": "s.json"},
+  "action": {"kind": "Pool", "instructions": {"link": "do.md"}}}]})");
+    auto result = config::load(path);
+    INFO(problems(result));
+    REQUIRE(result.config.has_value());
+    CHECK(result.config->directory == directory.path());
+    const auto& step = result.config->steps[0];
+    CHECK(std::get<PoolAction>(step.action).instructions == "Do it.\n");
+    CHECK(step.value_schema->text() == R"({"type":"string"})");
+}
+
+TEST_CASE("a link that cannot be read is a mistake that gives the path tried") {
+    TempDirectory directory;
+    std::string path =
+        directory.write("w.jsonc", R"({"steps": [{"name": "A", "value_schema": {"link": "no.json"},
+  "action": {"kind": "Pool", "instructions": {"link": "sub/../"}}}]})");
+    CHECK(problems(config::load(path)) == path + ":1:51: error: the linked file " + directory.path() +
+                                              "/no.json cannot be read: No such file or directory\n" + path +
+                                              ":2:55: error: the linked file " + directory.path() +
+                                              "/ cannot be read: Is a directory\n");
+}
+
+TEST_CASE("mistakes in a linked file are reported at their place in that file") {
+    TempDirectory directory;
+    std::string bad = directory.write("bad.json", "{\n  \"type\": \"sting\",\n  \"id\": \"x\"\n}");
+    std::string torn = directory.write("torn.json", "{\n");
+    std::string latin = directory.write("latin.md", "a\n\xE9");
+    std::string path = directory.write("w.jsonc", R"({"steps": [
+  {"name": "A", "value_schema": {"link": "bad.json"}, "action": {"kind": "Pool", "instructions": {"link": "latin.md"}}},
+  {"name": "B", "value_schema": {"link": "torn.json"}, "action": {"kind": "Pool"}, "x": 1}]})");
+    auto text = problems(config::load(path));
+    CHECK_THAT(text, Catch::StartsWith(bad + ":2:11: error: /type is \"sting\""));
+    CHECK_THAT(text, Catch::Contains(bad + ":3:3: error: the keyword \"id\" is not one of draft-07\n"));
+    CHECK_THAT(text, Catch::Contains(latin + ":2:1: error: not valid UTF-8\n"));
+    CHECK_THAT(text,
+               Catch::Contains(
+                   torn + ":2:1: error: expected a name in double quotes or '}', but the text ends here\n"));
+    CHECK_THAT(text, Catch::EndsWith(path + ":3:84: error: unknown field \"x\" in a step\n"));
+}
+
+TEST_CASE("--config takes a path or the config itself") {
+    auto inline_config =
+        config::load(" \n// mine\n{\"steps\": [{\"name\": \"A\", " + std::string(command) + "}]}");
+    REQUIRE(inline_config.config.has_value());
+    CHECK(inline_config.config->directory == std::filesystem::current_path());
+    CHECK(problems(config::load("{}")) == "<inline>:1:1: error: \"steps\" is missing in the config\n");
+    CHECK(problems(config::load("/*x*/ 5")) ==
+          "<inline>:1:7: error: the config must be an object, not a number\n");
+    CHECK(problems(config::load("/no/such.jsonc")) ==
+          "/no/such.jsonc: error: cannot be read: No such file or directory\n");
+    CHECK(problems(config::load("//no/such.jsonc")) ==
+          "//no/such.jsonc: error: cannot be read: No such file or directory\n");
+    CHECK(problems(config::load("/")) == "/: error: cannot be read: Is a directory\n");
+}

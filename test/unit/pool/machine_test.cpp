@@ -1,0 +1,212 @@
+#include "pool/machine.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace pool;
+using namespace std::chrono_literals;
+
+namespace {
+
+const Time start{};
+
+template<class A>
+std::vector<A> only(const std::vector<Action>& actions) {
+    std::vector<A> found;
+    for (const Action& action : actions)
+        if (const auto* match = std::get_if<A>(&action)) found.push_back(*match);
+    return found;
+}
+
+State with_heartbeats(Duration idle) {
+    State state;
+    state.config.idle_timeout = idle;
+    return state;
+}
+
+}  // namespace
+
+TEST_CASE("the submission that came first goes to the agent that has waited longest") {
+    State state;
+    apply(state, AgentReady{"a1"}, start);
+    apply(state, AgentReady{"a2"}, start);
+    auto first = only<Assign>(apply(state, Submitted{"s1", {}}, start));
+    auto second = only<Assign>(apply(state, Submitted{"s2", {}}, start));
+    REQUIRE(first.size() == 1);
+    CHECK(first[0].agent == "a1");
+    CHECK(first[0].submission == "s1");
+    REQUIRE(second.size() == 1);
+    CHECK(second[0].agent == "a2");
+}
+
+TEST_CASE("queued submissions are handed out in the order they came") {
+    State state;
+    for (const char* id : {"s1", "s2", "s3"})
+        CHECK(apply(state, Submitted{id, {}}, start).empty());
+    for (const char* id : {"s1", "s2", "s3"}) {
+        auto assigned = only<Assign>(apply(state, AgentReady{std::string("agent-of-") + id}, start));
+        REQUIRE(assigned.size() == 1);
+        CHECK(assigned[0].submission == id);
+    }
+}
+
+TEST_CASE("a busy agent gets no second task, even if it announces itself again") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s1", {}}, start);
+    CHECK(apply(state, Submitted{"s2", {}}, start).empty());
+    CHECK(apply(state, AgentReady{"a"}, start).empty());
+}
+
+TEST_CASE("a response is delivered once and the agent forgotten") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s", {}}, start);
+    auto actions = apply(state, AgentResponded{"a"}, start);
+    auto delivered = only<Deliver>(actions);
+    REQUIRE(delivered.size() == 1);
+    CHECK(delivered[0].submission == "s");
+    CHECK(only<Forget>(actions).size() == 1);
+    CHECK(only<Deliver>(apply(state, AgentResponded{"a"}, start)).empty());
+    CHECK(state.agents.empty());
+    CHECK(state.submissions.empty());
+}
+
+TEST_CASE("a response before the assignment, or of nobody we know, is discarded") {
+    State state;
+    apply(state, AgentReady{"idle"}, start);
+    CHECK(only<DiscardResponse>(apply(state, AgentResponded{"idle"}, start)).size() == 1);
+    CHECK(only<DiscardResponse>(apply(state, AgentResponded{"stranger"}, start)).size() == 1);
+    CHECK(only<Assign>(apply(state, Submitted{"s", {}}, start)).size() == 1);
+}
+
+TEST_CASE("an agent that leaves hands its task back to the front of the queue") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"first", {}}, start);
+    apply(state, Submitted{"second", {}}, start);
+    CHECK(only<Forget>(apply(state, AgentLeft{"a"}, start)).size() == 1);
+    auto assigned = only<Assign>(apply(state, AgentReady{"b"}, start));
+    REQUIRE(assigned.size() == 1);
+    CHECK(assigned[0].submission == "first");
+}
+
+TEST_CASE("an idle agent that leaves is never assigned anything") {
+    State state;
+    apply(state, AgentReady{"dead"}, start);
+    apply(state, AgentReady{"alive"}, start);
+    apply(state, AgentLeft{"dead"}, start);
+    CHECK(only<Assign>(apply(state, Submitted{"s", {}}, start))[0].agent == "alive");
+}
+
+TEST_CASE("a task's time starts with its assignment, not with its submission") {
+    State state;
+    state.config.task_timeout = 100s;
+    apply(state, Submitted{"s", 10s}, start);
+    CHECK_FALSE(next_deadline(state));
+    apply(state, AgentReady{"a"}, start + 1h);
+    CHECK(next_deadline(state) == start + 1h + 10s);
+    CHECK(apply(state, TimePassed{}, start + 1h + 9s).empty());
+    auto actions = apply(state, TimePassed{}, start + 1h + 10s);
+    REQUIRE(only<Refuse>(actions).size() == 1);
+    CHECK(only<Refuse>(actions)[0].reason == KickReason::timeout);
+    CHECK(only<Kick>(actions).size() == 1);
+    CHECK(only<DiscardResponse>(apply(state, AgentResponded{"a"}, start + 2h)).size() == 1);
+}
+
+TEST_CASE("a submission without a timeout has the pool's, and none if the pool has none") {
+    State state;
+    state.config.task_timeout = 5s;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s", {}}, start);
+    CHECK(next_deadline(state) == start + 5s);
+    State unlimited;
+    apply(unlimited, AgentReady{"a"}, start);
+    apply(unlimited, Submitted{"s", {}}, start);
+    CHECK_FALSE(next_deadline(unlimited));
+}
+
+TEST_CASE("an idle agent gets a heartbeat, and is kicked if it doesn't answer") {
+    State state = with_heartbeats(3s);
+    apply(state, AgentReady{"a"}, start);
+    CHECK(only<SendHeartbeat>(apply(state, TimePassed{}, start + 3s)).size() == 1);
+    CHECK(apply(state, Submitted{"s", {}}, start + 4s).empty());  // it owes an answer first
+    CHECK(next_deadline(state) == start + 6s);
+    auto actions = apply(state, TimePassed{}, start + 6s);
+    REQUIRE(only<Kick>(actions).size() == 1);
+    CHECK(only<Kick>(actions)[0].reason == KickReason::timeout);
+    CHECK(only<Assign>(apply(state, AgentReady{"b"}, start + 7s)).size() == 1);
+}
+
+TEST_CASE("an answered heartbeat ends the agent's round without a kick") {
+    State state = with_heartbeats(3s);
+    apply(state, AgentReady{"a"}, start);
+    apply(state, TimePassed{}, start + 3s);
+    auto actions = apply(state, AgentResponded{"a"}, start + 4s);
+    CHECK(only<Forget>(actions).size() == 1);
+    CHECK(only<Kick>(actions).empty());
+    CHECK(only<Deliver>(actions).empty());
+    CHECK_FALSE(next_deadline(state));
+}
+
+TEST_CASE("a withdrawn submission is not handed out, and its response goes to nobody") {
+    State state;
+    apply(state, Submitted{"queued", {}}, start);
+    apply(state, Withdrawn{"queued"}, start);
+    CHECK(apply(state, AgentReady{"a"}, start).empty());
+    apply(state, Submitted{"running", {}}, start);
+    apply(state, Withdrawn{"running"}, start);
+    auto actions = apply(state, AgentResponded{"a"}, start);
+    CHECK(only<Deliver>(actions).empty());
+    CHECK(only<Forget>(actions).size() == 1);
+}
+
+TEST_CASE("an agent that leaves after its submission was withdrawn puts nothing back") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s", {}}, start);
+    apply(state, Withdrawn{"s"}, start);
+    apply(state, AgentLeft{"a"}, start);
+    CHECK(apply(state, AgentReady{"b"}, start).empty());
+}
+
+TEST_CASE("a failed assignment keeps the task at the head and is tried again, ever more slowly") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"first", {}}, start);
+    apply(state, Submitted{"second", {}}, start);
+    CHECK(apply(state, AssignmentFailed{"a"}, start).empty());
+    CHECK(next_deadline(state) == start + 100ms);
+    auto again = only<Assign>(apply(state, TimePassed{}, start + 100ms));
+    REQUIRE(again.size() == 1);
+    CHECK(again[0].submission == "first");
+    Time now = start + 100ms;
+    for (Duration pause : {200ms, 400ms, 800ms, 1600ms, 3200ms, 5000ms, 5000ms}) {
+        apply(state, AssignmentFailed{"a"}, now);
+        CHECK(next_deadline(state) == now + pause);
+        now += pause;
+        CHECK(only<Assign>(apply(state, TimePassed{}, now)).size() == 1);
+    }
+}
+
+TEST_CASE("stopping answers every submission and kicks every agent") {
+    State state;
+    apply(state, AgentReady{"busy"}, start);
+    apply(state, Submitted{"running", {}}, start);
+    apply(state, Submitted{"queued", {}}, start);
+    auto actions = apply(state, Stopping{}, start);
+    CHECK(only<Refuse>(actions).size() == 2);
+    REQUIRE(only<Kick>(actions).size() == 1);
+    CHECK(only<Kick>(actions)[0].reason == KickReason::stopped);
+    CHECK(only<Refuse>(apply(state, Submitted{"late", {}}, start)).size() == 1);
+    CHECK(only<Kick>(apply(state, AgentReady{"late"}, start)).size() == 1);
+}
+
+TEST_CASE("the same submission twice is one") {
+    State state;
+    apply(state, Submitted{"s", {}}, start);
+    apply(state, Submitted{"s", {}}, start);
+    CHECK(only<Assign>(apply(state, AgentReady{"a"}, start)).size() == 1);
+    CHECK(apply(state, AgentReady{"b"}, start).empty());
+}
