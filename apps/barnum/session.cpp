@@ -1,12 +1,15 @@
 #include "session.hpp"
 
 #include "base/text.hpp"
+#include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "pool_client/new_id.hpp"
 #include "runner/runner.hpp"
 #include "wake.hpp"
 
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
@@ -34,16 +37,6 @@ bool has_pool_steps(const config::WorkflowConfig& config) {
                        [](const config::Step& step) { return step.is_pool(); });
 }
 
-void log_bug(const std::string& name, std::exception_ptr exception) {
-    try {
-        std::rethrow_exception(std::move(exception));
-    } catch (const std::exception& error) {
-        log::error("internal error in ", name, ": ", error.what());
-    } catch (...) {
-        log::error("internal error in ", name);
-    }
-}
-
 int code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return cli::ExitCode::ok;
     if (outcome.end == runner::Outcome::End::pool_unreachable) return cli::ExitCode::unavailable;
@@ -61,9 +54,9 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
       directory_(std::move(directory)),
       tasks_(std::move(tasks)),
       signals_(executor, SIGINT, SIGTERM, SIGHUP),
-      work_(executor, log_bug),
-      agents_(executor, log_bug),
-      background_(executor, log_bug) {
+      work_(asio::make_strand(executor), io::log_exception),
+      agents_(executor, io::log_exception),
+      background_(executor, io::log_exception) {
     watch_.emplace(executor);
 }
 
@@ -93,7 +86,7 @@ asio::awaitable<void> Session::work() {
         }
     }
     runner::Settings settings{pool_client::new_id(), options_.jobs, submitter_ ? &*submitter_ : nullptr};
-    runner::Runner runner(executor_, config_, std::move(settings));
+    runner::Runner runner(co_await asio::this_coro::executor, config_, std::move(settings));
     runner::Outcome outcome = co_await runner.run(std::move(tasks_));
     report(outcome);
 }
@@ -117,6 +110,7 @@ asio::awaitable<void> Session::watch_signals() {
     do {
         again = co_await signals_.async_wait(asio::use_awaitable);
     } while (std::chrono::steady_clock::now() - first < same_signal);
+    io::kill_all_children();
     ::_exit(128 + again);
 }
 

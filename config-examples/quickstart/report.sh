@@ -5,6 +5,19 @@ set -euo pipefail
 . ./results-dir.sh
 most_rows=25
 
+# Columns of tab-separated cells: the first and the last to the left, the others to the right.
+align() {
+    awk -F '\t' '
+        { for (i = 1; i <= NF; ++i) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) } }
+        END {
+            for (row = 1; row <= NR; ++row) {
+                printf "%-" width[1] "s", cell[row, 1]
+                for (i = 2; i < NF; ++i) printf "  %" width[i] "s", cell[row, i]
+                print "  " cell[row, NF]
+            }
+        }'
+}
+
 recorded=$(find "$results/files" -name '*.json' -exec cat {} + | jq -cs 'map(.value)')
 {
     jq -r --argjson most "$most_rows" '
@@ -12,8 +25,8 @@ recorded=$(find "$results/files" -name '*.json' -exec cat {} + | jq -cs 'map(.va
         (sort_by((.remarks | -length), -.measured.lines)[:$most][] | .measured as $m |
             [.name, $m.lines, $m.longest_function, $m.deepest_nesting, $m.longest_line, $m.open_questions,
              .remarks[0] // "fine"],
-            (.remarks[1:][] | [range(6) | " "] + [.])) | @tsv' <<<"$recorded" |
-        column -t -s $'\t' -R 2,3,4,5,6
+            (.remarks[1:][] | [range(6) | ""] + [.])) | map(tostring | gsub("\t"; " ")) | join("\t")' <<<"$recorded" |
+        align
     jq -r --argjson most "$most_rows" '
         def counted(noun): "\(.) \(noun)\(if . == 1 then "" else "s" end)";
         map(select(.remarks != [])) as $remarked |

@@ -87,7 +87,7 @@ Verdict judge_long_exponents(std::string_view text, Dialect dialect) {
     Parser parser(options(dialect));
     std::size_t from = 0;
     std::size_t at = 0;
-    while ((at = text.find_first_of("eE", at)) != text.npos) {
+    while ((at = text.find_first_of("eE", at)) != std::string_view::npos) {
         ++at;
         if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
         std::size_t end = end_of_digits(text, at);
@@ -116,7 +116,7 @@ void blank_comments(std::string& text) {
         bool is_string = text[at] == '"';
         if (!is_string && !is_comment(text, at)) return;
         std::size_t end = is_string ? string_end(text, at) : comment_end(text, at);
-        if (end == text.npos) return;
+        if (end == std::string_view::npos) return;
         if (!is_string) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), end - at, ' ');
         at = end;
     }

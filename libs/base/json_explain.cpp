@@ -49,7 +49,7 @@ std::size_t read_token(std::string_view prefix, std::size_t at, Context& context
         bool is_key = context.in_object() && (context.last == Last::open || context.last == Last::comma);
         context.last = is_key ? Last::key : Last::value;
         std::size_t end = string_end(prefix, at);
-        context.in_string = end == prefix.npos;
+        context.in_string = end == std::string_view::npos;
         return end;
     }
     if (!is_word_byte(c)) {

@@ -31,9 +31,9 @@ bool is_escaped(std::string_view text, std::size_t open, std::size_t quote) {
 
 std::size_t string_end(std::string_view text, std::size_t open) {
     std::size_t quote = text.find('"', open + 1);
-    while (quote != text.npos && is_escaped(text, open, quote))
+    while (quote != std::string_view::npos && is_escaped(text, open, quote))
         quote = text.find('"', quote + 1);
-    return quote == text.npos ? quote : quote + 1;
+    return quote == std::string_view::npos ? quote : quote + 1;
 }
 
 bool is_comment(std::string_view text, std::size_t slash) {
@@ -44,10 +44,10 @@ bool is_comment(std::string_view text, std::size_t slash) {
 std::size_t comment_end(std::string_view text, std::size_t slash) {
     if (text[slash + 1] == '/') {
         std::size_t newline = text.find('\n', slash);
-        return newline == text.npos ? text.size() : newline + 1;
+        return newline == std::string_view::npos ? text.size() : newline + 1;
     }
     std::size_t end = text.find("*/", slash + 2);
-    return end == text.npos ? end : end + 2;
+    return end == std::string_view::npos ? end : end + 2;
 }
 
 bool is_word_byte(char c) {

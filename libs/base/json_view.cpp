@@ -52,7 +52,7 @@ std::string decode(std::string_view body) {
     while (true) {
         std::size_t backslash = body.find('\\');
         out.append(body.substr(0, backslash));
-        if (backslash == body.npos) return out;
+        if (backslash == std::string_view::npos) return out;
         body.remove_prefix(backslash);
         body.remove_prefix(decode_escape(body, out));
     }
@@ -61,7 +61,7 @@ std::string decode(std::string_view body) {
 // Compares without decoding where there is nothing to decode.
 bool names(View key, std::string_view name) {
     std::string_view body = key.text().substr(1, key.text().size() - 2);
-    return body == name || (body.find('\\') != body.npos && decode(body) == name);
+    return body == name || (body.find('\\') != std::string_view::npos && decode(body) == name);
 }
 
 // Calls `visit` with each member until it returns false.

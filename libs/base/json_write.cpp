@@ -155,12 +155,12 @@ std::string compact(View value) {
     std::size_t from = 0;  // what lies between here and `at` is still to be copied
     std::size_t at = 0;
     while (at < text.size()) {
-        char c = text[at];
-        if (!interrupts(c)) {
-            ++at;
-        } else if (c == '"') {
+        if (text[at] == '"') {
             at = string_end(text, at);
-        } else if (std::size_t past = past_omitted(text, at); past == at) {
+            continue;
+        }
+        std::size_t past = interrupts(text[at]) ? past_omitted(text, at) : at;
+        if (past == at) {
             ++at;
         } else {
             out.append(text.substr(from, at - from));

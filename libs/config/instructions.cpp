@@ -34,7 +34,7 @@ std::string describe_next(const Step& step) {
 
 std::string without_outer_newlines(std::string_view text) {
     std::size_t first = text.find_first_not_of("\r\n");
-    if (first == text.npos) return "";
+    if (first == std::string_view::npos) return "";
     return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first));
 }
 

@@ -13,16 +13,17 @@ namespace {
 
 bool is_inline(std::string_view argument) {
     std::size_t start = argument.find_first_not_of(" \t\r\n");
-    if (start == argument.npos) return false;
+    if (start == std::string_view::npos) return false;
     argument.remove_prefix(start);
     if (argument.starts_with('{')) return true;
     // A path may start with two slashes as well, but has no line break.
-    return (argument.starts_with("//") && argument.find('\n') != argument.npos) || argument.starts_with("/*");
+    return (argument.starts_with("//") && argument.find('\n') != std::string_view::npos) ||
+           argument.starts_with("/*");
 }
 
 }  // namespace
 
-LoadResult load_text(std::string text, std::string name, std::string directory) {
+LoadResult load_text(std::string_view text, std::string name, std::string directory) {
     ProblemList problems(text, std::move(name));
     if (auto error = json::check(text, json::Dialect::jsonc)) {
         problems.add(error->offset, error->message);
@@ -38,7 +39,7 @@ LoadResult load(const std::string& argument) {
     auto text = read_file(argument);
     if (text.has_error()) return {std::nullopt, {{argument, 0, 0, text.error().message}}};
     auto directory = std::filesystem::absolute(argument).lexically_normal().parent_path();
-    return load_text(std::move(*text), argument, directory.string());
+    return load_text(*text, argument, directory.string());
 }
 
 }  // namespace config

@@ -30,7 +30,7 @@ struct LoadResult {
 };
 
 // Parses and checks `text`. Links are read relative to `directory` (absolute), which becomes the config's.
-LoadResult load_text(std::string text, std::string name, std::string directory);
+LoadResult load_text(std::string_view text, std::string name, std::string directory);
 
 // `argument` of --config: the path of a file or, when its first character past white space is '{', the config
 // itself (or a comment before it).

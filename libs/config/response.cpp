@@ -27,6 +27,7 @@ std::vector<std::string_view> names_of(const WorkflowConfig& config, const std::
 
 std::vector<std::string_view> names_of_all(const WorkflowConfig& config) {
     std::vector<std::string_view> names;
+    names.reserve(config.steps.size());
     for (const Step& step : config.steps)
         names.push_back(step.name);
     return names;

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "config/schema_adapter.hpp"
 #include "config/schema_outline.hpp"
+#include "config/schema_pointer.hpp"
 #include "config/schema_rules.hpp"
 #include "config/schema_translate.hpp"
 
@@ -34,14 +35,7 @@ bool has_overlong_name(const value& tree) {
 std::string pointer(const std::vector<std::string>& context) {
     std::string out;
     for (std::size_t i = 1; i < context.size(); ++i) {
-        out += '/';
-        for (char c : std::string_view(context[i]).substr(1, context[i].size() - 2)) {
-            if (c == '~' || c == '/') {
-                out += c == '~' ? "~0" : "~1";
-            } else {
-                out += c;
-            }
-        }
+        out = extend_pointer(out, std::string_view(context[i]).substr(1, context[i].size() - 2));
     }
     return out;
 }

@@ -21,9 +21,9 @@ struct SchemaProblem {
 // All of them. `schema` is checked JSON or JSONC.
 std::vector<SchemaProblem> check_schema(json::View schema);
 
-// draft-04, draft-06 or draft-07 (which it is without "$schema"). Numbers are compared as doubles, unless
-// both are whole and fit 64 bits; 1.0 is an integer, and so is one of 30 digits. Of `format`, only date, time
-// and date-time are accepted.
+// draft-04, draft-06 or draft-07 (which it is without "$schema"). Whole numbers that fit 64 bits are compared
+// exactly, others as doubles; 1.0 is an integer, and so is one of 30 digits. Of `format`, only date, time and
+// date-time are accepted.
 class Schema {
   public:
     // `schema` is checked JSON or JSONC. The error is the first of check_schema().

@@ -2,10 +2,10 @@
 
 #include "base/text.hpp"
 #include "config/nearest.hpp"
+#include "config/schema_pointer.hpp"
 #include "config/schema_shape.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 namespace config {
@@ -37,59 +37,6 @@ const DraftName* find_draft(std::string uri) {
     if (uri.starts_with("https:")) uri.erase(4, 1);
     auto found = std::ranges::find(drafts, uri, &DraftName::uri);
     return found == std::end(drafts) ? nullptr : found;
-}
-
-std::string escape_token(std::string_view name) {
-    std::string out;
-    for (char c : name) {
-        if (c == '~' || c == '/') {
-            out += c == '~' ? "~0" : "~1";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
-
-// Of a token in a URI fragment: ~1, ~0 and %XX.
-std::string unescape_token(std::string_view token) {
-    std::string out;
-    for (std::size_t i = 0; i < token.size(); ++i) {
-        unsigned byte = 0;
-        bool encoded = token[i] == '%' && i + 2 < token.size() &&
-                       std::from_chars(&token[i + 1], &token[i + 1] + 2, byte, 16).ptr == &token[i + 1] + 2;
-        if (encoded) {
-            out += static_cast<char>(static_cast<unsigned char>(byte));
-            i += 2;
-        } else if (token[i] == '~' && i + 1 < token.size()) {
-            out += token[++i] == '1' ? '/' : '~';
-        } else {
-            out += token[i];
-        }
-    }
-    return out;
-}
-
-std::optional<View> element_at(View array, const std::string& index) {
-    std::size_t i = 0;
-    auto parsed = std::from_chars(index.data(), index.data() + index.size(), i);
-    auto elements = array.elements();
-    if (parsed.ec != std::errc() || parsed.ptr != index.data() + index.size() || i >= elements.size()) {
-        return std::nullopt;
-    }
-    return elements[i];
-}
-
-std::optional<View> resolve(View root, std::string_view pointer) {
-    std::optional<View> at = root;
-    while (at && !pointer.empty()) {
-        if (pointer.front() != '/') return std::nullopt;
-        std::size_t end = std::min(pointer.find('/', 1), pointer.size());
-        std::string token = unescape_token(pointer.substr(1, end - 1));
-        pointer.remove_prefix(end);
-        at = at->is(Kind::array) ? element_at(*at, token) : at->find(token);
-    }
-    return at;
 }
 
 class Outliner {
@@ -156,7 +103,7 @@ class Outliner {
                 problem(member.key, "the keyword \"", name, "\"", place(pointer),
                         " has no effect next to $ref; put the two into an \"allOf\"");
             } else {
-                visit_keyword(index, *keyword, member.value, pointer + "/" + escape_token(name));
+                visit_keyword(index, *keyword, member.value, extend_pointer(pointer, name));
             }
         }
     }
@@ -228,7 +175,7 @@ class Outliner {
     void visit_map(std::size_t index, const Keyword& keyword, View map, const std::string& pointer) {
         for (const Member& member : map.members()) {
             if (keyword.shape == Shape::dependencies && member.value.is(Kind::array)) continue;
-            visit_child(index, keyword, member.value, pointer + "/" + escape_token(member.key.string()));
+            visit_child(index, keyword, member.value, extend_pointer(pointer, member.key.string()));
         }
     }
 
@@ -251,7 +198,7 @@ class Outliner {
                     ": only references into the same schema (\"#/definitions/…\") are supported");
             return;
         }
-        auto target = resolve(root_, std::string_view(uri).substr(1));
+        auto target = resolve_pointer(root_, std::string_view(uri).substr(1));
         auto found = target ? out_.by_place.find(target->text().data()) : out_.by_place.end();
         if (found == out_.by_place.end()) {
             problem(*reference, "$ref ", reference->text(), " does not point to a schema");

@@ -117,7 +117,7 @@ std::partial_ordering compare(const Value& a, const Value& b) {
     return to_double(a) <=> to_double(b);
 }
 
-Rule limit_rule(const Value& limit, std::string expectation, bool (*fits)(std::partial_ordering)) {
+Rule limit_rule(const Value& limit, const std::string& expectation, bool (*fits)(std::partial_ordering)) {
     return [limit, expectation, fits](const Value& value) -> std::string {
         return !is_number(value) || fits(compare(value, limit)) ? "" : expectation;
     };

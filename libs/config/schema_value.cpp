@@ -23,7 +23,7 @@ std::int64_t exponent_of(std::string_view digits) {
 
 std::size_t trailing_zeros(std::string_view digits) {
     std::size_t last = digits.find_last_not_of('0');
-    return last == digits.npos ? digits.size() : digits.size() - last - 1;
+    return last == std::string_view::npos ? digits.size() : digits.size() - last - 1;
 }
 
 // Whether the number has no fraction, judged by its digits, which a double may have lost: 1.0, 1e400 and
@@ -35,7 +35,7 @@ bool has_no_fraction(std::string_view text) {
     std::size_t point = std::min(mantissa.find('.'), mantissa.size());
     std::string_view whole = mantissa.substr(0, point);
     std::string_view fraction = point < mantissa.size() ? mantissa.substr(point + 1) : "";
-    if (mantissa.find_first_of("123456789") == mantissa.npos) return true;
+    if (mantissa.find_first_of("123456789") == std::string_view::npos) return true;
     std::size_t zeros = trailing_zeros(fraction);
     if (zeros == fraction.size()) zeros += trailing_zeros(whole);
     return exponent - static_cast<std::int64_t>(fraction.size()) + static_cast<std::int64_t>(zeros) >= 0;

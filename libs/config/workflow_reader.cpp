@@ -130,9 +130,10 @@ Command WorkflowReader::read_command(View value) {
     auto script = fields.find("script");
     if (!script) return {};
     std::string text = script->string();
-    if (text.find_first_not_of(" \t\r\n") == text.npos) problems_.add(*script, "\"script\" is empty");
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        problems_.add(*script, "\"script\" is empty");
     // It becomes an argument of sh, which would end there.
-    if (text.find('\0') != text.npos) problems_.add(*script, "\"script\" has a NUL character");
+    if (text.find('\0') != std::string_view::npos) problems_.add(*script, "\"script\" has a NUL character");
     return {std::move(text)};
 }
 

@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unordered_set>
 
 namespace io {
 
@@ -29,6 +30,12 @@ constexpr std::chrono::seconds kill_delay{2};         // R24: from SIGTERM to SI
 constexpr std::chrono::milliseconds drain_time{250};  // R24: for what still comes once the shell has exited
 constexpr std::size_t kept_error_output = 64 * 1024;  // R24
 constexpr std::size_t read_size = 64 * 1024;
+
+// The process groups of the children that are not reaped yet.
+std::unordered_set<int>& live_groups() {
+    static std::unordered_set<int> groups;
+    return groups;
+}
 
 // One child from start to reaping. Its handlers keep it alive; it is over when `finished()`.
 class ChildRun : public std::enable_shared_from_this<ChildRun> {
@@ -84,6 +91,7 @@ void ChildRun::start() {
     auto shell = spawn_shell(spec_.script, spec_.directory, spec_.environment);
     if (!shell) return give_up(shell.error());
     pid_ = shell->pid;
+    live_groups().insert(pid_);
     process_ = boost::process::v2::process(timer_.get_executor(), pid_);
     result_.end = ChildResult::End::exited;
     exit_.assign(static_cast<int>(
@@ -195,6 +203,7 @@ void ChildRun::reap() {
     error_code ec;
     process_.wait(ec);
     int status = process_.native_exit_code();
+    live_groups().erase(pid_);
     process_.detach();  // or its destructor would look for a process of that id again
     if (result_.end != ChildResult::End::exited) return;
     if (WIFSIGNALED(status)) {
@@ -232,6 +241,11 @@ asio::awaitable<ChildResult> run_child(ChildSpec spec) {
     }
     co_await asio::this_coro::throw_if_cancelled(throws);
     co_return run->take_result();
+}
+
+void kill_all_children() {
+    for (int group : live_groups())
+        ::kill(-group, SIGKILL);
 }
 
 std::string describe(const ChildResult& result) {

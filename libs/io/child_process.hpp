@@ -48,4 +48,8 @@ std::string describe(const ChildResult& result);
 // awaiting coroutine's cancellation state stays set, so that its next co_await throws unless it resets it.
 boost::asio::awaitable<ChildResult> run_child(ChildSpec spec);
 
+// SIGKILL to the group of every child that runs now, in all of the process: for an exit that waits for
+// nothing.
+void kill_all_children();
+
 }  // namespace io

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <memory>
+#include <optional>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -43,31 +44,56 @@ base::Result<void> make_one(const std::string& path) {
     return base::system_error(base::concat("cannot make the directory ", path));
 }
 
-base::Result<std::string> read_open_file(UniqueFd fd, const std::string& path, std::size_t max_bytes) {
+base::Error refused(std::string message) {
+    return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
+            std::move(message)};
+}
+
+base::Error too_large(const std::string& path, std::size_t max_bytes) {
+    return {boost::system::errc::make_error_code(boost::system::errc::file_too_large),
+            base::concat(path, " is larger than ", max_bytes, " bytes")};
+}
+
+// `owner`: whom the file must belong to, if anybody.
+base::Result<std::string> read_open_file(const UniqueFd& fd, const std::string& path, std::size_t max_bytes,
+                                         std::optional<uid_t> owner) {
     struct stat status {};
     if (::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
-    if (!S_ISREG(status.st_mode))
-        return base::Error{boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
-                           base::concat(path, " is not a regular file")};
-    const auto too_large = [&] {
-        return base::Error{boost::system::errc::make_error_code(boost::system::errc::file_too_large),
-                           base::concat(path, " is larger than ", max_bytes, " bytes")};
-    };
-    if (static_cast<std::size_t>(status.st_size) > max_bytes) return too_large();
-    // One byte more than it should hold, so that a file's end is seen without another read of a full buffer.
+    if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
+    if (owner && status.st_uid != *owner)
+        return refused(base::concat(path, " belongs to ", user_name(status.st_uid)));
+    if (static_cast<std::size_t>(status.st_size) > max_bytes) return too_large(path, max_bytes);
+    // One byte more than it should hold: a read that doesn't fill it has come to the file's end.
     std::string text(static_cast<std::size_t>(status.st_size) + 1, '\0');
     std::size_t size = 0;
     while (true) {
-        ssize_t got = ::read(fd.get(), text.data() + size, text.size() - size);
+        std::size_t wanted = text.size() - size;
+        ssize_t got = ::read(fd.get(), text.data() + size, wanted);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return base::system_error(base::concat("cannot read ", path));
-        if (got == 0) break;
         size += static_cast<std::size_t>(got);
-        if (size > max_bytes) return too_large();
-        if (size == text.size()) text.resize(2 * size);
+        if (size > max_bytes) return too_large(path, max_bytes);
+        if (static_cast<std::size_t>(got) < wanted) break;
+        text.resize(2 * size);
     }
     text.resize(size);
     return text;
+}
+
+// Ours, asked for once: nothing here changes it.
+uid_t own_uid() {
+    static const uid_t uid = ::geteuid();
+    return uid;
+}
+
+// Whether the umask takes bits of mode 0600 away, so that it has to be set again.
+bool umask_hinders() {
+    static const bool hinders = [] {
+        mode_t mask = ::umask(077);
+        ::umask(mask);
+        return (mask & 0600) != 0;
+    }();
+    return hinders;
 }
 
 }  // namespace
@@ -81,10 +107,10 @@ base::Result<Directory> Directory::adopt(UniqueFd fd, const std::string& path) {
     if (!fd) return base::system_error(base::concat("cannot open the directory ", path));
     struct stat status {};
     if (::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot examine ", path));
-    if (status.st_uid != ::geteuid())
+    if (status.st_uid != own_uid())
         return base::Error{boost::system::errc::make_error_code(boost::system::errc::permission_denied),
                            base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
-                                        user_name(::geteuid()), "; ", way_out)};
+                                        user_name(own_uid()), "; ", way_out)};
     return Directory(std::move(fd), path);
 }
 
@@ -133,15 +159,9 @@ std::chrono::nanoseconds Directory::modified(const std::string& name) const {
 base::Result<std::string> Directory::read(const std::string& name, std::size_t max_bytes) const {
     // O_NONBLOCK: a FIFO in a file's place must not hold us up before it is recognised.
     UniqueFd fd(::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!fd && errno == ELOOP)
-        return base::Error{boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
-                           base::concat(path_of(name), " is a symbolic link")};
+    if (!fd && errno == ELOOP) return refused(base::concat(path_of(name), " is a symbolic link"));
     if (!fd) return base::system_error(base::concat("cannot read ", path_of(name)));
-    struct stat status {};
-    if (::fstat(fd.get(), &status) == 0 && status.st_uid != ::geteuid())
-        return base::Error{boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
-                           base::concat(path_of(name), " belongs to ", user_name(status.st_uid))};
-    return read_open_file(std::move(fd), path_of(name), max_bytes);
+    return read_open_file(fd, path_of(name), max_bytes, own_uid());
 }
 
 bool Directory::is_being_written(const std::string& name) const {
@@ -158,7 +178,7 @@ base::Result<void> Directory::write(const Directory& scratch, const std::string&
     UniqueFd fd(
         ::openat(scratch.fd(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!fd) return base::system_error(base::concat("cannot write ", scratch.path_of(name)));
-    ::fchmod(fd.get(), 0600);
+    if (umask_hinders()) ::fchmod(fd.get(), 0600);
     auto written = write_all(fd.get(), text);
     fd.reset();  // before it gets its name there, or closing it would announce the file a second time
     if (written.has_value() && ::renameat(scratch.fd(), name.c_str(), fd_.get(), name.c_str()) == 0)
@@ -177,7 +197,7 @@ base::Result<void> Directory::remove(const std::string& name) const {
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (!fd) return base::system_error(base::concat("cannot read ", path));
-    return read_open_file(std::move(fd), path, max_bytes);
+    return read_open_file(fd, path, max_bytes, std::nullopt);
 }
 
 base::Result<void> write_all(int fd, std::string_view text) {

@@ -28,7 +28,7 @@ Agents::Agents(const PoolFiles& files, Alarms& alarms, std::size_t max_message_b
       max_message_bytes_(max_message_bytes),
       callbacks_(std::move(callbacks)) {}
 
-void Agents::ready_written(const std::string& id) {
+void Agents::ready_written(const std::string& id, Seen seen) {
     if (kicked_.contains(id)) return;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     if (text.has_error()) {
@@ -44,7 +44,7 @@ void Agents::ready_written(const std::string& id) {
     }
     // A task from another daemon's time: its response is nobody's, but the agent is not to get a second one
     // (R16).
-    if (files_.agents.contains(file_name(id, FileKind::task))) return;
+    if (seen == Seen::found && files_.agents.contains(file_name(id, FileKind::task))) return;
     Known agent;
     agent.name = ready.name;
     agent.locked = ready.locked;

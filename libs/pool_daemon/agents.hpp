@@ -25,7 +25,9 @@ class Agents {
     Agents(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes, Callbacks callbacks);
 
     // ---- what was seen in agents/; seeing it twice is harmless ----
-    void ready_written(const std::string& id);
+    // `found`: by looking through the directory, where an agent of an earlier daemon's time may be at work.
+    enum class Seen { announced, found };
+    void ready_written(const std::string& id, Seen seen);
     void ready_removed(const std::string& id);
     void response_written(const std::string& id);
 

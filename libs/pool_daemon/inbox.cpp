@@ -54,7 +54,7 @@ base::Result<void> Inbox::start() {
           {&files_.submissions, &Inbox::submissions_event}}) {
         auto subscribed =
             watch_.watch(directory->path(),
-                         [this, handler = handler](const DirectoryEvent& event) { (this->*handler)(event); });
+                         [this, receive = handler](const DirectoryEvent& event) { (this->*receive)(event); });
         if (subscribed.has_error()) return subscribed.error();
         subscriptions_.push_back(std::move(*subscribed));
     }
@@ -69,20 +69,21 @@ void Inbox::stop() {
 
 void Inbox::agents_event(const DirectoryEvent& event) {
     if (event.kind == DirectoryEvent::Kind::overflow) return scan_agents();
-    if (event.kind == DirectoryEvent::Kind::written) return agent_file_written(event.name);
+    if (event.kind == DirectoryEvent::Kind::written)
+        return agent_file_written(event.name, Agents::Seen::announced);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::ready)
         agents_.ready_removed(file->id);
 }
 
-void Inbox::agent_file_written(std::string_view name) {
+void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
     auto file = pool_protocol::parse_file_name(name);
     if (!file || file->kind == FileKind::request) {
         if (foreign_names_.size() < max_foreign_names && foreign_names_.emplace(name).second)
             io::log::info("leaving ", files_.agents.path_of(name), " alone: not a name of this protocol");
         return;
     }
-    if (file->kind == FileKind::ready) agents_.ready_written(file->id);
+    if (file->kind == FileKind::ready) agents_.ready_written(file->id, seen);
     if (file->kind == FileKind::response) agents_.response_written(file->id);
 }
 
@@ -111,7 +112,7 @@ void Inbox::pool_event(const DirectoryEvent& event) {
 // A file that is open for writing will announce itself when it is closed.
 void Inbox::scan_agents() {
     for (const std::string& name : by_age(files_.agents))
-        if (!files_.agents.is_being_written(name)) agent_file_written(name);
+        if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Seen::found);
 }
 
 void Inbox::scan_submissions() {

@@ -27,7 +27,7 @@ class Inbox {
     void agents_event(const io::DirectoryEvent& event);
     void submissions_event(const io::DirectoryEvent& event);
     void pool_event(const io::DirectoryEvent& event);
-    void agent_file_written(std::string_view name);
+    void agent_file_written(std::string_view name, Agents::Seen seen);
     void submission_file_written(std::string_view name);
     void scan_agents();
     void scan_submissions();

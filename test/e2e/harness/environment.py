@@ -13,7 +13,7 @@ def binary_dirs():
     """BARNUM_BIN_DIRS: the folders with `troupe` and `barnum`, separated by colons."""
     dirs = [d for d in os.environ.get("BARNUM_BIN_DIRS", "").split(":") if d]
     if not dirs:
-        raise SystemExit("BARNUM_BIN_DIRS is not set: the folders with the binaries troupe and barnum, separated by ':'")
+        raise SystemExit("BARNUM_BIN_DIRS is not set: the folders of the binaries troupe and barnum, separated by ':'")
     return dirs
 
 

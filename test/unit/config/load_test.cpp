@@ -14,8 +14,8 @@ using config::Command;
 using config::LoadResult;
 using config::PoolAction;
 
-LoadResult load(std::string text) {
-    return config::load_text(std::move(text), "w.jsonc", "/nowhere");
+LoadResult load(std::string_view text) {
+    return config::load_text(text, "w.jsonc", "/nowhere");
 }
 
 // All problems, a line each.
@@ -26,8 +26,8 @@ std::string problems(const LoadResult& result) {
     return out;
 }
 
-config::WorkflowConfig good(std::string text) {
-    LoadResult result = load(std::move(text));
+config::WorkflowConfig good(const std::string& text) {
+    LoadResult result = load(text);
     INFO(problems(result));
     REQUIRE(result.config.has_value());
     REQUIRE(result.problems.empty());
@@ -89,7 +89,8 @@ TEST_CASE("a config with everything in it is read") {
     {
       "name": "Look", /* an agent does it */
       "action": { "kind": "Pool", "instructions": { "inline": "Look at it." } },
-      "options": { "timeout": 0.5, "max_retries": 0, "retry_on_timeout": true, "retry_on_invalid_response": false },
+      "options": { "timeout": 0.5, "max_retries": 0,
+                   "retry_on_timeout": true, "retry_on_invalid_response": false },
     },
   ],
 })");
@@ -140,6 +141,16 @@ TEST_CASE("what is left out has its default") {
     CHECK(options.retry_on_timeout);
     CHECK(options.retry_on_invalid_response);
     CHECK(std::get<PoolAction>(config.steps[0].action).instructions.empty());
+}
+
+TEST_CASE("a step's option replaces the workflow's, and leaves the others in force") {
+    auto config = good(R"({"options": {"timeout": 90, "max_retries": 2, "retry_on_timeout": false},
+        "steps": [{"name": "A", "action": {"kind": "Pool"}, "options": {"max_retries": 5}}]})");
+    const auto& options = config.steps[0].options;
+    CHECK(options.max_retries == 5);
+    CHECK(options.timeout == std::chrono::seconds(90));
+    CHECK(options.timeout_text == "90");
+    CHECK_FALSE(options.retry_on_timeout);
 }
 
 TEST_CASE("instructions are a string, inline or linked") {
@@ -340,7 +351,8 @@ TEST_CASE("mistakes in a linked file are reported at their place in that file") 
     std::string torn = directory.write("torn.json", "{\n");
     std::string latin = directory.write("latin.md", "a\n\xE9");
     std::string path = directory.write("w.jsonc", R"({"steps": [
-  {"name": "A", "value_schema": {"link": "bad.json"}, "action": {"kind": "Pool", "instructions": {"link": "latin.md"}}},
+  {"name": "A", "value_schema": {"link": "bad.json"},
+   "action": {"kind": "Pool", "instructions": {"link": "latin.md"}}},
   {"name": "B", "value_schema": {"link": "torn.json"}, "action": {"kind": "Pool"}, "x": 1}]})");
     auto text = problems(config::load(path));
     CHECK_THAT(text, Catch::StartsWith(bad + ":2:11: error: /type is \"sting\""));
@@ -349,7 +361,7 @@ TEST_CASE("mistakes in a linked file are reported at their place in that file") 
     CHECK_THAT(text,
                Catch::Contains(
                    torn + ":2:1: error: expected a name in double quotes or '}', but the text ends here\n"));
-    CHECK_THAT(text, Catch::EndsWith(path + ":3:84: error: unknown field \"x\" in a step\n"));
+    CHECK_THAT(text, Catch::EndsWith(path + ":4:84: error: unknown field \"x\" in a step\n"));
 }
 
 TEST_CASE("--config takes a path or the config itself") {

@@ -12,7 +12,8 @@ const config::WorkflowConfig& workflow() {
     static const auto loaded = config::load_text(R"({"steps": [
         {"name": "Start", "action": {"kind": "Pool"}, "next": ["Work", "End"]},
         {"name": "Work", "action": {"kind": "Pool"}, "next": ["End"],
-         "value_schema": {"type": "object", "required": ["file"], "properties": {"file": {"type": "string"}}}},
+         "value_schema": {"type": "object", "required": ["file"],
+                          "properties": {"file": {"type": "string"}}}},
         {"name": "End", "action": {"kind": "Pool"}}]})",
                                                  "w", "/");
     return *loaded.config;

@@ -78,7 +78,8 @@ TEST_CASE("each type takes its own values only") {
 TEST_CASE("a violation has its place in the value as a JSON pointer") {
     constexpr auto schema = R"({
         "type": "object", "required": ["findings"], "additionalProperties": false,
-        "properties": {"findings": {"type": "array", "items": {"properties": {"a/b~": {"type": "string"}}}}}})";
+        "properties": {"findings": {"type": "array",
+                                    "items": {"properties": {"a/b~": {"type": "string"}}}}}})";
     CHECK(fits(schema, R"({"findings": [{"a/b~": "x"}, {}]})"));
     CHECK(violation(schema, R"({"findings": [{}, {"a/b~": 5}]})") ==
           "at /findings/1/a~1b~0: expected string, found an integer");
@@ -223,7 +224,8 @@ TEST_CASE("a boolean is a schema") {
 TEST_CASE("keywords are only keywords where a schema stands") {
     constexpr auto schema =
         R"({"properties": {"pattern": {"type": "string"}, "$ref": {"type": "integer"}, "tpye": {}},
-                               "default": {"tpye": 1}, "enum": [{"pattern": "a", "requird": 1}, {"$ref": 1}]})";
+                               "default": {"tpye": 1},
+                               "enum": [{"pattern": "a", "requird": 1}, {"$ref": 1}]})";
     CHECK(fits(schema, R"({"pattern": "a", "requird": 1})"));
     CHECK(fits(schema, R"({"$ref": 1})"));
 }
@@ -298,7 +300,8 @@ TEST_CASE("a keyword that would be ignored is refused") {
 
 TEST_CASE("annotations are fine") {
     CHECK(problems(R"({"$id": "http://x/y", "$comment": "c", "title": "t", "description": "d", "default": 1,
-                      "examples": [1], "readOnly": true, "writeOnly": false, "deprecated": true, "$defs": {}})")
+                      "examples": [1],
+                      "readOnly": true, "writeOnly": false, "deprecated": true, "$defs": {}})")
               .empty());
 }
 
@@ -315,10 +318,9 @@ TEST_CASE("a reference that cannot be followed is refused") {
 }
 
 TEST_CASE("a schema that would never end is refused") {
-    for (
-        auto schema :
-        {R"({"$ref": "#"})", R"({"allOf": [{"$ref": "#"}]})",
-         R"({"$ref": "#/definitions/a", "definitions": {"a": {"$ref": "#/definitions/b"}, "b": {"anyOf": [{"$ref": "#/definitions/a"}]}}})"}) {
+    for (auto schema : {R"({"$ref": "#"})", R"({"allOf": [{"$ref": "#"}]})",
+                        R"({"$ref": "#/definitions/a", "definitions": {"a": {"$ref": "#/definitions/b"},
+                  "b": {"anyOf": [{"$ref": "#/definitions/a"}]}}})"}) {
         CHECK_THAT(problems(schema), Catch::Contains("it would never end"));
     }
 }

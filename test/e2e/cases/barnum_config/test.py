@@ -90,8 +90,10 @@ class Config(WorkflowCase):
     def test_comments_and_trailing_commas_are_fine(self):
         result = self.run_text("""// JSONC
             { /* a comment */ "$schema": "./schema.json", "entrypoint": "A",
-              "steps": [ { "name": "A", // the only one
-                           "action": { "kind": "Command", "script": "echo '[]' # // no comment" }, "next": [], }, ], }""")
+              "steps": [
+                { "name": "A", // the only one
+                  "action": { "kind": "Command", "script": "echo '[]' # // no comment" }, "next": [], },
+              ], }""")
         self.assert_run(result)
 
     def test_the_config_may_be_given_inline(self):

@@ -67,9 +67,8 @@ class Hooks(WorkflowCase):
         self.assertIsInstance(self.lines("post")[0]["error"], str)
 
     def test_a_post_hook_may_turn_a_success_into_an_error(self):
-        self.assert_run(self.run_workflow([step("Only", emit(("Keep", 1)), ["Keep"],
-                                                post=command("jq -c '{kind: \"Error\", input: .input, error: \"no\"}'")),
-                                           step("Keep", KEEP)]), 1)
+        post = command("jq -c '{kind: \"Error\", input: .input, error: \"no\"}'")
+        self.assert_run(self.run_workflow([step("Only", emit(("Keep", 1)), ["Keep"], post=post), step("Keep", KEEP)]), 1)
         self.assert_seen()
 
     def test_a_hook_that_fails_or_prints_no_json_fails_the_attempt_which_is_tried_again_whole(self):
@@ -86,20 +85,22 @@ class Hooks(WorkflowCase):
 
     def test_hooks_find_the_same_environment_as_commands(self):
         look = "echo $BARNUM_STEP $BARNUM_ATTEMPT $BARNUM_CONFIG_DIR > %s.env; "
-        self.assert_run(self.run_workflow([step("Only", "echo '[]'", pre=command(look % "pre" + "cat"),
-                                                post=command(look % "post" + "cat")) | {"finally": command(look % "finally" + "echo '[]'")}]))
-        for hook in ("pre", "post", "finally"):
+        hooks = {hook: command(look % hook + ("echo '[]'" if hook == "finally" else "cat"))
+                 for hook in ("pre", "post", "finally")}
+        self.assert_run(self.run_workflow([step("Only", "echo '[]'", **hooks)]))
+        for hook in hooks:
             self.assertEqual((self.work / f"{hook}.env").read_text().split(), ["Only", "1", str(self.work)])
 
 
-class Finally(WorkflowCase):
-    def with_finally(self, made, script):
-        return made | {"finally": command(script)}
+def with_finally(made, script):
+    return made | {"finally": command(script)}
 
+
+class Finally(WorkflowCase):
     def test_it_runs_after_all_descendants_with_the_tasks_value(self):
         self.assert_run(self.run_workflow([
-            self.with_finally(step("Root", emit(("Child", 1), ("Child", 2)), ["Child"]),
-                              "echo finally >> order; jq -c '[{kind: \"Keep\", value: .}]'"),
+            with_finally(step("Root", emit(("Child", 1), ("Child", 2)), ["Child"]),
+                         "echo finally >> order; jq -c '[{kind: \"Keep\", value: .}]'"),
             step("Child", emit(("Grandchild", 1)), ["Grandchild"]),
             step("Grandchild", "sleep 0.3; echo grandchild >> order; echo '[]'"),
             step("Keep", KEEP)], "--entrypoint-value", '{"x": 1.0}'))
@@ -108,27 +109,27 @@ class Finally(WorkflowCase):
 
     def test_it_runs_at_once_for_a_task_without_children_and_after_a_drop(self):
         for script, code in (("echo '[]'", 0), ("exit 1", 1)):
-            self.assert_run(self.run_workflow([self.with_finally(step("Only", script, options={"max_retries": 1}),
-                                                                 "echo x >> finally; echo '[]'")]), code)
+            self.assert_run(self.run_workflow([with_finally(step("Only", script, options={"max_retries": 1}),
+                                                            "echo x >> finally; echo '[]'")]), code)
         self.assertEqual(self.count("finally"), 2)
 
     def test_it_runs_even_if_descendants_failed(self):
         self.assert_run(self.run_workflow([
-            self.with_finally(step("Root", emit(("Bad", 1), ("Good", 1)), ["Bad", "Good"]), "echo x >> finally; echo '[]'"),
+            with_finally(step("Root", emit(("Bad", 1), ("Good", 1)), ["Bad", "Good"]), "echo x >> finally; echo '[]'"),
             step("Bad", "exit 1"), step("Good", "echo '[]'")]), 1)
         self.assertEqual(self.count("finally"), 1)
 
     def test_it_may_emit_any_step_and_an_outer_one_waits_for_what_it_emitted(self):
         self.assert_run(self.run_workflow([
-            self.with_finally(step("Outer", emit(("Inner", 1)), ["Inner"]), "echo outer >> order; echo '[]'"),
-            self.with_finally(step("Inner", "echo '[]'"), "echo inner >> order; " + emit(("Late", 1))),
+            with_finally(step("Outer", emit(("Inner", 1)), ["Inner"]), "echo outer >> order; echo '[]'"),
+            with_finally(step("Inner", "echo '[]'"), "echo inner >> order; " + emit(("Late", 1))),
             step("Late", "sleep 0.3; echo late >> order; echo '[]'")]))
         self.assertEqual((self.work / "order").read_text().split(), ["inner", "late", "outer"])
 
     def test_its_failure_is_retried_then_logged_and_the_workflow_goes_on(self):
         result = self.run_workflow([
             step("Root", emit(("Sad", 1), ("Keep", 1)), ["Sad", "Keep"]),
-            self.with_finally(step("Sad", "echo '[]'", options={"max_retries": 2}), "echo x >> tries; exit 1"),
+            with_finally(step("Sad", "echo '[]'", options={"max_retries": 2}), "echo x >> tries; exit 1"),
             step("Keep", "sleep 0.5; " + KEEP)])
         self.assert_run(result, 1)
         self.assertEqual(self.count("tries"), 3)
@@ -137,6 +138,6 @@ class Finally(WorkflowCase):
 
     def test_what_it_emits_is_validated(self):
         self.assert_run(self.run_workflow([
-            self.with_finally(step("Root", "echo '[]'"), emit(("Keep", "text"))),
+            with_finally(step("Root", "echo '[]'"), emit(("Keep", "text"))),
             step("Keep", KEEP, value_schema={"type": "integer"})]), 1)
         self.assert_seen()

@@ -1,4 +1,4 @@
-"""Workflows with Pool steps: what agents are given, the embedded pool, a daemon's, and none (task-format, R23, R28 to R30)."""
+"""Workflows with Pool steps: what agents are given, the embedded pool, a daemon's, and none (R23, R28 to R30)."""
 
 import json
 import signal
@@ -6,8 +6,8 @@ import signal
 from harness import Pool, holds_for, slack, wait_until
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
 
-PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task seems "
-            "related to prior work, you must complete it from scratch using only the information provided here.**")
+PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task "
+            "seems related to prior work, you must complete it from scratch using only the information provided here.**")
 SCHEMA = {"type": "object", "required": ["findings"], "properties": {"findings": {"type": "array"}}}
 # As generated for the two steps below; blank lines don't count in the comparison.
 NON_TERMINAL = PREAMBLE + """
@@ -35,8 +35,9 @@ TERMINAL = PREAMBLE + """
 Sort them.
 ## Terminal Step
 This is a terminal step. Return an empty array: `[]`"""
-ANALYZE = [step("AnalyzeFile", pool("Analyze this file for issues. Return findings as a list of tasks."), ["Categorize"]),
-           step("Categorize", pool("Sort them."), value_schema=SCHEMA)]
+ANALYZE = [
+    step("AnalyzeFile", pool("Analyze this file for issues. Return findings as a list of tasks."), ["Categorize"]),
+    step("Categorize", pool("Sort them."), value_schema=SCHEMA)]
 
 
 def without_blank_lines(text):
@@ -93,7 +94,8 @@ class WhatAgentsGet(PoolSteps):
     def test_instructions_may_be_inline_or_linked_relative_to_the_config(self):
         (self.work / "texts").mkdir()
         (self.work / "texts/do.md").write_text("From the *file*.\nSecond line.\n")
-        for instructions, expected in ({"inline": "Just so."}, "Just so."), ({"link": "texts/do.md"}, "From the *file*."):
+        for instructions, expected in (({"inline": "Just so."}, "Just so."),
+                                       ({"link": "texts/do.md"}, "From the *file*.\nSecond line.")):
             run = self.start_run([step("A", pool(instructions))])
             self.assertIn(expected, self.serve("[]")["instructions"])
             self.assert_run(run.result())
@@ -121,7 +123,8 @@ class WhatAgentsGet(PoolSteps):
 class EmbeddedPool(PoolSteps):
     def test_a_run_hosts_its_pool_when_no_daemon_does_and_says_so(self):
         run = self.start_run(ANALYZE)
-        self.serve([{"kind": "Categorize", "value": {"findings": ["a"]}}, {"kind": "Categorize", "value": {"findings": []}}])
+        self.serve([{"kind": "Categorize", "value": {"findings": ["a"]}},
+                    {"kind": "Categorize", "value": {"findings": []}}])
         self.assertEqual([self.serve("[]")["task"]["value"]["findings"] for _ in range(2)], [["a"], []])
         result = run.result()
         self.assert_run(result)
@@ -175,7 +178,8 @@ class DaemonsPool(PoolSteps):
             self.serve("[]")
             self.assert_run(run.result())
         self.assert_running(daemon)
-        wait_until(lambda: self.pool.agent_files() == self.pool.submission_files() == [], "the pool to be tidy", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
+        self.assertEqual(self.pool.submission_files(), [])
 
     def test_two_runs_share_a_daemon(self):
         self.pool.start("--no-heartbeat")

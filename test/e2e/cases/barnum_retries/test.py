@@ -26,7 +26,8 @@ SCHEMA = {"type": "object", "required": ["n"], "properties": {"n": {"type": "int
 
 
 def workflow(action, **options):
-    return [step("Ask", action, ["Next"], options=options), step("Next", KEEP, value_schema=SCHEMA), step("Other", KEEP)]
+    return [step("Ask", action, ["Next"], options=options), step("Next", KEEP, value_schema=SCHEMA),
+            step("Other", KEEP)]
 
 
 def answer_then(first, then):

@@ -48,11 +48,13 @@ def main(pool):
         raise OSError(ctypes.get_errno(), "inotify")
     for _ in range(3):
         announce(agents)
+    last = []  # answered lately: a file may be announced twice
     while True:
         for name in names(os.read(watch, 1 << 16)):
-            if name.endswith(".task.json"):
+            if name.endswith(".task.json") and name not in last:
                 if not answer(agents, name):
                     return
+                last = [name, *last[:9]]
                 announce(agents)
 
 

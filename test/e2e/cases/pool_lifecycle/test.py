@@ -275,7 +275,8 @@ class CommandLine(Case):
                 self.assertIn((args or ["version"])[-1], result.err)
 
     def test_global_options_may_stand_before_and_after_the_command(self):
-        for args in (["--root", self.root, "-l", "error", "list"], ["list", "--root", self.root, "--log-level", "error"]):
+        for args in (["--root", self.root, "-l", "error", "list"],
+                     ["list", "--root", self.root, "--log-level", "error"]):
             self.assert_exit(self.run_program("troupe", *args), 0)
 
     def test_protocol_prints_the_agents_side_with_its_pool_and_name(self):

@@ -1,0 +1,72 @@
+"""Clients in sandboxes that deny them the socket or inotify (R38)."""
+
+import platform
+import sys
+
+from harness import Case, Pool, require, wait_until
+from harness.environment import binary
+from harness.pool import as_text
+
+DENIED = (("connect", "EPERM"), ("connect", "EACCES"), ("socket", "EPERM"), ("socket", "EAFNOSUPPORT"))
+
+
+class Sandbox(Case):
+    def setUp(self):
+        super().setUp()
+        require(platform.machine() in ("x86_64", "aarch64"), f"no filter is written for {platform.machine()}")
+        self.pool = Pool(self)
+        self.pool.start("--no-heartbeat")
+
+    def denied(self, call, error, *args):
+        """Starts troupe without that system call."""
+        return self.start(sys.executable, self.fixtures / "denied.py", call, error, binary("troupe"), *args, "--root",
+                          self.root)
+
+    def submit(self, call, error, content, *options):
+        return self.denied(call, error, "submit_task", "--data", as_text(content), *options)
+
+    def serve(self, content):
+        assignment = self.pool.take()
+        self.assertEqual(assignment["content"], content)
+        self.pool.answer(assignment, "[]")
+
+    def test_a_submitter_without_the_socket_goes_on_by_files_without_a_word(self):
+        for call, error in DENIED:
+            with self.subTest(call=call, error=error):
+                submitter = self.submit(call, error, {"n": error})
+                self.serve({"n": error})
+                result = submitter.result()
+                self.assert_exit(result, 0)
+                self.assertEqual((result.json["stdout"], result.err), ("[]", ""))
+
+    def test_at_debug_it_says_that_it_uses_files(self):
+        submitter = self.submit("connect", "EPERM", {"n": 1}, "--log-level", "debug")
+        self.serve({"n": 1})
+        result = submitter.result()
+        self.assert_exit(result, 0)
+        self.assertIn("file", result.err)
+
+    def test_notify_socket_is_not_given_up_for_files(self):
+        result = self.submit("connect", "EPERM", 1, "--notify", "socket").result()
+        self.assert_exit(result, 1)
+        self.assertEqual(result.out, "")
+        self.assertNotEqual(result.err, "")
+        self.assertEqual(self.pool.submission_files(), [])
+
+    def test_clients_without_inotify_look_again_and_again(self):
+        for error in ("EMFILE", "EPERM"):
+            agent = self.denied("inotify_init1", error, "get_task")
+            wait_until(lambda: self.pool.waiting_agents() or not agent.running, "the agent to announce itself")
+            submitter = self.submit("inotify_init1", error, {"n": error}, "--notify", "file")
+            assignment = agent.json()
+            self.assertEqual(assignment["content"], {"n": error})
+            self.pool.answer(assignment, "[]")
+            self.assert_exit(submitter.result(), 0)
+            wait_until(lambda: self.pool.agent_files() == [], "the agent's files to go")
+
+    def test_an_agent_loop_works_without_socket_and_inotify(self):
+        python, denied = sys.executable, self.fixtures / "denied.py"
+        self.start(python, denied, "socket", "EPERM", python, denied, "inotify_init1", "EMFILE", binary("troupe"),
+                   "agent", "--root", self.root, "--exec", "cat")
+        for n in range(3):
+            self.assertEqual(self.pool.submit({"n": n}).json()["stdout"].strip(), f'{{"n": {n}}}')
