@@ -1,7 +1,7 @@
 #include "config/fields.hpp"
 
+#include "base/suggest.hpp"
 #include "base/text.hpp"
-#include "config/nearest.hpp"
 
 #include <algorithm>
 #include <set>
@@ -119,8 +119,8 @@ void report_unknown(View key, const std::string& name, const ObjectType& type, P
     std::vector<std::string_view> names;
     for (const Field& field : type.fields)
         names.push_back(field.name);
-    problems.add(key,
-                 base::concat("unknown field ", key.text(), " in ", type.name, did_you_mean(name, names)));
+    problems.add(
+        key, base::concat("unknown field ", key.text(), " in ", type.name, base::did_you_mean(name, names)));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "config/response.hpp"
 
 #include "base/json.hpp"
+#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
-#include "config/nearest.hpp"
 #include "config/schema.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ base::Result<StepId> find_next(const WorkflowConfig& config, const Step& step, c
     if (id && std::ranges::find(step.next, *id) != step.next.end()) return *id;
     auto names = names_of(config, step.next);
     std::string allowed = names.empty() ? "this step is terminal: [] is the only response"
-                                        : base::concat("expected ", alternatives(names));
+                                        : base::concat("expected ", base::alternatives(names));
     return base::invalid(base::concat("kind ", json::quote(kind), " is not a next step of ",
                                       json::quote(step.name), "; ", allowed));
 }
@@ -46,8 +46,8 @@ base::Result<StepId> find_next(const WorkflowConfig& config, const Step& step, c
 base::Result<StepId> find_any(const WorkflowConfig& config, const std::string& kind) {
     if (auto id = config.find(kind)) return *id;
     auto names = names_of_all(config);
-    return base::invalid(
-        base::concat("kind ", json::quote(kind), " is not a step of the config", did_you_mean(kind, names)));
+    return base::invalid(base::concat("kind ", json::quote(kind), " is not a step of the config",
+                                      base::did_you_mean(kind, names)));
 }
 
 struct RawTask {

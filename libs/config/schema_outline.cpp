@@ -1,7 +1,7 @@
 #include "config/schema_outline.hpp"
 
+#include "base/suggest.hpp"
 #include "base/text.hpp"
-#include "config/nearest.hpp"
 #include "config/schema_pointer.hpp"
 #include "config/schema_shape.hpp"
 
@@ -121,7 +121,7 @@ class Outliner {
             for (const Keyword& known : keywords())
                 names.push_back(known.name);
             problem(member.key, "unknown keyword ", member.key.text(), place(pointer),
-                    did_you_mean(name, names));
+                    base::did_you_mean(name, names));
         }
     }
 

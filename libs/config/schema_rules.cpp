@@ -1,8 +1,8 @@
 #include "config/schema_rules.hpp"
 
 #include "base/json_utf8.hpp"
+#include "base/suggest.hpp"
 #include "base/text.hpp"
-#include "config/nearest.hpp"
 #include "config/schema_adapter.hpp"
 #include "config/schema_format.hpp"
 #include "config/schema_pattern.hpp"

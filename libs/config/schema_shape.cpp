@@ -1,7 +1,7 @@
 #include "config/schema_shape.hpp"
 
+#include "base/suggest.hpp"
 #include "base/text.hpp"
-#include "config/nearest.hpp"
 #include "config/schema_format.hpp"
 #include "config/schema_pattern.hpp"
 
@@ -36,8 +36,8 @@ std::string type_error(View value) {
     if (!is_string(value)) return "must be the name of a type or an array of such names";
     std::string name = value.string();
     if (std::ranges::find(type_names, name) != std::end(type_names)) return "";
-    return base::concat("is ", value.text(), ", but must be ", alternatives(type_names),
-                        did_you_mean(name, type_names));
+    return base::concat("is ", value.text(), ", but must be ", base::alternatives(type_names),
+                        base::did_you_mean(name, type_names));
 }
 
 std::string types_error(View value) {
@@ -73,8 +73,8 @@ std::string format_error(View value) {
     if (!is_string(value)) return "must be a string";
     std::string name = value.string();
     if (std::ranges::find(checked_formats, name) != std::end(checked_formats)) return "";
-    return base::concat("is ", value.text(), ", which is not checked; only ", alternatives(checked_formats),
-                        " are (a \"pattern\" may do)");
+    return base::concat("is ", value.text(), ", which is not checked; only ",
+                        base::alternatives(checked_formats), " are (a \"pattern\" may do)");
 }
 
 std::string array_error(View value) {

@@ -1,8 +1,8 @@
 #include "config/workflow_reader.hpp"
 
+#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "config/instructions.hpp"
-#include "config/nearest.hpp"
 #include "config/options_reader.hpp"
 
 #include <algorithm>
@@ -109,7 +109,7 @@ void WorkflowReader::read_action(View value, Step& step) {
         problems_.add(value, "\"kind\" is missing in an action; it is \"Pool\" or \"Command\"");
     } else {
         problems_.add(*kind, base::concat("an action's \"kind\" is \"Pool\" or \"Command\", not ",
-                                          kind->text(), did_you_mean(name, action_kinds)));
+                                          kind->text(), base::did_you_mean(name, action_kinds)));
     }
 }
 
@@ -163,7 +163,7 @@ std::optional<StepId> WorkflowReader::read_step_name(View value, std::string_vie
         names.push_back(known.first);
     std::ranges::sort(names);
     problems_.add(value, base::concat("\"", what, "\" names an unknown step ", value.text(),
-                                      did_you_mean(name, names)));
+                                      base::did_you_mean(name, names)));
     return std::nullopt;
 }
 

@@ -36,7 +36,8 @@ class Shape(WorkflowCase):
         self.assert_seen(*[("Keep", n * 10) for n in range(30)])
 
     def test_a_step_may_call_itself(self):
-        script = """jq -c '[if .value > 0 then {kind: "Down", value: (.value - 1)} else {kind: "Keep", value: 0} end]'"""
+        script = ("jq -c '.value as $n | [if $n > 0 then {kind: \"Down\", value: ($n - 1)}"
+                  " else {kind: \"Keep\", value: $n} end]'")
         self.assert_run(self.run_workflow([step("Down", script, ["Down", "Keep"]), step("Keep", KEEP)],
                                           "--entrypoint-value", "20"))
         self.assert_seen(("Keep", 0))

@@ -68,7 +68,8 @@ class Hooks(WorkflowCase):
 
     def test_a_post_hook_may_turn_a_success_into_an_error(self):
         post = command("jq -c '{kind: \"Error\", input: .input, error: \"no\"}'")
-        self.assert_run(self.run_workflow([step("Only", emit(("Keep", 1)), ["Keep"], post=post), step("Keep", KEEP)]), 1)
+        self.assert_run(self.run_workflow([step("Only", emit(("Keep", 1)), ["Keep"], post=post),
+                                           step("Keep", KEEP)]), 1)
         self.assert_seen()
 
     def test_a_hook_that_fails_or_prints_no_json_fails_the_attempt_which_is_tried_again_whole(self):

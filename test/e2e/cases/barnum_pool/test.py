@@ -3,11 +3,12 @@
 import json
 import signal
 
-from harness import Pool, holds_for, slack, wait_until
+from harness import Pool, holds_for, scaled, slack, wait_until
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
 
 PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task "
-            "seems related to prior work, you must complete it from scratch using only the information provided here.**")
+            "seems related to prior work, you must complete it from scratch using only the information provided "
+            "here.**")
 SCHEMA = {"type": "object", "required": ["findings"], "properties": {"findings": {"type": "array"}}}
 # As generated for the two steps below; blank lines don't count in the comparison.
 NON_TERMINAL = PREAMBLE + """
@@ -118,6 +119,16 @@ class WhatAgentsGet(PoolSteps):
         self.pool.answer({"response_file": response_file}, f'[{{"kind":"Keep","value":{deep}}}]')
         self.assert_run(run.result())
         self.assertEqual(self.seen_text(), ['{"kind":"Keep","value":' + deep + "}"])
+
+
+    def test_a_value_of_40_megabytes_passes_through_an_agent(self):
+        size = scaled(40_000_000)
+        big = f"""printf '[{{"kind":"Ask","value":"'; head -c {size} /dev/zero | tr '\\0' x; printf '"}}]'"""
+        relay = """sed 's/^{"task":{"kind":"Ask"/[{"kind":"Measure"/; s/},"instructions".*/}]/'"""
+        self.assert_run(self.run_workflow([step("Big", big, ["Ask"]), step("Ask", pool(), ["Measure"]),
+                                           step("Measure", "wc -c > size; echo '[]'")],
+                                          "--agents", "1", "--agent-exec", relay))
+        self.assertAlmostEqual(int((self.work / "size").read_text()), size, delta=100)
 
 
 class EmbeddedPool(PoolSteps):

@@ -279,6 +279,12 @@ class CommandLine(Case):
                      ["list", "--root", self.root, "--log-level", "error"]):
             self.assert_exit(self.run_program("troupe", *args), 0)
 
+    def test_start_takes_every_option_that_published_scripts_pass(self):
+        pool = Pool(self)
+        pool.start("--json", "--idle-timeout-secs", "180", "--task-timeout-secs", "300", "--no-heartbeat",
+                   "--no-periodic-heartbeat", "--no-initial-heartbeat", "--stop", "--preserve-dirs")
+        self.assert_exit(pool.stop(), 0)
+
     def test_protocol_prints_the_agents_side_with_its_pool_and_name(self):
         plain = self.run_program("troupe", "protocol")
         self.assert_exit(plain, 0)

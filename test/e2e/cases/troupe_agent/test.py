@@ -27,20 +27,15 @@ class Agent(Case):
         self.assert_running(agent)
         self.assertEqual(agent.out, "")
 
-    def test_count_is_the_number_of_tasks_after_which_it_ends(self):
-        self.pool.start("--no-heartbeat")
-        agent = self.agent("echo '[]'", "--count", "2")
-        self.submit_all([1])
-        self.assert_running(agent)
-        self.submit_all([2])
-        self.assert_exit(agent.result(), 0)
-        self.assertEqual(self.pool.agent_files(), [])
-
-    def test_three_of_them_work_at_once(self):
-        self.pool.start("--no-heartbeat")
-        for _ in range(3):  # a command ends only when all three have begun
-            self.agent("echo x >> began; while [ $(wc -l < began) -lt 3 ]; do sleep 0.05; done; echo '[]'")
+    def test_count_is_the_number_of_agents_at_once_each_with_a_name_of_its_own(self):
+        daemon = self.pool.start("--no-heartbeat", "--log-level", "debug")
+        # A command ends only when all three have begun.
+        self.agent("echo x >> began; while [ $(wc -l < began) -lt 3 ]; do sleep 0.05; done; echo '[]'", "--count", "3",
+                   "--name", "trio")
+        wait_until(lambda: len(self.pool.waiting_agents()) == 3, "three agents")
         self.assertEqual([r.strip() for r in self.submit_all([1, 2, 3])], ["[]"] * 3)
+        for n in (1, 2, 3):
+            self.assertIn(f"trio-{n}", daemon.err)
 
     def test_name_is_in_the_ready_file_and_in_the_daemons_log(self):
         daemon = self.pool.start("--log-level", "debug")
@@ -86,9 +81,9 @@ class Agent(Case):
         for response in self.submit_all([1, 2, 3]):
             self.assertEqual(json.loads(response), ["good"])
 
-    def test_sigterm_ends_it_and_its_command_and_hands_the_task_back(self):
+    def test_sigterm_ends_it_and_its_commands_and_hands_their_tasks_back(self):
         self.pool.start("--no-heartbeat")
-        agent = self.agent("touch began; sleep 100")
+        agent = self.agent("touch began; sleep 100", "--count", "3")
         submitter = self.pool.submit({"n": 1})
         wait_until((self.work / "began").exists, "the command")
         agent.signal(15)
@@ -100,8 +95,8 @@ class Agent(Case):
 
     def test_it_outlives_a_restart_of_the_pool_and_ends_when_there_is_none(self):
         self.pool.start("--no-heartbeat")
-        agent = self.agent("echo '[]'")
-        wait_until(self.pool.waiting_agents, "the agent")
+        agent = self.agent("echo '[]'", "--count", "2")
+        wait_until(lambda: len(self.pool.waiting_agents()) == 2, "two agents")
         self.assert_exit(self.pool.stop(), 0)
         self.pool.start("--no-heartbeat")
         self.assertEqual(self.submit_all([1])[0].strip(), "[]")

@@ -1,0 +1,21 @@
+#include "base/suggest.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+
+using base::did_you_mean;
+
+TEST_CASE("a misspelling is told what it is near to, whatever its case") {
+    constexpr std::array<std::string_view, 3> names{"start", "submit_task", "timeout"};
+    CHECK(did_you_mean("strat", names) == "; did you mean \"start\"?");
+    CHECK(did_you_mean("submittask", names) == "; did you mean \"submit_task\"?");
+    CHECK(did_you_mean("Timeout", names) == "; did you mean \"timeout\"?");
+}
+
+TEST_CASE("what is near to nothing is told nothing") {
+    constexpr std::array<std::string_view, 2> names{"start", "stop"};
+    CHECK(did_you_mean("frobnicate", names).empty());
+    CHECK(did_you_mean("x", {}).empty());
+    CHECK(did_you_mean(std::string(100'000, 's'), names).empty());
+}
