@@ -88,8 +88,8 @@ Agents::Handover Agents::send_heartbeat(const std::string& id) {
 
 Agents::Handover Agents::hand_over(const std::string& id, std::string_view text) {
     Known& agent = known_.at(id);
-    auto locked = io::is_locked(files_.agents, file_name(id, FileKind::ready));
-    if (!locked || (agent.locked && !*locked)) {
+    // One that holds no lock is trusted as it stands: its ready file's removal announces itself.
+    if (agent.locked && !io::is_locked(files_.agents, file_name(id, FileKind::ready)).value_or(false)) {
         io::log::info(display_name(id), " is gone");
         return Handover::agent_is_dead;
     }
