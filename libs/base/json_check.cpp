@@ -126,6 +126,8 @@ std::optional<SyntaxError> check_syntax(std::string_view text, Dialect dialect) 
     Verdict verdict = judge(text, dialect);
     if (verdict.code == boost::json::error::exponent_overflow) verdict = judge_long_exponents(text, dialect);
     if (!verdict.code) return std::nullopt;
+    // Boost may have gone on past a byte that begins no character before it noticed.
+    if (auto bad = invalid_utf8(text.substr(0, verdict.offset))) return SyntaxError{*bad, "not valid UTF-8"};
     return SyntaxError{verdict.offset, explain(text, verdict.offset, dialect, verdict.code)};
 }
 

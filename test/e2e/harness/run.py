@@ -1,6 +1,9 @@
 """Runs one case: python3 -m harness.run CASE [PART-OF-A-NAME]. Prints each test's name and verdict.
 
-Exit codes: 0 all passed, 1 something failed, 77 something was skipped and nothing failed."""
+Exit codes: 0 all passed, 1 something failed, 77 something was skipped and nothing failed.
+
+Environment: BARNUM_BIN_DIRS (required) has the binaries, BARNUM_REQUIRE_ALL=1 makes a skip a failure, BARNUM_SANITIZED
+says how the binaries were built, BARNUM_E2E_KEEP=1 keeps each test's folder. ctest sets all that a case needs."""
 
 import importlib.util
 import sys

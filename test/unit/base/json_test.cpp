@@ -282,6 +282,8 @@ TEST_CASE("quote makes JSON of any text") {
 TEST_CASE("invalid UTF-8 is found where it starts") {
     CHECK_FALSE(json::invalid_utf8(""));
     CHECK_FALSE(json::invalid_utf8("plain ascii text, longer than eight bytes \xF0\x9F\x98\x80 and on"));
+    CHECK(json::check("\"caf\xe9\"")->offset == 4);
+    CHECK(json::check("\"caf\xe9\"")->message == "not valid UTF-8");
     CHECK(json::invalid_utf8("0123456789\x80") == 10);
     CHECK(json::invalid_utf8("ab\xE2\x82") == 2);
     CHECK(json::invalid_utf8("\xC1\x81") == 0);
