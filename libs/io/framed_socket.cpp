@@ -64,11 +64,12 @@ void FramedSocket::frames_arrived() {
     read();
 }
 
-// The peer will send no more. If it has only closed its sending side, it still reads (R9): then its going
-// away is announced by a hang-up, which may already have come when the wait for it begins.
+// The peer will send no more. If it has only closed its sending side, it still reads (R9): then its going away is
+// announced by a hang-up, which may come before the wait for it begins.
 void FramedSocket::end_of_input() {
     input_ended_ = true;
     read_deadline_.cancel();
+    if (hung_up()) return close();
     socket_.async_wait(LocalSocket::wait_error, [self = shared_from_this()](error_code ec) {
         if (!ec && self->hung_up()) self->close();
     });

@@ -44,7 +44,7 @@ std::string Agents::file(const std::string& uuid, std::string_view suffix) const
 
 void Agents::announce() {
     auto uuid = fresh_uuid();
-    write_file(directory_ + "/scratch/" + uuid, file(uuid, ".ready.json"), "{\"name\":\"load\"}");
+    write_file(file(uuid, ".ready.json"), "{\"name\":\"load\"}");
     waiting_.insert(std::move(uuid));
 }
 
@@ -79,7 +79,7 @@ void Agents::answer(const std::string& uuid) {
     if (task.empty()) return;  // created, not yet written: another event follows
     waiting_.erase(uuid);
     if (auto response = response_to(task); !response.empty()) {
-        write_file(directory_ + "/scratch/" + uuid, file(uuid, ".response.json"), response);
+        write_file(file(uuid, ".response.json"), response);
     }
     announce();
 }

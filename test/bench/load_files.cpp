@@ -44,14 +44,13 @@ std::string read_file(const std::string& path) {
     return text;
 }
 
-void write_file(const std::string& scratch, const std::string& path, std::string_view text) {
-    int fd = ::open(scratch.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0) die_errno("cannot create " + scratch);
+void write_file(const std::string& path, std::string_view text) {
+    int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) die_errno("cannot create " + path);
     if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-        die_errno("cannot write " + scratch);
+        die_errno("cannot write " + path);
     }
     ::close(fd);
-    if (::rename(scratch.c_str(), path.c_str()) != 0) die_errno("cannot rename to " + path);
 }
 
 std::string_view number_after(std::string_view text, std::string_view key) {

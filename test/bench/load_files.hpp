@@ -20,8 +20,8 @@ std::string fresh_uuid();
 // The whole of a small file; empty if it is not there.
 std::string read_file(const std::string& path);
 
-// Writes to `scratch`, then renames: a reader sees all of it or nothing.
-void write_file(const std::string& scratch, const std::string& path, std::string_view text);
+// In place, as the published agents and every shell's `>` do it.
+void write_file(const std::string& path, std::string_view text);
 
 // The decimal digits that follow `key` in `text`, empty if it has none.
 std::string_view number_after(std::string_view text, std::string_view key);
