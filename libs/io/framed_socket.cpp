@@ -64,8 +64,8 @@ void FramedSocket::frames_arrived() {
     read();
 }
 
-// The peer will send no more. If it has only closed its sending side, it still reads (R9): then its going away is
-// announced by a hang-up, which may come before the wait for it begins.
+// The peer will send no more. If it has only closed its sending side, it still reads (R9): then its going
+// away is announced by a hang-up, which may come before the wait for it begins.
 void FramedSocket::end_of_input() {
     input_ended_ = true;
     read_deadline_.cancel();
