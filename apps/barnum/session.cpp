@@ -29,6 +29,9 @@ namespace {
 // Between an agent's loss of the pool and its next try.
 constexpr std::chrono::seconds agent_pause{1};
 
+// How long a pool that went away has to come back by itself.
+constexpr std::chrono::seconds takeover_delay{5};
+
 // One Ctrl-C may arrive twice: from the terminal, and passed on by a wrapper like `timeout`.
 constexpr std::chrono::milliseconds same_signal{100};
 
@@ -124,7 +127,10 @@ bool Session::prepare_pool() {
     }
     pool_client::SubmitterOptions options;
     options.pool_wait = options_.pool_wait;
-    options.on_outage = [](const std::string& message) { log::warn(message); };
+    options.on_outage = [this](const std::string& message) {
+        log::warn(message);
+        if (options_.embedded_pool && !told_to_stop_) background_.spawn("pool takeover", take_over_pool());
+    };
     options.outlive_pool = true;
     submitter_.emplace(executor_, *watch_, directory_, std::move(options));
     return true;
@@ -148,10 +154,19 @@ bool Session::host_pool() {
     return false;
 }
 
+// The pool was somebody's and is gone, another run's for instance: if it isn't back soon, this run hosts it
+// (R30).
+asio::awaitable<void> Session::take_over_pool() {
+    asio::steady_timer timer(executor_, takeover_delay);
+    co_await timer.async_wait(asio::use_awaitable);
+    if (!daemon_ && !told_to_stop_ && !pool_daemon::is_served(directory_)) host_pool();
+}
+
 // Told to stop by somebody (`troupe stop`), the hosted pool makes room for another; the run waits for that
 // one (R29).
 asio::awaitable<void> Session::serve_pool() {
     co_await daemon_->until_stop_requested();
+    told_to_stop_ = true;
     log::warn("the hosted pool was told to stop");
     co_await stop_pool();
 }

@@ -40,6 +40,7 @@ class Session {
     boost::asio::awaitable<void> work();
     boost::asio::awaitable<void> watch_signals();
     boost::asio::awaitable<void> serve_pool();
+    boost::asio::awaitable<void> take_over_pool();
     boost::asio::awaitable<void> keep_agent(pool_client::AgentOptions options);
     boost::asio::awaitable<void> stop_pool();
 
@@ -61,7 +62,8 @@ class Session {
     io::TaskGroup work_;
     io::TaskGroup agents_;
     io::TaskGroup background_;
-    int signal_ = 0;  // the one that ended the run
+    bool told_to_stop_ = false;  // the hosted pool, by somebody who wants it gone
+    int signal_ = 0;             // the one that ended the run
     int exit_code_ = cli::ExitCode::failure;
 };
 

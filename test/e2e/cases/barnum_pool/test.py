@@ -151,6 +151,20 @@ class EmbeddedPool(PoolSteps):
         self.pool.answer(agent, "[]")
         self.assert_run(run.result())
 
+    def test_a_run_that_used_another_runs_pool_hosts_it_when_that_run_ends(self):
+        first = self.start_run([step("One", pool())])
+        busy = self.pool.take()
+        (self.work / "second.json").write_text(json.dumps({"entrypoint": "Two", "steps": [step("Two", pool())]}))
+        second = self.start("barnum", "run", "--config", "second.json")
+        waiting = self.pool.take()  # the second run's task, from the first one's pool
+        self.pool.answer(busy, "[]")
+        self.assert_run(first.result())
+        wait_until((self.pool.path / "status").exists, "the second run's own pool", slack(10))
+        self.assertEqual(self.serve("[]")["task"]["kind"], waiting["content"]["task"]["kind"])
+        result = second.result()
+        self.assert_run(result)
+        self.assertIn("hosting it", result.err)
+
     def test_waiting_agents_are_told_when_the_run_and_its_pool_end(self):
         run = self.start_run([step("Ask", pool())])
         busy = self.pool.take()
