@@ -4,6 +4,9 @@
 #include "config/load.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
+#include "io/process_guard.hpp"
+#include "io/signals.hpp"
+#include "pool_client/new_id.hpp"
 #include "run_options.hpp"
 #include "session.hpp"
 
@@ -11,7 +14,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 
-#include <csignal>
 #include <iostream>
 
 namespace barnum {
@@ -44,9 +46,13 @@ int fail(int code, const std::string& message) {
 
 int run_session(const RunOptions& options, const config::WorkflowConfig& config,
                 pool_protocol::PoolDirectory directory, std::vector<config::NewTask> tasks) {
+    io::ignore_unwanted_signals();
+    std::string run_id = pool_client::new_id();
+    auto guard = io::ProcessGuard::start({{"BARNUM_RUN_ID", run_id}});
+    if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    Session session(strand, options, config, std::move(directory), std::move(tasks));
+    Session session(strand, options, config, std::move(run_id), std::move(directory), std::move(tasks));
     asio::co_spawn(strand, session.main(), [](std::exception_ptr exception) {
         if (exception) std::rethrow_exception(exception);
     });
@@ -72,7 +78,6 @@ int run(const cli::Options& arguments) {
                                  "; nothing was started"));
     auto tasks = first_tasks(*loaded.config, *options);
     if (!tasks) return fail(cli::ExitCode::usage, tasks.error().message);
-    std::signal(SIGPIPE, SIG_IGN);
     return run_session(*options, *loaded.config, std::move(*directory), std::move(*tasks));
 }
 

@@ -3,13 +3,10 @@
 #include "base/text.hpp"
 #include "io/child_process.hpp"
 #include "io/log.hpp"
-#include "pool_client/new_id.hpp"
 #include "runner/runner.hpp"
 #include "wake.hpp"
 
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
@@ -49,15 +46,16 @@ int code_for(const runner::Outcome& outcome) {
 }  // namespace
 
 Session::Session(asio::any_io_executor executor, const RunOptions& options,
-                 const config::WorkflowConfig& config, pool_protocol::PoolDirectory directory,
-                 std::vector<config::NewTask> tasks)
+                 const config::WorkflowConfig& config, std::string run_id,
+                 pool_protocol::PoolDirectory directory, std::vector<config::NewTask> tasks)
     : executor_(executor),
       options_(options),
       config_(config),
+      run_id_(std::move(run_id)),
       directory_(std::move(directory)),
       tasks_(std::move(tasks)),
       signals_(executor, SIGINT, SIGTERM, SIGHUP),
-      work_(asio::make_strand(executor), io::log_exception),
+      work_(executor, io::log_exception),
       agents_(executor, io::log_exception),
       background_(executor, io::log_exception) {
     watch_.emplace(executor);
@@ -88,8 +86,8 @@ asio::awaitable<void> Session::work() {
             co_return;
         }
     }
-    runner::Settings settings{pool_client::new_id(), options_.jobs, submitter_ ? &*submitter_ : nullptr};
-    runner::Runner runner(co_await asio::this_coro::executor, config_, std::move(settings));
+    runner::Settings settings{run_id_, options_.jobs, submitter_ ? &*submitter_ : nullptr};
+    runner::Runner runner(executor_, config_, std::move(settings));
     runner::Outcome outcome = co_await runner.run(std::move(tasks_));
     report(outcome);
 }
@@ -180,8 +178,10 @@ void Session::start_agents() {
     if (options_.agents > 0 && !submitter_)
         return log::warn("no agents are started: the config has no step for them, of kind Pool");
     for (std::size_t i = 1; i <= options_.agents; ++i) {
-        pool_client::AgentOptions agent{base::concat("agent-", i), options_.agent_exec,
-                                        std::filesystem::current_path()};
+        pool_client::AgentOptions agent{base::concat("agent-", i),
+                                        options_.agent_exec,
+                                        std::filesystem::current_path(),
+                                        {{"BARNUM_RUN_ID", run_id_}}};
         std::string name = agent.name;
         agents_.spawn(std::move(name), keep_agent(std::move(agent)));
     }

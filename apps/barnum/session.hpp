@@ -27,7 +27,7 @@ namespace barnum {
 class Session {
   public:
     Session(boost::asio::any_io_executor executor, const RunOptions& options,
-            const config::WorkflowConfig& config, pool_protocol::PoolDirectory directory,
+            const config::WorkflowConfig& config, std::string run_id, pool_protocol::PoolDirectory directory,
             std::vector<config::NewTask> tasks);
     ~Session();
 
@@ -52,6 +52,7 @@ class Session {
     boost::asio::any_io_executor executor_;
     const RunOptions& options_;
     const config::WorkflowConfig& config_;
+    std::string run_id_;
     pool_protocol::PoolDirectory directory_;
     std::vector<config::NewTask> tasks_;
 

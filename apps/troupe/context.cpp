@@ -1,10 +1,10 @@
 #include "context.hpp"
 
 #include "io/log.hpp"
+#include "io/signals.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 
-#include <csignal>
 #include <iostream>
 
 namespace troupe {
@@ -50,8 +50,7 @@ base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& options) 
 }
 
 int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGIO, SIG_IGN);  // a file lease that somebody else breaks
+    io::ignore_unwanted_signals();
     asio::io_context loop(1);
     int exit_code = cli::failure;
     asio::co_spawn(loop, command(loop), [&](std::exception_ptr exception, int code) {

@@ -185,8 +185,9 @@ void ChildRun::finish_if_drained() {
 
 void ChildRun::finish() {
     if (finished_) return;
-    signal_group(
-        SIGKILL);  // whoever is left; the shell, not reaped yet, keeps the group's id from being reused
+    // Whoever is left. The shell, not reaped yet, keeps the group's id from being used again.
+    signal_group(SIGKILL);
+    if (ending_early_) kill_marked_processes(spec_.environment);
     reap();
     exit_.close();
     input_.close();

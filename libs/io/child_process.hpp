@@ -2,22 +2,23 @@
 // and stderr pumped at once (R24). The group is gone when run_child returns. Knows nothing of tasks or hooks.
 #pragma once
 
+#include "io/marked_processes.hpp"
+
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace io {
 
 struct ChildSpec {
     std::string script;
-    std::string directory;                                         // absolute
-    std::vector<std::pair<std::string, std::string>> environment;  // put over this process's own
-    std::string input;                                             // stdin; need not be read by the child
+    std::string directory;    // absolute
+    Environment environment;  // put over this process's own; also the mark by which a child that left its
+                              // group is found
+    std::string input;        // stdin; need not be read by the child
     std::optional<std::chrono::steady_clock::duration>
         timeout;                                     // SIGTERM to the group then, SIGKILL 2 s later
     std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child

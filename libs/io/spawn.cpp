@@ -24,15 +24,14 @@ base::Result<Pipe> make_pipe() {
     return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
 }
 
-bool is_overridden(const char* entry, const std::vector<std::pair<std::string, std::string>>& overrides) {
+bool is_overridden(const char* entry, const Environment& overrides) {
     for (const auto& [name, value] : overrides)
         if (std::strncmp(entry, name.c_str(), name.size()) == 0 && entry[name.size()] == '=') return true;
     return false;
 }
 
 // The child's environment: ours, with the given variables over it. `storage` keeps the new entries alive.
-std::vector<char*> make_environment(const std::vector<std::pair<std::string, std::string>>& overrides,
-                                    std::vector<std::string>& storage) {
+std::vector<char*> make_environment(const Environment& overrides, std::vector<std::string>& storage) {
     storage.reserve(overrides.size());
     for (const auto& [name, value] : overrides)
         storage.push_back(base::concat(name, "=", value));
@@ -90,7 +89,7 @@ class FileActions {
 }  // namespace
 
 base::Result<SpawnedShell> spawn_shell(const std::string& script, const std::string& directory,
-                                       const std::vector<std::pair<std::string, std::string>>& environment) {
+                                       const Environment& environment) {
     auto input = make_pipe();
     if (!input) return input.error();
     auto output = make_pipe();

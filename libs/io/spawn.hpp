@@ -3,11 +3,10 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "io/marked_processes.hpp"
 #include "io/unique_fd.hpp"
 
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace io {
 
@@ -22,6 +21,6 @@ struct SpawnedShell {
 // In a process group of its own, in `directory`, with default signals, an empty signal mask and only fds 0 to
 // 2 (R24).
 base::Result<SpawnedShell> spawn_shell(const std::string& script, const std::string& directory,
-                                       const std::vector<std::pair<std::string, std::string>>& environment);
+                                       const Environment& environment);
 
 }  // namespace io

@@ -82,6 +82,7 @@ asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol:
         io::ChildSpec spec;
         spec.script = options.command;
         spec.directory = options.directory;
+        spec.environment = options.environment;
         spec.input = assignment->content;
         io::ChildResult result = co_await io::run_child(std::move(spec));
         if (result.end == io::ChildResult::End::cancelled) {

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "io/directory_watch.hpp"
+#include "io/marked_processes.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -13,9 +14,10 @@
 namespace pool_client {
 
 struct AgentOptions {
-    std::string name;       // shown in the daemon's log
-    std::string command;    // `sh -c` text: content JSON on stdin, response on stdout
-    std::string directory;  // where it runs, absolute
+    std::string name;             // shown in the daemon's log
+    std::string command;          // `sh -c` text: content JSON on stdin, response on stdout
+    std::string directory;        // where it runs, absolute
+    io::Environment environment;  // over this process's own
 };
 
 // Returns after `count` tasks, or with an error when the pool is gone; a terminal cancellation ends the

@@ -364,7 +364,7 @@ TEST_CASE("mistakes in a linked file are reported at their place in that file") 
     CHECK_THAT(text, Catch::EndsWith(path + ":4:84: error: unknown field \"x\" in a step\n"));
 }
 
-TEST_CASE("--config takes a path or the config itself") {
+TEST_CASE("the config is a path or the config itself") {
     auto inline_config =
         config::load(" \n// mine\n{\"steps\": [{\"name\": \"A\", " + std::string(command) + "}]}");
     REQUIRE(inline_config.config.has_value());

@@ -1,0 +1,73 @@
+"""What is left of a run that was killed, and of commands that leave their process group: nothing (R24, R36, R37)."""
+
+import os
+import signal
+
+from harness import slack, wait_until
+from harness.process import marked_processes
+from harness.workflow import WorkflowCase, pool, step
+
+# Writes its pid to a file, in the group of its shell or in a session of its own, and stays.
+STAY = "sh -c 'trap \"\" TERM INT; echo $$ > {name}.tmp; mv {name}.tmp {name}; exec sleep 1000'"
+
+
+class KilledRun(WorkflowCase):
+    def pid(self, name):
+        path = self.work / name
+        wait_until(path.exists, f"the process {name}")
+        return int(path.read_text())
+
+    def assert_gone(self, pids, within):
+        wait_until(lambda: not set(pids) & set(marked_processes(self.mark)), f"the end of {pids}", slack(within))
+
+    def script(self, *, wait=True):
+        """A command with a child, a grandchild in a session of its own, and itself."""
+        return "\n".join([f"setsid {STAY.format(name='session')} > /dev/null 2>&1 &",
+                          f"{STAY.format(name='child')} &", "echo $$ > shell.tmp; mv shell.tmp shell",
+                          "wait" if wait else "exit 1"])
+
+    def start_tree(self, **options):
+        run = self.start_run([step("Stay", self.script(), **options)])
+        return run, [self.pid(name) for name in ("shell", "child", "session")]
+
+    def test_a_killed_run_leaves_no_command_behind(self):
+        run, pids = self.start_tree()
+        run.signal(signal.SIGKILL)
+        run.result()
+        self.assert_gone(pids, 2)
+
+    def test_a_killed_run_leaves_no_agents_command_behind(self):
+        run = self.start_run([step("Ask", pool())], "--agents", "1", "--agent-exec", STAY.format(name="agent"))
+        pid = self.pid("agent")
+        run.signal(signal.SIGKILL)
+        run.result()
+        self.assert_gone([pid], 2)
+
+    def test_a_killed_run_takes_a_run_inside_it_along_with_that_ones_commands(self):
+        (self.work / "inner.json").write_text(self.write_config([step("Inner", self.script())]).read_text())
+        run = self.start_run([step("Outer", "barnum run --config inner.json; echo '[]'")])
+        pids = [self.pid(name) for name in ("shell", "child", "session")]
+        run.signal(signal.SIGKILL)
+        run.result()
+        self.assert_gone(pids, 4)  # the outer guard ends the inner run, then the inner guard its commands
+
+    def test_a_timeout_ends_what_has_left_the_group_as_well(self):
+        run, pids = self.start_tree(options={"timeout": 1})
+        self.assert_run(run.result(), 1)
+        self.assert_gone(pids, 0.1)
+
+    def test_two_interrupts_leave_nothing(self):
+        run, pids = self.start_tree()
+        run.signal(signal.SIGINT)
+        wait_until(lambda: "once more" in run.err, "the first interrupt to be noticed")
+        # One signal may arrive twice; the second counts when it comes later than that.
+        wait_until(lambda: run.signal(signal.SIGINT) or not run.running, "the second one to end it")
+        self.assertEqual(run.result().code, 130)
+        self.assert_gone(pids, 2)
+
+    def test_a_run_that_ends_in_order_kills_nobody(self):
+        script = f"setsid {STAY.format(name='service')} > /dev/null 2>&1 & until [ -e service ]; do sleep 0.01; done; echo '[]'"
+        self.assert_run(self.run_workflow([step("StartService", script)]))
+        pid = self.pid("service")
+        self.assertIn(pid, marked_processes(self.mark))
+        os.kill(pid, signal.SIGKILL)
