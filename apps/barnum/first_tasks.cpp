@@ -3,10 +3,9 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/schema.hpp"
+#include "io/directory.hpp"
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -23,16 +22,14 @@ bool looks_like_json(std::string_view text) {
 // An argument is JSON text, or else the path of a file with such text. A path may begin like a comment does.
 base::Result<std::string> json_argument(const std::string& argument, const std::string& option) {
     if (!json::check(argument, json::Dialect::jsonc)) return argument;
-    std::ifstream file(argument, std::ios::binary);
-    if (!file) {
-        int error_number = errno;
-        if (looks_like_json(argument) && !argument.starts_with('/')) return argument;
-        return base::system_error(
-            base::concat(option, ": not JSON, and no file that can be read: ", argument), error_number);
-    }
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad()) return base::invalid(base::concat(option, ": cannot read ", argument));
-    return text;
+    auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max());
+    if (text.has_value()) return text;
+    bool missing = text.error().code == boost::system::errc::no_such_file_or_directory;
+    if (missing && looks_like_json(argument) && !argument.starts_with('/')) return argument;
+    return base::with_context(
+        base::concat(option,
+                     " takes JSON (in quotes, so that the shell leaves it whole) or the path of a file"),
+        text.error());
 }
 
 base::Result<std::vector<config::NewTask>> entrypoint_task(const config::WorkflowConfig& config,

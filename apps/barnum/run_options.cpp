@@ -54,7 +54,7 @@ po::options_description run_option_table() {
     add("entrypoint-value", po::value<std::string>()->value_name("FILE|JSON"),
         "value of the first task, which is of the config's entrypoint (default: {})");
     add("initial-state", po::value<std::string>()->value_name("FILE|JSON"),
-        "the first tasks, an array of {\"kind\",\"value\"}; goes before the entrypoint");
+        "the first tasks, an array of {\"kind\",\"value\"}; takes the place of the entrypoint and its value");
     add("pool", po::value<std::string>()->default_value("")->value_name("ID"), "the pool (default: default)");
     add("no-embedded-pool", po::bool_switch(), "wait for a pool daemon instead of hosting the pool");
     add("pool-wait-secs", po::value<Number>()->default_value(300)->value_name("N"),

@@ -74,6 +74,7 @@ asio::awaitable<void> Session::main() {
     co_await background_.join();
     co_await stop_pool();
     watch_.reset();
+    if (outcome_) report(*outcome_);
 }
 
 asio::awaitable<void> Session::work() {
@@ -88,8 +89,7 @@ asio::awaitable<void> Session::work() {
     }
     runner::Settings settings{run_id_, options_.jobs, submitter_ ? &*submitter_ : nullptr};
     runner::Runner runner(executor_, config_, std::move(settings));
-    runner::Outcome outcome = co_await runner.run(std::move(tasks_));
-    report(outcome);
+    outcome_ = co_await runner.run(std::move(tasks_));
 }
 
 void Session::report(const runner::Outcome& outcome) {

@@ -63,8 +63,9 @@ class Session {
     io::TaskGroup work_;
     io::TaskGroup agents_;
     io::TaskGroup background_;
-    bool told_to_stop_ = false;  // the hosted pool, by somebody who wants it gone
-    int signal_ = 0;             // the one that ended the run
+    std::optional<runner::Outcome> outcome_;  // reported when all else is over, so that it stands last
+    bool told_to_stop_ = false;               // the hosted pool, by somebody who wants it gone
+    int signal_ = 0;                          // the one that ended the run
     int exit_code_ = cli::ExitCode::failure;
 };
 

@@ -52,7 +52,7 @@ base::Result<void> reap(pid_t pid) {
         return base::invalid(base::concat("the --wake script was killed by signal ", WTERMSIG(status)));
     if (int code = WEXITSTATUS(status); code != 0)
         return base::invalid(
-            base::concat("the --wake script exited with code ", code, "; its stderr is above"));
+            base::concat("the --wake script exited with code ", code, "; what it had to say is on stderr"));
     return {};
 }
 

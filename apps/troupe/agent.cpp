@@ -64,10 +64,11 @@ cli::Command agent_command() {
         "prints is the\n"
         "response. Heartbeats are answered by themselves. If CMD fails or prints nothing, the reason goes to "
         "the daemon's\n"
-        "log and the task back to the pool; one that fails a third time here is left to time out.\n\n"
+        "log and the task back to the pool; one with a timeout that fails a third time here is left to time "
+        "out.\n\n"
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
-        "  troupe agent --name claude --count 4 --exec 'claude -p \"$(jq -r .instructions)\"'\n"
+        "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
         "\nExit code: 1 when no daemon serves the pool (any more), 2 wrong usage, 128+n on a signal.\n";
     add_pool_option(command.options);
     command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),

@@ -1,6 +1,7 @@
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
+#include "io/log.hpp"
 #include "pool_client/submitter.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -40,7 +41,7 @@ Transport parse_transport(const std::string& name) {
 
 Submission parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
     if (options.count("data") + options.count("file") != 1)
-        throw po::error("give the task's content with --data JSON or with --file PATH");
+        throw po::error("give the task's content either with --data JSON or with --file PATH");
     Submission submission;
     submission.directory = std::move(directory);
     if (options.count("data") > 0) submission.data = options["data"].as<std::string>();
@@ -108,6 +109,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> wha
     io::DirectoryWatch watch(loop.get_executor());
     pool_client::SubmitterOptions options;
     options.transport = what->transport;
+    options.on_outage = [](const std::string& message) { io::log::info(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
     Interruption interruption(loop, what->timeout);
     base::Result<Answer> answer = Answer::timeout();

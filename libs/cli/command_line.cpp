@@ -17,6 +17,7 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr unsigned line_length = 100;
+constexpr const char* stray = " ";  // the name that arguments which belong to no option get
 
 bool takes_value(const po::options_description& options, const std::string& argument) {
     if (argument.find('=') != std::string::npos) return false;
@@ -82,7 +83,7 @@ std::string unknown_command(const Program& program, const std::string& name) {
 std::string unknown_option(const po::options_description& options, const std::string& name) {
     std::vector<std::string> names;
     for (const auto& option : options.options())
-        names.push_back(base::concat("--", option->long_name()));
+        if (option->long_name() != stray) names.push_back(base::concat("--", option->long_name()));
     std::vector<std::string_view> candidates(names.begin(), names.end());
     return base::concat("unknown option '", name, "'", base::did_you_mean(name, candidates));
 }
@@ -90,22 +91,27 @@ std::string unknown_option(const po::options_description& options, const std::st
 int run_command(const Program& program, const Command& command, const std::vector<std::string>& arguments) {
     po::options_description all(line_length);
     all.add(command.options).add(program.global_options);
+    all.add_options()(stray, po::value<std::vector<std::string>>());
     Options options;
     try {
         using namespace po::command_line_style;
-        po::positional_options_description none;
+        po::positional_options_description strays;
+        strays.add(stray, -1);
         po::store(po::command_line_parser(arguments)
                       .options(all)
-                      .positional(none)
+                      .positional(strays)
                       .style(unix_style & ~allow_guessing)
                       .run(),
                   options);
+        if (options.count(stray) > 0)
+            throw po::error(
+                base::concat("'", options[stray].as<std::vector<std::string>>().front(),
+                             "' is not an option; everything is given by options, with quotes round "
+                             "what has spaces"));
         po::notify(options);
         return command.run(options);
     } catch (const po::unknown_option& error) {
         return usage_error(program, command.name, unknown_option(all, error.get_option_name()));
-    } catch (const po::too_many_positional_options_error&) {
-        return usage_error(program, command.name, "takes options only, and no other arguments");
     } catch (const po::error& error) {
         return usage_error(program, command.name, error.what());
     }
@@ -115,6 +121,7 @@ int run_command(const Program& program, const Command& command, const std::vecto
 
 int run(const Program& program, int argc, const char* const* argv) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments == std::vector<std::string>{"--version"}) arguments = {"version"};
     bool help = wants_help(arguments);
     auto at = find_command(program, arguments);
     if (at && arguments[*at] == "help") {

@@ -44,9 +44,15 @@ std::string_view label(Level level) {
 void append_indented(std::string& line, std::string_view text) {
     while (!text.empty() && text.back() == '\n')
         text.remove_suffix(1);
+    constexpr std::string_view digits = "0123456789abcdef";
     for (char c : text) {
-        line.push_back(c);
-        if (c == '\n') line.append("    ");
+        auto byte = static_cast<unsigned char>(c);
+        if (c == '\n')
+            line.append("\n    ");
+        else if ((byte < 0x20 && c != '\t') || byte == 0x7f)  // commands' colours must not reach the terminal
+            line.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
+        else
+            line.push_back(c);
     }
 }
 

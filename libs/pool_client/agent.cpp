@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
+#include "io/log.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
@@ -116,7 +117,11 @@ std::string to_json(const Assignment& assignment, const std::string& agent_name)
 
 asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
                                                    pool_protocol::PoolDirectory directory, std::string name) {
-    auto pool = co_await wait_for_pool(directory, pool_wait);
+    auto pool = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
+    if (pool.has_error() && pool.error().code == boost::system::errc::host_unreachable) {
+        io::log::info(pool.error().message, "; waiting ", pool_wait.count(), " s for it");
+        pool = co_await wait_for_pool(directory, pool_wait);
+    }
     if (pool.has_error()) co_return pool.error();
     auto files = open_files(directory);
     if (files.has_error()) co_return files.error();
@@ -153,6 +158,10 @@ base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, cons
                              std::string_view agent_name, std::string_view why) {
     auto files = open_files(directory);
     if (files.has_error()) return files.error();
+    if (!files->agents.contains(file_name(assignment.uuid, FileKind::ready)))
+        return base::Error{
+            boost::system::errc::make_error_code(boost::system::errc::no_such_file_or_directory),
+            "the task is not this agent's any more: it was kicked, or the pool has stopped"};
     pool_protocol::Ready ready;
     ready.name = agent_name;
     ready.handed_back = std::string(why);

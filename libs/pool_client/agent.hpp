@@ -36,7 +36,8 @@ boost::asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& wa
 base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                            std::string_view response);
 
-// Gives a task back, with the reason for the daemon's log (R13).
+// Gives a task back, with the reason for the daemon's log (R13). An agent that was kicked meanwhile has
+// nothing to give back: errc::no_such_file_or_directory.
 base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                              std::string_view agent_name, std::string_view why);
 

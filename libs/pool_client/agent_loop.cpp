@@ -4,6 +4,7 @@
 #include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "pool_client/agent.hpp"
+#include "pool_protocol/messages.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -18,9 +19,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr int most_hand_backs = 2;  // of one task, by one agent
+constexpr int most_hand_backs = 2;  // of one task that can time out, by one agent
 constexpr std::chrono::seconds first_pause{1};
-constexpr std::chrono::seconds longest_pause{30};
+constexpr std::chrono::seconds longest_pause{5};
 constexpr std::size_t told_stderr = 2000;  // bytes of it that go into the daemon's log
 
 std::string failure_text(const io::ChildResult& result) {
@@ -33,27 +34,40 @@ std::string failure_text(const io::ChildResult& result) {
     return tail.empty() ? text : base::concat(text, ":\n", tail);
 }
 
-// What is left of a failed task, and how long to wait before the next.
+// What becomes of the tasks that the command has failed at, and how long to wait before the next.
 class Failures {
   public:
-    void report(const pool_protocol::PoolDirectory& directory, const AgentOptions& options,
-                const Assignment& assignment, const io::ChildResult& result) {
-        std::string why = failure_text(result);
+    Failures(pool_protocol::PoolDirectory directory, std::string name)
+        : directory_(std::move(directory)), name_(std::move(name)) {}
+    // An agent that ends keeps nothing: what it had left to time out goes to the others.
+    ~Failures() {
+        for (const Assignment& assignment : left_)
+            (void)hand_back(directory_, assignment, name_, "the agent ends");
+    }
+    Failures(const Failures&) = delete;
+    Failures& operator=(const Failures&) = delete;
+
+    void report(Assignment assignment, const io::ChildResult& result) {
         pause_ = std::clamp(2 * pause_, first_pause, longest_pause);
-        if (++times_[std::hash<std::string>{}(assignment.content)] > most_hand_backs) {
-            io::log::warn(options.name, ": ", why,
-                          "\nit has failed here before; the task is left to time out");
+        int times = ++times_[std::hash<std::string>{}(assignment.content)];
+        std::string why = failure_text(result);
+        if (times > most_hand_backs && pool_protocol::content_timeout(assignment.content)) {
+            io::log::warn(name_, ": ", why, "\nfailed ", times, " times here; the task is left to time out");
+            left_.push_back(std::move(assignment));
             return;
         }
-        io::log::warn(options.name, ": ", why, "\nthe task is handed back");
-        auto handed_back = hand_back(directory, assignment, options.name, why);
-        if (handed_back.has_error()) io::log::error(handed_back.error().message);
+        auto handed_back = hand_back(directory_, assignment, name_, why);
+        io::log::warn(name_, ": ", why, "\n",
+                      handed_back.has_error() ? handed_back.error().message : "the task is handed back");
     }
     void success() { pause_ = std::chrono::seconds(0); }
     std::chrono::seconds pause() const { return pause_; }
 
   private:
+    pool_protocol::PoolDirectory directory_;
+    std::string name_;
     std::unordered_map<std::size_t, int> times_;  // by the content's hash
+    std::vector<Assignment> left_;
     std::chrono::seconds pause_{0};
 };
 
@@ -69,7 +83,7 @@ base::Result<void> answer(const pool_protocol::PoolDirectory& directory, const A
 asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                                        AgentOptions options) {
     asio::steady_timer pause(co_await asio::this_coro::executor);
-    Failures failures;
+    Failures failures(directory, options.name);
     while (true) {
         auto assignment = co_await get_task(watch, directory, options.name);
         if (assignment.has_error()) co_return assignment.error();
@@ -94,7 +108,7 @@ asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol:
             (void)answer(directory, *assignment, result.output);
             continue;
         }
-        failures.report(directory, options, *assignment, result);
+        failures.report(std::move(*assignment), result);
         pause.expires_after(failures.pause());
         co_await pause.async_wait(asio::use_awaitable);
     }

@@ -20,9 +20,10 @@ struct AgentOptions {
     io::Environment environment;  // over this process's own
 };
 
-// Returns after `count` tasks, or with an error when the pool is gone; a terminal cancellation ends the
-// command and throws operation_aborted. A command that fails hands its task back, at most twice the same one;
-// then the task is left to time out, so that one that can't be done doesn't go round for ever.
+// Returns, with the error, when the pool is gone; a terminal cancellation ends the command and throws
+// operation_aborted. A command that fails hands its task back. One with a timeout that fails a third time
+// here is left to time out instead, so that what can't be done counts as an attempt; one without goes round
+// until somebody does it. An agent that ends gives everything back.
 boost::asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch,
                                               pool_protocol::PoolDirectory directory, AgentOptions options);
 

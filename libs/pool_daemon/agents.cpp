@@ -42,6 +42,7 @@ void Agents::ready_written(const std::string& id, Seen seen) {
         io::log::warn(display_name(id), " hands its task back: ", *ready.handed_back);
         return callbacks_.on_left(id);
     }
+    if (ready.handed_back) return remove_files(id);  // too late: it was kicked meanwhile
     // A task from another daemon's time: its response is nobody's, but the agent is not to get a second one
     // (R16).
     if (seen == Seen::found && files_.agents.contains(file_name(id, FileKind::task))) return;
@@ -72,7 +73,10 @@ void Agents::response_written(const std::string& id) {
                           " has written a response that can't be used: ", text.error().message);
         return;
     }
-    if (text->empty()) return;  // not yet an answer
+    if (text->empty()) {  // not yet an answer
+        io::log::warn(display_name(id), " has left its response file empty; waiting for an answer in it");
+        return;
+    }
     known->second.response = std::move(*text);
     callbacks_.on_response(id);
 }

@@ -30,6 +30,7 @@ namespace {
 constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read that they were kicked
 constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
+constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
 
 pool::Config pool_config(const Options& options) {
     pool::Config config;
@@ -59,6 +60,8 @@ class Daemon::Impl {
   private:
     void feed(pool::Event event);
     void arm_deadline();
+    bool lacks_agents() const;
+    void watch_for_agents();
 
     void perform(const pool::Assign& action);
     void perform(const pool::SendHeartbeat& action);
@@ -85,6 +88,7 @@ class Daemon::Impl {
     asio::steady_timer stop_requested_timer_;
     std::deque<pool::Event> events_;
     bool feeding_ = false;
+    bool watching_for_agents_ = false;
     bool stop_requested_ = false;
     bool stopped_ = false;
 };
@@ -103,7 +107,10 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, Po
 }
 
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
-    return {[this](const std::string& id) { feed(pool::AgentReady{id}); },
+    return {[this](const std::string& id) {
+                watching_for_agents_ = false;
+                feed(pool::AgentReady{id});
+            },
             [this](const std::string& id) { feed(pool::AgentLeft{id}); },
             [this](const std::string& id) { feed(pool::AgentResponded{id}); }};
 }
@@ -148,6 +155,24 @@ void Daemon::Impl::feed(pool::Event event) {
     }
     feeding_ = false;
     arm_deadline();
+    watch_for_agents();
+}
+
+bool Daemon::Impl::lacks_agents() const {
+    return !state_.queue.empty() && state_.agents.empty() && !state_.stopping;
+}
+
+// Tasks that nobody is there to take would wait in silence.
+void Daemon::Impl::watch_for_agents() {
+    if (!lacks_agents() || std::exchange(watching_for_agents_, true)) return;
+    alarms_.after(agents_wait, [this] {
+        watching_for_agents_ = false;
+        if (!lacks_agents()) return;
+        watching_for_agents_ = true;  // said once, until an agent has come
+        io::log::warn(base::counted(state_.queue.size(), "task"),
+                      " waiting, and no agent is attached to the pool in ", files_.pool.path(),
+                      "; attach one with `troupe agent --exec CMD` or `troupe get_task`");
+    });
 }
 
 void Daemon::Impl::arm_deadline() {

@@ -250,6 +250,12 @@ class Ends(WorkflowCase):
         self.assertIn("no power", result.err)
         self.assertFalse((self.work / "seen_by_task").exists())
 
+    def test_control_characters_of_a_command_do_not_reach_the_terminal(self):
+        result = self.run_workflow([step("Red", "printf 'a\\033[31mb\\r' >&2; exit 1")])
+        self.assert_run(result, 1)
+        self.assertIn("a\\x1b[31mb", result.err)
+        self.assertNotIn("\033", result.err)
+
     def test_the_log_goes_to_stderr_and_to_the_log_file(self):
         steps = [step("Only", "echo '[]'")]
         result = self.run_workflow(steps, "--log-file", "run.log", "--log-level", "debug")

@@ -144,6 +144,12 @@ class Config(WorkflowCase):
         self.assert_run(self.run_workflow(steps, "--initial-state", '[{"kind": "A", "value": 1}]', entrypoint=None))
         self.assert_seen(("A", 1))
 
+    def test_a_directory_is_no_value(self):
+        for option in ("--entrypoint-value", "--initial-state"):
+            result = self.run_workflow([step("Only", KEEP)], option, "/tmp")
+            self.assert_run(result, 2)
+            self.assertIn("/tmp is not a regular file", result.err)
+
     def test_nothing_runs_when_the_config_has_a_mistake(self):
         result = self.run_text(json.dumps({"entrypoint": "A", "steps": [step("A", "touch ran; echo '[]'"),
                                                                         step("B", "true", ["Nowhere"])]}),

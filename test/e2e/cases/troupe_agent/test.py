@@ -73,6 +73,35 @@ class Agent(Case):
         (self.work / "tries").write_text("")
         wait_until(self.pool.waiting_agents, "the agent to come back")
 
+    def test_a_failure_after_the_kick_announces_nobody(self):
+        self.pool.start("--no-heartbeat")
+        self.agent("touch began; while [ ! -e kicked ]; do sleep 0.01; done; touch failed; exit 1")
+        first = self.pool.submit({"timeout_seconds": 1})
+        wait_until((self.work / "began").exists, "the command")
+        self.assert_exit(first.result(), 124)
+        (self.work / "kicked").touch()
+        wait_until((self.work / "failed").exists, "the late failure")
+        wait_until(self.pool.waiting_agents, "the agent to come back")
+        (self.work / "began").unlink()
+        self.pool.submit({"n": 2})
+        wait_until((self.work / "began").exists, "the next task to reach the command, and no agent of the past")
+
+    def test_an_agent_that_ends_gives_back_what_it_had_left_to_time_out(self):
+        daemon = self.pool.start("--no-heartbeat")
+        agent = self.agent("exit 1")
+        submitter = self.pool.submit({"timeout_seconds": 3600})
+        wait_until(lambda: "left to time out" in agent.err, "the agent to give up", slack(10))
+        agent.terminate()
+        agent.result()
+        self.agent("echo '[7]'")
+        self.assertEqual(submitter.json()["stdout"].strip(), "[7]")
+        self.assert_running(daemon)
+
+    def test_tasks_without_any_agent_are_told_of(self):
+        daemon = self.pool.start("--no-heartbeat")
+        self.pool.submit({"n": 1})
+        wait_until(lambda: "no agent is attached" in daemon.err, "the warning", slack(8))
+
     def test_a_handed_back_task_may_go_to_another_agent(self):
         self.pool.start("--no-heartbeat")
         self.agent("exit 1")
