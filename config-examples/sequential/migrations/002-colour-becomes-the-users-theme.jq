@@ -1,0 +1,1 @@
+.user.theme = .colour | del(.colour)

@@ -1,0 +1,1 @@
+.timeout_seconds = .timeout * 60 | del(.timeout)
