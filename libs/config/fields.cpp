@@ -31,19 +31,26 @@ constexpr Field retry_on_timeout_field = {"retry_on_timeout", boolean, false,
 constexpr Field retry_on_invalid_response_field = {"retry_on_invalid_response", boolean, false,
                                                    "Whether an invalid response is retried; true if absent."};
 
+constexpr Field retry_backoff_field = {
+    "retry_backoff", object, false, "How long a task waits before it is tried again; not at all if absent."};
+
 constexpr Field global_options_fields[] = {
     timeout_field,
     max_retries_field,
     {"max_concurrency", number, false, "How many tasks may be under way at once; no limit if absent."},
     retry_on_timeout_field,
     retry_on_invalid_response_field,
+    retry_backoff_field,
 };
 
-constexpr Field step_options_fields[] = {
-    timeout_field,
-    max_retries_field,
-    retry_on_timeout_field,
-    retry_on_invalid_response_field,
+constexpr Field step_options_fields[] = {timeout_field, max_retries_field, retry_on_timeout_field,
+                                         retry_on_invalid_response_field, retry_backoff_field};
+
+constexpr Field retry_backoff_fields[] = {
+    {"initial", number, true, "Seconds before the first retry."},
+    {"factor", number, false, "How many times as long each further wait is; 2 if absent."},
+    {"max", number, false, "Seconds that no wait is longer than."},
+    {"jitter", number, false, "The part of each wait, 0 to 1, that chance may take off it; 0 if absent."},
 };
 
 constexpr Field step_fields[] = {
@@ -129,6 +136,7 @@ const ObjectType config_type = {"the config", config_fields};
 const ObjectType global_options_type = {"the options", global_options_fields};
 const ObjectType step_type = {"a step", step_fields};
 const ObjectType step_options_type = {"a step's options", step_options_fields};
+const ObjectType retry_backoff_type = {"\"retry_backoff\"", retry_backoff_fields};
 const ObjectType pool_action_type = {"a Pool action", pool_action_fields};
 const ObjectType command_type = {"a Command", command_fields};
 const ObjectType inline_type = {"instructions", inline_fields};

@@ -31,6 +31,15 @@ struct PoolAction {
     std::string instructions;
 };
 
+// How long a task waits before it is tried again. The first retry waits `initial`, each one after it `factor`
+// times as long as the one before, none longer than `max`. All spans are more than 0.
+struct RetryBackoff {
+    std::chrono::duration<double> initial{0};
+    double factor = 2;                                 // at least 1
+    std::optional<std::chrono::duration<double>> max;  // at least `initial`
+    double jitter = 0;  // 0 to 1: the part of a wait that chance may take off it
+};
+
 // The options in force for one step: its own over the workflow's (R20).
 struct StepOptions {
     std::optional<std::chrono::milliseconds> timeout;  // of each phase; none: no limit
@@ -38,6 +47,7 @@ struct StepOptions {
     std::uint32_t max_retries = 0;
     bool retry_on_timeout = true;
     bool retry_on_invalid_response = true;
+    std::optional<RetryBackoff> retry_backoff;  // none: a retry is ready at once
 };
 
 struct Step {

@@ -2,11 +2,13 @@
 
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "workflow/backoff.hpp"
 #include "workflow/rules.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <cstdio>
 #include <utility>
 #include <variant>
 
@@ -25,6 +27,19 @@ std::string text_of(std::exception_ptr exception) {
     } catch (...) {
         return "unknown exception";
     }
+}
+
+std::string tries(const config::WorkflowConfig& config, const Attempt& attempt) {
+    std::uint64_t most = std::uint64_t{config.step(attempt.step).options.max_retries} + 1;
+    return base::concat("attempt ", attempt.number, " of ", most);
+}
+
+// "2.0 s", "50 ms"
+std::string span(std::chrono::milliseconds time) {
+    if (time < std::chrono::seconds(1)) return base::concat(time.count(), " ms");
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
+    return text;
 }
 
 }  // namespace
@@ -87,7 +102,7 @@ void Runner::start_ready() {
         if (workflow::lane(config_, *state_.find(*task)) == workflow::Lane::pool) job.release();
         start(*task, std::move(job));
     }
-    awake_ = false;  // the jobs put back here are no news
+    awake_ = !finished_.empty() || ended_early_;  // the jobs put back here are no news, what ended at once is
 }
 
 void Runner::start(TaskId id, Job job) {
@@ -114,7 +129,8 @@ void Runner::settle() {
     for (Finished& finished : std::exchange(finished_, {})) {
         auto group = workflow::decide(config_, state_, finished.attempt.task, std::move(finished.result));
         apply(group);
-        settled.push_back({std::move(finished.attempt), std::move(group)});
+        auto retry_after = delay_retry(group);
+        settled.push_back({std::move(finished.attempt), std::move(group), retry_after});
     }
     for (const Settled& one : settled)
         announce(one);
@@ -125,24 +141,46 @@ void Runner::apply(const workflow::Group& group) {
         workflow::apply(config_, state_, entry).value();
 }
 
+// Takes the group's retry out of the queue if it has to wait, and says how long.
+std::optional<std::chrono::milliseconds> Runner::delay_retry(const workflow::Group& group) {
+    const auto& completed = std::get<workflow::TaskCompleted>(group.front());
+    auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    if (!failed || !failed->retry) return std::nullopt;
+    auto delay = workflow::retry_delay(config_, state_, *failed->retry);
+    if (!delay) return std::nullopt;
+    workflow::delay(config_, state_, *failed->retry);
+    const config::Step& step = config_.step(state_.find(*failed->retry)->step);
+    double chance = std::uniform_real_distribution(0.0, 1.0)(random_);
+    return workflow::with_jitter(*delay, *step.options.retry_backoff, chance);
+}
+
+asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds delay) {
+    asio::steady_timer timer(executor_, delay);
+    co_await timer.async_wait(asio::use_awaitable);
+    workflow::make_due(config_, state_, task);
+    wake();
+}
+
 void Runner::announce(const Settled& settled) {
     const auto& completed = std::get<workflow::TaskCompleted>(settled.group.front());
     if (auto* failed = std::get_if<workflow::Failed>(&completed.outcome))
-        return announce_failure(settled.attempt, *failed);
+        return failed->retry ? announce_retry(settled, *failed) : announce_drop(settled.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
     io::log::info(label(config_, settled.attempt), ": done, ", succeeded.spawned.size(), " next");
 }
 
-void Runner::announce_failure(const Attempt& attempt, const workflow::Failed& failed) {
+void Runner::announce_retry(const Settled& settled, const workflow::Failed& failed) {
+    TaskId retry = *failed.retry;
+    auto wait = settled.retry_after;
+    io::log::warn(label(config_, settled.attempt), ": failed (", tries(config_, settled.attempt),
+                  ", again as task ", retry.value, wait ? " in " + span(*wait) : "",
+                  "): ", failed.failure.message);
+    if (wait) tasks_.spawn(base::concat("wait for task ", retry.value), await_retry(retry, *wait));
+}
+
+void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
     std::string name = label(config_, attempt);
-    std::string tries =
-        base::concat("attempt ", attempt.number, " of ", config_.step(attempt.step).options.max_retries + 1);
-    if (failed.retry) {
-        io::log::warn(name, ": failed (", tries, ", again as task ", failed.retry->value,
-                      "): ", failed.failure.message);
-        return;
-    }
-    io::log::error(name, ": failed (", tries, ", given up): ", failed.failure.message);
+    io::log::error(name, ": failed (", tries(config_, attempt), ", given up): ", failed.failure.message);
     if (++outcome_.given_up_count <= given_up_shown)
         outcome_.given_up.push_back({std::move(name), failed.failure.message});
 }

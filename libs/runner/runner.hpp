@@ -19,9 +19,11 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -53,16 +55,20 @@ class Runner {
     struct Settled {
         Attempt attempt;
         workflow::Group group;
+        std::optional<std::chrono::milliseconds> retry_after;
     };
 
     boost::asio::awaitable<void> attend(Attempt attempt, Job job);
+    boost::asio::awaitable<void> await_retry(workflow::TaskId task, std::chrono::milliseconds delay);
     boost::asio::awaitable<void> wait_for_news();
     void start_ready();
     void start(workflow::TaskId task, Job job);
     void settle();
     void apply(const workflow::Group& group);
     void announce(const Settled& settled);
-    void announce_failure(const Attempt& attempt, const workflow::Failed& failed);
+    void announce_retry(const Settled& settled, const workflow::Failed& failed);
+    void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
+    std::optional<std::chrono::milliseconds> delay_retry(const workflow::Group& group);
     void give_up(Outcome::End end, std::string message);
     void wake();
     Outcome outcome(std::chrono::steady_clock::time_point started);
@@ -75,6 +81,7 @@ class Runner {
     io::TaskGroup tasks_;
     boost::asio::steady_timer news_;  // cancelled by wake()
     bool awake_ = false;
+    std::minstd_rand random_{std::random_device{}()};  // for the jitter of waits
     std::vector<Finished> finished_;
     Outcome outcome_;
     bool ended_early_ = false;

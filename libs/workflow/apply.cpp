@@ -20,6 +20,16 @@ bool is_live(const Task& task) {
     return task.phase == Phase::ready || task.phase == Phase::running;
 }
 
+std::deque<TaskId>& queue_of(const config::WorkflowConfig& config, State& state, const Task& task) {
+    return state.ready[static_cast<std::size_t>(lane(config, task))];
+}
+
+void put_at_the_back(const config::WorkflowConfig& config, State& state, TaskId id, Task& task) {
+    task.phase = Phase::ready;
+    task.turn = state.next_turn++;
+    queue_of(config, state, task).push_back(id);
+}
+
 // One applier for each entry; holds nothing but references.
 struct Applier {
     const config::WorkflowConfig& config;
@@ -31,8 +41,7 @@ struct Applier {
         task.step = entry.step;
         task.value = entry.value;
         task.parent = entry.parent;
-        task.phase = Phase::ready;
-        state.ready[static_cast<std::size_t>(lane(config, task))].push_back(id);
+        put_at_the_back(config, state, id, task);
         state.next_id = std::max(state.next_id, id.value + 1);
     }
 
@@ -80,6 +89,8 @@ struct Applier {
         } else if (awaited_by) {
             state.tasks.at(*awaited_by).live += children.size();
         }
+        // Once for all, when they are many: growing step by step would place each of them again and again.
+        if (children.size() > state.tasks.size()) state.tasks.reserve(state.tasks.size() + children.size());
         for (TaskId child : children)
             announce(child, id, awaited_by);
         if (!waits) remove(id);
@@ -177,11 +188,24 @@ base::Result<void> apply(const config::WorkflowConfig& config, State& state, con
     return std::visit(Applier{config, state}, entry);
 }
 
+void delay(const config::WorkflowConfig& config, State& state, TaskId id) {
+    Task& task = state.tasks.at(id);
+    auto& queue = queue_of(config, state, task);
+    // From the back: it has just become ready.
+    queue.erase(std::find(queue.rbegin(), queue.rend(), id).base() - 1);
+    task.phase = Phase::delayed;
+}
+
+void make_due(const config::WorkflowConfig& config, State& state, TaskId id) {
+    put_at_the_back(config, state, id, state.tasks.at(id));
+}
+
 std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state, bool local_allowed) {
     if (config.max_concurrency && state.running >= *config.max_concurrency) return std::nullopt;
     auto* queue = &tidy(state, Lane::pool);
     auto& local = tidy(state, Lane::local);
-    if (local_allowed && !local.empty() && (queue->empty() || local.front() < queue->front())) queue = &local;
+    auto turn = [&](const std::deque<TaskId>& of) { return state.tasks.at(of.front()).turn; };
+    if (local_allowed && !local.empty() && (queue->empty() || turn(local) < turn(*queue))) queue = &local;
     if (queue->empty()) return std::nullopt;
     TaskId id = queue->front();
     queue->pop_front();

@@ -1,3 +1,4 @@
+#include "workflow/backoff.hpp"
 #include "workflow/machine.hpp"
 #include "workflow/rules.hpp"
 
@@ -78,6 +79,14 @@ Group decide(const config::WorkflowConfig& config, const State& state, TaskId ta
     if (auto* next = std::get_if<std::vector<config::NewTask>>(&result))
         return succeed(config, state, task, std::move(*next));
     return fail(config, state, task, std::get<Failure>(std::move(result)));
+}
+
+std::optional<std::chrono::milliseconds> retry_delay(const config::WorkflowConfig& config, const State& state,
+                                                     TaskId id) {
+    const Task& task = state.tasks.at(id);
+    const auto& backoff = config.step(task.step).options.retry_backoff;
+    if (!backoff || task.attempt < 2) return std::nullopt;
+    return backoff_delay(*backoff, task.attempt - 1);
 }
 
 }  // namespace workflow

@@ -12,6 +12,7 @@
 #include "workflow/entry.hpp"
 #include "workflow/state.hpp"
 
+#include <chrono>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -32,6 +33,16 @@ Group decide(const config::WorkflowConfig& config, const State& state, TaskId ta
 // Changes the state as the entry says. The error is for entries that can't follow from those before (a
 // damaged history); the state is unchanged then.
 base::Result<void> apply(const config::WorkflowConfig& config, State& state, const Entry& entry);
+
+// How long the retry `task` is to wait, by its step's backoff and before chance has its say; nothing if it
+// may start at once.
+std::optional<std::chrono::milliseconds> retry_delay(const config::WorkflowConfig& config, const State& state,
+                                                     TaskId task);
+
+// `task` is ready, and shall not be before make_due(): it is in no queue until then, and goes to the back.
+// Like what is running, what is delayed is no part of the history: after a replay every retry is due.
+void delay(const config::WorkflowConfig& config, State& state, TaskId task);
+void make_due(const config::WorkflowConfig& config, State& state, TaskId task);
 
 // Marks the task that is to be started next as running and returns it: the one ready for longest (R25),
 // unless max_concurrency tasks are running. `local_allowed` false passes over tasks that start with a local

@@ -1,5 +1,5 @@
-// Where a run stands: its live tasks, who waits for whom, what may start next. Only apply() and take_ready()
-// change it (workflow/machine.hpp). A task that is over is not in it any more, nor is one that has succeeded
+// Where a run stands: its live tasks, who waits for whom, what may start next. Only the functions of
+// workflow/machine.hpp change it. A task that is over is not in it any more, nor is one that has succeeded
 // and has no finally to wait for: a chain of tasks takes the room of one.
 #pragma once
 
@@ -19,6 +19,7 @@ struct Task {
     enum class Phase : std::uint8_t {
         announced,    // by an entry before it in the same group
         ready,        // to be started
+        delayed,      // a retry whose time has not come
         running,      // in its lifecycle
         waiting,      // has succeeded; its finally waits for `live` descendants
         finally_due,  // its finally is to be submitted next
@@ -31,6 +32,7 @@ struct Task {
     std::optional<TaskId> finally_for;  // set: this is that task's finally, and has none itself
     std::optional<TaskId> awaited_by;   // the nearest ancestor whose finally waits for this task
     std::uint64_t live = 0;             // tasks that are awaited_by this one and not over
+    std::uint64_t turn = 0;             // its place among all that ever became ready
     Phase phase = Phase::announced;
 };
 
@@ -46,7 +48,7 @@ struct StepCounters {
 };
 
 // What a task needs first: ready tasks of either kind queue apart, so that one kind never waits for the
-// other's resources. Order between the two is by id.
+// other's resources. Order between the two is by turn.
 enum class Lane : std::uint8_t { local, pool };
 inline constexpr std::size_t lanes = 2;
 
@@ -64,6 +66,7 @@ struct State {
     std::unordered_map<TaskId, Task> tasks;
     std::array<std::deque<TaskId>, lanes>
         ready;  // FIFO (R25); may hold ids of tasks that are not ready any more
+    std::uint64_t next_turn = 0;
     std::uint64_t running = 0;
     std::uint64_t next_id = 0;
     std::vector<StepCounters> steps;  // by StepId

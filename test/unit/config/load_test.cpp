@@ -140,6 +140,7 @@ TEST_CASE("what is left out has its default") {
     CHECK(options.max_retries == 0);
     CHECK(options.retry_on_timeout);
     CHECK(options.retry_on_invalid_response);
+    CHECK_FALSE(options.retry_backoff);
     CHECK(std::get<PoolAction>(config.steps[0].action).instructions.empty());
 }
 
@@ -151,6 +152,59 @@ TEST_CASE("a step's option replaces the workflow's, and leaves the others in for
     CHECK(options.timeout == std::chrono::seconds(90));
     CHECK(options.timeout_text == "90");
     CHECK_FALSE(options.retry_on_timeout);
+}
+
+TEST_CASE("retry_backoff needs its initial wait only") {
+    auto config = good(R"({"options": {"retry_backoff": {"initial": 0.5}},
+        "steps": [{"name": "A", "action": {"kind": "Pool"}}]})");
+    const auto& backoff = *config.steps[0].options.retry_backoff;
+    CHECK(backoff.initial == std::chrono::milliseconds(500));
+    CHECK(backoff.factor == 2);
+    CHECK_FALSE(backoff.max);
+    CHECK(backoff.jitter == 0);
+}
+
+TEST_CASE("a step's retry_backoff replaces the workflow's as a whole") {
+    auto config = good(R"({"options": {"retry_backoff": {"initial": 1, "max": 60, "jitter": 1}},
+        "steps": [{"name": "A", "action": {"kind": "Pool"}},
+                  {"name": "B", "action": {"kind": "Pool"},
+                   "options": {"retry_backoff": {"initial": 90, "factor": 1.5, "jitter": 0.25}}}]})");
+    const auto& global = *config.steps[0].options.retry_backoff;
+    CHECK(global.max == std::chrono::seconds(60));
+    CHECK(global.jitter == 1);
+    const auto& own = *config.steps[1].options.retry_backoff;
+    CHECK(own.initial == std::chrono::seconds(90));
+    CHECK(own.factor == 1.5);
+    CHECK_FALSE(own.max);
+    CHECK(own.jitter == 0.25);
+}
+
+TEST_CASE("mistakes in retry_backoff are named") {
+    // The object starts at 1:31.
+    auto with = [](const std::string& backoff) {
+        return problems(load("{\"options\": {\"retry_backoff\": " + backoff +
+                             "}, \"steps\": [{\"name\": \"A\", " + command + "}]}"));
+    };
+    auto span = [](const std::string& place, const std::string& name, const std::string& text) {
+        return "w.jsonc:1:" + place + ": error: \"" + name +
+               "\" must be a number of seconds, more than 0 and at most 1000000000, not " + text + "\n";
+    };
+    CHECK(with("{}") == "w.jsonc:1:31: error: \"initial\" is missing in \"retry_backoff\"\n");
+    CHECK(with("5") == "w.jsonc:1:31: error: \"retry_backoff\" must be an object, not a number\n");
+    CHECK(with(R"({"initial": 0})") == span("43", "initial", "0"));
+    CHECK(with(R"({"initial": -1, "max": 2})") == span("43", "initial", "-1"));
+    CHECK(with(R"({"initial": 1, "max": 1e10})") == span("53", "max", "1e10"));
+    CHECK(with(R"({"initial": "1"})") == "w.jsonc:1:43: error: \"initial\" must be a number, not a string\n");
+    CHECK(with(R"({"initial": 2, "max": 1.5})") ==
+          "w.jsonc:1:53: error: \"max\" must be at least as long as \"initial\", 2, not 1.5\n");
+    CHECK(with(R"({"initial": 1, "factor": 0.9})") ==
+          "w.jsonc:1:56: error: \"factor\" must be a number from 1 to 1000000, not 0.9\n");
+    CHECK(with(R"({"initial": 1, "factor": 1e400})") ==
+          "w.jsonc:1:56: error: \"factor\" must be a number from 1 to 1000000, not 1e400\n");
+    CHECK(with(R"({"initial": 1, "jitter": 1.1})") ==
+          "w.jsonc:1:56: error: \"jitter\" must be a number from 0 to 1, not 1.1\n");
+    CHECK(with(R"({"initial": 1, "jiter": 1})") ==
+          "w.jsonc:1:46: error: unknown field \"jiter\" in \"retry_backoff\"; did you mean \"jitter\"?\n");
 }
 
 TEST_CASE("instructions are a string, inline or linked") {

@@ -133,3 +133,13 @@ TEST_CASE("entries that can't follow are refused") {
     CHECK_FALSE(refused(TaskCompleted{{0}, Succeeded{}}));
     CHECK(refused(TaskCompleted{{0}, Succeeded{}}));
 }
+
+TEST_CASE("a finally that comes before the last descendant's end is refused") {
+    Run run(workflow_of({with_finally(command_step("A")), command_step("B")}));
+    run.begin({"A"});
+    run.succeed(run.take(), {"B", "B"});
+    run.succeed(run.take());
+    auto value = std::make_shared<const std::string>("{}");
+    CHECK(
+        apply(run.config, run.state, TaskSubmitted{{9}, {0}, value, std::nullopt, Finally{{0}}}).has_error());
+}

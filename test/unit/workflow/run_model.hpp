@@ -1,0 +1,209 @@
+// What must hold in any run, by the rules as people say them. Keeps every task ever submitted, so that it can
+// say of each when it was over and when its descendants were. Shares nothing with the machine but its
+// entries.
+#pragma once
+
+#include "run_helper.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace workflow_test {
+
+struct RuleBroken : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+inline void must(bool holds, const char* rule) {
+    if (!holds) throw RuleBroken(rule);
+}
+
+// How an attempt is to count: with these tasks, or with a failure of that kind.
+struct Expected {
+    std::optional<Failure::Kind> failure;
+    std::vector<config::NewTask> next;
+};
+
+class RunModel {
+  public:
+    explicit RunModel(const config::WorkflowConfig& config) : config_(config) {}
+
+    void begun(const Group& group) {
+        for (const auto& entry : submitted(group))
+            add(entry);
+    }
+
+    void ended(TaskId task, const Expected& expected, const Group& group) {
+        auto* completed = std::get_if<TaskCompleted>(&group.front());
+        must(completed && completed->task == task, "a group begins with the completion");
+        must(std::erase(running_, task) == 1, "only what runs can end");
+        std::size_t index = node_of_.at(task);
+        auto entries = submitted(group);
+        must(entries.size() + 1 == group.size(), "a group has one completion");
+        std::size_t announced = expected.failure
+                                    ? check_failure(index, *expected.failure, *completed, entries)
+                                    : check_success(index, expected.next, *completed, entries);
+        must(entries.size() - announced <= 1, "a group has one finally at most");
+        for (const auto& entry : entries)
+            add(entry);
+        for (auto at = std::optional(index); at; at = nodes_[*at].parent)
+            must(!is_due(*at), "no finally that is due is forgotten");
+    }
+
+    void taken(std::optional<TaskId> task, bool local_allowed) {
+        auto next = std::ranges::find_if(ready_, [&](TaskId id) { return local_allowed || !is_local(id); });
+        bool free = !config_.max_concurrency || running_.size() < *config_.max_concurrency;
+        must(task.has_value() == (free && next != ready_.end()), "a task starts if and only if one may");
+        if (!task) return;
+        must(*task == *next, "the one that is ready for longest starts");
+        ready_.erase(next);
+        running_.push_back(*task);
+    }
+
+    void delayed(TaskId task) {
+        must(std::erase(ready_, task) == 1, "only what is ready can be delayed");
+        delayed_.push_back(task);
+    }
+    void due(TaskId task) {
+        std::erase(delayed_, task);
+        ready_.push_back(task);
+    }
+
+    bool over() const { return unfinished_ == 0; }
+    std::size_t size() const { return nodes_.size(); }
+    const std::vector<TaskId>& running() const { return running_; }
+    const std::vector<TaskId>& waiting() const { return delayed_; }
+
+    bool is_finally(TaskId task) const { return nodes_[node_of_.at(task)].is_finally; }
+    const config::Step& step(TaskId task) const { return config_.step(nodes_[node_of_.at(task)].step); }
+
+    void check_end() const {
+        must(ready_.empty() && running_.empty() && delayed_.empty(), "no task is lost");
+        for (const Node& node : nodes_) {
+            must(node.over && node.open == 0, "every task is over at the end");
+            must(node.finallys == (has_finally(node) ? 1 : 0), "every finally came exactly once");
+        }
+    }
+
+  private:
+    // A task with all its attempts, or a finally.
+    struct Node {
+        config::StepId step;
+        std::string value;
+        std::optional<std::size_t> parent;
+        bool is_finally = false;
+        bool over = false;  // itself, not its descendants
+        std::uint32_t failures = 0;
+        std::uint32_t open = 0;  // of itself and its descendants, those that are not over
+        int finallys = 0;
+    };
+
+    bool has_finally(const Node& node) const {
+        return !node.is_finally && config_.step(node.step).finally.has_value();
+    }
+    bool is_due(std::size_t index) const {
+        const Node& node = nodes_[index];
+        return has_finally(node) && node.open == 0 && node.finallys == 0;
+    }
+    bool is_local(TaskId task) const {
+        const config::Step& of = step(task);
+        return is_finally(task) || of.pre || !of.is_pool();
+    }
+
+    void open(std::size_t index) {
+        ++unfinished_;
+        for (auto at = std::optional(index); at; at = nodes_[*at].parent)
+            ++nodes_[*at].open;
+    }
+    void close(std::size_t index) {
+        nodes_[index].over = true;
+        --unfinished_;
+        for (auto at = std::optional(index); at; at = nodes_[*at].parent)
+            --nodes_[*at].open;
+    }
+
+    std::size_t check_success(std::size_t index, const std::vector<config::NewTask>& next,
+                              const TaskCompleted& completed, const std::vector<TaskSubmitted>& entries) {
+        auto* succeeded = std::get_if<Succeeded>(&completed.outcome);
+        must(succeeded && succeeded->spawned.size() == next.size(), "a success spawns what was asked for");
+        must(entries.size() >= next.size(), "what is announced is submitted");
+        for (std::size_t i = 0; i < next.size(); ++i) {
+            must(std::holds_alternative<Spawned>(entries[i].origin), "children come first");
+            must(entries[i].task == succeeded->spawned[i] && entries[i].parent == completed.task,
+                 "children are those that were announced");
+            must(entries[i].step == next[i].step && *entries[i].value == next[i].value,
+                 "children are what was asked for");
+        }
+        close(index);
+        return next.size();
+    }
+
+    bool may_retry(const Node& node, Failure::Kind kind) const {
+        const config::StepOptions& options = config_.step(node.step).options;
+        if (kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
+        if (kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
+        return node.failures <= options.max_retries;
+    }
+
+    std::size_t check_failure(std::size_t index, Failure::Kind kind, const TaskCompleted& completed,
+                              const std::vector<TaskSubmitted>& entries) {
+        auto* failed = std::get_if<Failed>(&completed.outcome);
+        must(failed && failed->failure.kind == kind, "a failure is what it was");
+        ++nodes_[index].failures;
+        must(failed->retry.has_value() == may_retry(nodes_[index], kind), "a retry is granted by the policy");
+        if (!failed->retry) {
+            close(index);
+            return 0;
+        }
+        must(entries.size() == 1 && entries[0].task == *failed->retry, "the retry alone is submitted");
+        return 1;
+    }
+
+    void add(const TaskSubmitted& entry) {
+        must(entry.task.value == next_id_++, "ids are counted");
+        std::size_t index = nodes_.size();
+        if (auto* retry = std::get_if<Retry>(&entry.origin))
+            index = node_of_.at(retry->replaces);
+        else
+            add_node(entry);
+        const Node& node = nodes_[index];
+        must(!node.over, "nothing is done again once it is over");
+        must(node.step == entry.step && node.value == *entry.value, "an attempt is at the same task");
+        must(node.parent == parent_of(entry), "an attempt has the task's parent");
+        node_of_[entry.task] = index;
+        ready_.push_back(entry.task);
+    }
+
+    void add_node(const TaskSubmitted& entry) {
+        Node node{entry.step, *entry.value, parent_of(entry)};
+        if (auto* finally = std::get_if<Finally>(&entry.origin)) {
+            std::size_t index = node_of_.at(finally->finally_for);
+            Node& owner = nodes_[index];
+            must(is_due(index), "a finally comes once, after the task and all its descendants");
+            ++owner.finallys;
+            node = {owner.step, owner.value, owner.parent, true};
+        }
+        nodes_.push_back(std::move(node));
+        open(nodes_.size() - 1);
+    }
+
+    std::optional<std::size_t> parent_of(const TaskSubmitted& entry) const {
+        return entry.parent ? std::optional(node_of_.at(*entry.parent)) : std::nullopt;
+    }
+
+    const config::WorkflowConfig& config_;
+    std::vector<Node> nodes_;
+    std::unordered_map<TaskId, std::size_t> node_of_;
+    std::vector<TaskId> ready_;  // ready for longest first
+    std::vector<TaskId> running_;
+    std::vector<TaskId> delayed_;
+    std::size_t unfinished_ = 0;
+    std::uint64_t next_id_ = 0;
+};
+
+}  // namespace workflow_test
