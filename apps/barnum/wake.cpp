@@ -33,7 +33,8 @@ base::Result<pid_t> spawn(const std::string& script) {
     sigset_t all;
     sigfillset(&all);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     const char* arguments[] = {"sh", "-c", script.c_str(), nullptr};
     pid_t pid = -1;
     int failed =
@@ -68,7 +69,7 @@ asio::awaitable<base::Result<void>> run_wake(std::string script) {
     co_await ended.async_wait(asio::posix::stream_descriptor::wait_read,
                               asio::redirect_error(asio::use_awaitable, failed));
     if (failed) {
-        ::kill(*pid, SIGTERM);
+        ::kill(-*pid, SIGTERM);
         throw boost::system::system_error(failed);
     }
     co_return reap(*pid);

@@ -32,7 +32,9 @@ pool_daemon::Options daemon_options(const cli::Options& options) {
     daemon.idle_timeout = seconds_option(options, "idle-timeout-secs", false);
     daemon.task_timeout = seconds_option(options, "task-timeout-secs", true);
     daemon.heartbeats = options.count("no-heartbeat") == 0 && options.count("no-periodic-heartbeat") == 0;
-    daemon.max_message_bytes = options["max-message-bytes"].as<std::size_t>();
+    auto most = options["max-message-bytes"].as<std::int64_t>();
+    if (most < 1) throw po::error("--max-message-bytes must be at least 1");
+    daemon.max_message_bytes = static_cast<std::size_t>(most);
     return daemon;
 }
 
@@ -90,7 +92,8 @@ cli::Command start_command() {
         "no-initial-heartbeat", "accepted and without effect: a new agent gets no heartbeat")(
         "preserve-dirs", "accepted and without effect: directories are always kept")(
         "stop", "stop a daemon that serves the pool, and take its place")(
-        "max-message-bytes", po::value<std::size_t>()->value_name("N")->default_value(std::size_t{64} << 20),
+        "max-message-bytes",
+        po::value<std::int64_t>()->value_name("N")->default_value(std::int64_t{64} << 20),
         "the largest request, task or response");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);

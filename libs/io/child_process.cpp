@@ -83,6 +83,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     ChildResult result_;
     int pid_ = -1;
     bool ending_early_ = false;
+    bool killed_ = false;  // SIGKILL was sent
     bool exited_ = false;
     bool finished_ = false;
 };
@@ -164,6 +165,7 @@ void ChildRun::end_early(ChildResult::End why) {
     timer_.expires_after(kill_delay);
     timer_.async_wait([self = shared_from_this()](error_code ec) {
         if (ec || self->finished_) return;
+        self->killed_ = true;
         self->signal_group(SIGKILL);
         if (self->exited_) self->finish();
     });
@@ -172,7 +174,7 @@ void ChildRun::end_early(ChildResult::End why) {
 void ChildRun::exited() {
     exited_ = true;
     finish_if_drained();
-    if (finished_ || ending_early_) return;
+    if (finished_ || (ending_early_ && !killed_)) return;
     timer_.expires_after(drain_time);
     timer_.async_wait([self = shared_from_this()](error_code ec) {
         if (!ec) self->finish();

@@ -194,6 +194,13 @@ base::Result<void> Directory::remove(const std::string& name) const {
     return base::system_error(base::concat("cannot remove ", path_of(name)));
 }
 
+bool is_passing(const base::Error& error) {
+    namespace errc = boost::system::errc;
+    return error.code == errc::too_many_files_open || error.code == errc::too_many_files_open_in_system ||
+           error.code == errc::not_enough_memory || error.code == errc::io_error ||
+           error.code == errc::no_space_on_device;
+}
+
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (!fd) return base::system_error(base::concat("cannot read ", path));

@@ -55,6 +55,10 @@ class Directory {
     std::string path_;
 };
 
+// Whether the error is one of the machine's that pass (descriptors, memory, the disk), and says nothing about
+// the file.
+bool is_passing(const base::Error& error);
+
 // Opens `path` (absolute) as a regular file, following no FIFO or device, and reads it, at most `max_bytes`.
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
 

@@ -33,7 +33,8 @@ base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& 
 
 std::optional<bool> is_locked(const Directory& directory, const std::string& name) {
     UniqueFd fd(::openat(directory.fd(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-    if (!fd) return std::nullopt;
+    if (!fd && errno == ENOENT) return std::nullopt;
+    if (!fd) return true;  // a shortage is no sign that nobody holds it
     return ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0;
 }
 

@@ -13,7 +13,8 @@ namespace io {
 // reading, holds it. errc::resource_unavailable_try_again when somebody else has it.
 base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& name);
 
-// Whether somebody holds a lock on the file now. Nothing if there is no such file.
+// Whether somebody holds a lock on the file now. Nothing if there is no such file; true if
+// it can't be known.
 std::optional<bool> is_locked(const Directory& directory, const std::string& name);
 
 }  // namespace io

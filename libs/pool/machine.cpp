@@ -30,6 +30,7 @@ class Transition {
     void make_idle(const AgentId& id, Agent& agent, std::uint64_t turn);
     void set_deadline(const AgentId& id, Agent& agent, std::optional<Duration> after);
     void remove_agent(const AgentId& id);
+    void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);
     void assign(const AgentId& agent_id, const SubmissionId& submission_id);
     void deadline_passed(const AgentId& id);
@@ -62,11 +63,16 @@ void Transition::remove_agent(const AgentId& id) {
     s_.agents.erase(id);
 }
 
-void Transition::requeue_at_front(const SubmissionId& id) {
+// At its old place.
+void Transition::requeue(const SubmissionId& id) {
     Submission& submission = s_.submissions.at(id);
     submission.agent.reset();
-    submission.turn = s_.next_front_turn--;
     s_.queue.emplace(submission.turn, id);
+}
+
+void Transition::requeue_at_front(const SubmissionId& id) {
+    s_.submissions.at(id).turn = s_.next_front_turn--;
+    requeue(id);
 }
 
 void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_id) {
@@ -131,8 +137,9 @@ void Transition::operator()(const AgentResponded& event) {
 void Transition::operator()(const AssignmentFailed& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
-    if (found->second.submission) requeue_at_front(*found->second.submission);
-    make_idle(event.agent, found->second, found->second.turn);
+    if (found->second.submission) requeue(*found->second.submission);
+    // Last among those who wait: should the trouble be with this agent's file, another gets the task.
+    make_idle(event.agent, found->second, s_.next_agent_turn++);
     pause();
 }
 

@@ -11,6 +11,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <unordered_map>
 
@@ -41,6 +42,7 @@ struct Pending {
 
     asio::steady_timer wake;
     std::optional<Answer> answer;  // none when settled: the connection was lost
+    std::size_t size = 0;          // of the request
     bool settled = false;
 };
 
@@ -90,6 +92,8 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     base::Result<Way> open_way(const io::Directory& pool);
     void outage(const std::string& why);
     std::shared_ptr<io::FramedSocket> open_socket(io::UniqueFd socket, io::FramedSocket::Callbacks callbacks);
+    using PendingMap = std::unordered_map<std::string, std::shared_ptr<Pending>>;
+    PendingMap::iterator largest_pending();
     void answer_arrived(const std::string& frame);
     void connection_lost();
 
@@ -104,7 +108,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     SubmitterOptions options_;
     Way way_ = Way::none;
     std::shared_ptr<io::FramedSocket> link_;  // multiplexed only
-    std::unordered_map<std::string, std::shared_ptr<Pending>> pending_;
+    PendingMap pending_;
     asio::steady_timer connected_;  // cancelled when an attempt to connect is over
     bool connecting_ = false;
     std::uint64_t attempts_ = 0;
@@ -229,10 +233,17 @@ void Submitter::Impl::outage(const std::string& why) {
 void Submitter::Impl::answer_arrived(const std::string& frame) {
     auto answered = pool_protocol::parse_answer(frame);
     if (answered.has_error()) return io::log::warn(answered.error().message);
-    auto found = pending_.find(answered->id.value_or(""));
+    auto found = answered->id ? pending_.find(*answered->id) : largest_pending();
     if (found == pending_.end()) return io::log::debug("an answer came that nobody waits for");
     found->second->answer = std::move(answered->answer);
     found->second->settle();
+}
+
+// Whom an answer without an id is for: the daemon has not read a request that is over its cap, and names
+// none.
+Submitter::Impl::PendingMap::iterator Submitter::Impl::largest_pending() {
+    return std::max_element(pending_.begin(), pending_.end(),
+                            [](const auto& a, const auto& b) { return a.second->size < b.second->size; });
 }
 
 void Submitter::Impl::connection_lost() {
@@ -251,7 +262,9 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(Request 
     std::string id = *request.id;
     auto waiting = std::make_shared<Pending>(executor_);
     pending_[id] = waiting;
-    link_->send(to_json(request));
+    std::string payload = to_json(request);
+    waiting->size = payload.size();
+    link_->send(std::move(payload));
     error_code ignored;
     if (!waiting->settled)
         co_await waiting->wake.async_wait(asio::redirect_error(asio::use_awaitable, ignored));

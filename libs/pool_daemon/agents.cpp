@@ -20,6 +20,8 @@ bool is_missing(const base::Error& error) {
     return error.code == boost::system::errc::no_such_file_or_directory;
 }
 
+constexpr std::chrono::milliseconds look_again{200};
+
 }  // namespace
 
 Agents::Agents(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes, Callbacks callbacks)
@@ -32,6 +34,8 @@ void Agents::ready_written(const std::string& id, Seen seen) {
     if (kicked_.contains(id)) return;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     if (text.has_error()) {
+        if (io::is_passing(text.error()))
+            return alarms_.after(look_again, [=, this] { ready_written(id, seen); });
         if (!is_missing(text.error())) io::log::warn("ignoring an agent: ", text.error().message);
         return;
     }
@@ -63,11 +67,21 @@ void Agents::ready_removed(const std::string& id) {
     callbacks_.on_left(id);
 }
 
+void Agents::look_for_departed() {
+    std::vector<std::string> departed;
+    for (const auto& [id, agent] : known_)
+        if (!files_.agents.contains(file_name(id, FileKind::ready))) departed.push_back(id);
+    for (const std::string& id : departed)
+        ready_removed(id);
+}
+
 void Agents::response_written(const std::string& id) {
     auto known = known_.find(id);
     if (known == known_.end() || !known->second.has_task) return callbacks_.on_response(id);
     auto text = files_.agents.read(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
+        if (io::is_passing(text.error()))
+            return alarms_.after(look_again, [=, this] { response_written(id); });
         if (!is_missing(text.error()))
             io::log::warn(display_name(id),
                           " has written a response that can't be used: ", text.error().message);

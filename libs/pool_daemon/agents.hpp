@@ -29,6 +29,8 @@ class Agents {
     enum class Seen { announced, found };
     void ready_written(const std::string& id, Seen seen);
     void ready_removed(const std::string& id);
+    // After lost events: whose ready file is gone.
+    void look_for_departed();
     void response_written(const std::string& id);
 
     // ---- what is to be done ----

@@ -30,6 +30,7 @@ namespace {
 constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read that they were kicked
 constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
+constexpr std::chrono::milliseconds remake_delay{200};
 constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
 
 pool::Config pool_config(const Options& options) {
@@ -60,6 +61,8 @@ class Daemon::Impl {
   private:
     void feed(pool::Event event);
     void arm_deadline();
+    void directory_lost();
+    void make_directories();
     bool lacks_agents() const;
     void watch_for_agents();
 
@@ -89,6 +92,7 @@ class Daemon::Impl {
     std::deque<pool::Event> events_;
     bool feeding_ = false;
     bool watching_for_agents_ = false;
+    bool remaking_ = false;  // removed directories
     bool stop_requested_ = false;
     bool stopped_ = false;
 };
@@ -99,7 +103,8 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, Po
       alarms_(executor),
       agents_(files_, alarms_, options.max_message_bytes, agent_callbacks()),
       submissions_(files_, alarms_, options.max_message_bytes, submission_callbacks()),
-      inbox_(watch, files_, agents_, submissions_, [this] { request_stop(); }),
+      inbox_(
+          watch, files_, agents_, submissions_, [this] { request_stop(); }, [this] { directory_lost(); }),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()),
       deadline_(executor),
       stop_requested_timer_(executor, Clock::time_point::max()) {
@@ -156,6 +161,27 @@ void Daemon::Impl::feed(pool::Event event) {
     feeding_ = false;
     arm_deadline();
     watch_for_agents();
+}
+
+// Not at once: whoever removes a directory may be about to remove the next.
+void Daemon::Impl::directory_lost() {
+    if (state_.stopping || std::exchange(remaking_, true)) return;
+    io::log::error("a directory of the pool in ", files_.pool.path(), " was removed; making it again");
+    alarms_.after(remake_delay, [this] { make_directories(); });
+}
+
+void Daemon::Impl::make_directories() {
+    remaking_ = false;
+    auto made = files_.make_directories();
+    inbox_.stop();
+    if (made.has_value()) made = inbox_.start();
+    if (made.has_value()) {
+        agents_.look_for_departed();
+        return submissions_.look_for_withdrawn();
+    }
+    io::log::error(made.error().message, "; trying again");
+    remaking_ = true;
+    alarms_.after(remake_delay, [this] { make_directories(); });
 }
 
 bool Daemon::Impl::lacks_agents() const {

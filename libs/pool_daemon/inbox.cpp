@@ -39,12 +39,13 @@ std::vector<std::string> by_age(const io::Directory& directory) {
 }  // namespace
 
 Inbox::Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Agents& agents, Submissions& submissions,
-             std::function<void()> on_stop)
+             std::function<void()> on_stop, std::function<void()> on_lost)
     : watch_(watch),
       files_(files),
       agents_(agents),
       submissions_(submissions),
-      on_stop_(std::move(on_stop)) {}
+      on_stop_(std::move(on_stop)),
+      on_lost_(std::move(on_lost)) {}
 
 base::Result<void> Inbox::start() {
     using Handler = void (Inbox::*)(const DirectoryEvent&);
@@ -68,7 +69,10 @@ void Inbox::stop() {
 }
 
 void Inbox::agents_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) return scan_agents();
+    if (event.kind == DirectoryEvent::Kind::overflow) {
+        agents_.look_for_departed();
+        return scan_agents();
+    }
     if (event.kind == DirectoryEvent::Kind::written)
         return agent_file_written(event.name, Agents::Seen::announced);
     auto file = pool_protocol::parse_file_name(event.name);
@@ -88,7 +92,10 @@ void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
 }
 
 void Inbox::submissions_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) return scan_submissions();
+    if (event.kind == DirectoryEvent::Kind::overflow) {
+        submissions_.look_for_withdrawn();
+        return scan_submissions();
+    }
     if (event.kind == DirectoryEvent::Kind::written) return submission_file_written(event.name);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::request)
@@ -104,6 +111,8 @@ void Inbox::submission_file_written(std::string_view name) {
 }
 
 void Inbox::pool_event(const DirectoryEvent& event) {
+    if (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_directory_name(event.name))
+        return on_lost_();
     if (event.kind != DirectoryEvent::Kind::written || event.name != pool_protocol::status_name) return;
     auto text = files_.pool.read(pool_protocol::status_name, max_status_bytes);
     if (text.has_value() && text->starts_with("stop")) on_stop_();

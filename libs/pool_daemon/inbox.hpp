@@ -15,9 +15,10 @@ namespace pool_daemon {
 
 class Inbox {
   public:
-    // `on_stop`: somebody wrote `stop` into the status file (R4).
+    // `on_stop`: somebody wrote `stop` into the status file (R4). `on_lost`: one of the pool's directories
+    // was removed.
     Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Agents& agents, Submissions& submissions,
-          std::function<void()> on_stop);
+          std::function<void()> on_stop, std::function<void()> on_lost);
 
     // Watches first, then scans.
     base::Result<void> start();
@@ -37,6 +38,7 @@ class Inbox {
     Agents& agents_;
     Submissions& submissions_;
     std::function<void()> on_stop_;
+    std::function<void()> on_lost_;
     std::vector<std::unique_ptr<io::DirectoryWatch::Subscription>> subscriptions_;
     std::unordered_set<std::string> foreign_names_;  // told of once
 };

@@ -43,14 +43,22 @@ base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& dir
     auto lock = take_lock(files.pool);
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
-    for (auto [member, path] : {std::pair{&files.agents, directory.agents()},
-                                std::pair{&files.submissions, directory.submissions()},
-                                std::pair{&files.scratch, directory.scratch()}}) {
-        auto made = io::Directory::make(path);
+    if (auto made = files.make_directories(); made.has_error()) return made.error();
+    return files;
+}
+
+base::Result<void> PoolFiles::make_directories() {
+    for (auto [member, name] :
+         {std::pair{&agents, "agents"}, {&submissions, "submissions"}, {&scratch, "scratch"}}) {
+        auto made = io::Directory::make(pool.path_of(name));
         if (made.has_error()) return made.error();
         *member = std::move(*made);
     }
-    return files;
+    return {};
+}
+
+bool PoolFiles::is_directory_name(std::string_view name) {
+    return name == "agents" || name == "submissions" || name == "scratch";
 }
 
 base::Result<void> PoolFiles::announce() const {

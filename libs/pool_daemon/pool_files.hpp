@@ -18,6 +18,10 @@ struct PoolFiles {
     // another daemon serves the pool, and nothing was touched.
     static base::Result<PoolFiles> claim(const pool_protocol::PoolDirectory& directory);
 
+    // Makes the directories that are missing, and opens all of them anew.
+    base::Result<void> make_directories();
+    static bool is_directory_name(std::string_view name);
+
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays (R19)
 };

@@ -34,17 +34,17 @@ Submissions::Submissions(const PoolFiles& files, Alarms& alarms, std::size_t max
       callbacks_(std::move(callbacks)) {}
 
 void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connection, const std::string& frame) {
-    if (auto withdrawn = pool_protocol::parse_withdrawal(frame)) return withdraw(*withdrawn);
+    if (auto withdrawn = pool_protocol::parse_withdrawal(frame)) return take_back(*withdrawn, connection);
     connection->owe();
     SocketRoute route{connection, std::nullopt};
     auto request = pool_protocol::parse_request(frame, route.id);
     if (request.has_error()) return refuse({}, route, request.error().message);
-    if (!route.id)
-        return add(base::concat("socket-", ++last_anonymous_), std::move(*request), std::move(route));
+    if (!route.id) return add(base::concat("#", ++last_anonymous_), std::move(*request), std::move(route));
     std::string id = *route.id;
     if (auto earlier = waiting_.contains(id) ? std::nullopt : earlier_answer(id)) {
         connection->send(to_json(*earlier, id));
-        (void)files_.submissions.remove(file_name(id, FileKind::response));
+        if (!files_.submissions.contains(file_name(id, FileKind::request)))
+            (void)files_.submissions.remove(file_name(id, FileKind::response));
         return;
     }
     add(id, std::move(*request), std::move(route));
@@ -55,6 +55,7 @@ void Submissions::from_file(const std::string& id) {
     auto found = waiting_.find(id);
     if (found != waiting_.end()) {
         found->second.by_file = true;
+        ++found->second.absence;
         return;
     }
     if (auto earlier = earlier_answer(id)) {
@@ -63,6 +64,8 @@ void Submissions::from_file(const std::string& id) {
     }
     auto text = files_.submissions.read(file_name(id, FileKind::request), max_message_bytes_);
     if (text.has_error() && text.error().code == boost::system::errc::no_such_file_or_directory) return;
+    if (text.has_error() && io::is_passing(text.error()))
+        return alarms_.after(rewrite_delay, [this, id] { from_file(id); });
     if (text.has_error()) return refuse(id, std::nullopt, text.error().message);
     std::optional<std::string> id_inside;
     auto request = pool_protocol::parse_request(*text, id_inside);
@@ -106,14 +109,16 @@ base::Result<std::string> Submissions::load(pool_protocol::Request& request) con
 
 // What the same id was answered before; nothing if it is new.
 std::optional<Answer> Submissions::earlier_answer(const std::string& id) const {
-    if (answered_.contains(id)) {
-        auto text = answered_.answer(id);
-        if (text) return pool_protocol::parse_answer(*text)->answer;
-        return Answer::invalid(
-            "this id was answered before, and the answer is not kept any more; submit with a new id to have "
-            "it done "
-            "again");
-    }
+    if (auto text = answered_.answer(id)) return pool_protocol::parse_answer(*text)->answer;
+    if (auto kept = kept_answer(id)) return kept;
+    if (!answered_.contains(id)) return std::nullopt;
+    return Answer::invalid(
+        "this id was answered before, and the answer is not kept any more; submit with a new id to have it "
+        "done again");
+}
+
+// The answer in <id>.response.json that was not asked for yet.
+std::optional<Answer> Submissions::kept_answer(const std::string& id) const {
     auto text = files_.submissions.read(file_name(id, FileKind::response), 2 * max_message_bytes_);
     if (text.has_error()) return std::nullopt;
     auto answered = pool_protocol::parse_answer(*text);
@@ -142,8 +147,10 @@ void Submissions::finish(const std::string& id, const Answer& answer) {
         if (owner != by_connection_.end()) owner->second.erase(id);
         route.connection->send(to_json(answer, route.id));
     }
-    if (waiting.by_file)
+    if (waiting.by_file && files_.submissions.contains(file_name(id, FileKind::request)))
         write_response(id, to_json(answer));
+    else if (waiting.by_file)
+        io::log::debug("submission ", id, " was withdrawn as its answer came");
     else if (waiting.sockets.empty() && is_kept(answer))
         keep(id, to_json(answer));
 }
@@ -179,6 +186,26 @@ void Submissions::file_removed(const std::string& id) {
     if (found == waiting_.end() || !found->second.by_file) return;
     found->second.by_file = false;
     if (found->second.sockets.empty()) withdraw(id);
+}
+
+void Submissions::look_for_withdrawn() {
+    std::vector<std::string> gone;
+    for (const auto& [id, waiting] : waiting_)
+        if (waiting.by_file && !files_.submissions.contains(file_name(id, FileKind::request)))
+            gone.push_back(id);
+    for (const std::string& id : gone)
+        file_removed(id);
+}
+
+// A connection withdraws for itself only: another submitter of the same id still wants the answer.
+void Submissions::take_back(const std::string& id, const std::shared_ptr<io::FramedSocket>& connection) {
+    auto found = waiting_.find(id);
+    auto owned = by_connection_.find(connection);
+    if (found == waiting_.end() || owned == by_connection_.end() || owned->second.erase(id) == 0) return;
+    std::erase_if(found->second.sockets,
+                  [&](const SocketRoute& route) { return route.connection == connection; });
+    connection->waive();
+    if (found->second.sockets.empty() && !found->second.by_file) withdraw(id);
 }
 
 void Submissions::withdraw(const std::string& id) {

@@ -36,6 +36,8 @@ class Submissions {
     // <id>.request.json is there, complete. Looked at again, it is the same submission.
     void from_file(const std::string& id);
     void file_removed(const std::string& id);
+    // After lost events: whose request is gone.
+    void look_for_withdrawn();
 
     // Answers whoever waits for it. Without anybody, the answer to a request that carried an id is kept.
     void finish(const std::string& id, const pool_protocol::Answer& answer);
@@ -63,6 +65,8 @@ class Submissions {
     void add(const std::string& id, pool_protocol::Request request, std::optional<SocketRoute> route);
     base::Result<std::string> load(pool_protocol::Request& request) const;
     std::optional<pool_protocol::Answer> earlier_answer(const std::string& id) const;
+    std::optional<pool_protocol::Answer> kept_answer(const std::string& id) const;
+    void take_back(const std::string& id, const std::shared_ptr<io::FramedSocket>& connection);
     void refuse(const std::string& id, const std::optional<SocketRoute>& route, const std::string& message);
     void withdraw(const std::string& id);
     void left_alone(const std::string& id, Waiting& waiting);

@@ -190,6 +190,30 @@ TEST_CASE("a failed assignment keeps the task at the head and is tried again, ev
     }
 }
 
+TEST_CASE("assignments that fail together leave the queue in its order") {
+    State state;
+    for (const char* id : {"s1", "s2", "s3"})
+        apply(state, Submitted{id, {}}, start);
+    for (const char* id : {"a1", "a2", "a3"})
+        apply(state, AgentReady{id}, start);
+    for (const char* id : {"a1", "a2", "a3"})
+        apply(state, AssignmentFailed{id}, start);
+    auto again = only<Assign>(apply(state, TimePassed{}, start + 1h));
+    REQUIRE(again.size() == 3);
+    CHECK(again[0].submission == "s1");
+    CHECK(again[1].submission == "s2");
+    CHECK(again[2].submission == "s3");
+}
+
+TEST_CASE("a task that can't be written for one agent goes to another") {
+    State state;
+    apply(state, AgentReady{"blocked"}, start);
+    apply(state, AgentReady{"fine"}, start);
+    apply(state, Submitted{"s", {}}, start);
+    apply(state, AssignmentFailed{"blocked"}, start);
+    CHECK(only<Assign>(apply(state, TimePassed{}, start + 1h)).at(0).agent == "fine");
+}
+
 TEST_CASE("stopping answers every submission and kicks every agent") {
     State state;
     apply(state, AgentReady{"busy"}, start);
