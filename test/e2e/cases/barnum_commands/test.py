@@ -250,6 +250,15 @@ class Ends(WorkflowCase):
         self.assertIn("no power", result.err)
         self.assertFalse((self.work / "seen_by_task").exists())
 
+    def test_a_command_that_can_not_be_started_ends_the_run(self):
+        steps = [step("Remove", """rm -r "$BARNUM_CONFIG_DIR"; echo '[{"kind": "Next", "value": 1}]'""", ["Next"]),
+                 step("Next", "echo '[]'")]
+        (self.work / "gone").mkdir()
+        self.write_config(steps).rename(self.work / "gone" / "flow.json")
+        result = self.start("barnum", "run", "--config", "gone/flow.json").result()
+        self.assert_run(result, 1)
+        self.assertIn("could not be started", result.err)
+
     def test_control_characters_of_a_command_do_not_reach_the_terminal(self):
         result = self.run_workflow([step("Red", "printf 'a\\033[31mb\\r' >&2; exit 1")])
         self.assert_run(result, 1)

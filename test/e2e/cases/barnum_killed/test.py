@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 from harness import slack, wait_until
 from harness.process import marked_processes
@@ -55,6 +56,13 @@ class KilledRun(WorkflowCase):
         run, pids = self.start_tree(options={"timeout": 1})
         self.assert_run(run.result(), 1)
         self.assert_gone(pids, 0.1)
+
+    def test_a_timeout_waits_for_no_pipe_that_another_session_holds(self):
+        script = "trap '' TERM; " + f"setsid {STAY.format(name='holder')} & sleep 1000 & sleep 1000"
+        began = time.monotonic()
+        self.assert_run(self.run_workflow([step("Hold", script, options={"timeout": 1})]), 1)
+        self.assertLess(time.monotonic() - began, 3 + slack(3))
+        self.assert_gone([self.pid("holder")], 1)
 
     def test_two_interrupts_leave_nothing(self):
         run, pids = self.start_tree()

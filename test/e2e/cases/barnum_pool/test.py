@@ -206,6 +206,16 @@ class DaemonsPool(PoolSteps):
         wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
         self.assertEqual(self.pool.submission_files(), [])
 
+    def test_a_task_over_the_daemons_cap_fails_and_nothing_else(self):
+        self.pool.start("--no-heartbeat", "--max-message-bytes", "100000")
+        large = step("Split", """printf '[{"kind":"Ask","value":"%0200000d"},{"kind":"Ask","value":"small"}]' 0""",
+                     ["Ask"])
+        run = self.start_run([large, step("Ask", pool())])
+        self.assertEqual(self.serve("[]")["task"]["value"], "small")
+        result = run.result()
+        self.assert_run(result, 1)
+        self.assertIn("at most 100000 are accepted", result.err)
+
     def test_two_runs_share_a_daemon(self):
         self.pool.start("--no-heartbeat")
         runs = [self.start_run([step("One", pool())], "--no-embedded-pool")]

@@ -1,0 +1,134 @@
+"""What goes wrong round a daemon that goes on: shortages, removed directories, ids that meet (R5, R6, R9, R16, R19)."""
+
+import resource
+import shutil
+import signal
+import uuid
+
+from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
+from harness.pool import inline
+
+
+class Faults(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+        self.request_id = str(uuid.uuid4())
+
+    def serve(self, response="[]"):
+        """Takes a task by hand, answers it, and returns its content."""
+        agent = HandAgent(self.pool)
+        content = agent.content()
+        agent.respond(response)
+        return content
+
+
+class IdsThatMeet(Faults):
+    def setUp(self):
+        super().setUp()
+        self.daemon = self.pool.start("--no-heartbeat")
+
+    def test_no_id_of_a_submitter_meets_those_without_one(self):
+        with self.pool.connect() as named, self.pool.connect() as nameless:
+            for id_ in ("socket-1", "1"):
+                named.send(inline({"named": id_}, id_))
+            nameless.send(inline({"nameless": True}))
+            seen = [self.serve(f"[{n}]") for n in range(3)]
+            self.assertIn({"nameless": True}, seen)
+            mine = seen.index({"nameless": True})
+            self.assertEqual(nameless.receive(), {"kind": "Processed", "stdout": f"[{mine}]"})
+
+    def test_a_withdrawal_leaves_another_submitter_of_the_same_id_its_answer(self):
+        self.pool.request_by_file(inline({"n": 1}), self.request_id)
+        agent = HandAgent(self.pool)
+        agent.task_text()
+        with self.pool.connect() as client, self.pool.connect() as stranger:
+            client.send(inline({"n": 1}, self.request_id))
+            for connection in (stranger, client):
+                connection.send({"kind": "Withdraw", "id": self.request_id})
+            client.send(inline({"n": 2}, str(uuid.uuid4())))
+            self.assertEqual(self.serve(), {"n": 2})
+            client.receive()
+        agent.respond("[1]")
+        self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
+
+    def test_an_answer_that_waits_as_a_file_stays_when_a_socket_asks_for_it(self):
+        self.pool.request_by_file(inline({"n": 1}), self.request_id)
+        self.serve("[1]")
+        response = self.pool.path / "submissions" / f"{self.request_id}.response.json"
+        wait_until(response.exists, "the response")
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, self.request_id))
+            self.assertEqual(client.receive()["stdout"], "[1]")
+        self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
+
+    def test_a_large_answer_is_kept_for_who_asks_again(self):
+        large = "x" * 17_000_000
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, self.request_id))
+            agent = HandAgent(self.pool)
+            agent.task_text()
+        agent.respond(f'"{large}"')
+        wait_until((self.pool.path / "submissions" / f"{self.request_id}.response.json").exists, "the kept answer")
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, self.request_id))
+            self.assertEqual(client.receive()["stdout"], f'"{large}"')
+
+    def test_an_answer_that_crosses_a_withdrawal_leaves_no_file(self):
+        self.pool.request_by_file(inline({"n": 1}), self.request_id)
+        agent = HandAgent(self.pool)
+        agent.task_text()
+        self.daemon.signal(signal.SIGSTOP)
+        agent.respond("[1]")
+        (self.pool.path / "submissions" / f"{self.request_id}.request.json").unlink()
+        self.daemon.signal(signal.SIGCONT)
+        wait_until(lambda: agent.files() == [], "the agent's files to go")
+        self.assertEqual(self.pool.submission_files(), [])
+
+
+class Shortages(Faults):
+    def test_a_shortage_of_descriptors_loses_nothing(self):
+        daemon = self.pool.start("--no-heartbeat")
+        first = HandAgent(self.pool)
+        waiting = self.pool.connect()
+        waiting.send(inline({"first": True}))
+        first.task_text()
+        _, most = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (1, most))
+        first.respond("[1]")
+        second = HandAgent(self.pool)
+        id_ = self.pool.request_by_file(inline({"second": True}))
+        holds_for(lambda: not second.has_task() and self.pool.path.joinpath("submissions").exists(), 0.5,
+                  "nothing can be opened")
+        resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (most, most))
+        self.assertEqual(waiting.receive(slack(5))["stdout"], "[1]")
+        waiting.close()
+        self.assertEqual(second.content(slack(5)), {"second": True})
+        second.respond("[2]")
+        self.assertEqual(self.pool.response_by_file(id_)["stdout"], "[2]")
+        self.assert_running(daemon)
+
+    def test_removed_directories_are_made_again(self):
+        daemon = self.pool.start("--no-heartbeat")
+        for name in ("agents", "submissions", "scratch"):
+            with self.subTest(name):
+                directory = self.pool.path / name
+                shutil.rmtree(directory)
+                wait_until(directory.exists, "the directory", slack(5))
+                submitter = self.pool.submit({"after": name}, transport="file")
+                self.assertEqual(self.serve("[1]"), {"after": name})
+                self.assertEqual(submitter.json()["stdout"], "[1]")
+        self.assert_running(daemon)
+
+    def test_an_agent_whose_task_can_not_be_written_holds_up_nobody(self):
+        self.pool.start("--no-heartbeat")
+        blocked = HandAgent(self.pool)
+        blocked.task.mkdir()
+        fine = HandAgent(self.pool)
+        wait_until(lambda: len(self.pool.waiting_agents()) >= 1, "the agents")
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}))
+            wait_until(fine.task.exists, "the other agent's task", slack(5))
+            fine.respond("[1]")
+            self.assertEqual(client.receive()["stdout"], "[1]")
+        blocked.task.rmdir()
