@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <string_view>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace runner {
 
@@ -62,10 +64,24 @@ std::string headline(const Outcome& outcome) {
     return text;
 }
 
+// The first line, which says what, and the last ones; all of it is in the log above.
+std::string shortened(const std::string& message) {
+    constexpr std::size_t last_lines = 8;
+    std::vector<std::string> lines;
+    std::istringstream text(message);
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(std::move(line));
+    if (lines.size() <= last_lines + 2) return message;
+    std::string kept = lines.front() + "\n…";
+    for (std::size_t i = lines.size() - last_lines; i < lines.size(); ++i)
+        kept += "\n" + lines[i];
+    return kept;
+}
+
 std::string failures(const Outcome& outcome) {
     std::string text;
     for (const GivenUp& task : outcome.given_up)
-        text += base::concat("\ngiven up: ", task.label, ": ", task.message);
+        text += base::concat("\ngiven up: ", task.label, ": ", shortened(task.message));
     if (outcome.given_up_count > outcome.given_up.size())
         text += base::concat("\n… and ", outcome.given_up_count - outcome.given_up.size(),
                              " more, in the log above");

@@ -109,7 +109,8 @@ void Runner::start(TaskId id, Job job) {
     const workflow::Task& task = *state_.find(id);
     Attempt attempt{id, task.step, task.attempt, task.value, task.finally_for.has_value()};
     std::string name = label(config_, attempt);
-    io::log::info(name, ": started",
+    bool for_an_agent = workflow::lane(config_, task) == workflow::Lane::pool;  // who may take it much later
+    io::log::info(name, for_an_agent ? ": submitted" : ": started",
                   attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
     tasks_.spawn(std::move(name), attend(std::move(attempt), std::move(job)));
 }

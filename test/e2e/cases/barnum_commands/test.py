@@ -259,6 +259,15 @@ class Ends(WorkflowCase):
         self.assert_run(result, 1)
         self.assertIn("could not be started", result.err)
 
+    def test_the_summary_shows_the_end_of_a_long_stderr(self):
+        result = self.run_workflow([step("Talk", "seq 1 3000 >&2; exit 1")])
+        self.assert_run(result, 1)
+        log, summary = result.err.split("run failed")
+        self.assertIn("\n    1500\n", log)
+        self.assertNotIn("\n    1500\n", summary)
+        self.assertIn("exited with code 1", summary)
+        self.assertIn("\n    3000\n", summary)
+
     def test_control_characters_of_a_command_do_not_reach_the_terminal(self):
         result = self.run_workflow([step("Red", "printf 'a\\033[31mb\\r' >&2; exit 1")])
         self.assert_run(result, 1)
