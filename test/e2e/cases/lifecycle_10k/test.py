@@ -1,0 +1,43 @@
+"""The whole lifecycle ten thousand times over: every hook runs, and nothing is left of forty thousand processes (R24)."""
+
+from harness import scaled
+from harness.workflow import WorkflowCase, step
+
+DEADLINE = 240
+
+# What barnum has open and has not reaped, as a command of its sees it: descriptors and zombies.
+COUNT = """echo "$(ls /proc/$PPID/fd | wc -l) $(ps --ppid $PPID -o stat= | grep -c Z)" > {name}; echo '[]'"""
+
+
+def hook(script):
+    return {"kind": "Command", "script": script}
+
+
+class Lifecycle(WorkflowCase):
+    limit = 270
+
+    def test_ten_thousand_tasks_with_three_hooks_each_leave_nothing(self):
+        count = scaled(10_000)
+        split = f"""seq {count} | awk 'BEGIN {{ printf "[" }} {{ printf "%s{{\\"kind\\":\\"Work\\",\\"value\\":%s}}",
+                (NR > 1 ? "," : ""), $1 }} END {{ print "]" }}'"""
+        steps = [step("Begin", COUNT.format(name="before").replace("echo '[]'", """echo '[{"kind":"Split","value":0}]'"""),
+                      ["Split"]),
+                 step("Split", split, ["Work"], **{"finally": hook("""echo '[{"kind":"End","value":0}]'""")}),
+                 step("Work", "read -r task; printf '%s\\n' \"$task\" >> actions; echo '[]'", pre=hook("cat"),
+                      post=hook("cat"), **{"finally": hook("echo x >> finallys; echo '[]'")}),
+                 step("End", COUNT.format(name="after"))]
+        result = self.run_workflow(steps, "--log-level", "warn", deadline=DEADLINE)
+        self.assert_run(result)
+        values = [int(line.split('"value":')[1].rstrip("}")) for line in
+                  (self.work / "actions").read_text().splitlines()]
+        self.assertEqual(sorted(values), list(range(1, count + 1)))
+        self.assertEqual((self.work / "finallys").read_text().count("x"), count)
+        self.assertEqual((self.work / "after").read_text(), (self.work / "before").read_text())
+
+    def test_a_hundred_megabytes_go_into_a_command(self):
+        size = scaled(100_000_000)
+        (self.work / "value.json").write_text('"' + "x" * size + '"')
+        steps = [step("Count", "cat | wc -c > seen_bytes; echo '[]'")]
+        self.assert_run(self.run_workflow(steps, "--entrypoint-value", "value.json", deadline=DEADLINE))
+        envelope = len('{"kind":"Count","value":""}')
+        self.assertIn(int((self.work / "seen_bytes").read_text()) - size - envelope, range(3))
