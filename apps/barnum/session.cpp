@@ -178,10 +178,11 @@ void Session::start_agents() {
     if (options_.agents > 0 && !submitter_)
         return log::warn("no agents are started: the config has no step for them, of kind Pool");
     for (std::size_t i = 1; i <= options_.agents; ++i) {
-        pool_client::AgentOptions agent{base::concat("agent-", i),
-                                        options_.agent_exec,
-                                        std::filesystem::current_path(),
-                                        {{"BARNUM_RUN_ID", run_id_}}};
+        pool_client::AgentOptions agent{
+            base::concat("agent-", i),
+            options_.agent_exec,
+            std::filesystem::current_path(),
+            {{"BARNUM_RUN_ID", run_id_}, {"BARNUM_AGENT", base::concat("agent-", i)}}};
         std::string name = agent.name;
         agents_.spawn(std::move(name), keep_agent(std::move(agent)));
     }

@@ -15,7 +15,6 @@ namespace {
 constexpr int most_passes = 90;  // of 20 ms: under 2 s
 constexpr int empty_passes = 5;  // in a row, before it is believed that nothing is left
 constexpr timespec pass_time{0, 20'000'000};
-constexpr char farewell = 'q';
 
 // Another guard's search for these variables, with its own values, must not find this one, which has its own
 // processes to see to.
@@ -41,12 +40,10 @@ void detach(int alive, const Environment& variables) {
 
 [[noreturn]] void guard(int pipe, const Environment& variables) {
     detach(pipe, variables);
-    char word = 0;
-    ssize_t got = 0;
-    do {
-        got = ::read(STDERR_FILENO + 1, &word, 1);
-    } while (got < 0 && errno == EINTR);
-    int empty = got == 1 && word == farewell ? empty_passes : 0;
+    char nothing = 0;
+    while (::read(STDERR_FILENO + 1, &nothing, 1) < 0 && errno == EINTR) {
+    }
+    int empty = 0;
     for (int pass = 0; pass < most_passes && empty < empty_passes; ++pass) {
         empty = kill_marked_processes(variables) == 0 ? empty + 1 : 0;
         ::nanosleep(&pass_time, nullptr);
@@ -75,8 +72,8 @@ ProcessGuard::ProcessGuard(ProcessGuard&& other) noexcept
 
 ProcessGuard::~ProcessGuard() {
     if (pid_ < 0) return;
-    (void)!::write(alive_.get(), &farewell, 1);
-    alive_.reset();
+    ::kill(pid_,
+           SIGKILL);  // before the pipe is closed, which would set it to work; and it may have been stopped
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
 }

@@ -64,6 +64,24 @@ class KilledRun(WorkflowCase):
         self.assertLess(time.monotonic() - began, 3 + slack(3))
         self.assert_gone([self.pid("holder")], 1)
 
+    def test_an_agents_command_that_is_ended_takes_no_other_along(self):
+        steps = [step("Split", """echo '[{"kind": "Local", "value": 1}, {"kind": "Ask", "value": 1}]'""",
+                      ["Local", "Ask"]),
+                 step("Local", "until [ -e flooded ]; do sleep 0.01; done; sleep 0.3; echo '[]'"),
+                 step("Ask", pool())]
+        agent = "if [ -e flooded ]; then echo '[]'; else touch flooded; yes; fi"
+        self.assert_run(self.run_workflow(steps, "--agents", "1", "--agent-exec", agent))
+
+    def test_a_guard_that_was_stopped_does_not_hold_up_the_end(self):
+        run = self.start_run([step("Wait", "touch began; until [ -e stopped ]; do sleep 0.01; done; echo '[]'")])
+        wait_until((self.work / "began").exists, "the command")
+        guards = [pid for pid in marked_processes(self.mark)
+                  if open(f"/proc/{pid}/comm").read() == "barnum-guard\n"]
+        self.assertEqual(len(guards), 1)
+        os.kill(guards[0], signal.SIGSTOP)
+        (self.work / "stopped").touch()
+        self.assert_run(run.result())
+
     def test_two_interrupts_leave_nothing(self):
         run, pids = self.start_tree()
         run.signal(signal.SIGINT)
