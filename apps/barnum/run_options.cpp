@@ -62,7 +62,7 @@ po::options_description run_option_table() {
     add("agents", po::value<Number>()->default_value(0)->value_name("K"),
         "run K agents as long as the run lasts");
     add("agent-exec", po::value<std::string>()->default_value("")->value_name("CMD"),
-        "what an agent runs for each task: task on stdin, response on stdout");
+        "what an agent runs for each task, in this directory: task on stdin, response on stdout");
     add("wake", po::value<std::string>()->value_name("SCRIPT"),
         "run this shell script before the first task");
     add("jobs", po::value<Number>()->value_name("N"),

@@ -18,7 +18,7 @@ struct ChildSpec {
     std::string directory;    // absolute
     Environment environment;  // put over this process's own; also the mark, its own, by which a child that
                               // left its group is found
-    std::string input;  // stdin; need not be read by the child
+    std::string input;        // stdin; need not be read by the child
     std::optional<std::chrono::steady_clock::duration>
         timeout;                                     // SIGTERM to the group then, SIGKILL 2 s later
     std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child

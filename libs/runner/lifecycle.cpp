@@ -38,6 +38,12 @@ Failure command_failure(const io::ChildResult& result) {
     return failure;
 }
 
+// What a failed post hook must not hide.
+std::string earlier_failure(const workflow::ActionResult& result) {
+    const auto* failure = std::get_if<Failure>(&result);
+    return failure != nullptr ? base::concat("\nbefore that: ", failure->message) : std::string();
+}
+
 // A finally is the whole of its task, so that its timeout is the task's.
 Failure finally_failure(const io::ChildResult& result) {
     std::string message = failure_message("finally hook", result);
@@ -143,7 +149,9 @@ asio::awaitable<AttemptResult> Lifecycle::run_post(const Attempt& attempt, Value
     }
     LocalProcess process{"post hook", step.post->script, workflow::post_hook_input(*input, result)};
     io::ChildResult ended = co_await run_process(attempt, std::move(process), job);
-    if (!ended.succeeded()) co_return workflow::hook_failure("post", failure_message("post hook", ended));
+    if (!ended.succeeded())
+        co_return workflow::hook_failure("post",
+                                         failure_message("post hook", ended) + earlier_failure(result));
     co_return workflow::read_post_hook(config_, step, result, ended.output);
 }
 

@@ -80,6 +80,12 @@ class Hooks(WorkflowCase):
                                                     options={"max_retries": 2})]), 1)
             self.assertEqual(self.count("tries"), 3 if "post" in hook else 0, hook)
 
+    def test_a_failed_post_hook_does_not_hide_why_the_action_failed(self):
+        result = self.run_workflow([step("Work", "echo the real reason >&2; exit 9", post=command("exit 5"))])
+        self.assert_run(result, 1)
+        for text in ("exited with code 5", "before that: ", "exited with code 9", "the real reason"):
+            self.assertIn(text, result.err)
+
     def test_each_phase_has_the_whole_timeout(self):
         self.assert_run(self.run_workflow([step("Only", "sleep 1.2; echo '[]'", pre=command("sleep 1.2; cat"),
                                                 post=command("sleep 1.2; cat"), options={"timeout": 3})]))
