@@ -72,8 +72,8 @@ ProcessGuard::ProcessGuard(ProcessGuard&& other) noexcept
 
 ProcessGuard::~ProcessGuard() {
     if (pid_ < 0) return;
-    ::kill(pid_,
-           SIGKILL);  // before the pipe is closed, which would set it to work; and it may have been stopped
+    // Before the pipe is closed, which would set it to work. It may also have been stopped.
+    ::kill(pid_, SIGKILL);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
 }
