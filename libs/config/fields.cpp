@@ -117,6 +117,13 @@ std::string_view type_name(FieldType type) {
     return "a value";
 }
 
+std::string joined(std::span<const std::string_view> names) {
+    std::string out;
+    for (std::string_view name : names)
+        out.append(out.empty() ? "" : ", ").append(name);
+    return out;
+}
+
 void report_unknown(View key, const std::string& name, const ObjectType& type, ProblemList& problems) {
     if (&type == &step_options_type && name == "max_concurrency") {
         problems.add(key,
@@ -126,21 +133,22 @@ void report_unknown(View key, const std::string& name, const ObjectType& type, P
     std::vector<std::string_view> names;
     for (const Field& field : type.fields)
         names.push_back(field.name);
-    problems.add(
-        key, base::concat("unknown field ", key.text(), " in ", type.name, base::did_you_mean(name, names)));
+    std::string hint = base::did_you_mean(name, names);
+    if (hint.empty()) hint = base::concat("; ", type.name, " ", type.has, ": ", joined(names));
+    problems.add(key, base::concat("unknown field ", key.text(), " in ", type.name, hint));
 }
 
 }  // namespace
 
-const ObjectType config_type = {"the config", config_fields};
-const ObjectType global_options_type = {"the options", global_options_fields};
-const ObjectType step_type = {"a step", step_fields};
-const ObjectType step_options_type = {"a step's options", step_options_fields};
-const ObjectType retry_backoff_type = {"\"retry_backoff\"", retry_backoff_fields};
-const ObjectType pool_action_type = {"a Pool action", pool_action_fields};
-const ObjectType command_type = {"a Command", command_fields};
-const ObjectType inline_type = {"instructions", inline_fields};
-const ObjectType link_type = {"a link", link_fields};
+const ObjectType config_type = {"the config", "has", config_fields};
+const ObjectType global_options_type = {"the options", "have", global_options_fields};
+const ObjectType step_type = {"a step", "has", step_fields};
+const ObjectType step_options_type = {"a step's options", "have", step_options_fields};
+const ObjectType retry_backoff_type = {"\"retry_backoff\"", "has", retry_backoff_fields};
+const ObjectType pool_action_type = {"a Pool action", "has", pool_action_fields};
+const ObjectType command_type = {"a Command", "has", command_fields};
+const ObjectType inline_type = {"instructions", "have", inline_fields};
+const ObjectType link_type = {"a link", "has", link_fields};
 
 FieldValues FieldValues::read(View value, const ObjectType& type, ProblemList& problems) {
     FieldValues out;

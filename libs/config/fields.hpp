@@ -20,9 +20,10 @@ struct Field {
     std::string_view description;
 };
 
-// An object of the config, and what it is called in messages: "a step".
+// An object of the config, and what it is called in messages: "a step", which "has" fields (options "have").
 struct ObjectType {
     std::string_view name;
+    std::string_view has;
     std::span<const Field> fields;
 };
 

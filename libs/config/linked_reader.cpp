@@ -2,12 +2,9 @@
 
 #include "base/text.hpp"
 #include "config/fields.hpp"
-
-#include <boost/system/errc.hpp>
+#include "config/file_text.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace config {
 
@@ -27,21 +24,16 @@ Problem problem_in(const std::string& path, std::string_view text, std::size_t o
     return {path, at.line, at.column, std::move(message)};
 }
 
-}  // namespace
-
-base::Result<std::string> read_file(const std::string& path) {
-    if (std::filesystem::is_directory(path)) return base::system_error("cannot be read", EISDIR);
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return base::system_error("cannot be read");
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (file.bad()) return base::system_error("cannot be read");
-    return text;
+// Within the config, its steps and a step.
+bool is_too_deep_for_a_step(std::string_view schema) {
+    return json::check(base::concat("[[[", schema, "]]]")).has_value();
 }
+
+}  // namespace
 
 std::optional<LinkedReader::Linked> LinkedReader::follow(View link) {
     std::string path = (std::filesystem::path(directory_) / link.string()).lexically_normal().string();
-    auto text = read_file(path);
+    auto text = read_linked_file(path);
     if (text.has_error()) {
         problems_.add(link, base::concat("the linked file ", path, " ", text.error().message));
         return std::nullopt;
@@ -61,17 +53,22 @@ std::string LinkedReader::instructions(View value) {
     FieldValues fields = FieldValues::read(value, by_link ? link_type : inline_type, problems_);
     auto text = fields.find(by_link ? "link" : "inline");
     if (!text) return "";
-    if (!by_link) return text->string();
-    auto linked = follow(*text);
+    return by_link ? linked_instructions(value, *text) : text->string();
+}
+
+std::string LinkedReader::linked_instructions(View value, View link) {
+    auto linked = follow(link);
     if (!linked) return "";
     if (auto bad = json::invalid_utf8(linked->text)) {
-        problems_.add_behind(*text, problem_in(linked->path, linked->text, *bad, "not valid UTF-8"));
+        problems_.add_behind(link, problem_in(linked->path, linked->text, *bad, "not valid UTF-8"));
+        return "";
     }
+    contents_.push_back({value, base::concat("{\"inline\":", json::quote(linked->text), "}")});
     return std::move(linked->text);
 }
 
 std::shared_ptr<const Schema> LinkedReader::schema(View value) {
-    return is_link(value) ? linked_schema(*value.find("link")) : inline_schema(value);
+    return is_link(value) ? linked_schema(value) : inline_schema(value);
 }
 
 std::shared_ptr<const Schema> LinkedReader::inline_schema(View value) {
@@ -85,25 +82,38 @@ std::shared_ptr<const Schema> LinkedReader::inline_schema(View value) {
     return nullptr;
 }
 
-std::shared_ptr<const Schema> LinkedReader::linked_schema(View link) {
+std::shared_ptr<const Schema> LinkedReader::linked_schema(View value) {
+    View link = *value.find("link");
     auto linked = follow(link);
     if (!linked) return nullptr;
+    auto schema = schema_of(*linked, link);
+    if (schema) contents_.push_back({value, schema->text()});
+    return schema;
+}
+
+std::shared_ptr<const Schema> LinkedReader::schema_of(const Linked& linked, View link) {
     auto report = [&](std::size_t offset, std::string message) {
-        problems_.add_behind(link, problem_in(linked->path, linked->text, offset, std::move(message)));
+        problems_.add_behind(link, problem_in(linked.path, linked.text, offset, std::move(message)));
     };
-    if (auto error = json::check(linked->text, json::Dialect::jsonc)) {
+    if (auto error = json::check(linked.text, json::Dialect::jsonc)) {
         report(error->offset, error->message);
         return nullptr;
     }
-    View value = View::of(linked->text);
-    auto found = check_schema(value);
+    View root = View::of(linked.text);
+    auto found = check_schema(root);
     for (const SchemaProblem& problem : found) {
-        report(static_cast<std::size_t>(problem.where.text().data() - linked->text.data()), problem.message);
+        report(static_cast<std::size_t>(problem.where.text().data() - linked.text.data()), problem.message);
     }
     if (!found.empty()) return nullptr;
-    auto schema = Schema::compile(value);
-    if (schema.has_value()) return *schema;
-    report(0, schema.error().message);
+    auto schema = Schema::compile(root);
+    if (schema.has_error()) {
+        report(0, schema.error().message);
+    } else if (is_too_deep_for_a_step((*schema)->text())) {
+        report(0, base::concat("nested too deep: where it stands in the config, there would be more than ",
+                               json::max_depth, " arrays and objects in one another"));
+    } else {
+        return *schema;
+    }
     return nullptr;
 }
 

@@ -4,16 +4,15 @@
 
 #include "base/json.hpp"
 #include "config/problem_list.hpp"
+#include "config/resolved_text.hpp"
 #include "config/schema.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace config {
-
-// The text of a file, or why it cannot be read (without the path).
-base::Result<std::string> read_file(const std::string& path);
 
 class LinkedReader {
   public:
@@ -27,6 +26,10 @@ class LinkedReader {
     // A schema or {"link": path}. Null if there is a problem.
     std::shared_ptr<const Schema> schema(json::View value);
 
+    // The links followed so far, with what was found there as it may stand in their place: {"inline": text}
+    // or a schema.
+    const std::vector<LinkContent>& contents() const { return contents_; }
+
   private:
     struct Linked {
         std::string path;
@@ -34,11 +37,14 @@ class LinkedReader {
     };
 
     std::optional<Linked> follow(json::View link);
-    std::shared_ptr<const Schema> linked_schema(json::View link);
+    std::string linked_instructions(json::View value, json::View link);
+    std::shared_ptr<const Schema> linked_schema(json::View value);
+    std::shared_ptr<const Schema> schema_of(const Linked& linked, json::View link);
     std::shared_ptr<const Schema> inline_schema(json::View value);
 
     std::string directory_;
     ProblemList& problems_;
+    std::vector<LinkContent> contents_;
 };
 
 }  // namespace config

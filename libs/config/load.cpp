@@ -1,7 +1,7 @@
 #include "config/load.hpp"
 
 #include "base/json.hpp"
-#include "config/linked_reader.hpp"
+#include "config/file_text.hpp"
 #include "config/problem_list.hpp"
 #include "config/workflow_reader.hpp"
 
@@ -21,6 +21,16 @@ bool is_inline(std::string_view argument) {
            argument.starts_with("/*");
 }
 
+// A name for an open file, whatever place that has.
+bool is_descriptor(std::string_view path) {
+    return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
+}
+
+std::string directory_of(const std::string& path, const ConfigText& config) {
+    if (!config.is_regular_file || is_descriptor(path)) return std::filesystem::current_path().string();
+    return std::filesystem::absolute(path).lexically_normal().parent_path().string();
+}
+
 }  // namespace
 
 LoadResult load_text(std::string_view text, std::string name, std::string directory) {
@@ -36,10 +46,9 @@ LoadResult load_text(std::string_view text, std::string name, std::string direct
 
 LoadResult load(const std::string& argument) {
     if (is_inline(argument)) return load_text(argument, "<inline>", std::filesystem::current_path().string());
-    auto text = read_file(argument);
-    if (text.has_error()) return {std::nullopt, {{argument, 0, 0, text.error().message}}};
-    auto directory = std::filesystem::absolute(argument).lexically_normal().parent_path();
-    return load_text(*text, argument, directory.string());
+    auto file = read_config_file(argument);
+    if (file.has_error()) return {std::nullopt, {{argument, 0, 0, file.error().message}}};
+    return load_text(file->text, argument, directory_of(argument, *file));
 }
 
 }  // namespace config

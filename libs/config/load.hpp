@@ -32,8 +32,9 @@ struct LoadResult {
 // Parses and checks `text`. Links are read relative to `directory` (absolute), which becomes the config's.
 LoadResult load_text(std::string_view text, std::string name, std::string directory);
 
-// `argument` of --config: the path of a file or, when its first character past white space is '{', the config
-// itself (or a comment before it).
+// `argument` of --config: the path of a file, pipe or character device or, when its first character past
+// white space is '{', the config itself (or a comment before it). The directory is that of a regular file;
+// without one, and for /dev/stdin and /dev/fd/N whatever they are, the working directory.
 LoadResult load(const std::string& argument);
 
 }  // namespace config

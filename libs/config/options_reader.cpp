@@ -93,6 +93,12 @@ StepOptions read_options(const FieldValues& fields, StepOptions inherited, Probl
     return options;
 }
 
+bool allows_retries(json::View options, bool inherited) {
+    auto value = options.find("max_retries");
+    if (!value) return inherited;
+    return !value->is(json::Kind::number) || value->integer() != 0;
+}
+
 std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields, ProblemList& problems) {
     auto value = fields.find("max_concurrency");
     return value ? read_count(*value, "max_concurrency", 1, problems) : std::nullopt;

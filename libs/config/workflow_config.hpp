@@ -69,8 +69,10 @@ struct WorkflowConfig {
     std::optional<std::uint32_t> max_concurrency;  // tasks in their lifecycle at once; none: no limit
     std::vector<Step> steps;
     std::unordered_map<std::string, StepId> by_name;
-    std::string directory;  // absolute: the config file's, or the working directory for inline text; commands
-                            // run here
+    std::string directory;  // absolute: the config file's, or the working directory for text from elsewhere;
+                            // commands run here
+    std::string resolved;   // the config as compact JSON, links read in (R35): load_text() of it gives an
+                            // equal config, its own `resolved` included, without the linked files
 
     const Step& step(StepId id) const { return steps[id.value]; }
     std::optional<StepId> find(const std::string& name) const {

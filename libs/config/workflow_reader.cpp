@@ -39,11 +39,7 @@ WorkflowReader::WorkflowReader(std::string directory, ProblemList& problems)
 
 WorkflowConfig WorkflowReader::read(View root) {
     FieldValues fields = FieldValues::read(root, config_type, problems_);
-    if (auto options = fields.find("options")) {
-        FieldValues values = FieldValues::read(*options, global_options_type, problems_);
-        global_ = read_options(values, {}, problems_);
-        config_.max_concurrency = read_max_concurrency(values, problems_);
-    }
+    if (auto options = fields.find("options")) read_global_options(*options);
     if (auto steps = fields.find("steps")) {
         auto elements = steps->elements();
         if (elements.empty()) problems_.add(*steps, "\"steps\" must have at least one step");
@@ -52,7 +48,17 @@ WorkflowConfig WorkflowReader::read(View root) {
     }
     if (auto entrypoint = fields.find("entrypoint"))
         config_.entrypoint = read_step_name(*entrypoint, "entrypoint");
+    check_global_backoff();
+    if (problems_.empty()) config_.resolved = resolved_text(root, linked_.contents());
     return std::move(config_);
+}
+
+void WorkflowReader::read_global_options(View value) {
+    FieldValues values = FieldValues::read(value, global_options_type, problems_);
+    global_ = read_options(values, {}, problems_);
+    global_retries_ = allows_retries(value, false);
+    global_backoff_ = values.find("retry_backoff");
+    config_.max_concurrency = read_max_concurrency(values, problems_);
 }
 
 // Before anything else of the steps, so that `next` may name a step that comes later.
@@ -90,10 +96,32 @@ Step WorkflowReader::read_step(View value) {
     if (auto next = fields.find("next")) step.next = read_next(*next);
     step.options = global_;
     if (auto options = fields.find("options")) {
-        FieldValues values = FieldValues::read(*options, step_options_type, problems_);
-        step.options = read_options(values, global_, problems_);
+        read_step_options(*options, step);
+    } else {
+        any_retries_ |= global_retries_;
     }
     return step;
+}
+
+void WorkflowReader::read_step_options(View value, Step& step) {
+    FieldValues values = FieldValues::read(value, step_options_type, problems_);
+    step.options = read_options(values, global_, problems_);
+    bool retries = allows_retries(value, global_retries_);
+    any_retries_ |= retries;
+    auto backoff = values.find("retry_backoff");
+    if (!backoff || retries) return;
+    problems_.add(*backoff,
+                  "\"retry_backoff\" has no effect without \"max_retries\": add a \"max_retries\" of "
+                  "1 or more, here or in the options at the top, or remove it");
+}
+
+// It is of use if any step retries.
+void WorkflowReader::check_global_backoff() {
+    if (!global_backoff_ || any_retries_ || config_.steps.empty()) return;
+    problems_.add(
+        *global_backoff_,
+        "\"retry_backoff\" has no effect without \"max_retries\": add a \"max_retries\" of 1 or more, "
+        "here or in a step's options, or remove it");
 }
 
 void WorkflowReader::read_action(View value, Step& step) {

@@ -25,6 +25,9 @@ class WorkflowReader {
     void name_steps(const std::vector<json::View>& steps);
     void read_steps(const std::vector<json::View>& steps);
     Step read_step(json::View value);
+    void read_global_options(json::View value);
+    void read_step_options(json::View value, Step& step);
+    void check_global_backoff();
     void read_action(json::View value, Step& step);
     std::optional<Command> read_hook(const FieldValues& step, std::string_view name);
     Command read_command(json::View value);
@@ -35,6 +38,9 @@ class WorkflowReader {
     LinkedReader linked_;
     WorkflowConfig config_;
     StepOptions global_;
+    bool global_retries_ = false;               // the global options allow retries
+    bool any_retries_ = false;                  // those of a step do
+    std::optional<json::View> global_backoff_;  // "retry_backoff" in the global options
 };
 
 }  // namespace config

@@ -1,38 +1,14 @@
 #include "config/load.hpp"
 
 #include "config/schema.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include "load_helper.hpp"
 
 namespace {
 
+using namespace config_test;
 using config::Command;
 using config::LoadResult;
 using config::PoolAction;
-
-LoadResult load(std::string_view text) {
-    return config::load_text(text, "w.jsonc", "/nowhere");
-}
-
-// All problems, a line each.
-std::string problems(const LoadResult& result) {
-    std::string out;
-    for (const auto& problem : result.problems)
-        out += config::to_string(problem) + "\n";
-    return out;
-}
-
-config::WorkflowConfig good(const std::string& text) {
-    LoadResult result = load(text);
-    INFO(problems(result));
-    REQUIRE(result.config.has_value());
-    REQUIRE(result.problems.empty());
-    return std::move(*result.config);
-}
 
 // The problems of a config with one step "A" that has `members` besides its name; the step starts at 1:12.
 std::string of_step(const std::string& members) {
@@ -42,31 +18,6 @@ std::string of_step(const std::string& members) {
 std::string of_action(const std::string& action) {
     return of_step(", \"action\": " + action);
 }
-
-constexpr auto command = R"("action": {"kind": "Command", "script": "true"})";
-
-// A directory of its own that goes with it.
-class TempDirectory {
-  public:
-    TempDirectory() {
-        std::string name = (std::filesystem::temp_directory_path() / "barnum-load-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~TempDirectory() { std::filesystem::remove_all(path_); }
-    TempDirectory(const TempDirectory&) = delete;
-    TempDirectory& operator=(const TempDirectory&) = delete;
-
-    std::string path() const { return path_.string(); }
-
-    std::string write(const std::string& name, std::string_view text) const {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return (path_ / name).string();
-    }
-
-  private:
-    std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -154,59 +105,6 @@ TEST_CASE("a step's option replaces the workflow's, and leaves the others in for
     CHECK_FALSE(options.retry_on_timeout);
 }
 
-TEST_CASE("retry_backoff needs its initial wait only") {
-    auto config = good(R"({"options": {"retry_backoff": {"initial": 0.5}},
-        "steps": [{"name": "A", "action": {"kind": "Pool"}}]})");
-    const auto& backoff = *config.steps[0].options.retry_backoff;
-    CHECK(backoff.initial == std::chrono::milliseconds(500));
-    CHECK(backoff.factor == 2);
-    CHECK_FALSE(backoff.max);
-    CHECK(backoff.jitter == 0);
-}
-
-TEST_CASE("a step's retry_backoff replaces the workflow's as a whole") {
-    auto config = good(R"({"options": {"retry_backoff": {"initial": 1, "max": 60, "jitter": 1}},
-        "steps": [{"name": "A", "action": {"kind": "Pool"}},
-                  {"name": "B", "action": {"kind": "Pool"},
-                   "options": {"retry_backoff": {"initial": 90, "factor": 1.5, "jitter": 0.25}}}]})");
-    const auto& global = *config.steps[0].options.retry_backoff;
-    CHECK(global.max == std::chrono::seconds(60));
-    CHECK(global.jitter == 1);
-    const auto& own = *config.steps[1].options.retry_backoff;
-    CHECK(own.initial == std::chrono::seconds(90));
-    CHECK(own.factor == 1.5);
-    CHECK_FALSE(own.max);
-    CHECK(own.jitter == 0.25);
-}
-
-TEST_CASE("mistakes in retry_backoff are named") {
-    // The object starts at 1:31.
-    auto with = [](const std::string& backoff) {
-        return problems(load("{\"options\": {\"retry_backoff\": " + backoff +
-                             "}, \"steps\": [{\"name\": \"A\", " + command + "}]}"));
-    };
-    auto span = [](const std::string& place, const std::string& name, const std::string& text) {
-        return "w.jsonc:1:" + place + ": error: \"" + name +
-               "\" must be a number of seconds, more than 0 and at most 1000000000, not " + text + "\n";
-    };
-    CHECK(with("{}") == "w.jsonc:1:31: error: \"initial\" is missing in \"retry_backoff\"\n");
-    CHECK(with("5") == "w.jsonc:1:31: error: \"retry_backoff\" must be an object, not a number\n");
-    CHECK(with(R"({"initial": 0})") == span("43", "initial", "0"));
-    CHECK(with(R"({"initial": -1, "max": 2})") == span("43", "initial", "-1"));
-    CHECK(with(R"({"initial": 1, "max": 1e10})") == span("53", "max", "1e10"));
-    CHECK(with(R"({"initial": "1"})") == "w.jsonc:1:43: error: \"initial\" must be a number, not a string\n");
-    CHECK(with(R"({"initial": 2, "max": 1.5})") ==
-          "w.jsonc:1:53: error: \"max\" must be at least as long as \"initial\", 2, not 1.5\n");
-    CHECK(with(R"({"initial": 1, "factor": 0.9})") ==
-          "w.jsonc:1:56: error: \"factor\" must be a number from 1 to 1000000, not 0.9\n");
-    CHECK(with(R"({"initial": 1, "factor": 1e400})") ==
-          "w.jsonc:1:56: error: \"factor\" must be a number from 1 to 1000000, not 1e400\n");
-    CHECK(with(R"({"initial": 1, "jitter": 1.1})") ==
-          "w.jsonc:1:56: error: \"jitter\" must be a number from 0 to 1, not 1.1\n");
-    CHECK(with(R"({"initial": 1, "jiter": 1})") ==
-          "w.jsonc:1:46: error: unknown field \"jiter\" in \"retry_backoff\"; did you mean \"jitter\"?\n");
-}
-
 TEST_CASE("instructions are a string, inline or linked") {
     auto text = [](const std::string& instructions) {
         auto config = good(R"({"steps": [{"name": "A", "action": {"kind": "Pool", "instructions": )" +
@@ -247,7 +145,8 @@ TEST_CASE("a syntax error is one problem") {
 TEST_CASE("columns count characters, not bytes") {
     CHECK(problems(load("{\"steps\": [{\"name\": \"\xC3\xA9\xE2\x82\xAC\", \"x\": 1, " +
                         std::string(command) + "}]}")) ==
-          "w.jsonc:1:27: error: unknown field \"x\" in a step\n");
+          "w.jsonc:1:27: error: unknown field \"x\" in a step; a step has: name, value_schema, pre, action, "
+          "post, finally, next, options\n");
 }
 
 TEST_CASE("steps are required, and at least one") {
@@ -297,7 +196,7 @@ TEST_CASE("mistakes in an action are named") {
     CHECK(of_action(R"({"kind": "Command", "script": "a\u0000b"})") ==
           "w.jsonc:1:66: error: \"script\" has a NUL character\n");
     CHECK(of_action(R"({"kind": "Command", "script": "a", "instructions": "b"})") ==
-          "w.jsonc:1:71: error: unknown field \"instructions\" in a Command\n");
+          "w.jsonc:1:71: error: unknown field \"instructions\" in a Command; a Command has: kind, script\n");
     CHECK(of_action(R"({"kind": "Pool", "instructions": 5})") ==
           "w.jsonc:1:69: error: \"instructions\" must be a string, {\"inline\": \"text\"} or {\"link\": "
           "\"path\"}, not a "
@@ -372,63 +271,31 @@ TEST_CASE("what a schema has wrong is found inside of it") {
           "w.jsonc:1:42: error: in \"value_schema\": a schema must be an object or a boolean\n");
 }
 
-TEST_CASE("links are read relative to the config's directory") {
-    TempDirectory directory;
-    directory.write("do.md", "Do it.\n");
-    directory.write("s.json", "// any string\n{ \"type\": \"string\", }\n");
-    std::string path =
-        directory.write("w.jsonc", R"({"steps": [{"name": "A", "value_schema": {"link": "s.json"},
-  "action": {"kind": "Pool", "instructions": {"link": "do.md"}}}]})");
-    auto result = config::load(path);
-    INFO(problems(result));
-    REQUIRE(result.config.has_value());
-    CHECK(result.config->directory == directory.path());
-    const auto& step = result.config->steps[0];
-    CHECK(std::get<PoolAction>(step.action).instructions == "Do it.\n");
-    CHECK(step.value_schema->text() == R"({"type":"string"})");
+TEST_CASE("an unknown field that is near to no known one comes with all there are") {
+    auto of_options = [](const std::string& where) {
+        return of_step(", " + std::string(command) + ", \"options\": {" + where + "}");
+    };
+    CHECK_THAT(
+        problems(load("{\"author\": 1, \"steps\": [{\"name\": \"A\", " + std::string(command) + "}]}")),
+        Catch::EndsWith("unknown field \"author\" in the config; the config has: $schema, entrypoint, "
+                        "options, steps\n"));
+    CHECK_THAT(
+        problems(load("{\"options\": {\"color\": 1}, \"steps\": [{\"name\": \"A\", " + std::string(command) +
+                      "}]}")),
+        Catch::EndsWith("unknown field \"color\" in the options; the options have: timeout, max_retries, "
+                        "max_concurrency, retry_on_timeout, retry_on_invalid_response, retry_backoff\n"));
+    CHECK_THAT(of_options("\"color\": 1"),
+               Catch::EndsWith("unknown field \"color\" in a step's options; a step's options have: timeout, "
+                               "max_retries, retry_on_timeout, retry_on_invalid_response, retry_backoff\n"));
+    CHECK_THAT(
+        of_options("\"max_retries\": 1, \"retry_backoff\": {\"initial\": 1, \"seconds\": 1}"),
+        Catch::EndsWith("in \"retry_backoff\"; \"retry_backoff\" has: initial, factor, max, jitter\n"));
+    CHECK_THAT(of_action(R"({"kind": "Pool", "script": "true"})"),
+               Catch::EndsWith(
+                   "unknown field \"script\" in a Pool action; a Pool action has: kind, instructions\n"));
 }
 
-TEST_CASE("a link that cannot be read is a mistake that gives the path tried") {
-    TempDirectory directory;
-    std::string path =
-        directory.write("w.jsonc", R"({"steps": [{"name": "A", "value_schema": {"link": "no.json"},
-  "action": {"kind": "Pool", "instructions": {"link": "sub/../"}}}]})");
-    CHECK(problems(config::load(path)) == path + ":1:51: error: the linked file " + directory.path() +
-                                              "/no.json cannot be read: No such file or directory\n" + path +
-                                              ":2:55: error: the linked file " + directory.path() +
-                                              "/ cannot be read: Is a directory\n");
-}
-
-TEST_CASE("mistakes in a linked file are reported at their place in that file") {
-    TempDirectory directory;
-    std::string bad = directory.write("bad.json", "{\n  \"type\": \"sting\",\n  \"id\": \"x\"\n}");
-    std::string torn = directory.write("torn.json", "{\n");
-    std::string latin = directory.write("latin.md", "a\n\xE9");
-    std::string path = directory.write("w.jsonc", R"({"steps": [
-  {"name": "A", "value_schema": {"link": "bad.json"},
-   "action": {"kind": "Pool", "instructions": {"link": "latin.md"}}},
-  {"name": "B", "value_schema": {"link": "torn.json"}, "action": {"kind": "Pool"}, "x": 1}]})");
-    auto text = problems(config::load(path));
-    CHECK_THAT(text, Catch::StartsWith(bad + ":2:11: error: /type is \"sting\""));
-    CHECK_THAT(text, Catch::Contains(bad + ":3:3: error: the keyword \"id\" is not one of draft-07\n"));
-    CHECK_THAT(text, Catch::Contains(latin + ":2:1: error: not valid UTF-8\n"));
-    CHECK_THAT(text,
-               Catch::Contains(
-                   torn + ":2:1: error: expected a name in double quotes or '}', but the text ends here\n"));
-    CHECK_THAT(text, Catch::EndsWith(path + ":4:84: error: unknown field \"x\" in a step\n"));
-}
-
-TEST_CASE("the config is a path or the config itself") {
-    auto inline_config =
-        config::load(" \n// mine\n{\"steps\": [{\"name\": \"A\", " + std::string(command) + "}]}");
-    REQUIRE(inline_config.config.has_value());
-    CHECK(inline_config.config->directory == std::filesystem::current_path());
-    CHECK(problems(config::load("{}")) == "<inline>:1:1: error: \"steps\" is missing in the config\n");
-    CHECK(problems(config::load("/*x*/ 5")) ==
-          "<inline>:1:7: error: the config must be an object, not a number\n");
-    CHECK(problems(config::load("/no/such.jsonc")) ==
-          "/no/such.jsonc: error: cannot be read: No such file or directory\n");
-    CHECK(problems(config::load("//no/such.jsonc")) ==
-          "//no/such.jsonc: error: cannot be read: No such file or directory\n");
-    CHECK(problems(config::load("/")) == "/: error: cannot be read: Is a directory\n");
+TEST_CASE("a problem is one line, whatever the name") {
+    std::string text = of_step(", " + std::string(command) + R"(, "a\nb": 1)");
+    CHECK(std::count(text.begin(), text.end(), '\n') == 1);
 }

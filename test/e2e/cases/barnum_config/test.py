@@ -1,6 +1,7 @@
 """Config files: what is accepted, and that all mistakes are told in one pass, each with its place (R20, R21)."""
 
 import json
+import os
 import re
 
 from harness.workflow import KEEP, WorkflowCase, step
@@ -143,6 +144,50 @@ class Config(WorkflowCase):
         self.assert_run(self.run_workflow(steps, "--entrypoint-value", "1", entrypoint=None), 2)
         self.assert_run(self.run_workflow(steps, "--initial-state", '[{"kind": "A", "value": 1}]', entrypoint=None))
         self.assert_seen(("A", 1))
+
+    def test_a_config_may_come_through_a_pipe(self):
+        config = {"entrypoint": "A", "steps": [step("A", "pwd > where; echo '[]'", value_schema={"link": "any.json"})]}
+        (self.work / "any.json").write_text("{}")
+        (self.work / "generate").write_text(f"cat <<'EOF'\n{json.dumps(config)}\nEOF\n")
+        for script in ('exec barnum run --config <(sh generate)', 'sh generate | barnum run --config /dev/stdin',
+                       'sh generate > flow.json; exec barnum run --config /dev/stdin < flow.json'):
+            with self.subTest(script=script):
+                self.assert_run(self.run_program("bash", "-c", script))
+                self.assertEqual((self.work / "where").read_text().strip(), str(self.work))
+                (self.work / "where").unlink()
+
+    def test_a_mistake_in_a_config_from_a_pipe_has_its_place(self):
+        result = self.run_program("bash", "-c", """exec barnum run --config <(echo '{"steps": 7}')""")
+        self.assert_run(result, 2)
+        self.assertRegex(result.err, r"(?m)^/dev/fd/\d+:1:11: error: \"steps\" must be an array")
+
+    def test_a_config_without_end_is_refused(self):
+        os.symlink("/dev/zero", self.work / "endless")
+        for path in ("/dev/zero", "endless"):
+            result = self.run_program("barnum", "run", "--config", path)
+            self.assert_run(result, 2)
+            self.assertIn(f"{path}: error: is larger than 64 MiB", result.err)
+
+    def test_a_link_to_a_device_or_a_fifo_is_a_mistake(self):
+        os.symlink("/dev/zero", self.work / "endless")
+        os.mkfifo(self.work / "fifo")
+        for path in ("/dev/zero", "endless", "fifo"):
+            self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true", value_schema={"link": path})]},
+                                    path, "no regular file")
+            self.assert_one_problem({"entrypoint": "A", "steps": [
+                step("A", {"kind": "Pool", "instructions": {"link": path}})]}, path, "no regular file")
+
+    def test_a_backoff_without_retries_is_a_mistake(self):
+        backoff = {"retry_backoff": {"initial": 1}}
+        for config in ({"steps": [step("A", "true")], "options": backoff},
+                       {"steps": [step("A", "true", options=backoff)]},
+                       {"steps": [step("A", "true", options=backoff | {"max_retries": 0})],
+                        "options": {"max_retries": 2}}):
+            self.assert_one_problem(config, "retry_backoff", "max_retries")
+
+    def test_an_unknown_field_like_no_other_comes_with_all_known_ones(self):
+        self.assert_one_problem({"steps": [step("A", "true", author="me")]}, '"author"',
+                                "a step has: name, value_schema")
 
     def test_a_directory_is_no_value(self):
         for option in ("--entrypoint-value", "--initial-state"):

@@ -157,11 +157,12 @@ class Mistakes(WorkflowCase):
         for backoff, word, token in self.BAD:
             with self.subTest(backoff=backoff):
                 self.assert_mistake('{\n  "options": {\n    "retry_backoff": ' + json.dumps(backoff) +
-                                    '},\n  "steps": [{"name": "A", "action": {"kind": "Command", "script": "true"}}]}',
-                                    word, token)
+                                    ', "max_retries": 1},\n  "steps": [{"name": "A", '
+                                    '"action": {"kind": "Command", "script": "true"}}]}', word, token)
 
     def test_and_in_a_steps(self):
         for backoff, word, token in self.BAD:
             with self.subTest(backoff=backoff):
                 self.assert_mistake('{"steps": [{"name": "A", "action": {"kind": "Command", "script": "true"},\n'
-                                    '  "options": {"retry_backoff":\n    ' + json.dumps(backoff) + '}}]}', word, token)
+                                    '  "options": {"retry_backoff":\n    ' + json.dumps(backoff) +
+                                    ', "max_retries": 1}}]}', word, token)

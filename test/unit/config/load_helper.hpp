@@ -1,0 +1,62 @@
+// Loading configs that a test has written, and the directories that links lead to.
+#pragma once
+
+#include "config/load.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace config_test {
+
+inline config::LoadResult load(std::string_view text) {
+    return config::load_text(text, "w.jsonc", "/nowhere");
+}
+
+// All problems, a line each.
+inline std::string problems(const config::LoadResult& result) {
+    std::string out;
+    for (const auto& problem : result.problems)
+        out += config::to_string(problem) + "\n";
+    return out;
+}
+
+inline config::WorkflowConfig good(config::LoadResult result) {
+    INFO(problems(result));
+    REQUIRE(result.config.has_value());
+    REQUIRE(result.problems.empty());
+    return std::move(*result.config);
+}
+
+inline config::WorkflowConfig good(const std::string& text) {
+    return good(load(text));
+}
+
+inline constexpr auto command = R"("action": {"kind": "Command", "script": "true"})";
+
+// A directory of its own that goes with it.
+class TempDirectory {
+  public:
+    TempDirectory() {
+        std::string name = (std::filesystem::temp_directory_path() / "barnum-load-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    ~TempDirectory() { std::filesystem::remove_all(path_); }
+    TempDirectory(const TempDirectory&) = delete;
+    TempDirectory& operator=(const TempDirectory&) = delete;
+
+    std::string path() const { return path_.string(); }
+
+    std::string write(const std::string& name, std::string_view text) const {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return (path_ / name).string();
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace config_test
