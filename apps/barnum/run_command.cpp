@@ -1,12 +1,10 @@
 #include "run_command.hpp"
 
-#include "base/text.hpp"
-#include "config/load.hpp"
-#include "first_tasks.hpp"
 #include "io/log.hpp"
 #include "io/process_guard.hpp"
 #include "io/signals.hpp"
-#include "pool_client/new_id.hpp"
+#include "io/task_group.hpp"
+#include "run_log.hpp"
 #include "run_options.hpp"
 #include "session.hpp"
 
@@ -32,11 +30,15 @@ constexpr const char* details = R"(Examples:
   barnum run --config workflow.jsonc --agents 3 --agent-exec ./agent.sh
       Brings its own agents: three at a time run ./agent.sh, task on stdin, response on stdout.
 
+  barnum run --resume-from run.ndjson
+      Goes on with a run that was killed or interrupted, from its state log: what is done stays done.
+
 Without a pool daemon (`troupe start`) the run hosts the pool itself; agents attach with `troupe get_task`.
 
 Exit codes: 0 all is well; 1 a task or a finally was given up; 2 the command line, the config or the input is wrong,
-and nothing was started; 69 the pool could not be reached; 130 and 143 ended by SIGINT and SIGTERM.
-Log and summary go to stderr.
+and nothing was started; 69 the pool could not be reached; 74 the state log could not be written, or is damaged;
+130 and 143 ended by SIGINT and SIGTERM. Whenever a run ends with another code than 0, it prints the command that
+resumes it. Log and summary go to stderr.
 )";
 
 int fail(int code, const std::string& message) {
@@ -44,16 +46,25 @@ int fail(int code, const std::string& message) {
     return code;
 }
 
-int run_session(const RunOptions& options, const config::WorkflowConfig& config,
-                pool_protocol::PoolDirectory directory, std::vector<config::NewTask> tasks) {
+// The guard holds the locks of the logs as well: until the last command of a killed run is gone, nobody else
+// resumes it (R36).
+std::vector<int> held_by_guard(const Beginning& beginning) {
+    std::vector<int> fds{beginning.log.fd()};
+    if (beginning.resumed) fds.push_back(beginning.resumed->fd());
+    return fds;
+}
+
+int run_session(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
     io::ignore_unwanted_signals();
-    std::string run_id = pool_client::new_id();
-    auto guard = io::ProcessGuard::start({{"BARNUM_RUN_ID", run_id}});
+    auto guard = io::ProcessGuard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    Session session(strand, options, config, std::move(run_id), std::move(directory), std::move(tasks));
-    asio::co_spawn(strand, session.main(), [](std::exception_ptr exception) {
+    Session session(strand, options, std::move(directory), std::move(beginning));
+    io::TaskGroup guarding(strand, io::log_exception);
+    if (guard) guarding.spawn("guard", guard->watch());
+    asio::co_spawn(strand, session.main(), [&](std::exception_ptr exception) {
+        guarding.cancel();
         if (exception) std::rethrow_exception(exception);
     });
     context.run();
@@ -69,16 +80,9 @@ int run(const cli::Options& arguments) {
             return fail(cli::ExitCode::usage, opened.error().message);
     auto directory = pool_protocol::locate(options->root, options->pool);
     if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
-    auto loaded = config::load(options->config);
-    for (const auto& problem : loaded.problems)
-        std::cerr << config::to_string(problem) << "\n";
-    if (!loaded.config)
-        return fail(cli::ExitCode::usage,
-                    base::concat("the config has ", base::counted(loaded.problems.size(), "error"),
-                                 "; nothing was started"));
-    auto tasks = first_tasks(*loaded.config, *options);
-    if (!tasks) return fail(cli::ExitCode::usage, tasks.error().message);
-    return run_session(*options, *loaded.config, std::move(*directory), std::move(*tasks));
+    auto beginning = options->resume_from ? resume_run(*options) : begin_run(*options);
+    if (auto* code = std::get_if<int>(&beginning)) return *code;
+    return run_session(*options, std::move(*directory), std::get<Beginning>(std::move(beginning)));
 }
 
 }  // namespace

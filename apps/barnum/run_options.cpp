@@ -5,7 +5,10 @@
 #include <boost/program_options/value_semantic.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <filesystem>
+#include <string_view>
 #include <thread>
 
 namespace barnum {
@@ -45,16 +48,86 @@ base::Result<void> read_numbers(const cli::Options& options, RunOptions& result)
     return {};
 }
 
+base::Result<void> read_log_options(const cli::Options& options, RunOptions& result) {
+    auto config = text(options, "config");
+    result.initial_state = text(options, "initial-state");
+    result.entrypoint_value = text(options, "entrypoint-value");
+    result.state_log = text(options, "state-log");
+    result.resume_from = text(options, "resume-from");
+    if (!config && !result.resume_from)
+        return base::invalid("--config is missing: the path of a workflow, or its text");
+    if (result.resume_from)
+        for (const char* name : {"config", "initial-state", "entrypoint-value"})
+            if (options.count(name))
+                return base::invalid(base::concat("--resume-from does not go with --", name,
+                                                  ": config and values are those in the state log"));
+    result.config = config.value_or("");
+    if (result.state_log && result.state_log->empty()) return base::invalid("--state-log is empty");
+    return {};
+}
+
+base::Result<statelog::Fsync> read_fsync(const std::string& policy) {
+    if (policy == "always") return statelog::Fsync::always;
+    if (policy == "interval") return statelog::Fsync::interval;
+    if (policy == "never") return statelog::Fsync::never;
+    return base::invalid(base::concat("--fsync must be always, interval or never, not ", policy));
+}
+
+// In quotes if a shell would take it for more than a word.
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%";
+    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+    std::string quoted = "'";
+    for (char c : text)
+        c == '\'' ? quoted.append("'\\''") : quoted.append(1, c);
+    return quoted + "'";
+}
+
+std::string_view fsync_name(statelog::Fsync policy) {
+    switch (policy) {
+        case statelog::Fsync::interval:
+            return "interval";
+        case statelog::Fsync::never:
+            return "never";
+        case statelog::Fsync::always:
+            break;
+    }
+    return "always";
+}
+
+// A name for the next log that is not taken: run.ndjson, run-resumed.ndjson, run-resumed-2.ndjson, …
+std::string next_log(const std::filesystem::path& log) {
+    std::string stem = log.stem().string();
+    stem.resize(std::min(stem.size(), stem.rfind("-resumed")));
+    for (unsigned number = 1;; ++number) {
+        auto name = base::concat(stem, "-resumed", number > 1 ? base::concat("-", number) : "",
+                                 log.extension().string());
+        auto path = log.parent_path() / name;
+        std::error_code ignored;
+        if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return path.string();
+    }
+}
+
 }  // namespace
 
 po::options_description run_option_table() {
     po::options_description table("Options", 100);
     auto add = table.add_options();
-    add("config", po::value<std::string>()->value_name("FILE|JSON"), "the workflow, JSONC; required");
+    add("config", po::value<std::string>()->value_name("FILE|JSON"),
+        "the workflow, JSONC; required unless a run is resumed");
     add("entrypoint-value", po::value<std::string>()->value_name("FILE|JSON"),
         "value of the first task, which is of the config's entrypoint (default: {})");
     add("initial-state", po::value<std::string>()->value_name("FILE|JSON"),
         "the first tasks, an array of {\"kind\",\"value\"}; takes the place of the entrypoint and its value");
+    add("state-log", po::value<std::string>()->value_name("FILE"),
+        "where to log what happens, for --resume-from; a new file (default: "
+        "${XDG_STATE_HOME:-~/.local/state}/barnum/<run-id>.ndjson)");
+    add("resume-from", po::value<std::string>()->value_name("FILE"),
+        "go on with the run that wrote this state log, with the config in it; the log stays as it is");
+    add("fsync", po::value<std::string>()->default_value("always")->value_name("POLICY"),
+        "when the state log is made durable: always (before anything follows from an entry), interval (each "
+        "second) or never");
     add("pool", po::value<std::string>()->default_value("")->value_name("ID"), "the pool (default: default)");
     add("no-embedded-pool", po::bool_switch(), "wait for a pool daemon instead of hosting the pool");
     add("pool-wait-secs", po::value<Number>()->default_value(300)->value_name("N"),
@@ -84,11 +157,10 @@ po::options_description global_option_table() {
 
 base::Result<RunOptions> read_run_options(const cli::Options& options) {
     RunOptions result;
-    auto config = text(options, "config");
-    if (!config) return base::invalid("--config is missing: the path of a workflow, or its text");
-    result.config = std::move(*config);
-    result.initial_state = text(options, "initial-state");
-    result.entrypoint_value = text(options, "entrypoint-value");
+    if (auto read = read_log_options(options, result); !read) return read.error();
+    auto fsync = read_fsync(options["fsync"].as<std::string>());
+    if (!fsync) return fsync.error();
+    result.fsync = *fsync;
     result.root = options["root"].as<std::string>();
     result.pool = options["pool"].as<std::string>();
     result.wake = text(options, "wake");
@@ -101,6 +173,27 @@ base::Result<RunOptions> read_run_options(const cli::Options& options) {
     result.log_level = *level;
     if (auto numbers = read_numbers(options, result); !numbers) return numbers.error();
     return result;
+}
+
+std::string resume_command(const RunOptions& options, const std::string& log_path) {
+    std::string command =
+        base::concat(shell_word(program_invocation_name), " run --resume-from ", shell_word(log_path));
+    auto add = [&](std::string_view name, const std::string& value) {
+        command += base::concat(" --", name, " ", shell_word(value));
+    };
+    if (options.state_log) add("state-log", next_log(log_path));
+    if (options.fsync != statelog::Fsync::always) add("fsync", std::string(fsync_name(options.fsync)));
+    if (!options.root.empty()) add("root", options.root);
+    if (!options.pool.empty()) add("pool", options.pool);
+    if (!options.embedded_pool) command += " --no-embedded-pool";
+    if (options.pool_wait != RunOptions().pool_wait)
+        add("pool-wait-secs", std::to_string(options.pool_wait.count()));
+    if (options.agents > 0) add("agents", std::to_string(options.agents));
+    if (!options.agent_exec.empty()) add("agent-exec", options.agent_exec);
+    if (options.wake) add("wake", *options.wake);
+    if (options.jobs != default_jobs()) add("jobs", std::to_string(options.jobs));
+    if (options.log_file) add("log-file", *options.log_file);
+    return command;
 }
 
 }  // namespace barnum

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "cli/command_line.hpp"
 #include "io/log.hpp"
+#include "statelog/journal.hpp"
 
 #include <boost/program_options/options_description.hpp>
 
@@ -15,12 +16,15 @@
 namespace barnum {
 
 struct RunOptions {
-    std::string config;                           // path or text
+    std::string config;                           // path or text; empty if resume_from is given
     std::optional<std::string> initial_state;     // path or text
     std::optional<std::string> entrypoint_value;  // path or text
-    std::string root;                             // may be empty (R1)
-    std::string pool;                             // may be empty (R1)
-    std::optional<std::string> wake;              // `sh -c` text
+    std::optional<std::string> resume_from;       // path of another run's state log
+    std::optional<std::string> state_log;         // none: the default place (R35)
+    statelog::Fsync fsync = statelog::Fsync::always;
+    std::string root;                 // may be empty (R1)
+    std::string pool;                 // may be empty (R1)
+    std::optional<std::string> wake;  // `sh -c` text
     std::optional<std::string> log_file;
     io::log::Level log_level = io::log::Level::info;
     std::size_t jobs = 4;
@@ -35,5 +39,9 @@ boost::program_options::options_description global_option_table();
 
 // The error says which option is wrong.
 base::Result<RunOptions> read_run_options(const cli::Options& options);
+
+// The command, quoted for a shell, that resumes a run with these options from its state log: everything that
+// isn't frozen in the log is given again.
+std::string resume_command(const RunOptions& options, const std::string& log_path);
 
 }  // namespace barnum

@@ -40,20 +40,27 @@ bool has_pool_steps(const config::WorkflowConfig& config) {
 int code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return cli::ExitCode::ok;
     if (outcome.end == runner::Outcome::End::pool_unreachable) return cli::ExitCode::unavailable;
+    if (outcome.end == runner::Outcome::End::log_failed) return cli::ExitCode::io_error;
     return cli::ExitCode::failure;
 }
 
 }  // namespace
 
 Session::Session(asio::any_io_executor executor, const RunOptions& options,
-                 const config::WorkflowConfig& config, std::string run_id,
-                 pool_protocol::PoolDirectory directory, std::vector<config::NewTask> tasks)
+                 pool_protocol::PoolDirectory directory, Beginning beginning)
     : executor_(executor),
       options_(options),
-      config_(config),
-      run_id_(std::move(run_id)),
+      config_(std::move(beginning.config)),
+      run_id_(std::move(beginning.run_id)),
+      first_run_id_(std::move(beginning.first_run_id)),
       directory_(std::move(directory)),
-      tasks_(std::move(tasks)),
+      start_(std::move(beginning.start)),
+      resumed_(std::move(beginning.resumed)),
+      log_path_(beginning.log.path()),
+      journal_(executor, std::move(beginning.log), options.fsync,
+               [this](base::Error error) {
+                   if (runner_) runner_->log_failed(std::move(error));
+               }),
       signals_(executor, SIGINT, SIGTERM, SIGHUP),
       work_(executor, io::log_exception),
       agents_(executor, io::log_exception),
@@ -64,6 +71,7 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
 Session::~Session() = default;
 
 asio::awaitable<void> Session::main() {
+    log::info("state log: ", log_path_);
     background_.spawn("signals", watch_signals());
     work_.spawn("run", work());
     co_await work_.join();
@@ -75,10 +83,12 @@ asio::awaitable<void> Session::main() {
     co_await stop_pool();
     watch_.reset();
     if (outcome_) report(*outcome_);
+    co_await close_log();
+    if (exit_code() != cli::ExitCode::ok) tell_how_to_resume();
 }
 
 asio::awaitable<void> Session::work() {
-    if (has_pool_steps(config_) && !prepare_pool()) co_return;
+    if (has_pool_steps(*config_) && !prepare_pool()) co_return;
     start_agents();
     if (options_.wake) {
         base::Result<void> woken = co_await run_wake(*options_.wake);
@@ -87,14 +97,27 @@ asio::awaitable<void> Session::work() {
             co_return;
         }
     }
-    runner::Settings settings{run_id_, options_.jobs, submitter_ ? &*submitter_ : nullptr};
-    runner::Runner runner(executor_, config_, std::move(settings));
-    outcome_ = co_await runner.run(std::move(tasks_));
+    runner::Settings settings{run_id_, first_run_id_, options_.jobs, submitter_ ? &*submitter_ : nullptr,
+                              &journal_};
+    runner_.emplace(executor_, *config_, std::move(settings), std::move(start_));
+    outcome_ = co_await runner_->run();
+}
+
+// What could not be made durable in the end is no success.
+asio::awaitable<void> Session::close_log() {
+    base::Result<void> closed = co_await journal_.close();
+    if (closed) co_return;
+    if (exit_code_ != cli::ExitCode::io_error) log::error(closed.error().message);
+    exit_code_ = cli::ExitCode::io_error;
+}
+
+void Session::tell_how_to_resume() const {
+    log::error("resume this run with:\n  ", resume_command(options_, log_path_));
 }
 
 void Session::report(const runner::Outcome& outcome) {
     exit_code_ = code_for(outcome);
-    std::string text = runner::summary(config_, outcome);
+    std::string text = runner::summary(*config_, outcome);
     if (outcome.all_well())
         log::info(text);
     else
@@ -112,6 +135,7 @@ asio::awaitable<void> Session::watch_signals() {
         again = co_await signals_.async_wait(asio::use_awaitable);
     } while (std::chrono::steady_clock::now() - first < same_signal);
     io::kill_all_children();
+    tell_how_to_resume();
     ::_exit(128 + again);
 }
 

@@ -1,8 +1,7 @@
 // One `barnum run` inside an io_context: the pool (somebody's, or hosted here), agents, signals, and the
-// runner; and their end in the right order. Decides nothing about tasks.
+// runner with its state log; and their end in the right order. Decides nothing about tasks.
 #pragma once
 
-#include "config/response.hpp"
 #include "config/workflow_config.hpp"
 #include "io/directory_watch.hpp"
 #include "io/task_group.hpp"
@@ -10,8 +9,11 @@
 #include "pool_client/submitter.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/pool_directory.hpp"
+#include "run_log.hpp"
 #include "run_options.hpp"
 #include "runner/outcome.hpp"
+#include "runner/runner.hpp"
+#include "statelog/journal.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -19,16 +21,15 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 namespace barnum {
 
-// All calls from the executor's thread. Options and config must outlive it.
+// All calls from the executor's thread. The options must outlive it.
 class Session {
   public:
     Session(boost::asio::any_io_executor executor, const RunOptions& options,
-            const config::WorkflowConfig& config, std::string run_id, pool_protocol::PoolDirectory directory,
-            std::vector<config::NewTask> tasks);
+            pool_protocol::PoolDirectory directory, Beginning beginning);
     ~Session();
 
     // Returns when all is over and nothing is left in the io_context.
@@ -47,14 +48,20 @@ class Session {
     bool prepare_pool();
     bool host_pool();
     void start_agents();
+    boost::asio::awaitable<void> close_log();
     void report(const runner::Outcome& outcome);
+    void tell_how_to_resume() const;
 
     boost::asio::any_io_executor executor_;
     const RunOptions& options_;
-    const config::WorkflowConfig& config_;
+    std::shared_ptr<const config::WorkflowConfig> config_;
     std::string run_id_;
+    std::string first_run_id_;
     pool_protocol::PoolDirectory directory_;
-    std::vector<config::NewTask> tasks_;
+    runner::Start start_;
+    std::optional<statelog::OldLog> resumed_;
+    std::string log_path_;
+    statelog::Journal journal_;
 
     boost::asio::signal_set signals_;
     std::optional<io::DirectoryWatch> watch_;
@@ -63,6 +70,7 @@ class Session {
     io::TaskGroup work_;
     io::TaskGroup agents_;
     io::TaskGroup background_;
+    std::optional<runner::Runner> runner_;
     std::optional<runner::Outcome> outcome_;  // reported when all else is over, so that it stands last
     bool told_to_stop_ = false;               // the hosted pool, by somebody who wants it gone
     int signal_ = 0;                          // the one that ended the run

@@ -11,7 +11,7 @@
 namespace barnum {
 
 // Returns when the script's shell has ended; the error says how, if not with 0. A terminal cancellation sends
-// it SIGTERM and throws operation_aborted.
+// its process group SIGTERM, SIGKILL 2 s later if its shell still runs, and throws operation_aborted.
 boost::asio::awaitable<base::Result<void>> run_wake(std::string script);
 
 }  // namespace barnum

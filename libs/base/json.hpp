@@ -30,8 +30,9 @@ struct SyntaxError {
 };
 
 // Nothing if `text` is exactly one JSON value (white space, and in JSONC comments, around it), valid UTF-8,
-// at most `max_depth` deep. Number text is not limited: 1e400 and a 30-digit integer are fine.
-std::optional<SyntaxError> check(std::string_view text, Dialect dialect = Dialect::json);
+// at most `depth` deep. Number text is not limited: 1e400 and a 30-digit integer are fine.
+std::optional<SyntaxError> check(std::string_view text, Dialect dialect = Dialect::json,
+                                 std::size_t depth = max_depth);
 
 struct Position {
     std::size_t line = 1;    // from 1
@@ -57,7 +58,8 @@ class View {
     std::string_view text() const { return text_; }
 
     bool boolean() const;
-    std::string string() const;  // decoded
+    std::string string() const;                     // decoded
+    bool is_string(std::string_view wanted) const;  // is a string, and decoded is `wanted`
     std::vector<View> elements() const;
     std::vector<Member> members() const;
 

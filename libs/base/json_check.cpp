@@ -46,10 +46,15 @@ struct Ignore {
 
 using Parser = boost::json::basic_parser<Ignore>;
 
-boost::json::parse_options options(Dialect dialect) {
+struct Grammar {
+    Dialect dialect;
+    std::size_t depth;
+};
+
+boost::json::parse_options options(Grammar grammar) {
     boost::json::parse_options options;
-    options.max_depth = max_depth;
-    options.allow_trailing_commas = dialect == Dialect::jsonc;
+    options.max_depth = grammar.depth;
+    options.allow_trailing_commas = grammar.dialect == Dialect::jsonc;
     return options;
 }
 
@@ -65,8 +70,8 @@ Verdict finish(Parser& parser, std::string_view text, std::size_t from) {
     return verdict;
 }
 
-Verdict judge(std::string_view text, Dialect dialect) {
-    Parser parser(options(dialect));
+Verdict judge(std::string_view text, Grammar grammar) {
+    Parser parser(options(grammar));
     return finish(parser, text, 0);
 }
 
@@ -82,9 +87,9 @@ std::size_t end_of_digits(std::string_view text, std::size_t from) {
 // Boost.JSON computes the exponent, and gives up when it does not fit an int. The number of digits does not
 // matter to the grammar, so the parser is not shown those past the eighth. (What looks like an exponent
 // inside of a string loses them as well, which does no harm: eight digits reach past any \u escape.)
-Verdict judge_long_exponents(std::string_view text, Dialect dialect) {
+Verdict judge_long_exponents(std::string_view text, Grammar grammar) {
     constexpr std::size_t shown = 8;
-    Parser parser(options(dialect));
+    Parser parser(options(grammar));
     std::size_t from = 0;
     std::size_t at = 0;
     while ((at = text.find_first_of("eE", at)) != std::string_view::npos) {
@@ -122,22 +127,22 @@ void blank_comments(std::string& text) {
     }
 }
 
-std::optional<SyntaxError> check_syntax(std::string_view text, Dialect dialect) {
-    Verdict verdict = judge(text, dialect);
-    if (verdict.code == boost::json::error::exponent_overflow) verdict = judge_long_exponents(text, dialect);
+std::optional<SyntaxError> check_syntax(std::string_view text, Grammar grammar) {
+    Verdict verdict = judge(text, grammar);
+    if (verdict.code == boost::json::error::exponent_overflow) verdict = judge_long_exponents(text, grammar);
     if (!verdict.code) return std::nullopt;
     // Boost may have gone on past a byte that begins no character before it noticed.
     if (auto bad = invalid_utf8(text.substr(0, verdict.offset))) return SyntaxError{*bad, "not valid UTF-8"};
-    return SyntaxError{verdict.offset, explain(text, verdict.offset, dialect, verdict.code)};
+    return SyntaxError{verdict.offset, explain(text, verdict.offset, grammar.dialect, verdict.code)};
 }
 
 }  // namespace
 
-std::optional<SyntaxError> check(std::string_view text, Dialect dialect) {
-    if (dialect == Dialect::json) return check_syntax(text, dialect);
+std::optional<SyntaxError> check(std::string_view text, Dialect dialect, std::size_t depth) {
+    if (dialect == Dialect::json) return check_syntax(text, {dialect, depth});
     std::string without_comments(text);
     blank_comments(without_comments);
-    if (auto error = check_syntax(without_comments, dialect)) return error;
+    if (auto error = check_syntax(without_comments, {dialect, depth})) return error;
     if (auto bad = invalid_utf8(text)) return SyntaxError{*bad, "not valid UTF-8"};  // in a comment
     return std::nullopt;
 }

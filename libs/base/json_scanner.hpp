@@ -20,9 +20,14 @@ bool is_comment(std::string_view text, std::size_t slash);
 std::size_t comment_end(std::string_view text, std::size_t slash);
 
 // True for the bytes that can be part of a number, true, false or null.
-bool is_word_byte(char c);
+inline bool is_word_byte(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '+' || c == '.';
+}
 
-bool is_space(char c);
+inline bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
 
 // A cursor. Text after its last token is fine: it stops where asked.
 class Scanner {
@@ -48,5 +53,28 @@ class Scanner {
     std::string_view text_;
     std::size_t at_;
 };
+
+inline void Scanner::skip_space() {
+    while (at_ < text_.size()) {
+        if (is_space(text_[at_])) {
+            ++at_;
+        } else if (text_[at_] == '/') {
+            at_ = comment_end(text_, at_);
+        } else {
+            return;
+        }
+    }
+}
+
+inline char Scanner::peek() {
+    skip_space();
+    return at_ < text_.size() ? text_[at_] : '\0';
+}
+
+inline bool Scanner::skip(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+}
 
 }  // namespace json

@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "base/json_members.hpp"
 #include "base/json_scanner.hpp"
 #include "base/json_utf8.hpp"
 
@@ -58,24 +59,6 @@ std::string decode(std::string_view body) {
     }
 }
 
-// Compares without decoding where there is nothing to decode.
-bool names(View key, std::string_view name) {
-    std::string_view body = key.text().substr(1, key.text().size() - 2);
-    return body == name || (body.find('\\') != std::string_view::npos && decode(body) == name);
-}
-
-// Calls `visit` with each member until it returns false.
-template<class Visit>
-void for_each_member(std::string_view object, Visit visit) {
-    Scanner scanner(object, 1);
-    while (scanner.peek() == '"') {
-        View key = scanner.value();
-        scanner.skip(':');
-        if (!visit(Member{key, scanner.value()})) return;
-        scanner.skip(',');
-    }
-}
-
 }  // namespace
 
 View View::of(std::string_view checked) {
@@ -108,6 +91,13 @@ std::string View::string() const {
     return decode(text_.substr(1, text_.size() - 2));
 }
 
+// Without decoding where there is nothing to decode.
+bool View::is_string(std::string_view wanted) const {
+    if (text_.size() < 2 || text_.front() != '"') return false;
+    std::string_view body = text_.substr(1, text_.size() - 2);
+    return body == wanted || (body.find('\\') != std::string_view::npos && decode(body) == wanted);
+}
+
 std::vector<View> View::elements() const {
     std::vector<View> found;
     Scanner scanner(text_, 1);
@@ -120,7 +110,7 @@ std::vector<View> View::elements() const {
 
 std::vector<Member> View::members() const {
     std::vector<Member> found;
-    for_each_member(text_, [&](const Member& member) {
+    for_each_member(*this, [&](const Member& member) {
         found.push_back(member);
         return true;
     });
@@ -130,8 +120,8 @@ std::vector<Member> View::members() const {
 std::optional<View> View::find(std::string_view name) const {
     std::optional<View> found;
     if (!is(Kind::object)) return found;
-    for_each_member(text_, [&](const Member& member) {
-        if (names(member.key, name)) found = member.value;
+    for_each_member(*this, [&](const Member& member) {
+        if (member.key.is_string(name)) found = member.value;
         return !found;
     });
     return found;
@@ -156,7 +146,7 @@ double View::number() const {
 std::optional<std::string> duplicate_name(View object) {
     std::unordered_set<std::string> seen;
     std::optional<std::string> twice;
-    for_each_member(object.text(), [&](const Member& member) {
+    for_each_member(object, [&](const Member& member) {
         std::string name = member.key.string();
         if (!seen.insert(name).second) twice = std::move(name);
         return !twice;

@@ -1,7 +1,9 @@
 #include "io/child_process.hpp"
 
 #include "base/text.hpp"
-#include "io/spawn.hpp"
+#include "io/live_groups.hpp"
+#include "io/process_table.hpp"
+#include "io/start_queue.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -14,10 +16,8 @@
 #include <cstring>
 #include <memory>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <unordered_set>
 
 namespace io {
 
@@ -30,12 +30,6 @@ constexpr std::chrono::seconds kill_delay{2};         // R24: from SIGTERM to SI
 constexpr std::chrono::milliseconds drain_time{250};  // R24: for what still comes once the shell has exited
 constexpr std::size_t kept_error_output = 64 * 1024;  // R24
 constexpr std::size_t read_size = 64 * 1024;
-
-// The process groups of the children that are not reaped yet.
-std::unordered_set<int>& live_groups() {
-    static std::unordered_set<int> groups;
-    return groups;
-}
 
 // One child from start to reaping. Its handlers keep it alive; it is over when `finished()`.
 class ChildRun : public std::enable_shared_from_this<ChildRun> {
@@ -50,7 +44,9 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
           timer_(executor),
           finished_timer_(executor, asio::steady_timer::time_point::max()) {}
 
-    void start();
+    ShellRequest request() const;
+    void start(SpawnedShell shell);
+    void give_up(const base::Error& error);
     void cancel() { end_early(ChildResult::End::cancelled); }
     bool finished() const { return finished_; }
     asio::steady_timer& finished_timer() { return finished_timer_; }
@@ -66,8 +62,10 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void exited();
     void finish_if_drained();
     void finish();
+    void close_streams();
+    void kill_all();
+    void note_escapees();
     void reap();
-    void give_up(const base::Error& error);
     void signal_group(int signal) { ::kill(-pid_, signal); }
 
     ChildSpec spec_;
@@ -81,28 +79,34 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     std::string output_buffer_ = std::string(read_size, '\0');
     std::string error_buffer_ = std::string(read_size, '\0');
     ChildResult result_;
+    std::vector<ProcessEntry> escapees_;
     int pid_ = -1;
     bool ending_early_ = false;
-    bool killed_ = false;  // SIGKILL was sent
+    bool killed_ = false;      // SIGKILL was sent
+    bool saw_marked_ = false;  // so that there may be more
     bool exited_ = false;
     bool finished_ = false;
 };
 
-void ChildRun::start() {
-    auto shell = spawn_shell(spec_.script, spec_.directory, spec_.environment);
-    if (!shell) return give_up(shell.error());
-    pid_ = shell->pid;
-    live_groups().insert(pid_);
+ShellRequest ChildRun::request() const {
+    return {spec_.script, spec_.directory, spec_.environment,
+            spec_.detached ? ShellStreams::shared : ShellStreams::piped};
+}
+
+void ChildRun::start(SpawnedShell shell) {
+    pid_ = shell.pid;
+    add_live_group({pid_, spec_.detached});
     process_ = boost::process::v2::process(timer_.get_executor(), pid_);
     result_.end = ChildResult::End::exited;
-    exit_.assign(static_cast<int>(
-        ::syscall(SYS_pidfd_open, pid_, 0)));  // Boost.Process has one, and keeps it to itself
-    input_.assign(shell->input.release());
-    output_.assign(shell->output.release());
-    error_output_.assign(shell->error_output.release());
-    write_input();
-    read_output();
-    read_error_output();
+    exit_.assign(shell.exit.release());  // Boost.Process has one, and keeps it to itself
+    if (!spec_.detached) {
+        input_.assign(shell.input.release());
+        output_.assign(shell.output.release());
+        error_output_.assign(shell.error_output.release());
+        write_input();
+        read_output();
+        read_error_output();
+    }
     wait_for_exit();
     if (!spec_.timeout) return;
     timer_.expires_after(*spec_.timeout);
@@ -161,12 +165,13 @@ void ChildRun::end_early(ChildResult::End why) {
     ending_early_ = true;
     result_.end = why;
     if (why == ChildResult::End::too_much_output) output_.close();
+    note_escapees();  // before SIGTERM ends those that they are found by
     signal_group(SIGTERM);
     timer_.expires_after(kill_delay);
     timer_.async_wait([self = shared_from_this()](error_code ec) {
         if (ec || self->finished_) return;
         self->killed_ = true;
-        self->signal_group(SIGKILL);
+        self->kill_all();
         if (self->exited_) self->finish();
     });
 }
@@ -187,26 +192,46 @@ void ChildRun::finish_if_drained() {
 
 void ChildRun::finish() {
     if (finished_) return;
+    close_streams();  // the search for escapees needs descriptors
     // Whoever is left. The shell, not reaped yet, keeps the group's id from being used again.
-    signal_group(SIGKILL);
-    if (ending_early_) kill_marked_processes(spec_.environment);
+    if (ending_early_ && (!killed_ || saw_marked_))
+        kill_all();
+    else if (ending_early_ || !spec_.detached)
+        signal_group(SIGKILL);
     reap();
     exit_.close();
-    input_.close();
-    output_.close();
-    error_output_.close();
     timer_.cancel();
     std::string& kept = result_.error_output;
     if (kept.size() > kept_error_output) kept.erase(0, kept.size() - kept_error_output);
     finished_ = true;
     finished_timer_.cancel();
+    child_has_ended();
+}
+
+void ChildRun::close_streams() {
+    input_.close();
+    output_.close();
+    error_output_.close();
+}
+
+void ChildRun::note_escapees() {
+    if (!spec_.detached) escapees_ = ProcessTable::recent().escapees({pid_}, escapees_);
+}
+
+// The group and, unless that is its right, who has left it.
+void ChildRun::kill_all() {
+    note_escapees();
+    signal_group(SIGKILL);
+    for (const ProcessEntry& escapee : escapees_)
+        kill_process(escapee);
+    if (!spec_.detached) saw_marked_ = kill_marked_processes(spec_.environment) > 0;
 }
 
 void ChildRun::reap() {
+    remove_live_group(pid_);
     error_code ec;
     process_.wait(ec);
     int status = process_.native_exit_code();
-    live_groups().erase(pid_);
     process_.detach();  // or its destructor would look for a process of that id again
     if (result_.end != ChildResult::End::exited) return;
     if (WIFSIGNALED(status)) {
@@ -218,7 +243,8 @@ void ChildRun::reap() {
 }
 
 void ChildRun::give_up(const base::Error& error) {
-    result_.end = ChildResult::End::not_started;
+    bool is_cancelled = error.code == boost::system::errc::operation_canceled;
+    result_.end = is_cancelled ? ChildResult::End::cancelled : ChildResult::End::not_started;
     result_.message = error.message;
     finished_ = true;
 }
@@ -236,7 +262,11 @@ asio::awaitable<ChildResult> run_child(ChildSpec spec) {
         never_started.end = ChildResult::End::cancelled;
         co_return never_started;
     }
-    run->start();
+    base::Result<SpawnedShell> shell = co_await start_shell(run->request());
+    if (shell)
+        run->start(std::move(*shell));
+    else
+        run->give_up(shell.error());
     while (!run->finished()) {
         error_code ignored;
         co_await run->finished_timer().async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -247,8 +277,8 @@ asio::awaitable<ChildResult> run_child(ChildSpec spec) {
 }
 
 void kill_all_children() {
-    for (int group : live_groups())
-        ::kill(-group, SIGKILL);
+    for (LiveGroup group : live_groups())
+        ::kill(-group.id, SIGKILL);
 }
 
 std::string describe(const ChildResult& result) {

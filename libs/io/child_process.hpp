@@ -1,5 +1,7 @@
 // Runs one `sh -c` to its end: a process group of its own, default signals, only fds 0 to 2; stdin, stdout
-// and stderr pumped at once (R24). The group is gone when run_child returns. Knows nothing of tasks or hooks.
+// and stderr pumped at once (R24). The group is gone when run_child returns, and after an early end also what
+// had left it, as far as it descends from the group or has the mark. When the kernel is short of descriptors,
+// processes or memory, it waits until it can be started. Knows nothing of tasks or hooks.
 #pragma once
 
 #include "io/marked_processes.hpp"
@@ -22,6 +24,8 @@ struct ChildSpec {
     std::optional<std::chrono::steady_clock::duration>
         timeout;                                     // SIGTERM to the group then, SIGKILL 2 s later
     std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child
+    bool detached = false;  // no stdin, its output goes to our stderr, and once its shell has ended by itself
+                            // the rest lives on; what leaves the group lives on in any case
 };
 
 struct ChildResult {

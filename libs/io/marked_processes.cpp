@@ -1,15 +1,11 @@
 #include "io/marked_processes.hpp"
 
 #include "base/text.hpp"
+#include "io/process_table.hpp"
 #include "io/unique_fd.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstring>
-#include <dirent.h>
 #include <fcntl.h>
-#include <memory>
-#include <optional>
 #include <signal.h>
 #include <string_view>
 #include <sys/syscall.h>
@@ -17,12 +13,6 @@
 namespace io {
 
 namespace {
-
-std::optional<int> process_id(const char* name) {
-    int pid = 0;
-    auto [end, problem] = std::from_chars(name, name + std::strlen(name), pid);
-    return problem == std::errc() && *end == '\0' && pid > 0 ? std::optional(pid) : std::nullopt;
-}
 
 // The environment that the process was started with: entries with a NUL after each. Empty if it is not ours
 // to read.
@@ -61,13 +51,10 @@ std::size_t kill_marked_processes(const Environment& variables) {
     std::vector<std::string> entries;
     for (const auto& [name, value] : variables)
         entries.push_back(base::concat(name, "=", value));
-    std::unique_ptr<DIR, int (*)(DIR*)> processes(::opendir("/proc"), ::closedir);
-    if (entries.empty() || !processes) return 0;
+    if (entries.empty()) return 0;
     std::size_t killed = 0;
-    while (const dirent* entry = ::readdir(processes.get())) {
-        auto pid = process_id(entry->d_name);
-        if (pid && *pid != ::getpid() && kill_if_marked(*pid, entries)) ++killed;
-    }
+    for (int pid : process_ids())
+        if (pid != ::getpid() && kill_if_marked(pid, entries)) ++killed;
     return killed;
 }
 

@@ -1,20 +1,52 @@
 #include "io/process_guard.hpp"
 
+#include "base/text.hpp"
+#include "io/live_groups.hpp"
+#include "io/log.hpp"
+#include "io/process_table.hpp"
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 namespace io {
 
+namespace asio = boost::asio;
+
 namespace {
 
-constexpr int most_passes = 90;  // of 20 ms: under 2 s
-constexpr int empty_passes = 5;  // in a row, before it is believed that nothing is left
-constexpr timespec pass_time{0, 20'000'000};
+constexpr int empty_passes = 5;    // in a row, before it is believed that nothing is left
+constexpr int quick_passes = 100;  // over 2 s; who then still lives is held up in the kernel
+constexpr timespec quick_pass{0, 20'000'000};
+constexpr timespec slow_pass{0, 500'000'000};
+
+struct Pipe {
+    UniqueFd read;
+    UniqueFd write;
+};
+
+base::Result<Pipe> make_pipe() {
+    int fds[2];
+    if (::pipe2(fds, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");
+    return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
+}
+
+// Nobody ever writes: this waits for the other end to be closed.
+void read_to_end(int pipe) {
+    char nothing = 0;
+    while (::read(pipe, &nothing, 1) < 0 && errno == EINTR) {
+    }
+}
 
 // Another guard's search for these variables, with its own values, must not find this one, which has its own
 // processes to see to.
@@ -23,59 +55,131 @@ void forget(const Environment& variables) {
         if (char* inherited = std::getenv(name.c_str())) std::memset(inherited, 0, std::strlen(inherited));
 }
 
-// Out of the terminal's reach, with nothing open but the pipe: whoever reads our parent's output must not
+// Also of what is closed at exec: this process never becomes another program.
+void close_all_but(std::vector<int> kept) {
+    std::sort(kept.begin(), kept.end());
+    unsigned first = STDERR_FILENO + 1;
+    for (int fd : kept) {
+        auto number = static_cast<unsigned>(fd);
+        if (number > first) ::close_range(first, number - 1, 0);
+        first = std::max(first, number + 1);
+    }
+    ::close_range(first, ~0U, 0);
+}
+
+// Out of the terminal's reach, with nothing open but what is kept: whoever reads our parent's output must not
 // wait for us.
-void detach(int alive, const Environment& variables) {
+void detach(const std::vector<int>& kept, const Environment& variables) {
     ::setsid();
-    ::prctl(PR_SET_NAME, "barnum-guard");
+    ::prctl(PR_SET_NAME, guard_name);
     for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
         ::signal(number, SIG_IGN);
     int null = ::open("/dev/null", O_RDWR);
     for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         ::dup2(null, fd);
-    ::dup2(alive, STDERR_FILENO + 1);
-    ::close_range(STDERR_FILENO + 2, ~0U, 0);
     forget(variables);
+    close_all_but(kept);
 }
 
-[[noreturn]] void guard(int pipe, const Environment& variables) {
-    detach(pipe, variables);
-    char nothing = 0;
-    while (::read(STDERR_FILENO + 1, &nothing, 1) < 0 && errno == EINTR) {
+// What was running when the process ended that is guarded.
+class Remains {
+  public:
+    explicit Remains(const Environment& variables) : variables_(variables) {
+        for (LiveGroup group : live_groups()) {
+            groups_.push_back(group.id);
+            if (!group.may_leave) watched_.push_back(group.id);
+        }
+        escapees_ = ProcessTable::now().escapees(watched_, {});
     }
+
+    // Once is enough, and later the id may be another's: no process forks when it has a SIGKILL to take.
+    void kill_groups() const {
+        for (int group : groups_)
+            ::kill(-group, SIGKILL);
+    }
+
+    // How many are left, and won't be for long.
+    std::size_t kill_others() {
+        std::size_t left = kill_marked_processes(variables_);
+        for (const ProcessEntry& escapee : escapees_)
+            if (kill_process(escapee)) ++left;
+        forget_empty_groups();
+        return left + groups_.size();
+    }
+
+  private:
+    void forget_empty_groups() {
+        auto table = ProcessTable::now();
+        std::erase_if(groups_, [&](int group) { return !table.has_group(group); });
+    }
+
+    const Environment& variables_;
+    std::vector<int> groups_;
+    std::vector<int> watched_;  // what has left these is killed as well
+    std::vector<ProcessEntry> escapees_;
+};
+
+[[noreturn]] void guard(int pipe, std::vector<int> kept, const Environment& variables) {
+    pipe = ::fcntl(pipe, F_DUPFD, STDERR_FILENO + 1);  // this process may have begun without a stderr
+    kept.push_back(pipe);
+    detach(kept, variables);
+    read_to_end(pipe);
+    Remains remains(variables);
+    remains.kill_groups();
     int empty = 0;
-    for (int pass = 0; pass < most_passes && empty < empty_passes; ++pass) {
-        empty = kill_marked_processes(variables) == 0 ? empty + 1 : 0;
-        ::nanosleep(&pass_time, nullptr);
+    for (int pass = 0; empty < empty_passes; pass = std::min(pass + 1, quick_passes)) {
+        empty = remains.kill_others() == 0 ? empty + 1 : 0;
+        ::nanosleep(pass < quick_passes ? &quick_pass : &slow_pass, nullptr);
     }
     ::_exit(0);
 }
 
 }  // namespace
 
-base::Result<ProcessGuard> ProcessGuard::start(const Environment& variables) {
-    int fds[2];
-    if (::pipe2(fds, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");
-    UniqueFd watched(fds[0]);
-    UniqueFd alive(fds[1]);
+base::Result<ProcessGuard> ProcessGuard::start(const Environment& variables,
+                                               const std::vector<int>& keep_fds) {
+    if (auto shared = share_live_groups(); !shared) return shared.error();
+    auto life = make_pipe();
+    if (!life) return life.error();
+    auto ready = make_pipe();
+    if (!ready) return ready.error();
     int pid = ::fork();
     if (pid < 0) return base::system_error("cannot start the process guard");
     if (pid == 0) {
-        alive.reset();
-        guard(watched.get(), variables);
+        life->write.reset();
+        guard(life->read.get(), keep_fds, variables);
     }
-    return ProcessGuard(pid, std::move(alive));
+    ready->write.reset();
+    read_to_end(ready->read.get());  // it is out of the terminal's reach when it has closed its end
+    return ProcessGuard(pid, std::move(life->write));
 }
 
 ProcessGuard::ProcessGuard(ProcessGuard&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)), alive_(std::move(other.alive_)) {}
 
+asio::awaitable<void> ProcessGuard::watch() {
+    if (pid_ < 0) co_return;
+    asio::posix::stream_descriptor ended(co_await asio::this_coro::executor);
+    UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    if (!pidfd) co_return;
+    ended.assign(pidfd.release());
+    co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+    log::warn("the process guard (pid ", pid_,
+              ") was killed: should this run be killed as well, its commands outlive it");
+    reap();
+}
+
 ProcessGuard::~ProcessGuard() {
     if (pid_ < 0) return;
     // Before the pipe is closed, which would set it to work. It may also have been stopped.
     ::kill(pid_, SIGKILL);
+    reap();
+}
+
+void ProcessGuard::reap() {
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
+    pid_ = -1;
 }
 
 }  // namespace io

@@ -7,13 +7,25 @@
 #include "io/marked_processes.hpp"
 #include "io/unique_fd.hpp"
 
+#include <boost/asio/awaitable.hpp>
+
+#include <vector>
+
 namespace io {
 
 class ProcessGuard {
   public:
-    // From now on every process that carries all of `variables` dies with this one, within 2 s. Call it while
-    // the process has one thread and no event loop.
-    static base::Result<ProcessGuard> start(const Environment& variables);
+    // From now on there die with this one, within 2 s: every process that carries all of `variables`, the
+    // live groups, and what has left those and still descends from them. Call it while the process has one
+    // thread and no event loop. The guard shares `keep_fds` (not 0 to 2), a locked file's
+    // for instance, until all that it kills is gone: a flock is free only then, unless it is given up by
+    // LOCK_UN.
+    static base::Result<ProcessGuard> start(const Environment& variables,
+                                            const std::vector<int>& keep_fds = {});
+
+    // Waits for the guard's own end, should somebody kill it, and says so. A terminal cancellation throws
+    // operation_aborted. The guard must neither move nor go meanwhile.
+    boost::asio::awaitable<void> watch();
 
     // Lets the guard go: nothing is killed.
     ~ProcessGuard();
@@ -22,6 +34,8 @@ class ProcessGuard {
 
   private:
     ProcessGuard(int pid, UniqueFd alive) : pid_(pid), alive_(std::move(alive)) {}
+
+    void reap();
 
     int pid_;
     UniqueFd alive_;  // the guard reads its other end

@@ -6,22 +6,59 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 extern char** environ;
 
 namespace io {
 
+namespace errc = boost::system::errc;
+
 namespace {
 
-struct Pipe {
-    UniqueFd read;
-    UniqueFd write;
+// The child's ends.
+struct Streams {
+    UniqueFd input;
+    UniqueFd output;
+    UniqueFd error_output;
 };
 
-base::Result<Pipe> make_pipe() {
+base::Result<void> make_pipe(UniqueFd& read, UniqueFd& write) {
     int fds[2];
     if (::pipe2(fds, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");
-    return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
+    read = UniqueFd(fds[0]);
+    write = UniqueFd(fds[1]);
+    return {};
+}
+
+base::Result<Streams> make_pipes(SpawnedShell& shell) {
+    Streams streams;
+    if (auto made = make_pipe(streams.input, shell.input); !made) return made.error();
+    if (auto made = make_pipe(shell.output, streams.output); !made) return made.error();
+    if (auto made = make_pipe(shell.error_output, streams.error_output); !made) return made.error();
+    return streams;
+}
+
+base::Result<Streams> share_stderr() {
+    Streams streams;
+    streams.input = UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    streams.output = UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
+    streams.error_output = UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
+    if (!streams.input || !streams.output || !streams.error_output)
+        return base::system_error("cannot share stderr with a shell");
+    return streams;
+}
+
+// The streams are closed by now, so that there is room for one descriptor, unless others take all that the
+// system has: then the shell is not left to run unwatched.
+base::Result<void> watch_exit(SpawnedShell& shell) {
+    shell.exit = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, shell.pid, 0)));
+    if (shell.exit) return {};
+    base::Error failed = base::system_error("cannot watch a shell");
+    ::kill(-shell.pid, SIGKILL);
+    ::waitpid(shell.pid, nullptr, 0);
+    return failed;
 }
 
 bool is_overridden(const char* entry, const Environment& overrides) {
@@ -69,12 +106,12 @@ class Attributes {
 
 class FileActions {
   public:
-    FileActions(const std::string& directory, int input, int output, int error_output) {
+    FileActions(const std::string& directory, const Streams& streams) {
         posix_spawn_file_actions_init(&actions_);
         posix_spawn_file_actions_addchdir_np(&actions_, directory.c_str());
-        posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, error_output, STDERR_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, streams.input.get(), STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, streams.output.get(), STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, streams.error_output.get(), STDERR_FILENO);
         posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
     }
     ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
@@ -88,28 +125,30 @@ class FileActions {
 
 }  // namespace
 
+bool is_shortage(const base::Error& error) {
+    for (auto code : {errc::resource_unavailable_try_again, errc::too_many_files_open,
+                      errc::too_many_files_open_in_system, errc::not_enough_memory})
+        if (error.code == code) return true;
+    return false;
+}
+
 base::Result<SpawnedShell> spawn_shell(const std::string& script, const std::string& directory,
-                                       const Environment& environment) {
-    auto input = make_pipe();
-    if (!input) return input.error();
-    auto output = make_pipe();
-    if (!output) return output.error();
-    auto error_output = make_pipe();
-    if (!error_output) return error_output.error();
+                                       const Environment& environment, ShellStreams kind) {
+    SpawnedShell shell;
+    auto streams = kind == ShellStreams::piped ? make_pipes(shell) : share_stderr();
+    if (!streams) return streams.error();
 
     static const Attributes attributes;
-    FileActions actions(directory, input->read.get(), output->write.get(), error_output->write.get());
+    FileActions actions(directory, *streams);
     std::vector<std::string> storage;
     std::vector<char*> variables = make_environment(environment, storage);
     const char* arguments[] = {"sh", "-c", script.c_str(), nullptr};
 
-    SpawnedShell shell;
     int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
                                const_cast<char* const*>(arguments), variables.data());
     if (failed != 0) return base::system_error(base::concat("cannot run /bin/sh in ", directory), failed);
-    shell.input = std::move(input->write);
-    shell.output = std::move(output->read);
-    shell.error_output = std::move(error_output->read);
+    *streams = Streams();
+    if (auto watched = watch_exit(shell); !watched) return watched.error();
     return shell;
 }
 

@@ -10,17 +10,27 @@
 
 namespace io {
 
-// A started shell and our ends of its pipes, all close-on-exec.
+// A started shell and our ends of its pipes, if it has any; all close-on-exec.
 struct SpawnedShell {
-    int pid = -1;  // also its process group's id
+    int pid = -1;   // also its process group's id
+    UniqueFd exit;  // a pidfd: readable at exit, before the child is reaped
     UniqueFd input;
     UniqueFd output;
     UniqueFd error_output;
 };
 
+// Descriptors, processes or memory have run out for now: not the shell's failure, and worth another try.
+bool is_shortage(const base::Error& error);
+
+enum class ShellStreams {
+    piped,   // stdin, stdout and stderr
+    shared,  // no stdin; what it prints goes to this process's stderr
+};
+
 // In a process group of its own, in `directory`, with default signals, an empty signal mask and only fds 0 to
-// 2 (R24).
+// 2 (R24). Where there is not enough of something, see is_shortage(), nothing was run.
 base::Result<SpawnedShell> spawn_shell(const std::string& script, const std::string& directory,
-                                       const Environment& environment);
+                                       const Environment& environment,
+                                       ShellStreams streams = ShellStreams::piped);
 
 }  // namespace io

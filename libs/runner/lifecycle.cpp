@@ -7,6 +7,7 @@
 
 #include <boost/asio/use_awaitable.hpp>
 
+#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -122,7 +123,8 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
                                                                           Value input) {
     const config::Step& step = config_.step(attempt.step);
     std::string payload = workflow::pool_payload(step, *input);
-    base::Result<Answer> answer = co_await submitter_->submit(pool_client::new_id(), std::move(payload));
+    std::string id = submission_id(attempt, payload);
+    base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
     if (!answer) co_return answer.error();
     switch (answer->kind) {
         case Answer::Kind::processed:
@@ -138,6 +140,12 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
     }
     co_return base::Error{boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
                           "the pool was stopped"};
+}
+
+// With the payload in it: a log that is resumed twice may give the same number to different tasks.
+std::string Lifecycle::submission_id(const Attempt& attempt, std::string_view payload) const {
+    return pool_client::id_of(
+        base::concat(first_run_id_, " ", attempt.task.value, " ", std::hash<std::string_view>{}(payload)));
 }
 
 asio::awaitable<AttemptResult> Lifecycle::run_post(const Attempt& attempt, Value input, ActionResult result,

@@ -14,16 +14,23 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace runner {
 
 // The coroutines of run() refer to it and to what it was given: it must outlive them.
 class Lifecycle {
   public:
-    // `submitter` may be null for a config without Pool steps.
-    Lifecycle(const config::WorkflowConfig& config, std::string run_id, Jobs& jobs,
+    // `submitter` may be null for a config without Pool steps. Submissions to the pool get ids that follow
+    // from `first_run_id`, the task and its payload: a resumed run asks for the same answers as the run
+    // before it did, and nobody works on a task twice who still has it (R5).
+    Lifecycle(const config::WorkflowConfig& config, std::string run_id, std::string first_run_id, Jobs& jobs,
               pool_client::Submitter* submitter)
-        : config_(config), run_id_(std::move(run_id)), jobs_(jobs), submitter_(submitter) {}
+        : config_(config),
+          run_id_(std::move(run_id)),
+          first_run_id_(std::move(first_run_id)),
+          jobs_(jobs),
+          submitter_(submitter) {}
 
     // `job` may be empty: one is waited for where a local process is to run. An error is not the task's but
     // the run's: the pool can't be reached. A terminal cancellation throws operation_aborted.
@@ -45,10 +52,12 @@ class Lifecycle {
     boost::asio::awaitable<io::ChildResult> run_process(const Attempt& attempt, LocalProcess process,
                                                         Job& job);
 
+    std::string submission_id(const Attempt& attempt, std::string_view payload) const;
     ActionResult read_response(const config::Step& step, std::string text) const;
 
     const config::WorkflowConfig& config_;
     std::string run_id_;
+    std::string first_run_id_;
     Jobs& jobs_;
     pool_client::Submitter* submitter_;
 };

@@ -8,6 +8,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <string>
 
 namespace runner {
@@ -19,6 +20,7 @@ struct Attempt {
     std::uint32_t number = 1;  // 1, 2, …
     workflow::Value value;     // as submitted
     bool is_finally = false;
+    std::chrono::system_clock::time_point started;
 };
 
 // "task 12 Analyze", "task 14 Analyze (finally)": how log lines call it.

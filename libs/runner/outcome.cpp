@@ -52,12 +52,11 @@ std::string table(const std::vector<Row>& rows) {
 }
 
 std::string headline(const Outcome& outcome) {
-    std::uint64_t tasks = 0;
-    for (const auto& counters : outcome.steps)
-        tasks += counters.done + counters.dropped;
     std::string text = outcome.all_well() ? "run finished" : "run failed";
     if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
-    text += base::concat(": ", base::counted(tasks, "task"), " in ", seconds(outcome.elapsed));
+    text += base::concat(": ", base::counted(tasks_over(outcome.steps) - outcome.tasks_before, "task"),
+                         " in ", seconds(outcome.elapsed));
+    if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
     if (outcome.given_up_count > 0) text += base::concat(", ", outcome.given_up_count, " given up");
     if (outcome.unfinished > 0) text += base::concat(", ", outcome.unfinished, " not finished");
     if (!outcome.message.empty()) text += base::concat("; ", outcome.message);
@@ -89,6 +88,13 @@ std::string failures(const Outcome& outcome) {
 }
 
 }  // namespace
+
+std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps) {
+    std::uint64_t tasks = 0;
+    for (const auto& counters : steps)
+        tasks += counters.done + counters.dropped;
+    return tasks;
+}
 
 std::string summary(const config::WorkflowConfig& config, const Outcome& outcome) {
     return headline(outcome) + table(rows(config, outcome)) + failures(outcome);

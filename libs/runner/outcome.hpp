@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Outcome {
         finished,          // nothing is left to do
         cancelled,         // by a terminal cancellation
         pool_unreachable,  // `message` says why
+        log_failed,        // the state log could not be written; `message` says why
         internal_error,    // a bug; `message` says which
     };
 
@@ -30,6 +32,7 @@ struct Outcome {
     End end = End::finished;
     std::string message;
     std::vector<workflow::StepCounters> steps;  // by StepId
+    std::uint64_t tasks_before = 0;             // of those in `steps`: over before the run was resumed
     std::size_t unfinished = 0;                 // tasks that were not over at the end
     std::vector<GivenUp> given_up;              // the first few
     std::size_t given_up_count = 0;             // all of them
@@ -38,6 +41,9 @@ struct Outcome {
 
 // How many of those that were given up are kept.
 inline constexpr std::size_t given_up_shown = 10;
+
+// Tasks that are over, done or given up.
+std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps);
 
 // A line, a table of the steps, and what was given up and why.
 std::string summary(const config::WorkflowConfig& config, const Outcome& outcome);

@@ -2,7 +2,6 @@
 
 #include "base/text.hpp"
 #include "io/log.hpp"
-#include "workflow/backoff.hpp"
 #include "workflow/rules.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -44,38 +43,75 @@ std::string span(std::chrono::milliseconds time) {
 
 }  // namespace
 
-Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings)
+Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings,
+               Start start)
     : executor_(executor),
       config_(config),
-      state_(config),
+      state_(std::move(start.state)),
+      ledger_(config, state_, settings.journal),
       jobs_(executor, settings.jobs, [this] { wake(); }),
-      lifecycle_(config, std::move(settings.run_id), jobs_, settings.submitter),
+      lifecycle_(config, std::move(settings.run_id), std::move(settings.first_run_id), jobs_,
+                 settings.submitter),
       tasks_(executor,
              [this](const std::string& name, std::exception_ptr exception) {
                  give_up(Outcome::End::internal_error,
                          base::concat(name, ": ", text_of(std::move(exception))));
              }),
-      news_(executor) {}
+      commits_(executor,
+               [this](const std::string& name, std::exception_ptr exception) {
+                   give_up(Outcome::End::internal_error,
+                           base::concat(name, ": ", text_of(std::move(exception))));
+               }),
+      news_(executor) {
+    note_earlier(start);
+}
 
-asio::awaitable<Outcome> Runner::run(std::vector<config::NewTask> tasks) {
+// What was done and given up before the run was resumed.
+void Runner::note_earlier(const Start& start) {
+    outcome_.tasks_before = tasks_over(state_.steps);
+    outcome_.given_up_count = start.given_up_count;
+    for (const statelog::GivenUp& task : start.given_up)
+        outcome_.given_up.push_back(
+            {label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}), task.failure.message});
+}
+
+asio::awaitable<Outcome> Runner::run() {
     auto started = std::chrono::steady_clock::now();
     bool throws = co_await asio::this_coro::throw_if_cancelled();
     co_await asio::this_coro::throw_if_cancelled(false);
-    apply(workflow::decide_initial(state_, std::move(tasks)));
-    while (!state_.over() && !ended_early_) {
+    ledger_.enter_due();
+    while (!is_over()) {
         asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
         if (cancellation.cancelled() != asio::cancellation_type::none) {
             give_up(Outcome::End::cancelled, "");
             break;
         }
+        begin_commit();
         start_ready();
         co_await wait_for_news();
-        settle();
+        enter_results();
     }
-    tasks_.cancel();
-    co_await tasks_.join();
+    co_await end_in_order();
     co_await asio::this_coro::throw_if_cancelled(throws);
     co_return outcome(started);
+}
+
+bool Runner::is_over() const {
+    return ended_early_ || (state_.over() && ledger_.is_durable());
+}
+
+// What has ended by itself is still written down; what is cancelled has no result.
+asio::awaitable<void> Runner::end_in_order() {
+    tasks_.cancel();
+    co_await tasks_.join();
+    enter_results();
+    while (outcome_.end != Outcome::End::log_failed && !ledger_.is_durable()) {
+        begin_commit();
+        co_await commits_.join();
+    }
+    co_await commits_.join();
+    tasks_.cancel();
+    co_await tasks_.join();
 }
 
 asio::awaitable<void> Runner::wait_for_news() {
@@ -97,7 +133,7 @@ void Runner::wake() {
 void Runner::start_ready() {
     while (true) {
         Job job = jobs_.try_acquire();
-        auto task = workflow::take_ready(config_, state_, static_cast<bool>(job));
+        auto task = workflow::take_ready(config_, state_, static_cast<bool>(job), ledger_.startable_before());
         if (!task) break;
         if (workflow::lane(config_, *state_.find(*task)) == workflow::Lane::pool) job.release();
         start(*task, std::move(job));
@@ -107,7 +143,12 @@ void Runner::start_ready() {
 
 void Runner::start(TaskId id, Job job) {
     const workflow::Task& task = *state_.find(id);
-    Attempt attempt{id, task.step, task.attempt, task.value, task.finally_for.has_value()};
+    Attempt attempt{id,
+                    task.step,
+                    task.attempt,
+                    task.value,
+                    task.finally_for.has_value(),
+                    std::chrono::system_clock::now()};
     std::string name = label(config_, attempt);
     bool for_an_agent = workflow::lane(config_, task) == workflow::Lane::pool;  // who may take it much later
     io::log::info(name, for_an_agent ? ": submitted" : ": started",
@@ -125,34 +166,28 @@ asio::awaitable<void> Runner::attend(Attempt attempt, Job job) {
     }
 }
 
-void Runner::settle() {
-    std::vector<Settled> settled;
-    for (Finished& finished : std::exchange(finished_, {})) {
-        auto group = workflow::decide(config_, state_, finished.attempt.task, std::move(finished.result));
-        apply(group);
-        auto retry_after = delay_retry(group);
-        settled.push_back({std::move(finished.attempt), std::move(group), retry_after});
+void Runner::enter_results() {
+    for (Finished& finished : std::exchange(finished_, {}))
+        ledger_.enter(std::move(finished.attempt), std::move(finished.result));
+}
+
+void Runner::begin_commit() {
+    if (commits_.size() == 0 && ledger_.has_news()) commits_.spawn("state log", commit());
+}
+
+asio::awaitable<void> Runner::commit() {
+    base::Result<std::vector<Decision>> decisions = co_await ledger_.commit();
+    if (!decisions) {
+        log_failed(std::move(decisions.error()));
+        co_return;
     }
-    for (const Settled& one : settled)
-        announce(one);
+    for (const Decision& decision : *decisions)
+        announce(decision);
+    wake();
 }
 
-void Runner::apply(const workflow::Group& group) {
-    for (const workflow::Entry& entry : group)
-        workflow::apply(config_, state_, entry).value();
-}
-
-// Takes the group's retry out of the queue if it has to wait, and says how long.
-std::optional<std::chrono::milliseconds> Runner::delay_retry(const workflow::Group& group) {
-    const auto& completed = std::get<workflow::TaskCompleted>(group.front());
-    auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
-    if (!failed || !failed->retry) return std::nullopt;
-    auto delay = workflow::retry_delay(config_, state_, *failed->retry);
-    if (!delay) return std::nullopt;
-    workflow::delay(config_, state_, *failed->retry);
-    const config::Step& step = config_.step(state_.find(*failed->retry)->step);
-    double chance = std::uniform_real_distribution(0.0, 1.0)(random_);
-    return workflow::with_jitter(*delay, *step.options.retry_backoff, chance);
+void Runner::log_failed(base::Error error) {
+    give_up(Outcome::End::log_failed, std::move(error.message));
 }
 
 asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds delay) {
@@ -162,18 +197,18 @@ asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds
     wake();
 }
 
-void Runner::announce(const Settled& settled) {
-    const auto& completed = std::get<workflow::TaskCompleted>(settled.group.front());
+void Runner::announce(const Decision& decision) {
+    const auto& completed = decision.completed();
     if (auto* failed = std::get_if<workflow::Failed>(&completed.outcome))
-        return failed->retry ? announce_retry(settled, *failed) : announce_drop(settled.attempt, *failed);
+        return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
-    io::log::info(label(config_, settled.attempt), ": done, ", succeeded.spawned.size(), " next");
+    io::log::info(label(config_, decision.attempt), ": done, ", succeeded.spawned.size(), " next");
 }
 
-void Runner::announce_retry(const Settled& settled, const workflow::Failed& failed) {
+void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {
     TaskId retry = *failed.retry;
-    auto wait = settled.retry_after;
-    io::log::warn(label(config_, settled.attempt), ": failed (", tries(config_, settled.attempt),
+    auto wait = decision.retry_after;
+    io::log::warn(label(config_, decision.attempt), ": failed (", tries(config_, decision.attempt),
                   ", again as task ", retry.value, wait ? " in " + span(*wait) : "",
                   "): ", failed.failure.message);
     if (wait) tasks_.spawn(base::concat("wait for task ", retry.value), await_retry(retry, *wait));
@@ -187,7 +222,7 @@ void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& faile
 }
 
 void Runner::give_up(Outcome::End end, std::string message) {
-    if (!ended_early_) {
+    if (!ended_early_ || end == Outcome::End::log_failed) {
         outcome_.end = end;
         outcome_.message = std::move(message);
     }
@@ -196,8 +231,8 @@ void Runner::give_up(Outcome::End end, std::string message) {
 }
 
 Outcome Runner::outcome(std::chrono::steady_clock::time_point started) {
-    outcome_.steps = state_.steps;
-    outcome_.unfinished = state_.tasks.size();
+    outcome_.steps = ledger_.steps();
+    outcome_.unfinished = ledger_.unfinished();
     outcome_.elapsed = std::chrono::steady_clock::now() - started;
     return std::move(outcome_);
 }

@@ -1,18 +1,20 @@
 // The shell round the workflow machine: starts tasks when they may start, has each one's lifecycle in a
 // coroutine of its own, and lets the machine decide what its end leads to. Knows no signals, no command line,
-// no pool but through the Submitter.
+// no pool but through the Submitter, and no state log but through the Ledger.
 //
-// One loop does all that changes the state: it takes the results that have come, decides and applies them one
-// by one, and only then announces and starts anything. Whatever makes a decision durable belongs between the
-// two (R32).
+// One loop does all that changes the state: it enters the results that have come into the ledger, and starts
+// what may be started. Nothing of a decision is announced or started before it is durable (R32); while the
+// disk is busy, what was durable before goes on, and what ends meanwhile is the next commit.
 #pragma once
 
-#include "config/response.hpp"
 #include "config/workflow_config.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/submitter.hpp"
+#include "runner/ledger.hpp"
 #include "runner/lifecycle.hpp"
 #include "runner/outcome.hpp"
+#include "statelog/journal.hpp"
+#include "statelog/replay.hpp"
 #include "workflow/machine.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -22,8 +24,6 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
-#include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -31,44 +31,56 @@ namespace runner {
 
 struct Settings {
     std::string run_id;
+    std::string first_run_id;                     // of the run that began the log: itself, unless resumed
     std::size_t jobs = 4;                         // local processes at once (R25)
     pool_client::Submitter* submitter = nullptr;  // not needed for a config without Pool steps
+    statelog::Journal* journal = nullptr;         // none: nothing is written
+};
+
+// What a run goes on from: its first tasks, or what a replayed history left.
+struct Start {
+    workflow::State state;
+    std::vector<statelog::GivenUp> given_up;  // the first few
+    std::size_t given_up_count = 0;
 };
 
 // For one run. All calls from the executor's thread; config and submitter must outlive it.
 class Runner {
   public:
-    Runner(boost::asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings);
+    Runner(boost::asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings,
+           Start start);
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    // Runs the tasks and all that follow from them. A terminal cancellation starts nothing more, ends what
-    // runs, withdraws what is submitted, and is answered with End::cancelled; the calling coroutine can not
-    // be cancelled any more then. When this returns, none of the run's coroutines or processes is left.
-    boost::asio::awaitable<Outcome> run(std::vector<config::NewTask> tasks);
+    // Runs the tasks of the state and all that follow from them. A terminal cancellation starts nothing more,
+    // ends what runs, withdraws what is submitted, and is answered with End::cancelled; the calling coroutine
+    // can not be cancelled any more then. When this returns, none of the run's coroutines or processes is
+    // left, and what was done is in the log.
+    boost::asio::awaitable<Outcome> run();
+
+    // The state log has failed behind the runner's back: the run ends.
+    void log_failed(base::Error error);
 
   private:
     struct Finished {
         Attempt attempt;
         workflow::AttemptResult result;
     };
-    struct Settled {
-        Attempt attempt;
-        workflow::Group group;
-        std::optional<std::chrono::milliseconds> retry_after;
-    };
 
     boost::asio::awaitable<void> attend(Attempt attempt, Job job);
     boost::asio::awaitable<void> await_retry(workflow::TaskId task, std::chrono::milliseconds delay);
     boost::asio::awaitable<void> wait_for_news();
+    boost::asio::awaitable<void> commit();
+    boost::asio::awaitable<void> end_in_order();
+    bool is_over() const;
+    void enter_results();
+    void begin_commit();
     void start_ready();
     void start(workflow::TaskId task, Job job);
-    void settle();
-    void apply(const workflow::Group& group);
-    void announce(const Settled& settled);
-    void announce_retry(const Settled& settled, const workflow::Failed& failed);
+    void announce(const Decision& decision);
+    void announce_retry(const Decision& decision, const workflow::Failed& failed);
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
-    std::optional<std::chrono::milliseconds> delay_retry(const workflow::Group& group);
+    void note_earlier(const Start& start);
     void give_up(Outcome::End end, std::string message);
     void wake();
     Outcome outcome(std::chrono::steady_clock::time_point started);
@@ -76,12 +88,13 @@ class Runner {
     boost::asio::any_io_executor executor_;
     const config::WorkflowConfig& config_;
     workflow::State state_;
+    Ledger ledger_;
     Jobs jobs_;
     Lifecycle lifecycle_;
     io::TaskGroup tasks_;
+    io::TaskGroup commits_;           // never cancelled
     boost::asio::steady_timer news_;  // cancelled by wake()
     bool awake_ = false;
-    std::minstd_rand random_{std::random_device{}()};  // for the jitter of waits
     std::vector<Finished> finished_;
     Outcome outcome_;
     bool ended_early_ = false;

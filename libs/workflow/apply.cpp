@@ -30,6 +30,13 @@ void put_at_the_back(const config::WorkflowConfig& config, State& state, TaskId 
     queue_of(config, state, task).push_back(id);
 }
 
+constexpr std::string_view another = "is submitted as another task than was announced";
+
+// Whether the entry can stand for the same task, as a retry and a finally do.
+bool belongs_to(const TaskSubmitted& entry, const Task& task) {
+    return entry.step == task.step && entry.parent == task.parent;
+}
+
 // One applier for each entry; holds nothing but references.
 struct Applier {
     const config::WorkflowConfig& config;
@@ -97,9 +104,12 @@ struct Applier {
     }
 
     base::Result<void> complete(TaskId id, Task& task, const Succeeded& outcome) {
-        for (TaskId child : outcome.spawned)
-            if (child.value < state.next_id || state.tasks.contains(child))
+        std::uint64_t least = state.next_id;
+        for (TaskId child : outcome.spawned) {
+            if (child.value < least || state.tasks.contains(child))
                 return contradiction(child, "is announced as new, but its id has been used before");
+            least = child.value + 1;
+        }
         leave_lifecycle(task);
         ++(task.finally_for ? counters(task).finally_done : counters(task).done);
         if (outcome.spawned.empty())
@@ -110,8 +120,8 @@ struct Applier {
     }
 
     base::Result<void> complete(TaskId id, Task& task, const Failed& outcome) {
-        if (outcome.retry && state.tasks.contains(*outcome.retry))
-            return contradiction(*outcome.retry, "is announced as a retry, but is already there");
+        if (outcome.retry && (outcome.retry->value < state.next_id || state.tasks.contains(*outcome.retry)))
+            return contradiction(*outcome.retry, "is announced as a retry, but its id has been used before");
         leave_lifecycle(task);
         if (outcome.retry) {
             ++(task.finally_for ? counters(task).finally_retried : counters(task).retried);
@@ -145,7 +155,8 @@ struct Applier {
         if (found == state.tasks.end() || found->second.phase != Phase::finally_due)
             return contradiction(entry.task,
                                  base::concat("is the finally of task ", owner.value, ", which is not due"));
-        if (state.tasks.contains(entry.task)) return contradiction(entry.task, "is submitted twice");
+        if (entry.task.value < state.next_id) return contradiction(entry.task, "is submitted twice");
+        if (!belongs_to(entry, found->second)) return contradiction(entry.task, another);
         Task& task = rename(owner, entry.task);
         task.finally_for = owner;
         task.attempt = 1;
@@ -157,6 +168,10 @@ struct Applier {
         auto found = state.tasks.find(entry.task);
         if (found == state.tasks.end() || found->second.phase != Phase::announced)
             return contradiction(entry.task, "is submitted, but no task has announced it");
+        bool retry = std::holds_alternative<Retry>(entry.origin);
+        if (retry != (found->second.attempt > 1) || entry.parent != found->second.parent ||
+            (retry && !belongs_to(entry, found->second)))
+            return contradiction(entry.task, another);
         make_ready(entry.task, found->second, entry);
         if (std::holds_alternative<Spawned>(entry.origin)) ++counters(found->second).submitted;
         return {};
@@ -200,13 +215,14 @@ void make_due(const config::WorkflowConfig& config, State& state, TaskId id) {
     put_at_the_back(config, state, id, state.tasks.at(id));
 }
 
-std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state, bool local_allowed) {
+std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state, bool local_allowed,
+                                 std::uint64_t before) {
     if (config.max_concurrency && state.running >= *config.max_concurrency) return std::nullopt;
     auto* queue = &tidy(state, Lane::pool);
     auto& local = tidy(state, Lane::local);
     auto turn = [&](const std::deque<TaskId>& of) { return state.tasks.at(of.front()).turn; };
     if (local_allowed && !local.empty() && (queue->empty() || turn(local) < turn(*queue))) queue = &local;
-    if (queue->empty()) return std::nullopt;
+    if (queue->empty() || turn(*queue) >= before) return std::nullopt;
     TaskId id = queue->front();
     queue->pop_front();
     state.tasks.at(id).phase = Phase::running;

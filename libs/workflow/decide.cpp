@@ -2,6 +2,7 @@
 #include "workflow/machine.hpp"
 #include "workflow/rules.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace workflow {
@@ -26,12 +27,15 @@ std::optional<TaskId> finally_due_after(const config::WorkflowConfig& config, co
     return std::nullopt;
 }
 
+TaskSubmitted finally_of(const State& state, TaskId owner, std::uint64_t next_id) {
+    const Task& task = state.tasks.at(owner);
+    return {{next_id}, task.step, task.value, task.parent, Finally{owner}};
+}
+
 void append_finally(Group& group, const config::WorkflowConfig& config, const State& state, TaskId ended,
                     std::uint64_t next_id) {
     auto due = finally_due_after(config, state, ended);
-    if (!due) return;
-    const Task& owner = state.tasks.at(*due);
-    group.push_back(TaskSubmitted{{next_id}, owner.step, owner.value, owner.parent, Finally{*due}});
+    if (due) group.push_back(finally_of(state, *due, next_id));
 }
 
 Group succeed(const config::WorkflowConfig& config, const State& state, TaskId id,
@@ -79,6 +83,17 @@ Group decide(const config::WorkflowConfig& config, const State& state, TaskId ta
     if (auto* next = std::get_if<std::vector<config::NewTask>>(&result))
         return succeed(config, state, task, std::move(*next));
     return fail(config, state, task, std::get<Failure>(std::move(result)));
+}
+
+std::vector<Group> decide_due(const State& state) {
+    std::vector<TaskId> due;
+    for (const auto& [id, task] : state.tasks)
+        if (task.phase == Task::Phase::finally_due) due.push_back(id);
+    std::ranges::sort(due);  // so that the same history leads to the same ids
+    std::vector<Group> groups;
+    for (TaskId owner : due)
+        groups.push_back({finally_of(state, owner, state.next_id + groups.size())});
+    return groups;
 }
 
 std::optional<std::chrono::milliseconds> retry_delay(const config::WorkflowConfig& config, const State& state,

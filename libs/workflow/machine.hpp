@@ -13,6 +13,7 @@
 #include "workflow/state.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -30,6 +31,10 @@ Group decide_initial(const State& state, std::vector<config::NewTask> tasks);
 // is awaited (R27).
 Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result);
 
+// The finallys that are due in `state` and not submitted: after a replay, where a history ends between a
+// completion and the finally that follows from it (R34). Each is a group of its own.
+std::vector<Group> decide_due(const State& state);
+
 // Changes the state as the entry says. The error is for entries that can't follow from those before (a
 // damaged history); the state is unchanged then.
 base::Result<void> apply(const config::WorkflowConfig& config, State& state, const Entry& entry);
@@ -46,8 +51,8 @@ void make_due(const config::WorkflowConfig& config, State& state, TaskId task);
 
 // Marks the task that is to be started next as running and returns it: the one ready for longest (R25),
 // unless max_concurrency tasks are running. `local_allowed` false passes over tasks that start with a local
-// process.
+// process. Those whose turn is `before` or later stay where they are.
 std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state,
-                                 bool local_allowed = true);
+                                 bool local_allowed = true, std::uint64_t before = UINT64_MAX);
 
 }  // namespace workflow

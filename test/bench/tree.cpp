@@ -96,8 +96,7 @@ void run_machine(const Shape& shape, std::size_t count) {
 }
 
 boost::asio::awaitable<void> run_to_end(runner::Runner& runner, runner::Outcome& outcome) {
-    std::vector<config::NewTask> tasks{{root, "{}"}};
-    outcome = co_await runner.run(std::move(tasks));
+    outcome = co_await runner.run();
 }
 
 void run_runner(const Shape& shape, std::size_t count) {
@@ -113,7 +112,10 @@ void run_runner(const Shape& shape, std::size_t count) {
     runner::Settings settings;
     settings.run_id = "bench";
     settings.jobs = std::max(4u, 2 * std::thread::hardware_concurrency());
-    runner::Runner runner(context.get_executor(), config, std::move(settings));
+    runner::Start start{workflow::State(config), {}, 0};
+    for (const auto& entry : workflow::decide_initial(start.state, {{root, "{}"}}))
+        workflow::apply(config, start.state, entry).value();
+    runner::Runner runner(context.get_executor(), config, std::move(settings), std::move(start));
     runner::Outcome outcome;
     boost::asio::co_spawn(context, run_to_end(runner, outcome), [](std::exception_ptr exception) {
         if (exception) std::rethrow_exception(exception);

@@ -8,6 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <csignal>
+#include <fstream>
 
 using namespace std::chrono_literals;
 using io::ChildResult;
@@ -182,6 +183,19 @@ TEST_CASE("a terminal cancellation ends the child and is answered") {
     CHECK(ended);
     CHECK(result.end == ChildResult::End::cancelled);
     check_gone(result.output);
+}
+
+TEST_CASE("what a detached child leaves behind lives on") {
+    test::TemporaryDirectory directory;
+    ChildSpec spec = script("{ until [ -e go ]; do sleep 0.01; done; touch answer; } &");
+    spec.directory = directory.path();
+    spec.detached = true;
+    CHECK(run(spec).succeeded());
+    std::ofstream(directory / "go").close();
+    auto end = std::chrono::steady_clock::now() + 5s;
+    while (!std::filesystem::exists(directory / "answer") && std::chrono::steady_clock::now() < end)
+        ::usleep(1000);
+    CHECK(std::filesystem::exists(directory / "answer"));
 }
 
 TEST_CASE("200 children leave no descriptor and no zombie") {

@@ -1,10 +1,13 @@
 #include "io/process_guard.hpp"
 
+#include "io/live_groups.hpp"
 #include "io/spawn.hpp"
 #include "io_helper.hpp"
 
+#include <fcntl.h>
 #include <fstream>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 using namespace std::chrono_literals;
@@ -86,6 +89,90 @@ TEST_CASE("a guard kills what a killed process leaves behind") {
     std::ifstream(directory / "pid") >> pid;
     REQUIRE(pid > 0);
     CHECK(is_gone_within(pid, 10s));
+}
+
+namespace {
+
+// Starts `script`, which writes the pid of what it has running to "pid", without an environment.
+int start_bare(const test::TemporaryDirectory& directory, const std::string& script) {
+    auto shell = io::spawn_shell(script, directory.path(), {});
+    REQUIRE(shell.has_value());
+    auto end = std::chrono::steady_clock::now() + 10s;
+    while (!std::filesystem::exists(directory / "pid") && std::chrono::steady_clock::now() < end)
+        ::usleep(1000);
+    return shell->pid;
+}
+
+constexpr const char* stay = "env -i /bin/sh -c 'echo $$ > new; mv new pid; exec sleep 1000' ";
+
+// A process that listed the group of its `script` and was killed by SIGKILL; the pid that this one wrote.
+int left_behind(const std::string& script, bool may_leave, bool listed = true) {
+    test::TemporaryDirectory directory;
+    int parent = ::fork();
+    if (parent == 0) {
+        auto guard = io::ProcessGuard::start(mark("none"));
+        int group = start_bare(directory, script);
+        io::add_live_group({group, may_leave});
+        if (!listed) io::remove_live_group(group);
+        ::raise(SIGKILL);
+    }
+    ::waitpid(parent, nullptr, 0);
+    int pid = 0;
+    std::ifstream(directory / "pid") >> pid;
+    REQUIRE(pid > 0);
+    return pid;
+}
+
+// The guard has had its time when the group itself is gone.
+bool is_spared(int pid) {
+    bool spared = !is_gone_within(pid, 1s);
+    ::kill(pid, SIGKILL);
+    return spared;
+}
+
+const std::string in_the_group = stay + std::string("& wait");
+const std::string out_of_the_group = std::string("setsid ") + stay + "& wait";
+
+}  // namespace
+
+TEST_CASE("a guard kills the groups that a killed process had listed, without any mark") {
+    CHECK(is_gone_within(left_behind(in_the_group, false), 10s));
+    CHECK(is_gone_within(left_behind(in_the_group, true), 10s));
+}
+
+TEST_CASE("a guard kills what has left a group and descends from it, unless it may leave") {
+    CHECK(is_gone_within(left_behind(out_of_the_group, false), 10s));
+    CHECK(is_spared(left_behind(out_of_the_group, true)));
+}
+
+TEST_CASE("a guard leaves a group alone that was taken off the list") {
+    int pid = left_behind(in_the_group, false, false);
+    int group = ::getpgid(pid);
+    CHECK(is_spared(pid));
+    ::kill(-group, SIGKILL);
+}
+
+TEST_CASE("a lock that a guard keeps is free when what a killed process left behind is gone") {
+    test::TemporaryDirectory directory;
+    io::Environment killed = mark("locked");
+    int parent = ::fork();
+    if (parent == 0) {
+        int lock = ::open((directory / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        auto guard = ::flock(lock, LOCK_EX) == 0 ? io::ProcessGuard::start(killed, {lock})
+                                                 : base::system_error("cannot lock");
+        start_escapee(killed, directory / "pid");
+        ::raise(SIGKILL);
+    }
+    ::waitpid(parent, nullptr, 0);
+    int pid = 0;
+    std::ifstream(directory / "pid") >> pid;
+    REQUIRE(pid > 0);
+    io::UniqueFd lock(::open((directory / "lock").c_str(), O_RDWR | O_CLOEXEC));
+    auto end = std::chrono::steady_clock::now() + 10s;
+    while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && std::chrono::steady_clock::now() < end)
+        ;
+    CHECK_FALSE(is_alive(pid));
+    CHECK(::flock(lock.get(), LOCK_EX | LOCK_NB) == 0);
 }
 
 TEST_CASE("a guard that is let go kills nobody") {

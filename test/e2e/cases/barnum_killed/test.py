@@ -72,15 +72,34 @@ class KilledRun(WorkflowCase):
         agent = "if [ -e flooded ]; then echo '[]'; else touch flooded; yes; fi"
         self.assert_run(self.run_workflow(steps, "--agents", "1", "--agent-exec", agent))
 
-    def test_a_guard_that_was_stopped_does_not_hold_up_the_end(self):
-        run = self.start_run([step("Wait", "touch began; until [ -e stopped ]; do sleep 0.01; done; echo '[]'")])
+    def start_guarded(self):
+        """A run that waits for the file `go`, and its guard."""
+        run = self.start_run([step("Wait", "touch began; until [ -e go ]; do sleep 0.01; done; echo '[]'")])
         wait_until((self.work / "began").exists, "the command")
         guards = [pid for pid in marked_processes(self.mark)
                   if open(f"/proc/{pid}/comm").read() == "barnum-guard\n"]
         self.assertEqual(len(guards), 1)
-        os.kill(guards[0], signal.SIGSTOP)
-        (self.work / "stopped").touch()
+        return run, guards[0]
+
+    def test_a_guard_that_was_stopped_does_not_hold_up_the_end(self):
+        run, guard = self.start_guarded()
+        os.kill(guard, signal.SIGSTOP)
+        (self.work / "go").touch()
         self.assert_run(run.result())
+
+    def test_a_guard_that_was_killed_is_told_at_once_and_no_zombie(self):
+        run, guard = self.start_guarded()
+        os.kill(guard, signal.SIGKILL)
+        wait_until(lambda: "the process guard" in run.err, "the warning")
+        wait_until(lambda: not os.path.exists(f"/proc/{guard}"), "the guard to be reaped")
+        (self.work / "go").touch()
+        self.assert_run(run.result())
+
+    def test_a_run_without_a_stderr_keeps_its_commands(self):
+        config = self.write_config([step("Only", "sleep 0.3; touch done; echo '[]'")])
+        run = self.start("/bin/sh", "-c", 'exec barnum run --config "$0" 0<&- 1>&- 2>&-', config)
+        self.assertEqual(run.result().code, 0)
+        self.assertTrue((self.work / "done").exists())
 
     def test_two_interrupts_leave_nothing(self):
         run, pids = self.start_tree()

@@ -11,7 +11,7 @@ ROOMS = {
     "cli": {"base"},
     "config": {"base"},
     "workflow": {"base", "config"},
-    "statelog": {"base", "workflow"},
+    "statelog": {"base", "config", "workflow", "io"},
     "io": {"base"},
     "pool": {"base"},
     "pool_protocol": {"base"},

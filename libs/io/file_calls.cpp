@@ -1,0 +1,89 @@
+#include "io/file_calls.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <vector>
+
+namespace io {
+
+namespace {
+
+constexpr std::size_t copy_step = 1U << 30;
+constexpr std::size_t buffer_size = 1U << 20;
+
+// Whether the file systems or the kernel just can't copy by themselves, which says nothing about the bytes.
+bool cannot_copy(int error_number) {
+    return error_number == EXDEV || error_number == EINVAL || error_number == ENOSYS ||
+           error_number == EOPNOTSUPP || error_number == EPERM || error_number == ETXTBSY;
+}
+
+base::Result<void> copy_by_hand(const FileCalls& calls, int from, off_t offset, int to, std::uint64_t end) {
+    std::vector<char> buffer(buffer_size);
+    while (static_cast<std::uint64_t>(offset) < end) {
+        std::size_t wanted = std::min<std::uint64_t>(buffer.size(), end - static_cast<std::uint64_t>(offset));
+        ssize_t got = ::pread(from, buffer.data(), wanted, offset);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return base::system_error("cannot read what is to be copied");
+        if (got == 0)
+            return base::system_error(
+                base::concat("byte ", offset, " of ", end, " is not there to be copied"), EIO);
+        auto written = write_all(calls, to, {buffer.data(), static_cast<std::size_t>(got)});
+        if (written.has_error()) return written;
+        offset += got;
+    }
+    return {};
+}
+
+}  // namespace
+
+FileCalls FileCalls::real() {
+    FileCalls calls;
+    calls.write = [](int fd, const void* data, std::size_t size) { return ::write(fd, data, size); };
+    calls.copy = [](int from, off_t* from_offset, int to, std::size_t size) {
+        return ::copy_file_range(from, from_offset, to, nullptr, size, 0);
+    };
+    calls.fsync = [](int fd) { return ::fsync(fd); };
+    calls.fdatasync = [](int fd) { return ::fdatasync(fd); };
+    calls.rename = [](int directory, const char* from, const char* to) {
+        return ::renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+    };
+    return calls;
+}
+
+base::Result<void> write_all(const FileCalls& calls, int fd, std::string_view text) {
+    while (!text.empty()) {
+        ssize_t written = calls.write(fd, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return base::system_error("cannot write");
+        if (written == 0) return base::system_error("cannot write", EIO);  // or this would never end
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
+}
+
+base::Result<void> copy_all(const FileCalls& calls, int from, int to, std::uint64_t size) {
+    off_t offset = 0;
+    while (static_cast<std::uint64_t>(offset) < size) {
+        std::uint64_t left = size - static_cast<std::uint64_t>(offset);
+        ssize_t copied = calls.copy(from, &offset, to, std::min<std::uint64_t>(left, copy_step));
+        if (copied > 0 || (copied < 0 && errno == EINTR)) continue;
+        // 0 is the file's end, but some file systems say it of files that they can't copy from.
+        if (copied == 0 || cannot_copy(errno)) return copy_by_hand(calls, from, offset, to, size);
+        return base::system_error("cannot copy");
+    }
+    return {};
+}
+
+base::Result<void> sync(const std::function<int(int fd)>& call, int fd) {
+    // EINTR tells nothing about the data: a write-back that failed is remembered by the kernel until a sync
+    // has reported it as another error.
+    while (call(fd) != 0)
+        if (errno != EINTR) return base::system_error("cannot sync");
+    return {};
+}
+
+}  // namespace io

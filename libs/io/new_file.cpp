@@ -1,0 +1,107 @@
+#include "io/new_file.hpp"
+
+#include "base/text.hpp"
+
+#include <fcntl.h>
+#include <random>
+#include <sys/stat.h>
+
+namespace io {
+
+namespace {
+
+struct Place {
+    UniqueFd directory;
+    std::string name;
+};
+
+base::Result<Place> place_of(const std::string& path) {
+    std::size_t slash = path.rfind('/');
+    std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+    std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    UniqueFd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd) return base::system_error(base::concat("cannot open the directory ", directory));
+    if (name.empty()) return base::system_error("it has no name", path.empty() ? ENOENT : EISDIR);
+    return Place{std::move(fd), std::move(name)};
+}
+
+// The rename finds out as well, but what is wrong from the start should cost no writing.
+base::Result<void> require_free(const Place& place) {
+    struct stat status {};
+    if (::fstatat(place.directory.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+        return base::system_error("cannot take the name", EEXIST);
+    if (errno != ENOENT) return base::system_error("cannot look at the place");
+    return {};
+}
+
+// Short enough for every file system, however long the name is.
+std::string temporary_name(const std::string& name) {
+    std::random_device random;
+    return base::concat(".", std::string_view(name).substr(0, 100), ".", ::getpid(), "-", random(), random(),
+                        ".tmp");
+}
+
+base::Result<UniqueFd> make_temporary(const Place& place, const std::string& name) {
+    UniqueFd fd(::openat(place.directory.get(), name.c_str(),
+                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
+    if (!fd) return base::system_error("cannot make a file in its directory");
+    if (::fchmod(fd.get(), 0600) == 0) return fd;
+    base::Error error = base::system_error("cannot set its mode");
+    ::unlinkat(place.directory.get(), name.c_str(), 0);
+    return error;
+}
+
+// A hard link doesn't replace anything either, where the file system has no such rename.
+base::Result<void> give_name(const Place& place, const std::string& temporary, const FileCalls& calls) {
+    int directory = place.directory.get();
+    if (calls.rename(directory, temporary.c_str(), place.name.c_str()) == 0) return {};
+    if (errno != EINVAL && errno != ENOSYS) return base::system_error("cannot give it its name");
+    if (::linkat(directory, temporary.c_str(), directory, place.name.c_str(), 0) != 0)
+        return base::system_error("cannot give it its name");
+    ::unlinkat(directory, temporary.c_str(), 0);
+    return {};
+}
+
+base::Result<void> sync_directory(const Place& place, const FileCalls& calls) {
+    auto synced = sync(calls.fsync, place.directory.get());
+    // Some file systems have no sync for directories, and no need of one.
+    if (synced.has_error() && synced.error().code == boost::system::errc::invalid_argument) return {};
+    return synced;
+}
+
+void remove_if_same(const Place& place, const UniqueFd& file) {
+    struct stat ours {};
+    struct stat there {};
+    if (::fstat(file.get(), &ours) == 0 &&
+        ::fstatat(place.directory.get(), place.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+        ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
+        ::unlinkat(place.directory.get(), place.name.c_str(), 0);
+}
+
+}  // namespace
+
+base::Result<UniqueFd> create_file(const std::string& path,
+                                   const std::function<base::Result<void>(int fd)>& fill,
+                                   const FileCalls& calls) {
+    auto place = place_of(path);
+    if (place.has_error()) return place.error();
+    if (auto free = require_free(*place); free.has_error()) return free.error();
+    std::string temporary = temporary_name(place->name);
+    auto file = make_temporary(*place, temporary);
+    if (file.has_error()) return file;
+
+    auto done = fill(file->get());
+    if (done.has_value()) done = sync(calls.fsync, file->get());
+    if (done.has_value()) done = give_name(*place, temporary, calls);
+    if (done.has_error()) {
+        ::unlinkat(place->directory.get(), temporary.c_str(), 0);
+        return done.error();
+    }
+    if (auto synced = sync_directory(*place, calls); synced.has_error()) {
+        remove_if_same(*place, *file);
+        return synced.error();
+    }
+    return file;
+}
+
+}  // namespace io

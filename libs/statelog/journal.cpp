@@ -1,0 +1,240 @@
+#include "statelog/journal.hpp"
+
+#include "base/text.hpp"
+
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+namespace statelog {
+
+namespace asio = boost::asio;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::seconds sync_interval{1};  // R32
+
+// What is to be done next: an append, or the thread's end. No aggregate, as it is a coroutine's argument.
+struct Job {
+    Job() : last(true) {}
+    explicit Job(std::string text) : lines(std::move(text)) {}
+
+    std::string lines;
+    bool last = false;
+};
+
+// A thread has the signal mask of the one that made it: signals are for the loop.
+std::thread thread_without_signals(const std::function<void()>& body) {
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::optional<std::system_error> failure;
+    std::thread thread;
+    try {
+        thread = std::thread(body);
+    } catch (const std::system_error& error) {
+        failure = error;
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (failure) throw *failure;
+    return thread;
+}
+
+}  // namespace
+
+// Lives until the last thing that it has posted has run. The file is the thread's alone; what waits for the
+// thread, and the first error, are the loop's alone; between them is a job under the mutex on the way there,
+// and a posted function on the way back.
+class Journal::Writer : public std::enable_shared_from_this<Writer> {
+  public:
+    Writer(asio::any_io_executor executor, LogFile file, Fsync policy,
+           std::function<void(base::Error)> on_failure)
+        : executor_(std::move(executor)),
+          on_failure_(std::move(on_failure)),
+          file_(std::move(file)),
+          policy_(policy) {}
+
+    void start();
+    void stop();
+
+    // `done` gets the result by way of the executor, never from inside this call.
+    void submit(Job job, std::function<void(base::Result<void>)> done);
+
+    asio::any_io_executor executor() const { return executor_; }
+
+  private:
+    void finish(const base::Result<void>& result, bool last);
+    void failed_in_background(const base::Error& error);
+
+    void run();
+    void wait_for_something(std::unique_lock<std::mutex>& lock);
+    base::Result<void> carry_out(const Job& job);
+    void sync_if_due();
+
+    asio::any_io_executor executor_;
+    std::function<void(base::Error)> on_failure_;
+    std::function<void(base::Result<void>)> done_;  // of the job under way
+    std::optional<base::Error> failure_;            // the first that the loop has heard of
+    bool closed_ = false;
+    std::thread thread_;
+
+    LogFile file_;
+    const Fsync policy_;
+    std::optional<steady_clock::time_point> sync_due_;  // while there is something to sync
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::optional<Job> job_;
+    bool stopping_ = false;
+};
+
+void Journal::Writer::start() {
+    try {
+        thread_ = thread_without_signals([this] { run(); });
+    } catch (const std::system_error& error) {
+        failure_ = base::system_error(
+            base::concat("cannot start the thread that writes the state log ", file_.path()),
+            error.code().value());
+    }
+}
+
+void Journal::Writer::stop() {
+    on_failure_ = nullptr;  // what is posted may run when the journal's owner is gone
+    if (!thread_.joinable()) return;
+    {
+        std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+}
+
+void Journal::Writer::submit(Job job, std::function<void(base::Result<void>)> done) {
+    if (done_) throw std::logic_error("a commit before the last one has returned");
+    if (closed_ && !job.last) throw std::logic_error("a commit after the journal was closed");
+    done_ = std::move(done);
+    if (!thread_.joinable() || (failure_ && !job.last)) {
+        asio::post(executor_, [self = shared_from_this()] { self->finish({}, false); });
+        return;
+    }
+    closed_ = job.last;
+    {
+        std::lock_guard lock(mutex_);
+        job_ = std::move(job);
+    }
+    changed_.notify_one();
+}
+
+void Journal::Writer::finish(const base::Result<void>& result, bool last) {
+    if (last) thread_.join();  // it has nothing left to do
+    if (result.has_error() && !failure_) failure_ = result.error();
+    auto done = std::exchange(done_, nullptr);
+    done(failure_ ? base::Result<void>(*failure_) : base::Result<void>());
+}
+
+void Journal::Writer::failed_in_background(const base::Error& error) {
+    failure_ = error;
+    if (!done_ && on_failure_) on_failure_(error);  // else the job under way reports it
+}
+
+void Journal::Writer::run() {
+    bool last = false;
+    while (!last) {
+        std::unique_lock lock(mutex_);
+        wait_for_something(lock);
+        std::optional<Job> job = std::exchange(job_, std::nullopt);
+        if (!job && stopping_) return;
+        lock.unlock();
+        if (job) {
+            last = job->last;
+            asio::post(executor_, [self = shared_from_this(), result = carry_out(*job), last] {
+                self->finish(result, last);
+            });
+        }
+        sync_if_due();
+    }
+}
+
+void Journal::Writer::wait_for_something(std::unique_lock<std::mutex>& lock) {
+    auto is_there = [this] { return job_ || stopping_; };
+    if (sync_due_)
+        changed_.wait_until(lock, *sync_due_, is_there);
+    else
+        changed_.wait(lock, is_there);
+}
+
+base::Result<void> Journal::Writer::carry_out(const Job& job) {
+    if (job.last) return std::exchange(sync_due_, std::nullopt) ? file_.sync() : base::Result<void>();
+    auto appended = file_.append(job.lines);
+    if (appended.has_error()) sync_due_.reset();  // it would only fail again, in the background
+    if (appended.has_error() || policy_ == Fsync::never) return appended;
+    if (policy_ == Fsync::always) return file_.sync();
+    if (!sync_due_) sync_due_ = steady_clock::now() + sync_interval;
+    return {};
+}
+
+void Journal::Writer::sync_if_due() {
+    if (!sync_due_ || steady_clock::now() < *sync_due_) return;
+    sync_due_.reset();
+    auto synced = file_.sync();
+    if (synced.has_error())
+        asio::post(executor_, [self = shared_from_this(), error = synced.error()] {
+            self->failed_in_background(error);
+        });
+}
+
+namespace {
+
+// Resumes the coroutine where it runs. That it waits is work for the executor: co_spawn has seen to it.
+template<class Handler>
+std::function<void(base::Result<void>)> resumption(Handler handler, const asio::any_io_executor& executor) {
+    auto shared = std::make_shared<Handler>(std::move(handler));
+    return [shared, executor](const base::Result<void>& result) {
+        auto where = asio::get_associated_executor(*shared, executor);
+        asio::dispatch(where, [shared, result] { std::move (*shared)(result); });
+    };
+}
+
+// Nothing is put into the handler's cancellation slot: a cancellation finds nothing to stop.
+template<class Writer>
+asio::awaitable<base::Result<void>> submit(std::shared_ptr<Writer> writer, Job job) {
+    auto initiation = [](auto handler, std::shared_ptr<Writer> to, Job what) {
+        to->submit(std::move(what), resumption(std::move(handler), to->executor()));
+    };
+    asio::use_awaitable_t<> token;
+    return asio::async_initiate<asio::use_awaitable_t<>, void(base::Result<void>)>(
+        initiation, token, std::move(writer), std::move(job));
+}
+
+}  // namespace
+
+Journal::Journal(asio::any_io_executor executor, LogFile file, Fsync policy,
+                 std::function<void(base::Error)> on_failure)
+    : writer_(std::make_shared<Writer>(std::move(executor), std::move(file), policy, std::move(on_failure))) {
+    writer_->start();
+}
+
+Journal::~Journal() {
+    writer_->stop();
+}
+
+asio::awaitable<base::Result<void>> Journal::commit(std::string lines) {
+    return submit(writer_, Job(std::move(lines)));
+}
+
+asio::awaitable<base::Result<void>> Journal::close() {
+    return submit(writer_, Job());
+}
+
+}  // namespace statelog

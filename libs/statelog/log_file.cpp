@@ -1,0 +1,160 @@
+#include "statelog/log_file.hpp"
+
+#include "base/text.hpp"
+#include "io/lock_holders.hpp"
+#include "io/new_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <thread>
+
+namespace statelog {
+
+namespace errc = boost::system::errc;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds retry_time{20};
+// A process that was killed needs it to be gone: until then nobody is refused, or told of anything.
+constexpr std::chrono::milliseconds a_moment{250};
+
+base::Result<void> lock_at_once(int fd) {
+    while (::flock(fd, LOCK_EX | LOCK_NB) != 0)
+        if (errno != EINTR) return base::system_error("cannot lock it");
+    return {};
+}
+
+std::string list(const std::vector<int>& pids) {
+    std::string text = pids.size() == 1 ? "process " : "processes ";
+    for (std::size_t i = 0; i < pids.size(); ++i)
+        base::append_piece(text, base::concat(i == 0 ? "" : ", ", pids[i]));
+    return text;
+}
+
+base::Error in_use(const std::string& path, const std::vector<int>& holders) {
+    constexpr std::string_view somebody =
+        "a process that cannot be seen from here: what a killed run has left behind, or a run in another "
+        "container (`fuser` may find it)";
+    std::string who =
+        holders.empty() ? std::string(somebody)
+                        : base::concat(list(holders), ": a run that is still going, or another resume of it");
+    return {errc::make_error_code(errc::resource_unavailable_try_again),
+            base::concat("the state log ", path, " is in use by ", who,
+                         "; wait for its end, or end it, before resuming the run")};
+}
+
+base::Error cannot_lock(const std::string& path, const base::Error& error) {
+    // NFS locks exclusively only what is open for writing, and an old log is never opened for that.
+    return {error.code, base::concat("cannot resume from the state log ", path, ": ", error.message,
+                                     "; its file system has no such locks, or not for reading: copy it to a "
+                                     "local one and resume from the copy")};
+}
+
+base::Result<void> lock_patiently(int fd, const std::string& path, const Patience& patience) {
+    const auto start = steady_clock::now();
+    bool told = false;
+    while (true) {
+        auto locked = lock_at_once(fd);
+        if (locked.has_value()) return locked;
+        if (locked.error().code != errc::operation_would_block) return cannot_lock(path, locked.error());
+        const auto waited = steady_clock::now() - start;
+        if (waited >= a_moment) {
+            auto holders = io::lock_holders(fd);
+            if (!holders.empty()) return in_use(path, holders);
+            if (!std::exchange(told, true) && patience.on_wait) patience.on_wait();
+        }
+        if (waited >= patience.most) return in_use(path, io::lock_holders(fd));
+        std::this_thread::sleep_for(retry_time);
+    }
+}
+
+// By O_PATH: nothing of what may be there, a device or a FIFO, notices it.
+base::Error already_there(const std::string& path) {
+    io::UniqueFd there(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    auto holders = io::lock_holders(there.get());
+    return {errc::make_error_code(errc::file_exists),
+            base::concat("there is something at ", path,
+                         holders.empty() ? "" : base::concat(" (in use by ", list(holders), ")"),
+                         " already, and a state log replaces nothing; choose another path with --state-log")};
+}
+
+base::Error cannot_create(const std::string& path, const base::Error& error) {
+    if (error.code == errc::file_exists) return already_there(path);
+    return {error.code, base::concat("cannot create the state log ", path, ": ", error.message,
+                                     "; mend that or choose another path with --state-log")};
+}
+
+}  // namespace
+
+base::Result<OldLog> OldLog::open(const std::string& path, const Patience& patience) {
+    // O_NONBLOCK: a FIFO must not hold us up before it is recognised.
+    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    struct stat status {};
+    if (!fd || ::fstat(fd.get(), &status) != 0)
+        return base::system_error(base::concat("cannot open the state log ", path));
+    if (!S_ISREG(status.st_mode))
+        return base::invalid(base::concat(path, " is no state log: it is not a regular file"));
+    if (auto locked = lock_patiently(fd.get(), path, patience); locked.has_error()) return locked.error();
+    return OldLog(std::move(fd), path);
+}
+
+bool OldLog::is_same_file(const std::string& path) const {
+    struct stat ours {};
+    struct stat theirs {};
+    return ::fstat(fd_.get(), &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
+           ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
+base::Result<LogFile> LogFile::create(const std::string& path, std::string_view head, FileCalls calls) {
+    // Locked before it has its name, so that nobody comes in between.
+    auto fill = [&](int fd) -> base::Result<void> {
+        if (auto locked = lock_at_once(fd); locked.has_error()) return locked;
+        return io::write_all(calls, fd, head);
+    };
+    auto file = io::create_file(path, fill, calls);
+    if (file.has_error()) return cannot_create(path, file.error());
+    return LogFile(std::move(*file), path, std::move(calls));
+}
+
+base::Result<LogFile> LogFile::create_from(const std::string& path, const OldLog& old,
+                                           std::uint64_t copied_bytes, std::string_view head,
+                                           FileCalls calls) {
+    if (old.is_same_file(path))
+        return base::Error{
+            errc::make_error_code(errc::file_exists),
+            base::concat(path,
+                         " is the state log that is resumed from, which stays as it is; choose "
+                         "another path for the new one with --state-log")};
+    auto fill = [&](int fd) -> base::Result<void> {
+        if (auto locked = lock_at_once(fd); locked.has_error()) return locked;
+        if (auto copied = io::copy_all(calls, old.fd(), fd, copied_bytes); copied.has_error())
+            return base::with_context(base::concat("copying from ", old.path()), copied.error());
+        return io::write_all(calls, fd, head);
+    };
+    auto file = io::create_file(path, fill, calls);
+    if (file.has_error()) return cannot_create(path, file.error());
+    return LogFile(std::move(*file), path, std::move(calls));
+}
+
+base::Result<void> LogFile::append(std::string_view lines) {
+    if (failure_) return *failure_;
+    auto written = io::write_all(calls_, fd_.get(), lines);
+    return written.has_value() ? written : fail(written.error());
+}
+
+base::Result<void> LogFile::sync() {
+    if (failure_) return *failure_;
+    auto synced = io::sync(calls_.fdatasync, fd_.get());
+    return synced.has_value() ? synced : fail(synced.error());
+}
+
+base::Result<void> LogFile::fail(const base::Error& error) {
+    failure_ = base::Error{error.code,
+                           base::concat("the state log ", path_, " takes no more entries: ", error.message,
+                                        "; mend that, then resume the run from this log")};
+    return *failure_;
+}
+
+}  // namespace statelog

@@ -1,0 +1,257 @@
+#include "base/json.hpp"
+#include "base/json_members.hpp"
+#include "base/text.hpp"
+#include "statelog/record.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+namespace statelog {
+
+namespace {
+
+using base::Result;
+using json::Kind;
+using json::View;
+using workflow::Failure;
+using workflow::TaskId;
+
+// What a line wraps round a value adds to its depth.
+constexpr std::size_t max_line_depth = json::max_depth + 8;
+
+// Above it, ids would not fit an int64 for long.
+constexpr std::int64_t max_id = std::int64_t{1} << 62;
+
+// The fields of a line that are known; those that are absent have no text.
+struct Fields {
+    View kind, task_id, step, value, parent_id, origin, outcome, time, started;
+    View config, directory, run_id, initial_tasks;
+};
+
+bool is_there(View field) {
+    return !field.text().empty();
+}
+
+View* field_named(Fields& fields, std::string_view quoted_name) {
+    struct Named {
+        std::string_view name;
+        View Fields::*field;
+    };
+    static constexpr Named known[] = {
+        {"\"kind\"", &Fields::kind},
+        {"\"task_id\"", &Fields::task_id},
+        {"\"step\"", &Fields::step},
+        {"\"value\"", &Fields::value},
+        {"\"parent_id\"", &Fields::parent_id},
+        {"\"origin\"", &Fields::origin},
+        {"\"outcome\"", &Fields::outcome},
+        {"\"time\"", &Fields::time},
+        {"\"started\"", &Fields::started},
+        {"\"config\"", &Fields::config},
+        {"\"directory\"", &Fields::directory},
+        {"\"run_id\"", &Fields::run_id},
+        {"\"initial_tasks\"", &Fields::initial_tasks},
+    };
+    auto found = std::ranges::find(known, quoted_name, &Named::name);
+    return found == std::end(known) ? nullptr : &(fields.*found->field);
+}
+
+Result<Fields> fields_of(std::string_view line) {
+    if (auto error = json::check(line, json::Dialect::json, max_line_depth))
+        return base::invalid(
+            base::concat("is no JSON: ", error->message, " (at character ", error->offset + 1, ")"));
+    std::size_t brace = line.find_first_not_of(" \t\r");
+    if (line[brace] != '{') return base::invalid("is no JSON object");
+    Fields fields;
+    json::for_each_member(line.substr(brace), [&](const json::Member& member) {
+        if (View* field = field_named(fields, member.key.text())) *field = member.value;
+        return true;
+    });
+    return fields;
+}
+
+std::optional<std::uint64_t> number(View field) {
+    auto value = is_there(field) ? field.integer() : std::nullopt;
+    if (!value || *value < 0 || *value > max_id) return std::nullopt;
+    return static_cast<std::uint64_t>(*value);
+}
+
+Result<TaskId> task_id(View field, std::string_view name) {
+    if (auto id = number(field)) return TaskId{*id};
+    return base::invalid(base::concat("has no task's number for \"", name, "\""));
+}
+
+Result<std::optional<TaskId>> optional_task_id(View field, std::string_view name) {
+    if (!is_there(field) || field.is(Kind::null)) return std::optional<TaskId>();
+    auto id = task_id(field, name);
+    if (!id) return id.error();
+    return std::optional(*id);
+}
+
+std::optional<Time> time_of(View field) {
+    auto value = is_there(field) ? field.integer() : std::nullopt;
+    if (!value) return std::nullopt;
+    return Time(std::chrono::milliseconds(*value));
+}
+
+// {"Retry":{"replaces":2}}: the number inside, if there is one.
+std::optional<View> inner(View origin, std::string_view kind, std::string_view name) {
+    auto outer = origin.find(kind);
+    return outer ? outer->find(name) : std::nullopt;
+}
+
+Result<workflow::Origin> read_origin(View origin) {
+    if (origin.is_string("Initial")) return workflow::Origin(workflow::Initial{});
+    if (origin.is_string("Spawned")) return workflow::Origin(workflow::Spawned{});
+    if (auto replaces = inner(origin, "Retry", "replaces")) {
+        auto id = task_id(*replaces, "replaces");
+        if (!id) return id.error();
+        return workflow::Origin(workflow::Retry{*id});
+    }
+    if (auto owner = inner(origin, "Finally", "finally_for")) {
+        auto id = task_id(*owner, "finally_for");
+        if (!id) return id.error();
+        return workflow::Origin(workflow::Finally{*id});
+    }
+    return base::invalid(base::concat("has an origin that is not known: ", origin.text()));
+}
+
+// Values are compact; another's log may have spaces in it.
+workflow::Value read_value(View value) {
+    bool has_space = std::ranges::any_of(value.text(), json::is_space);
+    return std::make_shared<const std::string>(has_space ? json::compact(value) : std::string(value.text()));
+}
+
+Result<config::StepId> read_step(const config::WorkflowConfig& config, View field) {
+    if (!field.is(Kind::string)) return base::invalid("has no \"step\"");
+    auto step = config.find(field.string());
+    if (!step)
+        return base::invalid(base::concat("names a step that the config does not have: ", field.text()));
+    return *step;
+}
+
+Result<workflow::Entry> read_submitted(const config::WorkflowConfig& config, const Fields& fields) {
+    auto task = task_id(fields.task_id, "task_id");
+    if (!task) return task.error();
+    auto step = read_step(config, fields.step);
+    if (!step) return step.error();
+    if (!is_there(fields.value)) return base::invalid("has no \"value\"");
+    auto parent = optional_task_id(fields.parent_id, "parent_id");
+    if (!parent) return parent.error();
+    auto origin = read_origin(fields.origin);
+    if (!origin) return origin.error();
+    return workflow::Entry(
+        workflow::TaskSubmitted{*task, *step, read_value(fields.value), *parent, std::move(*origin)});
+}
+
+Result<Failure::Kind> read_reason_kind(View reason) {
+    using enum Failure::Kind;
+    auto kind = reason.find("kind");
+    for (Failure::Kind known : {timeout, agent_lost, invalid_response, command_failed, hook_failed})
+        if (kind && kind->is_string(reason_name(known))) return known;
+    return base::invalid(base::concat("has a reason that is not known: ", reason.text()));
+}
+
+std::string text_of(View object, std::string_view name) {
+    auto field = object.find(name);
+    return field && field->is(Kind::string) ? field->string() : "";
+}
+
+std::optional<int> small_number(View object, std::string_view name) {
+    auto field = object.find(name);
+    auto value = field && field->is(Kind::number) ? field->integer() : std::nullopt;
+    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+Result<workflow::Failed> read_failed(View value) {
+    auto reason = value.find("reason");
+    if (!reason) return base::invalid("has no \"reason\" for a failure");
+    auto kind = read_reason_kind(*reason);
+    if (!kind) return kind.error();
+    auto retry = optional_task_id(value.find("retry_task_id").value_or(View()), "retry_task_id");
+    if (!retry) return retry.error();
+    Failure failure;
+    failure.kind = *kind;
+    failure.message = text_of(*reason, "message");
+    failure.hook = text_of(*reason, "hook");
+    failure.exit_code = small_number(*reason, "exit_code");
+    failure.signal = small_number(*reason, "signal");
+    return workflow::Failed{std::move(failure), *retry};
+}
+
+Result<workflow::Succeeded> read_succeeded(View value) {
+    auto ids = value.find("spawned_task_ids");
+    if (!ids || !ids->is(Kind::array)) return base::invalid("has no \"spawned_task_ids\"");
+    workflow::Succeeded outcome;
+    for (View element : ids->elements()) {
+        auto id = task_id(element, "spawned_task_ids");
+        if (!id) return id.error();
+        outcome.spawned.push_back(*id);
+    }
+    return outcome;
+}
+
+struct Outcome {
+    View kind, value;
+};
+
+Outcome parts_of(View outcome) {
+    Outcome parts;
+    if (!outcome.is(Kind::object)) return parts;
+    json::for_each_member(outcome, [&](const json::Member& member) {
+        if (member.key.is_string("kind")) parts.kind = member.value;
+        if (member.key.is_string("value")) parts.value = member.value;
+        return true;
+    });
+    return parts;
+}
+
+Result<workflow::Entry> read_completed(const Fields& fields) {
+    auto task = task_id(fields.task_id, "task_id");
+    if (!task) return task.error();
+    Outcome parts = parts_of(fields.outcome);
+    if (!is_there(parts.kind) || !is_there(parts.value))
+        return base::invalid("has no \"outcome\" with \"kind\" and \"value\"");
+    if (parts.kind.is_string("Success")) {
+        auto outcome = read_succeeded(parts.value);
+        if (!outcome) return outcome.error();
+        return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
+    }
+    if (!parts.kind.is_string("Failed"))
+        return base::invalid(base::concat("has an outcome that is not known: ", parts.kind.text()));
+    auto outcome = read_failed(parts.value);
+    if (!outcome) return outcome.error();
+    return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
+}
+
+}  // namespace
+
+Result<Header> read_header(std::string_view line) {
+    auto fields = fields_of(line);
+    if (!fields) return fields.error();
+    if (!fields->kind.is_string("Config") || !fields->config.is(Kind::object))
+        return base::invalid("is not the Config entry that a state log begins with");
+    Header header;
+    header.config = json::compact(fields->config);
+    if (fields->directory.is(Kind::string)) header.directory = fields->directory.string();
+    if (fields->run_id.is(Kind::string)) header.run_id = fields->run_id.string();
+    header.initial_tasks = number(fields->initial_tasks);
+    return header;
+}
+
+Result<Record> read_record(const config::WorkflowConfig& config, std::string_view line) {
+    auto fields = fields_of(line);
+    if (!fields) return fields.error();
+    bool submitted = fields->kind.is_string("TaskSubmitted");
+    if (!submitted && !fields->kind.is_string("TaskCompleted"))
+        return base::invalid(
+            is_there(fields->kind)
+                ? base::concat("is an entry of a kind that is not known: ", fields->kind.text())
+                : "has no \"kind\"");
+    auto entry = submitted ? read_submitted(config, *fields) : read_completed(*fields);
+    if (!entry) return entry.error();
+    return Record{std::move(*entry), time_of(fields->time), time_of(fields->started)};
+}
+
+}  // namespace statelog

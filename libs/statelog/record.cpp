@@ -1,0 +1,134 @@
+#include "statelog/record.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+
+#include <utility>
+
+namespace statelog {
+
+namespace {
+
+using base::append_piece;
+using workflow::Failure;
+using workflow::TaskId;
+
+template<class... Pieces>
+void append(std::string& out, const Pieces&... pieces) {
+    (append_piece(out, pieces), ...);
+}
+
+void append_optional(std::string& out, std::string_view name, const std::optional<TaskId>& id) {
+    append(out, ",\"", name, "\":");
+    if (id)
+        append(out, id->value);
+    else
+        append(out, "null");
+}
+
+void append_ids(std::string& out, const std::vector<TaskId>& ids) {
+    char before = '[';
+    for (TaskId id : ids)
+        append(out, std::exchange(before, ','), id.value);
+    if (ids.empty()) append(out, '[');
+    append(out, ']');
+}
+
+struct OriginWriter {
+    std::string& out;
+
+    void operator()(const workflow::Initial&) const { append(out, "\"Initial\""); }
+    void operator()(const workflow::Spawned&) const { append(out, "\"Spawned\""); }
+    void operator()(const workflow::Retry& origin) const {
+        append(out, "{\"Retry\":{\"replaces\":", origin.replaces.value, "}}");
+    }
+    void operator()(const workflow::Finally& origin) const {
+        append(out, "{\"Finally\":{\"finally_for\":", origin.finally_for.value, "}}");
+    }
+};
+
+void append_reason(std::string& out, const Failure& failure) {
+    append(out, "{\"kind\":\"", reason_name(failure.kind), "\"");
+    if (failure.exit_code) append(out, ",\"exit_code\":", *failure.exit_code);
+    if (failure.signal) append(out, ",\"signal\":", *failure.signal);
+    if (!failure.hook.empty()) append(out, ",\"hook\":", json::quote(failure.hook));
+    if (!failure.message.empty()) append(out, ",\"message\":", json::quote(failure.message));
+    append(out, '}');
+}
+
+struct OutcomeWriter {
+    std::string& out;
+
+    void operator()(const workflow::Succeeded& outcome) const {
+        append(out, "{\"kind\":\"Success\",\"value\":{\"spawned_task_ids\":");
+        append_ids(out, outcome.spawned);
+        append(out, "}}");
+    }
+    void operator()(const workflow::Failed& outcome) const {
+        append(out, "{\"kind\":\"Failed\",\"value\":{\"reason\":");
+        append_reason(out, outcome.failure);
+        append_optional(out, "retry_task_id", outcome.retry);
+        append(out, "}}");
+    }
+};
+
+struct EntryWriter {
+    std::string& out;
+    const config::WorkflowConfig& config;
+
+    void operator()(const workflow::TaskSubmitted& entry) const {
+        append(out, "{\"kind\":\"TaskSubmitted\",\"task_id\":", entry.task.value,
+               ",\"step\":", json::quote(config.step(entry.step).name), ",\"value\":", *entry.value);
+        append_optional(out, "parent_id", entry.parent);
+        append(out, ",\"origin\":");
+        std::visit(OriginWriter{out}, entry.origin);
+    }
+    void operator()(const workflow::TaskCompleted& entry) const {
+        append(out, "{\"kind\":\"TaskCompleted\",\"task_id\":", entry.task.value, ",\"outcome\":");
+        std::visit(OutcomeWriter{out}, entry.outcome);
+    }
+};
+
+void append_time(std::string& out, std::string_view name, const std::optional<Time>& time) {
+    if (time) append(out, ",\"", name, "\":", time->time_since_epoch().count());
+}
+
+}  // namespace
+
+Time now() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::string_view reason_name(Failure::Kind kind) {
+    switch (kind) {
+        case Failure::Kind::timeout:
+            return "Timeout";
+        case Failure::Kind::agent_lost:
+            return "AgentLost";
+        case Failure::Kind::invalid_response:
+            return "InvalidResponse";
+        case Failure::Kind::hook_failed:
+            return "HookFailed";
+        case Failure::Kind::command_failed:
+            break;
+    }
+    return "CommandFailed";
+}
+
+void append_header(std::string& out, const Header& header, Time time) {
+    append(out, "{\"kind\":\"Config\",\"config\":", header.config,
+           ",\"directory\":", json::quote(header.directory), ",\"run_id\":", json::quote(header.run_id));
+    if (header.initial_tasks) append(out, ",\"initial_tasks\":", *header.initial_tasks);
+    append_time(out, "time", time);
+    append(out, "}\n");
+}
+
+void append_record(std::string& out, const config::WorkflowConfig& config, const workflow::Entry& entry,
+                   Time time, std::optional<Time> started) {
+    std::visit(EntryWriter{out, config}, entry);
+    append_time(out, "started", started);
+    append_time(out, "time", time);
+    append(out, "}\n");
+}
+
+}  // namespace statelog

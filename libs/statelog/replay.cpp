@@ -1,0 +1,141 @@
+#include "statelog/replay.hpp"
+
+#include "base/text.hpp"
+#include "config/load.hpp"
+#include "workflow/machine.hpp"
+
+#include <boost/system/errc.hpp>
+
+#include <utility>
+#include <variant>
+
+namespace statelog {
+
+namespace {
+
+using base::Result;
+using workflow::TaskCompleted;
+using workflow::TaskSubmitted;
+
+constexpr std::size_t given_up_kept = 10;
+
+// No entry is longer; a file that is no log at all must not be read into memory.
+constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
+
+}  // namespace
+
+bool is_damage(const base::Error& error) {
+    return error.code == boost::system::errc::bad_message;
+}
+
+Replay::Replay(std::string name, Observer observer)
+    : name_(std::move(name)), observer_(std::move(observer)) {}
+
+Result<void> Replay::feed(std::string_view bytes) {
+    for (std::size_t newline = bytes.find('\n'); newline != std::string_view::npos;
+         newline = bytes.find('\n')) {
+        std::string_view line = bytes.substr(0, newline);
+        if (!rest_.empty()) line = rest_.append(line);
+        if (auto taken = take_line(line); !taken) return taken;
+        bytes_ += line.size() + 1;
+        ++lines_;
+        rest_.clear();
+        bytes.remove_prefix(newline + 1);
+    }
+    if (rest_.size() + bytes.size() > max_line_bytes)
+        return damage(base::concat("is longer than ", max_line_bytes, " bytes: this is no state log"));
+    rest_.append(bytes);
+    return {};
+}
+
+Result<Tail> Replay::finish() {
+    if (!config_) return damage("is not there: the log has no whole Config entry, so that nothing was begun");
+    if (header_.initial_tasks && initial_ < *header_.initial_tasks)
+        return damage(base::concat("is not there: of the ", *header_.initial_tasks,
+                                   " tasks that the run begins with the log has ", initial_));
+    Tail tail;
+    tail.torn_line = !rest_.empty();
+    tail.torn_group = group_.announced > 0;
+    tail.committed_bytes = tail.torn_group ? group_.start : bytes_;
+    tail.dropped_bytes = bytes_ + rest_.size() - tail.committed_bytes;
+    return tail;
+}
+
+Result<void> Replay::take_line(std::string_view line) {
+    return config_ ? take_record(line) : take_header(line);
+}
+
+Result<void> Replay::take_header(std::string_view line) {
+    auto header = read_header(line);
+    if (!header) return damage(header.error().message);
+    auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
+    if (!loaded.config)
+        return damage(base::concat("has a config that can't be used: ", to_string(loaded.problems.front())));
+    header_ = std::move(*header);
+    config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
+    state_.emplace(*config_);
+    return {};
+}
+
+Result<void> Replay::take_record(std::string_view line) {
+    auto record = read_record(*config_, line);
+    if (!record) return damage(record.error().message);
+    if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
+    auto given_up = given_up_by(record->entry);
+    if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
+        return damage("can't be true: " + applied.error().message);
+    if (given_up && ++given_up_count_ <= given_up_kept) given_up_.push_back(std::move(*given_up));
+    follow_group(record->entry);
+    if (observer_) observer_(*this, *record);
+    return {};
+}
+
+// Nothing comes between a completion and the tasks that it announces: they were written as one (R32).
+Result<void> Replay::check_order(const workflow::Entry& entry) const {
+    const auto* submitted = std::get_if<TaskSubmitted>(&entry);
+    const auto* retry = submitted ? std::get_if<workflow::Retry>(&submitted->origin) : nullptr;
+    bool spawned = submitted && std::holds_alternative<workflow::Spawned>(submitted->origin);
+    if (group_.announced == 0 || (group_.is_retry ? retry != nullptr : spawned)) {
+        if (!retry || retry->replaces == group_.completed) return {};
+        return base::invalid(base::concat("can't be true: it is a retry of task ", retry->replaces.value,
+                                          ", which the entry before it does not announce"));
+    }
+    return base::invalid(base::concat("comes before all the tasks are there that the completion of task ",
+                                      group_.completed.value, " announces"));
+}
+
+void Replay::follow_group(const workflow::Entry& entry) {
+    const auto* completed = std::get_if<TaskCompleted>(&entry);
+    if (!completed) {
+        const auto& origin = std::get<TaskSubmitted>(entry).origin;
+        if (std::holds_alternative<workflow::Initial>(origin)) ++initial_;
+        if (group_.announced > 0) --group_.announced;
+        return;
+    }
+    group_ = {completed->task, bytes_, 0, false};
+    if (const auto* failed = std::get_if<workflow::Failed>(&completed->outcome)) {
+        group_.is_retry = failed->retry.has_value();
+        group_.announced = group_.is_retry ? 1 : 0;
+    } else {
+        group_.announced = std::get<workflow::Succeeded>(completed->outcome).spawned.size();
+    }
+}
+
+// Before it is applied: the task is gone afterwards.
+std::optional<GivenUp> Replay::given_up_by(const workflow::Entry& entry) const {
+    const auto* completed = std::get_if<TaskCompleted>(&entry);
+    const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
+    const workflow::Task* task = failed && !failed->retry ? state_->find(completed->task) : nullptr;
+    if (!task) return std::nullopt;
+    return GivenUp{completed->task, task->step, task->finally_for.has_value(), failed->failure};
+}
+
+base::Error Replay::damage(const std::string& what) const {
+    std::string message = base::concat(name_, ": line ", lines_ + 1, ", byte ", bytes_, ": the entry ", what);
+    if (lines_ > 0)
+        message +=
+            base::concat("; what comes before is whole, and `head -c ", bytes_, "` of it can be resumed");
+    return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};
+}
+
+}  // namespace statelog

@@ -1,0 +1,99 @@
+// From the bytes of a state log to the state of its run, by the same apply() as a live run (R31–R34). Says
+// what of the bytes counts, and where they are damaged. Pure: where the bytes come from is the caller's
+// affair.
+#pragma once
+
+#include "base/error.hpp"
+#include "config/workflow_config.hpp"
+#include "statelog/record.hpp"
+#include "workflow/state.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace statelog {
+
+// A task, or a finally, that was given up, as the log has it.
+struct GivenUp {
+    workflow::TaskId task;
+    config::StepId step;
+    bool is_finally = false;
+    workflow::Failure failure;
+};
+
+// How a log ends.
+struct Tail {
+    std::uint64_t committed_bytes = 0;  // what counts; the rest is dropped
+    std::uint64_t dropped_bytes = 0;
+    bool torn_line = false;   // a last line without a newline was dropped (R33)
+    bool torn_group = false;  // a completion whose announced tasks aren't all there was dropped (R33)
+};
+
+// Takes the bytes in pieces of any size. Copies are independent. After an error it is of no more use.
+class Replay {
+  public:
+    // Gets each record after it was applied, those of a torn group included.
+    using Observer = std::function<void(const Replay&, const Record&)>;
+
+    // `name` is what messages call the log, its path.
+    explicit Replay(std::string name, Observer observer = {});
+
+    // The error is damage (R33), its code errc::bad_message, with the line and the byte at which it starts.
+    base::Result<void> feed(std::string_view bytes);
+
+    // There are no more bytes. After a torn group the state is that of a run in the middle of a decision:
+    // feed another Replay with the first `committed_bytes`.
+    base::Result<Tail> finish();
+
+    const Header& header() const { return header_; }
+    // Null before the first line.
+    const std::shared_ptr<const config::WorkflowConfig>& config() const { return config_; }
+    const workflow::State& state() const { return *state_; }
+    // For the observer: where in the log the line of its record begins.
+    std::uint64_t record_offset() const { return bytes_; }
+    workflow::State take_state() { return std::move(*state_); }
+
+    // The first few of those that were given up, and how many there are.
+    const std::vector<GivenUp>& given_up() const { return given_up_; }
+    std::size_t given_up_count() const { return given_up_count_; }
+
+  private:
+    struct Group {
+        workflow::TaskId completed;
+        std::uint64_t start = 0;      // offset of its first byte
+        std::uint64_t announced = 0;  // tasks that are still to be submitted
+        bool is_retry = false;
+    };
+
+    base::Result<void> take_line(std::string_view line);
+    base::Result<void> take_header(std::string_view line);
+    base::Result<void> take_record(std::string_view line);
+    base::Result<void> check_order(const workflow::Entry& entry) const;
+    void follow_group(const workflow::Entry& entry);
+    std::optional<GivenUp> given_up_by(const workflow::Entry& entry) const;
+    base::Error damage(const std::string& what) const;
+
+    std::string name_;
+    Observer observer_;
+    Header header_;
+    std::shared_ptr<const config::WorkflowConfig> config_;
+    std::optional<workflow::State> state_;
+    std::string rest_;         // of a line whose newline has not come
+    std::uint64_t lines_ = 0;  // whole ones
+    std::uint64_t bytes_ = 0;  // in those
+    std::uint64_t initial_ = 0;
+    Group group_;
+    std::vector<GivenUp> given_up_;
+    std::size_t given_up_count_ = 0;
+};
+
+// The error with which damage is reported.
+bool is_damage(const base::Error& error);
+
+}  // namespace statelog

@@ -1,0 +1,22 @@
+// Replays a state log from an open file of any size, a piece at a time (R33).
+#pragma once
+
+#include "base/error.hpp"
+#include "statelog/replay.hpp"
+
+#include <functional>
+#include <string>
+
+namespace statelog {
+
+struct ReplayedFile {
+    Replay replay;
+    Tail tail;
+};
+
+// Reads `fd`, a regular file, from its start; `path` is for messages. A torn group at the end is left out by
+// reading again up to it; `observer` makes the observer of each pass. Damage is errc::bad_message.
+base::Result<ReplayedFile> replay_file(int fd, const std::string& path,
+                                       const std::function<Replay::Observer()>& observer = {});
+
+}  // namespace statelog

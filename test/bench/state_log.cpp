@@ -1,0 +1,300 @@
+// What the state log costs, beside the least that it could cost:
+//
+//   state_log append [--directory DIR] [--seconds S]
+//   state_log replay [--directory DIR] [TASKS...]
+//
+// append: entries through the journal, with each --fsync policy and commits of 1, 32 and 1,000 entries,
+// beside a plain loop of write (and, for `always`, fdatasync) of the same bytes in the same batches. The two
+// take turns, a few times each; a line has the median rate of both and their ratio.
+//
+// replay: a log of a fan-out of TASKS tasks (10,000 and 1,000,000), all of them completed, is replayed from
+// its file, and each of its lines is parsed by Boost.JSON; then one of as many tasks that are all pending,
+// for the memory that each of them takes.
+//
+// DIR is where the logs are made: the directory for temporary files, unless told. Build it for Release.
+#include "base/text.hpp"
+#include "io/unique_fd.hpp"
+#include "statelog/journal.hpp"
+#include "statelog/record.hpp"
+#include "statelog/replay_file.hpp"
+#include "tree_memory.hpp"
+#include "workflow/machine.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/json/parser.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+namespace asio = boost::asio;
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr int rounds = 5;
+
+struct Settings {
+    std::filesystem::path directory = std::filesystem::temp_directory_path();
+    Seconds seconds{1};
+    std::vector<std::size_t> tasks;
+};
+
+[[noreturn]] void fail(const std::string& message) {
+    std::fprintf(stderr, "state_log: %s\n", message.c_str());
+    std::exit(1);
+}
+
+config::WorkflowConfig fan_out_config() {
+    config::Step root, leaf;
+    root.name = "ListFiles";
+    root.action = config::Command{"ls"};
+    root.next = {{1}};
+    leaf.name = "Refactor";
+    leaf.action = config::Command{"true"};
+    config::WorkflowConfig config;
+    config.steps = {root, leaf};
+    config.by_name = {{"ListFiles", {0}}, {"Refactor", {1}}};
+    config.directory = "/";
+    config.resolved =
+        R"({"entrypoint":"ListFiles","steps":[{"name":"ListFiles","action":{"kind":"Command","script":"ls"},)"
+        R"("next":["Refactor"]},{"name":"Refactor","action":{"kind":"Command","script":"true"}}]})";
+    return config;
+}
+
+double median(std::vector<double> figures) {
+    std::sort(figures.begin(), figures.end());
+    return figures[figures.size() / 2];
+}
+
+// A path in the directory that is free, and is removed in the end.
+class ScratchFile {
+  public:
+    explicit ScratchFile(const Settings& settings)
+        : path_((settings.directory / base::concat("state_log-", ::getpid(), ".ndjson")).string()) {}
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+    ~ScratchFile() { ::unlink(path_.c_str()); }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+// --- append
+
+struct Load {
+    std::string batch;
+    std::size_t entries;
+    statelog::Fsync policy;
+    Clock::duration time;
+};
+
+std::string batch_of(std::size_t entries) {
+    auto config = fan_out_config();
+    std::string text;
+    for (std::size_t i = 0; i < entries; ++i)
+        statelog::append_record(text, config, workflow::TaskCompleted{{i}, workflow::Succeeded{}},
+                                statelog::now(), statelog::now());
+    return text;
+}
+
+double rate(const Load& load, std::size_t batches, Clock::time_point began) {
+    return static_cast<double>(batches * load.entries) / Seconds(Clock::now() - began).count();
+}
+
+double raw_rate(const Settings& settings, const Load& load) {
+    ScratchFile file(settings);
+    io::UniqueFd fd(::open(file.path().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    if (!fd) fail("cannot write " + file.path());
+    auto began = Clock::now();
+    std::size_t batches = 0;
+    for (; Clock::now() - began < load.time; ++batches) {
+        if (::write(fd.get(), load.batch.data(), load.batch.size()) !=
+            static_cast<ssize_t>(load.batch.size()))
+            fail("a short write");
+        if (load.policy == statelog::Fsync::always && ::fdatasync(fd.get()) != 0) fail("fdatasync failed");
+    }
+    return rate(load, batches, began);
+}
+
+asio::awaitable<void> commit_all(statelog::Journal& journal, const Load& load, double& result) {
+    auto began = Clock::now();
+    std::size_t batches = 0;
+    for (; Clock::now() - began < load.time; ++batches) {
+        std::string lines = load.batch;
+        base::Result<void> written = co_await journal.commit(std::move(lines));
+        if (!written) fail(written.error().message);
+    }
+    result = rate(load, batches, began);
+    base::Result<void> closed = co_await journal.close();
+    if (!closed) fail(closed.error().message);
+}
+
+double journal_rate(const Settings& settings, const Load& load) {
+    ScratchFile file(settings);
+    auto log = statelog::LogFile::create(file.path(), "");
+    if (!log) fail(log.error().message);
+    asio::io_context context(1);
+    statelog::Journal journal(context.get_executor(), std::move(*log), load.policy, [](base::Error) {});
+    double result = 0;
+    asio::co_spawn(context, commit_all(journal, load, result), [](std::exception_ptr exception) {
+        if (exception) std::rethrow_exception(exception);
+    });
+    context.run();
+    return result;
+}
+
+void append(const Settings& settings) {
+    struct Policy {
+        const char* name;
+        statelog::Fsync policy;
+    };
+    std::printf("%-9s %8s %15s %15s %7s\n", "fsync", "entries", "journal/s", "raw/s", "ratio");
+    for (Policy policy :
+         {Policy{"always", statelog::Fsync::always}, Policy{"interval", statelog::Fsync::interval},
+          Policy{"never", statelog::Fsync::never}}) {
+        for (std::size_t entries : {1, 32, 1000}) {
+            Load load{batch_of(entries), entries, policy.policy,
+                      std::chrono::duration_cast<Clock::duration>(settings.seconds / rounds)};
+            std::vector<double> ours, raw;
+            for (int round = 0; round < rounds; ++round) {
+                ours.push_back(journal_rate(settings, load));
+                raw.push_back(raw_rate(settings, load));
+            }
+            std::printf("%-9s %8zu %15.0f %15.0f %7.2f\n", policy.name, entries, median(ours), median(raw),
+                        median(ours) / median(raw));
+            std::fflush(stdout);
+        }
+    }
+}
+
+// --- replay
+
+void write_log(const std::string& path, std::size_t tasks, bool completed) {
+    auto config = fan_out_config();
+    std::string text;
+    statelog::append_header(text, {config.resolved, "/", "bench", 1}, statelog::now());
+    workflow::State state(config);
+    auto add = [&](const workflow::Group& group) {
+        for (const auto& entry : group) {
+            workflow::apply(config, state, entry).value();
+            statelog::append_record(text, config, entry, statelog::now());
+        }
+    };
+    add(workflow::decide_initial(state, {{{0}, "{}"}}));
+    std::vector<config::NewTask> children;
+    for (std::size_t i = 0; i < tasks; ++i)
+        children.push_back({{1}, base::concat(R"({"file":"src/module/file-)", i, R"(.cpp","lines":120})")});
+    add(workflow::decide(config, state, {0}, std::move(children)));
+    for (std::uint64_t id = 1; completed && id <= tasks; ++id)
+        add(workflow::decide(config, state, {id}, std::vector<config::NewTask>()));
+    std::ofstream file(path, std::ios::binary);
+    if (!file.write(text.data(), static_cast<std::streamsize>(text.size())).flush())
+        fail("cannot write " + path);
+}
+
+struct Replayed {
+    double seconds;
+    std::size_t pending;
+    std::size_t bytes;  // that its state takes
+};
+
+Replayed replay_file(const std::string& path) {
+    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::size_t before = tree::bytes_in_use();
+    auto began = Clock::now();
+    auto replayed = statelog::replay_file(fd.get(), path);
+    double seconds = Seconds(Clock::now() - began).count();
+    if (!replayed) fail(replayed.error().message);
+    return {seconds, replayed->replay.state().tasks.size(), tree::bytes_in_use() - before};
+}
+
+// Each line to a value, as its documentation has it: one parser, used again and again.
+double parse_lines(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    boost::json::parser parser;
+    std::size_t kinds = 0;
+    auto began = Clock::now();
+    for (std::string_view rest = text; !rest.empty();) {
+        std::size_t newline = rest.find('\n');
+        parser.reset();
+        parser.write(rest.substr(0, newline));
+        kinds += parser.release().as_object().at("kind").as_string().size();
+        rest.remove_prefix(newline + 1);
+    }
+    if (kinds == 0) fail("no entries");
+    return Seconds(Clock::now() - began).count();
+}
+
+void replay(const Settings& settings) {
+    std::printf("%9s %9s %10s %10s %7s %14s\n", "tasks", "log MiB", "replay s", "parse s", "ratio",
+                "B/pending task");
+    for (std::size_t tasks : settings.tasks) {
+        ScratchFile file(settings);
+        write_log(file.path(), tasks, true);
+        auto size = static_cast<double>(std::filesystem::file_size(file.path())) / 1048576;
+        std::vector<double> ours, theirs;
+        for (int round = 0; round < rounds; ++round) {
+            ours.push_back(replay_file(file.path()).seconds);
+            theirs.push_back(parse_lines(file.path()));
+        }
+        write_log(file.path(), tasks, false);
+        Replayed pending = replay_file(file.path());
+        if (pending.pending != tasks) fail("the replay has lost tasks");
+        std::printf("%9zu %9.1f %10.3f %10.3f %7.2f %14.0f\n", tasks, size, median(ours), median(theirs),
+                    median(ours) / median(theirs),
+                    static_cast<double>(pending.bytes) / static_cast<double>(pending.pending));
+        std::fflush(stdout);
+    }
+}
+
+[[noreturn]] void usage() {
+    std::fprintf(stderr,
+                 "usage: state_log append [--directory DIR] [--seconds S]\n"
+                 "       state_log replay [--directory DIR] [TASKS...]\n");
+    std::exit(2);
+}
+
+double number(const std::string& text) {
+    char* end = nullptr;
+    double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *end != '\0' || !(value > 0)) usage();
+    return value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.empty()) usage();
+    Settings settings;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        if (arguments[i] == "--directory" && i + 1 < arguments.size())
+            settings.directory = arguments[++i];
+        else if (arguments[i] == "--seconds" && i + 1 < arguments.size())
+            settings.seconds = Seconds(number(arguments[++i]));
+        else
+            settings.tasks.push_back(static_cast<std::size_t>(number(arguments[i])));
+    }
+    if (arguments[0] == "replay") {
+        if (settings.tasks.empty()) settings.tasks = {10'000, 1'000'000};
+        replay(settings);
+    } else if (arguments[0] == "append" && settings.tasks.empty()) {
+        append(settings);
+    } else {
+        usage();
+    }
+}

@@ -1,0 +1,137 @@
+#include "config/load.hpp"
+#include "log_text.hpp"
+
+using namespace statelog;
+using workflow::TaskId;
+
+namespace {
+
+const config::WorkflowConfig& test_config() {
+    static const auto loaded = config::load_text(config_text, "test", "/");
+    return *loaded.config;
+}
+
+// The text of an entry, and that reading it and writing it again gives the same.
+std::string written(const workflow::Entry& entry) {
+    std::string text;
+    append_record(text, test_config(), entry, Time(std::chrono::milliseconds(12)));
+    auto read = read_record(test_config(), text.substr(0, text.size() - 1));
+    REQUIRE(read.has_value());
+    CHECK(read->time == Time(std::chrono::milliseconds(12)));
+    std::string again;
+    append_record(again, test_config(), read->entry, *read->time, read->started);
+    CHECK(again == text);
+    return text;
+}
+
+workflow::Value value(std::string text) {
+    return std::make_shared<const std::string>(std::move(text));
+}
+
+std::string wrong(const std::string& line) {
+    auto read = read_record(test_config(), line);
+    return read ? "nothing" : read.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("entries_have_the_documented_fields_and_a_time") {
+    CHECK(written(workflow::TaskSubmitted{{0}, {0}, value(R"({"n":1.0})"), {}, workflow::Initial{}}) ==
+          R"({"kind":"TaskSubmitted","task_id":0,"step":"A","value":{"n":1.0},"parent_id":null,)"
+          R"("origin":"Initial","time":12})"
+          "\n");
+    CHECK(
+        written(workflow::TaskSubmitted{{1}, {1}, value("[]"), TaskId{0}, workflow::Spawned{}}) ==
+        R"({"kind":"TaskSubmitted","task_id":1,"step":"B","value":[],"parent_id":0,"origin":"Spawned","time":12})"
+        "\n");
+    CHECK(written(workflow::TaskSubmitted{{3}, {1}, value("1"), TaskId{0}, workflow::Retry{{2}}}) ==
+          R"({"kind":"TaskSubmitted","task_id":3,"step":"B","value":1,"parent_id":0,)"
+          R"("origin":{"Retry":{"replaces":2}},"time":12})"
+          "\n");
+    CHECK(written(workflow::TaskSubmitted{{4}, {0}, value("1"), {}, workflow::Finally{{0}}}) ==
+          R"({"kind":"TaskSubmitted","task_id":4,"step":"A","value":1,"parent_id":null,)"
+          R"("origin":{"Finally":{"finally_for":0}},"time":12})"
+          "\n");
+    CHECK(
+        written(workflow::TaskCompleted{{0}, workflow::Succeeded{{{1}, {2}}}}) ==
+        R"({"kind":"TaskCompleted","task_id":0,"outcome":{"kind":"Success","value":{"spawned_task_ids":[1,2]}},)"
+        R"("time":12})"
+        "\n");
+    workflow::Failure timeout;
+    timeout.kind = workflow::Failure::Kind::timeout;
+    CHECK(
+        written(workflow::TaskCompleted{{2}, workflow::Failed{timeout, TaskId{3}}}) ==
+        R"({"kind":"TaskCompleted","task_id":2,"outcome":{"kind":"Failed","value":{"reason":{"kind":"Timeout"},)"
+        R"("retry_task_id":3}},"time":12})"
+        "\n");
+}
+
+TEST_CASE("every_reason_of_a_failure_comes_back_as_it_was") {
+    using Kind = workflow::Failure::Kind;
+    for (Kind kind : {Kind::timeout, Kind::agent_lost, Kind::invalid_response}) {
+        workflow::Failure failure;
+        failure.kind = kind;
+        failure.message = "two\nlines \"quoted\" \x01 \xC3\xA9";
+        written(workflow::TaskCompleted{{2}, workflow::Failed{failure, {}}});
+    }
+    workflow::Failure exited{Kind::command_failed, "it exited", 3, {}, ""};
+    CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{exited, {}}}),
+               Catch::Contains(R"("reason":{"kind":"CommandFailed","exit_code":3,"message":"it exited"})"));
+    workflow::Failure killed{Kind::command_failed, "it was killed", {}, 9, ""};
+    CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{killed, {}}}),
+               Catch::Contains(R"("reason":{"kind":"CommandFailed","signal":9,"message":"it was killed"})"));
+    workflow::Failure hook{Kind::hook_failed, "no", {}, {}, "pre"};
+    CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{hook, {}}}),
+               Catch::Contains(R"("reason":{"kind":"HookFailed","hook":"pre","message":"no"})"));
+}
+
+TEST_CASE("fields_that_are_not_known_are_passed_over") {
+    auto read =
+        read_record(test_config(), R"({"new":{"kind":"x"},"kind":"TaskCompleted","task_id":7,"x":[1],)"
+                                   R"("outcome":{"kind":"Success","more":1,"value":{"spawned_task_ids":[],)"
+                                   R"("y":2}},"time":"never"})");
+    REQUIRE(read.has_value());
+    CHECK(std::get<workflow::TaskCompleted>(read->entry).task == TaskId{7});
+    CHECK_FALSE(read->time);
+}
+
+TEST_CASE("a_value_comes_back_untouched_but_for_space_between_tokens") {
+    auto read =
+        read_record(test_config(), R"({"kind": "TaskSubmitted", "task_id": 1, "step": "B", "value": )"
+                                   R"({ "b": 1.0, "a": 123456789012345678901234567890, "s": "x  y" },)"
+                                   R"( "parent_id": null, "origin": "Initial"})");
+    REQUIRE(read.has_value());
+    CHECK(*std::get<workflow::TaskSubmitted>(read->entry).value ==
+          R"({"b":1.0,"a":123456789012345678901234567890,"s":"x  y"})");
+}
+
+TEST_CASE("a_value_of_the_greatest_depth_can_be_read_back") {
+    written(workflow::TaskSubmitted{
+        {0}, {0}, value(std::string(512, '[') + std::string(512, ']')), {}, workflow::Initial{}});
+}
+
+TEST_CASE("what_is_wrong_with_a_line_is_said") {
+    CHECK_THAT(wrong("{"), Catch::Contains("is no JSON"));
+    CHECK_THAT(wrong(std::string(10, '\0')), Catch::Contains("is no JSON"));
+    CHECK(wrong("[]") == "is no JSON object");
+    CHECK(wrong("{}") == "has no \"kind\"");
+    CHECK_THAT(wrong(R"({"kind":"Snapshot"})"), Catch::Contains("of a kind that is not known: \"Snapshot\""));
+    CHECK(wrong(R"({"kind":"TaskCompleted"})") == "has no task's number for \"task_id\"");
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":-1})"), Catch::Contains("task_id"));
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":9223372036854775807})"),
+               Catch::Contains("task_id"));
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":1.5})"), Catch::Contains("task_id"));
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":1})"), Catch::Contains("outcome"));
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":1,"outcome":{"kind":"Odd","value":{}}})"),
+               Catch::Contains("\"Odd\""));
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":1,"outcome":{"kind":"Success","value":{}}})"),
+               Catch::Contains("spawned_task_ids"));
+    CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":1,"outcome":{"kind":"Failed","value":{}}})"),
+               Catch::Contains("reason"));
+    CHECK_THAT(wrong(R"({"kind":"TaskSubmitted","task_id":1,"step":"C"})"), Catch::Contains("\"C\""));
+    CHECK_THAT(wrong(R"({"kind":"TaskSubmitted","task_id":1,"step":"B"})"), Catch::Contains("value"));
+    CHECK_THAT(wrong(R"({"kind":"TaskSubmitted","task_id":1,"step":"B","value":1,"origin":"Born"})"),
+               Catch::Contains("\"Born\""));
+    CHECK_THAT(wrong(R"({"kind":"TaskSubmitted","task_id":1,"step":"B","value":1,"parent_id":"x"})"),
+               Catch::Contains("parent_id"));
+}

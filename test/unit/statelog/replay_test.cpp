@@ -1,0 +1,205 @@
+#include "log_text.hpp"
+#include "workflow/machine.hpp"
+
+using namespace statelog;
+using workflow::Task;
+using workflow::TaskId;
+
+namespace {
+
+const std::string birth = config_line + submitted(0, "A", "null", initial, R"({"root":1})");
+const std::string group_1_2 =
+    succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned) + submitted(2, "B", "0", spawned);
+
+Task::Phase phase(const Replayed& log, std::uint64_t id) {
+    const Task* task = log.replay.state().find({id});
+    REQUIRE(task);
+    return task->phase;
+}
+
+}  // namespace
+
+TEST_CASE("a_task_that_is_submitted_and_not_completed_is_pending") {
+    Replayed log = replayed(birth);
+    CHECK(phase(log, 0) == Task::Phase::ready);
+    CHECK(*log.replay.state().find({0})->value == R"({"root":1})");
+    CHECK(log.tail.committed_bytes == birth.size());
+    CHECK(log.tail.dropped_bytes == 0);
+}
+
+TEST_CASE("a_completed_task_whose_children_are_pending_waits") {
+    Replayed log = replayed(birth + group_1_2 + succeeded(1, "[]"));
+    CHECK(phase(log, 0) == Task::Phase::waiting);
+    CHECK_FALSE(log.replay.state().find({1}));
+    CHECK(phase(log, 2) == Task::Phase::ready);
+}
+
+TEST_CASE("retry_counts_follow_the_chain_of_retries") {
+    Replayed log =
+        replayed(birth + group_1_2 + failed(2, R"(,"retry_task_id":3)") + submitted(3, "B", "0", retry(2)) +
+                 failed(3, R"(,"retry_task_id":4)") + submitted(4, "B", "0", retry(3)));
+    CHECK(log.replay.state().find({4})->attempt == 3);
+    auto group = workflow::decide(*log.replay.config(), log.replay.state(), {4}, workflow::Failure{});
+    CHECK_FALSE(std::get<workflow::Failed>(std::get<workflow::TaskCompleted>(group[0]).outcome).retry);
+}
+
+TEST_CASE("a_task_that_failed_without_a_retry_is_dropped_and_noted") {
+    Replayed log = replayed(birth + group_1_2 + failed(2, "") + failed(1, R"(,"retry_task_id":null)"));
+    CHECK_FALSE(log.replay.state().find({2}));
+    REQUIRE(log.replay.given_up_count() == 2);
+    CHECK(log.replay.given_up()[0].task == TaskId{2});
+    CHECK(log.replay.given_up()[0].failure.kind == workflow::Failure::Kind::timeout);
+}
+
+TEST_CASE("a_finally_that_is_due_is_derived_with_the_value_of_its_task") {
+    Replayed log = replayed(birth + group_1_2 + succeeded(1, "[]") + succeeded(2, "[]"));
+    auto due = workflow::decide_due(log.replay.state());
+    REQUIRE(due.size() == 1);
+    const auto& finally = std::get<workflow::TaskSubmitted>(due[0][0]);
+    CHECK(finally.task == TaskId{3});
+    CHECK(std::get<workflow::Finally>(finally.origin).finally_for == TaskId{0});
+    CHECK(*finally.value == R"({"root":1})");
+}
+
+TEST_CASE("a_finally_that_is_in_the_log_is_not_derived_again") {
+    Replayed log = replayed(birth + succeeded(0, "[]") + submitted(1, "A", "null", finally_for(0)));
+    CHECK(workflow::decide_due(log.replay.state()).empty());
+    CHECK(phase(log, 1) == Task::Phase::ready);
+    CHECK(
+        replayed(birth + succeeded(0, "[]") + submitted(1, "A", "null", finally_for(0)) + succeeded(1, "[]"))
+            .replay.state()
+            .over());
+}
+
+TEST_CASE("ids_go_on_after_the_highest_one") {
+    Replayed log = replayed(birth + group_1_2 + succeeded(2, "[]"));
+    auto group = workflow::decide(*log.replay.config(), log.replay.state(), {1}, workflow::Failure{});
+    CHECK(std::get<workflow::TaskSubmitted>(group[1]).task == TaskId{3});
+}
+
+TEST_CASE("torn_last_line_is_dropped") {
+    std::string torn = succeeded(0, "[]");
+    for (std::size_t kept : {std::size_t{1}, torn.size() / 2, torn.size() - 1}) {
+        Replayed log = replayed(birth + torn.substr(0, kept));
+        CHECK(log.tail.torn_line);
+        CHECK_FALSE(log.tail.torn_group);
+        CHECK(log.tail.committed_bytes == birth.size());
+        CHECK(log.tail.dropped_bytes == kept);
+        CHECK(phase(log, 0) == Task::Phase::ready);
+    }
+}
+
+TEST_CASE("zero_filled_tail_is_dropped") {
+    Replayed log = replayed(birth + std::string(8192, '\0'));
+    CHECK(log.tail.torn_line);
+    CHECK(log.tail.committed_bytes == birth.size());
+}
+
+TEST_CASE("a_group_that_is_not_whole_is_dropped_whole") {
+    for (const std::string& part :
+         {succeeded(0, "[1,2]"), succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned),
+          succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned) + R"({"kind":)",
+          failed(0, R"(,"retry_task_id":1)")}) {
+        Replayed log = replayed(birth + part);
+        CHECK(log.tail.torn_group);
+        CHECK(log.tail.committed_bytes == birth.size());
+        CHECK(log.tail.dropped_bytes == part.size());
+    }
+}
+
+TEST_CASE("a_group_whose_finally_is_torn_off_stays") {
+    std::string text = birth + succeeded(0, "[]");
+    Replayed log = replayed(text + R"({"kind":"TaskSub)");
+    CHECK_FALSE(log.tail.torn_group);
+    CHECK(log.tail.committed_bytes == text.size());
+    CHECK(workflow::decide_due(log.replay.state()).size() == 1);
+}
+
+TEST_CASE("bytes_may_come_in_pieces_of_any_size") {
+    std::string text = birth + group_1_2 + succeeded(1, "[]") + "torn";
+    for (std::size_t size : {1, 7, 64, 1000}) {
+        Replay replay("LOG");
+        for (std::size_t at = 0; at < text.size(); at += size)
+            REQUIRE(replay.feed(std::string_view(text).substr(at, size)).has_value());
+        auto tail = replay.finish();
+        REQUIRE(tail.has_value());
+        CHECK(tail->dropped_bytes == 4);
+        CHECK(replay.state().tasks.size() == 2);
+    }
+}
+
+TEST_CASE("damage_in_the_middle_is_refused_with_line_and_byte") {
+    std::string damaged = birth + "{\"kind\":\"TaskCom\n" + group_1_2;
+    CHECK_THAT(refusal(damaged), Catch::StartsWith("LOG: line 3, byte " + std::to_string(birth.size()) +
+                                                   ": the entry is no JSON"));
+    CHECK_THAT(refusal(damaged), Catch::Contains("head -c " + std::to_string(birth.size())));
+    CHECK_THAT(refusal(birth + std::string(100, '\0') + "\n" + group_1_2), Catch::Contains("line 3"));
+    CHECK_THAT(refusal(birth + "\n"), Catch::Contains("line 3"));
+}
+
+TEST_CASE("unknown_entries_are_refused") {
+    CHECK_THAT(refusal(birth + "{\"kind\":\"Snapshot\"}\n"),
+               Catch::Contains("line 3") && Catch::Contains("Snapshot"));
+}
+
+TEST_CASE("duplicate_and_impossible_ids_are_refused") {
+    auto refused = [](const std::string& text) {
+        CHECK_THAT(refusal(birth + text), Catch::Contains("LOG: line "));
+    };
+    refused(submitted(0, "A", "null", initial));       // submitted twice
+    refused(succeeded(7, "[]"));                       // completed, never submitted
+    refused(succeeded(0, "[]") + succeeded(0, "[]"));  // completed twice
+    refused(succeeded(0, "[0]"));                      // spawns itself
+    refused(succeeded(0, "[1,1]"));                    // one child twice
+    refused(group_1_2 + succeeded(1, "[2]"));          // a child that is there
+    refused(group_1_2 + succeeded(2, "[]") + failed(1, R"(,"retry_task_id":2)"));  // an id that was used
+    refused(submitted(1, "B", "0", spawned));                                      // not announced
+    refused(submitted(1, "B", "null", retry(0)));                                  // not announced
+    refused(submitted(1, "A", "null", finally_for(0)));                            // not due
+    refused(group_1_2 + submitted(3, "A", "null", finally_for(0)));                // not due yet
+    refused(succeeded(0, "[1]") + submitted(2, "B", "0", spawned));                // another than announced
+    refused(succeeded(0, "[1]") + submitted(1, "B", "null", spawned));             // of another parent
+    refused(succeeded(0, "[1]") + submitted(1, "B", "0", retry(0)));               // of another origin
+    refused(failed(0, R"(,"retry_task_id":1)") + submitted(1, "B", "null", retry(0)));  // of another step
+    refused(failed(0, R"(,"retry_task_id":1)") + submitted(1, "A", "null", retry(5)));  // of another task
+}
+
+TEST_CASE("nothing_comes_between_a_completion_and_what_it_announces") {
+    std::string open = succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned);
+    CHECK_THAT(refusal(birth + open + succeeded(1, "[]") + submitted(2, "B", "0", spawned)),
+               Catch::Contains("line 5") && Catch::Contains("before all the tasks are there"));
+}
+
+TEST_CASE("a_log_without_a_whole_config_entry_is_refused") {
+    for (const std::string& text :
+         {std::string(), config_line.substr(0, 40), birth.substr(config_line.size())})
+        CHECK_THAT(refusal(text), Catch::Contains("line 1, byte 0"));
+}
+
+TEST_CASE("a_log_that_was_cut_in_its_birth_is_refused") {
+    std::string line =
+        R"({"kind":"Config","config":)" + config_text + R"(,"directory":"/","initial_tasks":2})" + "\n";
+    std::string one = submitted(0, "A", "null", initial);
+    CHECK_THAT(refusal(line + one), Catch::Contains("of the 2 tasks that the run begins with the log has 1"));
+    CHECK(replayed(line + one + submitted(1, "A", "null", initial)).replay.state().tasks.size() == 2);
+}
+
+TEST_CASE("extra_fields_of_another_version_do_no_harm") {
+    std::string line =
+        R"({"version":9,"kind":"Config","new":[],"config":)" + config_text + R"(,"directory":"/"})" + "\n";
+    Replayed log = replayed(line + R"({"priority":1,"kind":"TaskSubmitted","task_id":0,"step":"A","value":1,)"
+                                   R"("parent_id":null,"origin":"Initial"})"
+                                   "\n");
+    CHECK(log.replay.state().tasks.size() == 1);
+}
+
+TEST_CASE("the_documented_example_of_a_crash_resumes_as_documented") {
+    Replayed log =
+        replayed(birth + succeeded(0, "[1,2,3]") + submitted(1, "B", "0", spawned) +
+                 submitted(2, "B", "0", spawned) + submitted(3, "B", "0", spawned) + succeeded(1, "[]"));
+    CHECK(phase(log, 0) == Task::Phase::waiting);
+    CHECK_FALSE(log.replay.state().find({1}));
+    CHECK(phase(log, 2) == Task::Phase::ready);
+    CHECK(phase(log, 3) == Task::Phase::ready);
+    CHECK(log.replay.state().tasks.size() == 3);
+}
