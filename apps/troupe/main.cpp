@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "context.hpp"
+#include "io/standard_streams.hpp"
 
 namespace {
 
@@ -13,6 +14,7 @@ constexpr const char* examples = R"(Examples:
 }  // namespace
 
 int main(int argc, char** argv) {
+    io::open_missing_streams();
     cli::Program program{
         "troupe",
         "A pool of agents: submitters hand in tasks, agents take them, do the work and answer.",

@@ -1,0 +1,91 @@
+"""Commands whose processes leave their group or their environment, or both: found all the same (R24, R36)."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from harness import slack, wait_until
+from harness.workflow import WorkflowCase, step
+
+# Writes its pid to a file and stays, whatever it is told.
+STAY = "sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 1000'"
+# The same without an environment, so that it carries no mark, not the test's either.
+BARE = "env -i PATH=\"$PATH\" sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 1000'"
+WAIT_FOR_IT = "until [ -e {0} ]; do sleep 0.01; done"
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Escapees(WorkflowCase):
+    def pid(self, name):
+        path = self.work / name
+        wait_until(path.exists, f"the process {name}")
+        pid = int(path.read_text())
+        self.addCleanup(self.end, pid)  # nobody else finds one without a mark
+        return pid
+
+    def end(self, pid):
+        if is_alive(pid):
+            os.kill(pid, signal.SIGKILL)
+
+    def assert_gone(self, pid, within):
+        wait_until(lambda: not is_alive(pid), f"the end of {pid}", slack(within))
+
+    def assert_killed_with_the_run(self, script, name="bare"):
+        run = self.start_run([step("Stay", script)])
+        pid = self.pid(name)
+        run.signal(signal.SIGKILL)
+        run.result()
+        self.assert_gone(pid, 2)
+
+    def test_a_killed_run_takes_a_command_without_an_environment_along(self):
+        self.assert_killed_with_the_run(BARE.format("bare"))
+
+    def test_a_killed_run_takes_along_what_has_neither_its_group_nor_its_environment(self):
+        self.assert_killed_with_the_run(f"setsid {BARE.format('bare')} > /dev/null 2>&1 & wait")
+
+    def test_a_timeout_ends_what_has_neither_its_group_nor_its_environment(self):
+        script = f"setsid {BARE.format('bare')} > /dev/null 2>&1 & wait"
+        self.assert_run(self.run_workflow([step("Stay", script, options={"timeout": 1})]), 1)
+        self.assert_gone(self.pid("bare"), 0.1)
+
+    def test_a_timeout_leaves_what_an_earlier_command_left_behind(self):
+        serve = f"setsid {BARE.format('service')} > /dev/null 2>&1 & {WAIT_FOR_IT.format('service')}"
+        steps = [step("Serve", f"""{serve}; echo '[{{"kind": "Stay", "value": 1}}]'""", ["Stay"]),
+                 step("Stay", "sleep 1000", options={"timeout": 1})]
+        self.assert_run(self.run_workflow(steps), 1)
+        self.assertTrue(is_alive(self.pid("service")))
+
+    def test_a_timeout_leaves_what_other_commands_have_running(self):
+        background = "setsid {} > /dev/null 2>&1 &"
+        steps = [step("Split", """echo '[{"kind": "Stay", "value": 1}, {"kind": "Other", "value": 1}]'""",
+                      ["Stay", "Other"]),
+                 step("Stay", f"{background.format(BARE.format('bare'))} wait", options={"timeout": 1}),
+                 step("Other", f"{background.format(BARE.format('other'))} {WAIT_FOR_IT.format('other')}; "
+                               f"{WAIT_FOR_IT.format('bare')}; while kill -0 $(cat bare); do sleep 0.01; done; "
+                               "kill -0 $(cat other) && touch other_lives; echo '[]'", options={"timeout": 60})]
+        self.assert_run(self.run_workflow(steps, "--jobs", "2"), 1)
+        for name in ("bare", "other"):
+            self.pid(name)
+        self.assertTrue((self.work / "other_lives").exists())
+
+    def test_who_holds_the_pipe_in_a_session_of_its_own_dies_with_the_shell(self):
+        script = f"trap '' TERM; setsid {STAY.format('holder')} & echo $$ > shell.tmp; mv shell.tmp shell; sleep 1000; wait"
+        run = self.start_run([step("Hold", script, options={"timeout": 1})])
+        shell, holder = self.pid("shell"), self.pid("holder")
+        ended = {}
+        deadline = time.monotonic() + 30
+        while len(ended) < 2 and time.monotonic() < deadline:
+            for pid in {shell, holder} - set(ended):
+                if not is_alive(pid):
+                    ended[pid] = time.monotonic()
+        self.assertEqual(len(ended), 2)
+        self.assertLess(ended[holder] - ended[shell], 0.15)
+        self.assert_run(run.result(), 1)
+
