@@ -1,5 +1,7 @@
 // The table of commands.
 #include "cli/command_line.hpp"
+#include "inspect_command.hpp"
+#include "io/standard_streams.hpp"
 #include "run_command.hpp"
 #include "run_options.hpp"
 
@@ -33,10 +35,11 @@ cli::Command version_command() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    io::open_missing_streams();
     cli::Program program{"barnum",
                          "Barnum runs workflows whose steps are shell commands and agents' work.",
                          details,
                          barnum::global_option_table(),
-                         {barnum::run_command(), version_command()}};
+                         {barnum::run_command(), barnum::inspect_command(), version_command()}};
     return cli::run(program, argc, argv);
 }

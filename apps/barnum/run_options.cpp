@@ -1,5 +1,6 @@
 #include "run_options.hpp"
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 
 #include <boost/program_options/value_semantic.hpp>
@@ -71,17 +72,6 @@ base::Result<statelog::Fsync> read_fsync(const std::string& policy) {
     if (policy == "interval") return statelog::Fsync::interval;
     if (policy == "never") return statelog::Fsync::never;
     return base::invalid(base::concat("--fsync must be always, interval or never, not ", policy));
-}
-
-// In quotes if a shell would take it for more than a word.
-std::string shell_word(const std::string& text) {
-    constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%";
-    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-    std::string quoted = "'";
-    for (char c : text)
-        c == '\'' ? quoted.append("'\\''") : quoted.append(1, c);
-    return quoted + "'";
 }
 
 std::string_view fsync_name(statelog::Fsync policy) {
@@ -176,10 +166,10 @@ base::Result<RunOptions> read_run_options(const cli::Options& options) {
 }
 
 std::string resume_command(const RunOptions& options, const std::string& log_path) {
-    std::string command =
-        base::concat(shell_word(program_invocation_name), " run --resume-from ", shell_word(log_path));
+    std::string command = base::concat(base::shell_word(program_invocation_name), " run --resume-from ",
+                                       base::shell_word(log_path));
     auto add = [&](std::string_view name, const std::string& value) {
-        command += base::concat(" --", name, " ", shell_word(value));
+        command += base::concat(" --", name, " ", base::shell_word(value));
     };
     if (options.state_log) add("state-log", next_log(log_path));
     if (options.fsync != statelog::Fsync::always) add("fsync", std::string(fsync_name(options.fsync)));

@@ -55,8 +55,19 @@ void print_program_help(const Program& program, std::ostream& out) {
     out << "\n`" << program.name << " COMMAND --help` explains a command.\n";
 }
 
+// " LOG" for an option whose value has that name.
+std::string positional_names(const Command& command) {
+    std::string names;
+    for (const std::string& option : command.positional) {
+        std::string name = command.options.find(option, false).semantic()->name();  // "LOG", "LOG (=default)"
+        names += " " + name.substr(0, name.find(' '));
+    }
+    return names;
+}
+
 void print_command_help(const Program& program, const Command& command) {
-    std::cout << command.summary << "\n\nUsage: " << program.name << " " << command.name << " [OPTIONS]\n\n";
+    std::cout << command.summary << "\n\nUsage: " << program.name << " " << command.name << " [OPTIONS]"
+              << positional_names(command) << "\n\n";
     if (!command.options.options().empty()) std::cout << command.options << "\n";
     std::cout << program.global_options << "\n" << command.details;
 }
@@ -88,6 +99,23 @@ std::string unknown_option(const po::options_description& options, const std::st
     return base::concat("unknown option '", name, "'", base::did_you_mean(name, candidates));
 }
 
+po::positional_options_description places_of(const Command& command) {
+    po::positional_options_description places;
+    for (const std::string& name : command.positional)
+        places.add(name.c_str(), 1);
+    places.add(stray, -1);
+    return places;
+}
+
+std::string not_expected(const Command& command, const std::string& argument) {
+    if (!command.positional.empty())
+        return base::concat("'", argument, "' is one argument too many: ", command.name, " takes",
+                            positional_names(command), " and options; what has spaces needs quotes round it");
+    return base::concat("'", argument,
+                        "' is not an option; everything is given by options, with quotes round "
+                        "what has spaces");
+}
+
 int run_command(const Program& program, const Command& command, const std::vector<std::string>& arguments) {
     po::options_description all(line_length);
     all.add(command.options).add(program.global_options);
@@ -95,19 +123,14 @@ int run_command(const Program& program, const Command& command, const std::vecto
     Options options;
     try {
         using namespace po::command_line_style;
-        po::positional_options_description strays;
-        strays.add(stray, -1);
         po::store(po::command_line_parser(arguments)
                       .options(all)
-                      .positional(strays)
+                      .positional(places_of(command))
                       .style(unix_style & ~allow_guessing)
                       .run(),
                   options);
         if (options.count(stray) > 0)
-            throw po::error(
-                base::concat("'", options[stray].as<std::vector<std::string>>().front(),
-                             "' is not an option; everything is given by options, with quotes round "
-                             "what has spaces"));
+            throw po::error(not_expected(command, options[stray].as<std::vector<std::string>>().front()));
         po::notify(options);
         return command.run(options);
     } catch (const po::unknown_option& error) {

@@ -29,6 +29,9 @@ struct Command {
     std::string details;  // paragraphs and examples, for its own --help; may be empty
     boost::program_options::options_description options{100};  // 100: columns of its help
     std::function<int(const Options&)> run;  // may throw program_options::error: wrong usage
+    // Names of options whose values may be given without them, in this order: `inspect LOG` for `inspect
+    // --log LOG` if it is {"log"}. Anything more is wrong usage.
+    std::vector<std::string> positional = {};
 };
 
 struct Program {

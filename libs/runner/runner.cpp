@@ -178,7 +178,7 @@ void Runner::begin_commit() {
 asio::awaitable<void> Runner::commit() {
     base::Result<std::vector<Decision>> decisions = co_await ledger_.commit();
     if (!decisions) {
-        log_failed(std::move(decisions.error()));
+        log_failed(decisions.error());
         co_return;
     }
     for (const Decision& decision : *decisions)

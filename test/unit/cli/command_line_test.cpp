@@ -29,6 +29,16 @@ cli::Program program(std::string& ran) {
         return 7;
     };
     made.commands.push_back(start);
+    cli::Command show{"show", "Show it.", "", po::options_description(), {}, {"file", "part"}};
+    show.options.add_options()("file", po::value<std::string>()->value_name("FILE"), "file")(
+        "part", po::value<int>()->value_name("PART")->default_value(0), "part")("all", po::bool_switch(),
+                                                                                "all");
+    show.run = [&ran](const cli::Options& options) {
+        ran = options.count("file") > 0 ? options["file"].as<std::string>() : "nothing";
+        ran += " " + std::to_string(options["part"].as<int>()) + (options["all"].as<bool>() ? " all" : "");
+        return 8;
+    };
+    made.commands.push_back(show);
     return made;
 }
 
@@ -94,4 +104,37 @@ TEST_CASE("wrong usage says what is wrong on stderr, with exit code 2") {
     Seen refused = call({"start", "--count=-1"}, ran);
     CHECK(refused.exit_code == 2);
     CHECK(refused.err.find("count must not be negative") != std::string::npos);
+}
+
+TEST_CASE("an option that a command names for it may be given by its place") {
+    std::string ran;
+    CHECK(call({"show", "f", "2"}, ran).exit_code == 8);
+    CHECK(ran == "f 2");
+    CHECK(call({"show", "--all", "f"}, ran).exit_code == 8);
+    CHECK(ran == "f 0 all");
+    CHECK(call({"show", "--part", "3", "f", "--all"}, ran).exit_code == 8);
+    CHECK(ran == "f 3 all");
+    CHECK(call({"show", "--file=f"}, ran).exit_code == 8);
+    CHECK(ran == "f 0");
+    CHECK(call({"show", "--", "--f"}, ran).exit_code == 8);
+    CHECK(ran == "--f 0");
+    CHECK(call({"show"}, ran).exit_code == 8);
+    CHECK(ran == "nothing 0");
+}
+
+TEST_CASE("what has no place is wrong usage") {
+    std::string ran;
+    Seen many = call({"show", "f", "2", "more"}, ran);
+    CHECK(many.exit_code == 2);
+    CHECK(many.err.find("'more' is one argument too many: show takes FILE PART") != std::string::npos);
+    CHECK(call({"show", "f", "x"}, ran).exit_code == 2);
+    CHECK(call({"show", "f", "--file", "g"}, ran).exit_code == 2);
+    CHECK(ran.empty());
+}
+
+TEST_CASE("help shows what is given by its place") {
+    std::string ran;
+    CHECK(call({"show", "--help"}, ran).out.find("Usage: prog show [OPTIONS] FILE PART\n") !=
+          std::string::npos);
+    CHECK(call({"start", "--help"}, ran).out.find("Usage: prog start [OPTIONS]\n") != std::string::npos);
 }

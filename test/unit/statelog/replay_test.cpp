@@ -117,7 +117,7 @@ TEST_CASE("a_group_whose_finally_is_torn_off_stays") {
 
 TEST_CASE("bytes_may_come_in_pieces_of_any_size") {
     std::string text = birth + group_1_2 + succeeded(1, "[]") + "torn";
-    for (std::size_t size : {1, 7, 64, 1000}) {
+    for (std::size_t size : {1U, 7U, 64U, 1000U}) {
         Replay replay("LOG");
         for (std::size_t at = 0; at < text.size(); at += size)
             REQUIRE(replay.feed(std::string_view(text).substr(at, size)).has_value());

@@ -1,0 +1,139 @@
+#include "inspect_command.hpp"
+
+#include "base/shell.hpp"
+#include "base/text.hpp"
+#include "inspect_file.hpp"
+#include "statelog/inspection.hpp"
+#include "statelog/inspection_report.hpp"
+#include "statelog/replay_file.hpp"
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/value_semantic.hpp>
+
+#include <cstdint>
+#include <iostream>
+#include <optional>
+#include <string>
+
+namespace barnum {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr const char* details = R"(Examples:
+  barnum inspect run.ndjson
+      Whether the run is going on, its tasks step by step, and what was dropped, is pending or waits.
+  barnum inspect run.ndjson --task 12
+      All about one task: its attempts, value, failures, children. Any attempt's number will do.
+  barnum inspect run.ndjson --json | jq '.tasks[] | select(.state == "dropped")'
+      All tasks, for programs; `barnum inspect --schema` describes the fields.
+
+The log of a run that is going on may be looked at as well: that does not disturb the run.
+
+Exit codes: 0 the log is whole, whatever became of its tasks; 2 the command line is wrong, or there is no such
+file or task; 74 the log is damaged or can't be read. See docs/inspect.md.
+)";
+
+// Signed, because an unsigned option takes "-1" for a very large number.
+using Number = std::int64_t;
+
+int fail(int code, const std::string& message) {
+    std::cerr << "barnum: " << message << "\n";
+    return code;
+}
+
+std::string resume_from(const std::string& path) {
+    std::string word = path.starts_with('-') ? "./" + path : path;  // or it would be taken for an option
+    return base::concat("barnum run --resume-from ", base::shell_word(word));
+}
+
+void check(const cli::Options& options) {
+    bool log = options.count("log") > 0;
+    bool task = options.count("task") > 0;
+    if (options["schema"].as<bool>()) {
+        if (log || task || options["json"].as<bool>())
+            throw po::error("--schema goes alone: it describes the fields of any log's JSON");
+        return;
+    }
+    if (!log) throw po::error("LOG is missing: the path of a state log");
+    if (task && options["task"].as<Number>() < 0)
+        throw po::error("--task takes the number of a task, 0 or more");
+}
+
+int unknown_task(const statelog::Inspection& inspection, const std::string& path, Number id) {
+    const auto& attempts = inspection.attempts();
+    std::string range = attempts.empty() ? std::string("it has none")
+                                         : base::concat("the last one in it is ", attempts.back().id.value);
+    return fail(cli::ExitCode::usage, base::concat("there is no task ", id, " in ", path, "; ", range));
+}
+
+base::Result<void> print(const statelog::InspectedLog& log, std::optional<std::uint32_t> task, bool json) {
+    if (json) return statelog::write_json(std::cout, log, task);
+    auto text = task ? statelog::task_text(log, *task) : statelog::log_text(log);
+    if (!text) return text.error();
+    std::cout << *text;
+    return {};
+}
+
+int report(const statelog::InspectedLog& log, const cli::Options& options) {
+    std::optional<std::uint32_t> task;
+    if (options.count("task") > 0) {
+        Number id = options["task"].as<Number>();
+        task = log.inspection.find({static_cast<std::uint64_t>(id)});
+        if (!task) return unknown_task(log.inspection, log.path, id);
+    }
+    auto printed = print(log, task, options["json"].as<bool>());
+    if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
+    if (!std::cout.flush()) return fail(cli::ExitCode::io_error, "cannot write to stdout");
+    return cli::ExitCode::ok;
+}
+
+int inspect(const std::string& path, const cli::Options& options) {
+    auto fd = open_log(path);
+    if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
+    LogUse use = use_of(fd->get());
+    statelog::Inspection inspection;
+    auto observer = [&]() -> statelog::Replay::Observer {
+        inspection = {};
+        return [&](const statelog::Replay& replay, const statelog::Record& record) {
+            inspection.add(replay, record);
+        };
+    };
+    auto replayed = statelog::replay_file(fd->get(), path, observer);
+    if (!replayed) return fail(cli::ExitCode::io_error, replayed.error().message);
+    inspection.conclude(replayed->replay);
+    statelog::InspectedLog log{inspection,
+                               replayed->replay,
+                               replayed->tail,
+                               path,
+                               use.use,
+                               use.holders,
+                               resume_from(path),
+                               statelog::now(),
+                               [&](std::uint64_t offset) { return read_line(fd->get(), path, offset); }};
+    return report(log, options);
+}
+
+int run(const cli::Options& options) {
+    check(options);
+    if (!options["schema"].as<bool>()) return inspect(options["log"].as<std::string>(), options);
+    std::cout << statelog::inspection_schema();
+    return cli::ExitCode::ok;
+}
+
+}  // namespace
+
+cli::Command inspect_command() {
+    po::options_description options("Options", 100);
+    auto add = options.add_options();
+    add("log", po::value<std::string>()->value_name("LOG"),
+        "the state log of a run that is finished, broken off or going on; also without --log");
+    add("json", po::bool_switch(), "all of it, as JSON");
+    add("task", po::value<Number>()->value_name("ID"), "one task only, and all about it");
+    add("schema", po::bool_switch(), "print the JSON Schema of what --json prints");
+    return {"inspect", "Tells what a state log says about its run.", details, std::move(options), run,
+            {"log"}};
+}
+
+}  // namespace barnum
