@@ -144,6 +144,8 @@ struct Applier {
     }
 
     base::Result<void> submit_initial(const TaskSubmitted& entry) {
+        if (entry.parent)
+            return contradiction(entry.task, "is one that the run began with, but has a parent");
         if (entry.task.value < state.next_id) return contradiction(entry.task, "is submitted twice");
         make_ready(entry.task, state.tasks[entry.task], entry);
         ++state.steps[entry.step.value].submitted;

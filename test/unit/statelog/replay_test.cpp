@@ -147,6 +147,7 @@ TEST_CASE("duplicate_and_impossible_ids_are_refused") {
         CHECK_THAT(refusal(birth + text), Catch::Contains("LOG: line "));
     };
     refused(submitted(0, "A", "null", initial));       // submitted twice
+    refused(submitted(3, "A", "0", initial));          // begun with, but has a parent
     refused(succeeded(7, "[]"));                       // completed, never submitted
     refused(succeeded(0, "[]") + succeeded(0, "[]"));  // completed twice
     refused(succeeded(0, "[0]"));                      // spawns itself

@@ -1,13 +1,11 @@
-// Random runs against the model. BARNUM_RANDOM_SEQUENCES says how many (1000000 for a thorough look),
-// BARNUM_RANDOM_SEED that it is only the one with that seed, which a failure has printed.
+// Random runs against the model; how many, and which, as random.hpp says (1000000 for a thorough look).
+#include "random.hpp"
 #include "run_model.hpp"
 #include "workflow/hooks.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <chrono>
-#include <cstdlib>
-#include <random>
 #include <set>
 
 using namespace workflow_test;
@@ -15,27 +13,8 @@ using Kind = Failure::Kind;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool is_sanitized = false;
-#endif
-
 constexpr std::uint32_t step_count = 4;
 constexpr std::uint32_t largest_tree = 200;  // without the finallys that are due at its end
-
-struct Random {
-    explicit Random(std::uint32_t seed) : engine(seed) {}
-    std::uint32_t below(std::size_t limit) { return static_cast<std::uint32_t>(engine() % limit); }
-    bool one_in(std::uint32_t n) { return below(n) == 0; }
-    template<class Range>
-    auto of(const Range& range) {
-        return *(std::begin(range) + below(std::size(range)));
-    }
-    std::mt19937 engine;
-};
 
 config::Step random_step(Random& random, std::uint32_t index) {
     std::string name = std::to_string(index);
@@ -212,12 +191,6 @@ class RandomRun {
     std::uint32_t limit_;
     std::uint64_t next_value_ = 0;
 };
-
-std::optional<std::uint32_t> from_environment(const char* name) {
-    const char* text = std::getenv(name);
-    if (!text) return std::nullopt;
-    return static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
-}
 
 void check_seed(std::uint32_t seed) {
     try {

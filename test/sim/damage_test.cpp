@@ -1,0 +1,230 @@
+// Logs with something wrong in them: a byte, a number, a line that is missing, there twice, or in the wrong
+// place. How many, and which, as random.hpp says.
+#include "base/text.hpp"
+#include "random.hpp"
+#include "read_log.hpp"
+#include "resume.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <optional>
+
+using namespace sim;
+
+namespace {
+
+enum class Kind { flip, renumber, remove, repeat, swap, many };
+
+std::string_view line(const Log& log, std::size_t from, std::size_t to) {
+    auto start = [&](std::size_t i) {
+        return i == 0 ? 0 : i == 1 ? log.text.find('\n') + 1 : log.ends[i - 2];
+    };
+    return std::string_view(log.text).substr(start(from), start(to) - start(from));
+}
+
+// One byte is another, often by one bit, or one of those that mean something.
+std::string flipped(const Log& log, Draw& draw) {
+    std::string text = log.text;
+    char& byte = text[draw.below(text.size())];
+    constexpr std::string_view with_meaning = "\n\"\\{}[],:0123456789 e.-nul";
+    char before = byte;
+    if (draw.one_in(2)) byte = with_meaning[draw.below(with_meaning.size())];
+    if (byte == before) byte = static_cast<char>(byte ^ (1 << draw.below(8)));
+    return text;
+}
+
+// One id is another.
+std::string renumbered(const std::string& text, std::size_t ids, Draw& draw) {
+    constexpr std::string_view keys[] = {"\"task_id\":",     "\"parent_id\":",     "\"replaces\":",
+                                         "\"finally_for\":", "\"retry_task_id\":", "_task_ids\":["};
+    std::string_view key = keys[draw.below(std::size(keys))];
+    std::size_t at = text.find(key, draw.below(text.size()));
+    if (at == std::string::npos) return text;
+    std::size_t begin = at + key.size();
+    std::size_t end = text.find_first_of(",]}", begin);
+    std::string number = draw.one_in(8) ? "null" : std::to_string(draw.below(ids));
+    return text.substr(0, begin) + number + text.substr(end);
+}
+
+std::string damaged(const Log& log, Kind kind, Draw& draw) {
+    std::size_t lines = log.entries.size() + 1;
+    std::size_t at = draw.below(lines);
+    switch (kind) {
+        case Kind::renumber:
+            return renumbered(log.text, lines, draw);
+        case Kind::many:
+            return renumbered(renumbered(damaged(log, Kind::remove, draw), lines, draw), lines, draw);
+        case Kind::remove:
+            return base::concat(line(log, 0, at), line(log, at + 1, lines));
+        case Kind::repeat:
+            return base::concat(line(log, 0, at + 1), line(log, at, lines));
+        case Kind::swap:
+            at = draw.below(lines - 1);
+            return base::concat(line(log, 0, at), line(log, at + 1, at + 2), line(log, at, at + 1),
+                                line(log, at + 2, lines));
+        case Kind::flip:
+            break;
+    }
+    return flipped(log, draw);
+}
+
+struct Replayed {
+    statelog::Replay replay{"LOG"};
+    std::optional<base::Error> refusal;
+    std::size_t committed_bytes = 0;
+};
+
+Replayed replay(std::string_view text) {
+    Replayed found;
+    if (auto fed = found.replay.feed(text); !fed) {
+        found.refusal = fed.error();
+        return found;
+    }
+    auto tail = found.replay.finish();
+    if (!tail) {
+        found.refusal = tail.error();
+        return found;
+    }
+    if (tail->torn_group) {
+        Replayed whole = replay(text.substr(0, tail->committed_bytes));
+        must(!whole.refusal, "what counts can be read alone");
+        found.replay = whole.replay;
+    }
+    found.committed_bytes = tail->committed_bytes;
+    return found;
+}
+
+workflow::State canonical_values(workflow::State state) {
+    for (auto& [id, task] : state.tasks)
+        if (task.value) task.value = std::make_shared<const std::string>(canonical(*task.value));
+    return state;
+}
+
+// What the tests find, so that they can say that they have seen the one and the other.
+struct Seen {
+    std::size_t refused = 0;
+    std::size_t resumed = 0;
+};
+
+class Damage {
+  public:
+    explicit Damage(std::uint32_t seed) : draw_(seed), workload_(seed, {30, draw_.one_in(2)}) {}
+
+    // Part of a log, and one thing wrong with it.
+    void check(Kind kind, Seen& seen) {
+        Life life(workload_, draw_.bits());
+        for (std::uint32_t steps = draw_.below(60); steps > 0 && !life.over(); --steps)
+            life.step();
+        log_ = life.log();
+        text_ = damaged(log_, kind, draw_);
+        Replayed found = replay(text_);
+        if (found.refusal) must_be_damage(*found.refusal);
+        if (!found.replay.config()) {
+            must(text_.substr(0, workload_.header().size()) != workload_.header(), "a whole header is read");
+            ++seen.refused;
+            return;
+        }
+        compare(found, seen);
+    }
+
+    const std::string& text() const { return text_; }
+
+  private:
+    static void must_be_damage(const base::Error& refusal) {
+        must(statelog::is_damage(refusal), "a refusal is for damage");
+        must(refusal.message.starts_with("LOG: line "), "a refusal names the line");
+    }
+
+    void compare(const Replayed& found, Seen& seen) {
+        Verdict verdict = read_log(*found.replay.config(), text_);
+        if (found.refusal) {
+            if (verdict.refused_at == 0) throw Broken("refused without a reason: " + found.refusal->message);
+            auto place = base::concat("LOG: line ", verdict.refused_at, ",");
+            if (!found.refusal->message.starts_with(place))
+                throw Broken(base::concat("line ", verdict.refused_at, ", ", verdict.why,
+                                          ", but said is: ", found.refusal->message));
+            ++seen.refused;
+            return;
+        }
+        if (verdict.refused_at != 0)
+            throw Broken(base::concat("line ", verdict.refused_at, " is damaged: ", verdict.why));
+        must(verdict.committed_bytes == found.committed_bytes, "what counts ends with the last whole group");
+        check_state(verdict.model.standing(), canonical_values(found.replay.state()));
+        ++seen.resumed;
+        if (line(log_, 0, 1) == std::string_view(text_).substr(0, workload_.header().size()))
+            live_on(found, std::move(verdict.model));
+    }
+
+    // To an end by the rules, whatever it is.
+    void live_on(const Replayed& found, LogModel model) {
+        Life life(workload_, draw_.bits(), found.replay.state(), Log());
+        life.play();
+        for (const auto& entry : life.log().entries)
+            if (const char* rule = model.add(entry)) throw Broken(rule);
+        check_is_over(model);
+    }
+
+    Draw draw_;
+    Workload workload_;
+    Log log_;
+    std::string text_;
+};
+
+std::optional<std::uint32_t> only_one() {
+    return workflow_test::from_environment("BARNUM_RANDOM_SEED");
+}
+
+Seen check_all(Kind kind) {
+    Seen seen;
+    auto check = [&](std::uint32_t seed) {
+        Damage damage(seed);
+        try {
+            damage.check(kind, seen);
+        } catch (const std::exception& error) {
+            FAIL("BARNUM_RANDOM_SEED=" << seed << ": " << error.what() << "\n" << damage.text());
+        }
+    };
+    if (auto seed = only_one()) {
+        check(*seed);
+        return seen;
+    }
+    auto wanted = workflow_test::from_environment("BARNUM_RANDOM_SEQUENCES")
+                      .value_or(workflow_test::is_sanitized ? 5'000 : 10'000);
+    for (std::uint32_t seed = 1; seed <= wanted; ++seed)
+        check(seed);
+    return seen;
+}
+
+// Some logs of that kind are refused, and some go on.
+void check_both_ways(Kind kind) {
+    Seen seen = check_all(kind);
+    INFO(seen.refused << " refused, " << seen.resumed << " resumed");
+    CHECK((seen.refused > 0 || only_one()));
+    CHECK((seen.resumed > 0 || only_one()));
+}
+
+}  // namespace
+
+TEST_CASE("damage: a log with another byte is refused, or means what it says") {
+    check_both_ways(Kind::flip);
+}
+
+TEST_CASE("damage: a log with another id is refused, or means what it says") {
+    check_both_ways(Kind::renumber);
+}
+
+TEST_CASE("damage: a log without one of its lines is refused, or means what it says") {
+    check_both_ways(Kind::remove);
+}
+
+TEST_CASE("damage: a log with a line twice is refused") {
+    CHECK(check_all(Kind::repeat).resumed == 0);
+}
+
+TEST_CASE("damage: a log with two lines swapped is refused, or means what it says") {
+    check_both_ways(Kind::swap);
+}
+
+TEST_CASE("damage: a log with several things wrong is refused, or means what it says") {
+    check_both_ways(Kind::many);
+}
