@@ -10,7 +10,6 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/process/v2/process.hpp>
 
 #include <cstring>
@@ -38,13 +37,12 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
         : spec_(std::move(spec)),
           process_(executor),
           exit_(executor),
-          input_(executor),
           output_(executor),
           error_output_(executor),
           timer_(executor),
           finished_timer_(executor, asio::steady_timer::time_point::max()) {}
 
-    ShellRequest request() const;
+    ShellRequest request();
     void start(SpawnedShell shell);
     void give_up(const base::Error& error);
     void cancel() { end_early(ChildResult::End::cancelled); }
@@ -53,7 +51,6 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     ChildResult take_result() { return std::move(result_); }
 
   private:
-    void write_input();
     void read_output();
     void read_error_output();
     void wait_for_exit();
@@ -71,7 +68,6 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     ChildSpec spec_;
     boost::process::v2::process process_;  // owns the child until it is reaped
     asio::posix::stream_descriptor exit_;  // a pidfd: readable at exit, before the child is reaped
-    asio::posix::stream_descriptor input_;
     asio::posix::stream_descriptor output_;
     asio::posix::stream_descriptor error_output_;
     asio::steady_timer timer_;
@@ -88,8 +84,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     bool finished_ = false;
 };
 
-ShellRequest ChildRun::request() const {
-    return {spec_.script, spec_.directory, spec_.environment,
+ShellRequest ChildRun::request() {
+    return {spec_.script, spec_.directory, spec_.environment, std::move(spec_.input),
             spec_.detached ? ShellStreams::shared : ShellStreams::piped};
 }
 
@@ -100,10 +96,8 @@ void ChildRun::start(SpawnedShell shell) {
     result_.end = ChildResult::End::exited;
     exit_.assign(shell.exit.release());  // Boost.Process has one, and keeps it to itself
     if (!spec_.detached) {
-        input_.assign(shell.input.release());
         output_.assign(shell.output.release());
         error_output_.assign(shell.error_output.release());
-        write_input();
         read_output();
         read_error_output();
     }
@@ -113,11 +107,6 @@ void ChildRun::start(SpawnedShell shell) {
     timer_.async_wait([self = shared_from_this()](error_code ec) {
         if (!ec) self->end_early(ChildResult::End::timed_out);
     });
-}
-
-void ChildRun::write_input() {
-    asio::async_write(input_, asio::buffer(spec_.input),
-                      [self = shared_from_this()](error_code, std::size_t) { self->input_.close(); });
 }
 
 void ChildRun::read_output() {
@@ -209,7 +198,6 @@ void ChildRun::finish() {
 }
 
 void ChildRun::close_streams() {
-    input_.close();
     output_.close();
     error_output_.close();
 }

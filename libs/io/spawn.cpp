@@ -1,6 +1,7 @@
 #include "io/spawn.hpp"
 
 #include "base/text.hpp"
+#include "io/child_input.hpp"
 
 #include <cstring>
 #include <fcntl.h>
@@ -32,9 +33,11 @@ base::Result<void> make_pipe(UniqueFd& read, UniqueFd& write) {
     return {};
 }
 
-base::Result<Streams> make_pipes(SpawnedShell& shell) {
+base::Result<Streams> make_streams(SpawnedShell& shell, const std::string& text) {
     Streams streams;
-    if (auto made = make_pipe(streams.input, shell.input); !made) return made.error();
+    auto input = readable_input(text);
+    if (!input) return input.error();
+    streams.input = std::move(*input);
     if (auto made = make_pipe(shell.output, streams.output); !made) return made.error();
     if (auto made = make_pipe(shell.error_output, streams.error_output); !made) return made.error();
     return streams;
@@ -132,21 +135,22 @@ bool is_shortage(const base::Error& error) {
     return false;
 }
 
-base::Result<SpawnedShell> spawn_shell(const std::string& script, const std::string& directory,
-                                       const Environment& environment, ShellStreams kind) {
+base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     SpawnedShell shell;
-    auto streams = kind == ShellStreams::piped ? make_pipes(shell) : share_stderr();
+    auto streams =
+        request.streams == ShellStreams::piped ? make_streams(shell, request.input) : share_stderr();
     if (!streams) return streams.error();
 
     static const Attributes attributes;
-    FileActions actions(directory, *streams);
+    FileActions actions(request.directory, *streams);
     std::vector<std::string> storage;
-    std::vector<char*> variables = make_environment(environment, storage);
-    const char* arguments[] = {"sh", "-c", script.c_str(), nullptr};
+    std::vector<char*> variables = make_environment(request.environment, storage);
+    const char* arguments[] = {"sh", "-c", request.script.c_str(), nullptr};
 
     int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
                                const_cast<char* const*>(arguments), variables.data());
-    if (failed != 0) return base::system_error(base::concat("cannot run /bin/sh in ", directory), failed);
+    if (failed != 0)
+        return base::system_error(base::concat("cannot run /bin/sh in ", request.directory), failed);
     *streams = Streams();
     if (auto watched = watch_exit(shell); !watched) return watched.error();
     return shell;

@@ -14,7 +14,6 @@ namespace io {
 struct SpawnedShell {
     int pid = -1;   // also its process group's id
     UniqueFd exit;  // a pidfd: readable at exit, before the child is reaped
-    UniqueFd input;
     UniqueFd output;
     UniqueFd error_output;
 };
@@ -23,14 +22,20 @@ struct SpawnedShell {
 bool is_shortage(const base::Error& error);
 
 enum class ShellStreams {
-    piped,   // stdin, stdout and stderr
+    piped,   // stdin from the given input; stdout and stderr to us
     shared,  // no stdin; what it prints goes to this process's stderr
+};
+
+struct ShellRequest {
+    std::string script;
+    std::string directory;
+    Environment environment;  // put over this process's own
+    std::string input;        // stdin: all of it is there from the start, whatever becomes of this process
+    ShellStreams streams = ShellStreams::piped;
 };
 
 // In a process group of its own, in `directory`, with default signals, an empty signal mask and only fds 0 to
 // 2 (R24). Where there is not enough of something, see is_shortage(), nothing was run.
-base::Result<SpawnedShell> spawn_shell(const std::string& script, const std::string& directory,
-                                       const Environment& environment,
-                                       ShellStreams streams = ShellStreams::piped);
+base::Result<SpawnedShell> spawn_shell(const ShellRequest& request);
 
 }  // namespace io

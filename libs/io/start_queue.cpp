@@ -72,15 +72,11 @@ base::Error cancelled() {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled), "cancelled"};
 }
 
-base::Result<SpawnedShell> spawn(const ShellRequest& request) {
-    return spawn_shell(request.script, request.directory, request.environment, request.streams);
-}
-
 }  // namespace
 
 asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request) {
     if (Place::is_empty()) {
-        auto shell = spawn(request);
+        auto shell = spawn_shell(request);
         if (shell || !is_shortage(shell.error())) co_return shell;
         tell(shell.error());
     }
@@ -93,7 +89,7 @@ asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request) {
         asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
         if (state.cancelled() != asio::cancellation_type::none) co_return cancelled();
         if (!place.is_first()) continue;
-        auto shell = spawn(request);
+        auto shell = spawn_shell(request);
         if (shell || !is_shortage(shell.error())) co_return shell;
         tell(shell.error());
         if (was_first) pause = std::min<Clock::duration>(2 * pause, longest_pause);

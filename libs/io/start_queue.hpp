@@ -8,13 +8,6 @@
 
 namespace io {
 
-struct ShellRequest {
-    std::string script;
-    std::string directory;
-    Environment environment;
-    ShellStreams streams = ShellStreams::piped;
-};
-
 // Waits as long as a shortage lasts, with a line of warning at most once a minute; other errors are answered
 // at once, and a terminal cancellation with errc::operation_canceled: call it with throw_if_cancelled(false).
 boost::asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request);

@@ -1,5 +1,6 @@
 #include "io/child_process.hpp"
 
+#include "io/spawn.hpp"
 #include "io_helper.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -9,6 +10,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <sys/wait.h>
 
 using namespace std::chrono_literals;
 using io::ChildResult;
@@ -54,6 +56,20 @@ std::size_t open_descriptors() {
 }
 
 }  // namespace
+
+TEST_CASE("all of the input is there when the child starts, whatever becomes of its parent") {
+    for (std::size_t size :
+         {std::size_t{0}, std::size_t{1}, std::size_t{65536}, std::size_t{65537}, std::size_t{3'000'000}}) {
+        io::ShellRequest request{"sleep 0.05; wc -c", "/", {}, std::string(size, 'x')};
+        auto shell = io::spawn_shell(request);
+        REQUIRE(shell.has_value());
+        request.input.clear();  // nobody writes any more
+        char digits[32] = {};
+        REQUIRE(::read(shell->output.get(), digits, sizeof digits - 1) > 0);
+        CHECK(std::stoul(digits) == size);
+        ::waitpid(shell->pid, nullptr, 0);
+    }
+}
 
 TEST_CASE("a child gets its input and its output and exit code come back") {
     ChildSpec spec = script("cat; echo oops >&2; exit 3");

@@ -22,9 +22,10 @@ io::Environment mark(const std::string& value) {
 
 // A marked process that has left its group, as a child of this one; its parent has to reap it.
 int start_escapee(const io::Environment& environment, const std::string& file) {
-    auto shell = io::spawn_shell("exec setsid -f sh -c 'echo $$ > " + file + ".new; mv " + file + ".new " +
-                                     file + "; exec sleep 1000'",
-                                 "/", environment);
+    io::ShellRequest request{"exec setsid -f sh -c 'echo $$ > " + file + ".new; mv " + file + ".new " + file +
+                                 "; exec sleep 1000'",
+                             "/", environment, ""};
+    auto shell = io::spawn_shell(request);
     REQUIRE(shell.has_value());
     ::waitpid(shell->pid, nullptr, 0);
     auto end = std::chrono::steady_clock::now() + 10s;
@@ -95,7 +96,7 @@ namespace {
 
 // Starts `script`, which writes the pid of what it has running to "pid", without an environment.
 int start_bare(const test::TemporaryDirectory& directory, const std::string& script) {
-    auto shell = io::spawn_shell(script, directory.path(), {});
+    auto shell = io::spawn_shell({script, directory.path(), {}, ""});
     REQUIRE(shell.has_value());
     auto end = std::chrono::steady_clock::now() + 10s;
     while (!std::filesystem::exists(directory / "pid") && std::chrono::steady_clock::now() < end)
