@@ -12,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 
+#include <filesystem>
 #include <iostream>
 
 namespace barnum {
@@ -55,7 +56,6 @@ std::vector<int> held_by_guard(const Beginning& beginning) {
 }
 
 int run_session(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
-    io::ignore_unwanted_signals();
     auto guard = io::ProcessGuard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
@@ -72,12 +72,16 @@ int run_session(const RunOptions& options, pool_protocol::PoolDirectory director
 }
 
 int run(const cli::Options& arguments) {
+    io::ignore_unwanted_signals();
     auto options = read_run_options(arguments);
     if (!options) return fail(cli::ExitCode::usage, options.error().message + "\nTry `barnum run --help`.");
     io::log::set_level(options->log_level);
     if (options->log_file)
         if (auto opened = io::log::open_file(*options->log_file); !opened)
             return fail(cli::ExitCode::usage, opened.error().message);
+    std::error_code gone;
+    static_cast<void>(std::filesystem::current_path(gone));
+    if (gone) return fail(cli::ExitCode::usage, "the current directory is gone; go to another one first");
     auto directory = pool_protocol::locate(options->root, options->pool);
     if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
     auto beginning = options->resume_from ? resume_run(*options) : begin_run(*options);

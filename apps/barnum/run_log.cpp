@@ -4,6 +4,7 @@
 #include "config/load.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
+#include "io/signals.hpp"
 #include "pool_client/new_id.hpp"
 #include "statelog/record.hpp"
 #include "statelog/replay_file.hpp"
@@ -45,7 +46,7 @@ std::filesystem::path state_home() {
         const passwd* user = ::getpwuid(::geteuid());
         home = user ? user->pw_dir : "";
     }
-    return *home ? std::filesystem::path(home) / ".local/state" : std::filesystem::path();
+    return *home == '/' ? std::filesystem::path(home) / ".local/state" : std::filesystem::path();
 }
 
 base::Result<std::string> default_log_path(const std::string& run_id) {
@@ -64,7 +65,7 @@ base::Result<std::string> default_log_path(const std::string& run_id) {
 }
 
 base::Result<std::string> log_path(const RunOptions& options, const std::string& run_id) {
-    if (options.state_log) return std::filesystem::absolute(*options.state_log).lexically_normal().string();
+    if (options.state_log) return std::filesystem::absolute(*options.state_log).string();
     return default_log_path(run_id);
 }
 
@@ -102,9 +103,23 @@ void warn_of_tail(const std::string& path, const statelog::Tail& tail) {
 
 // The run's commands need their directory, or every one of them would fail.
 base::Result<void> check_directory(const config::WorkflowConfig& config) {
-    if (::access(config.directory.c_str(), X_OK) == 0) return {};
+    std::error_code ignored;
+    bool is_directory = std::filesystem::is_directory(config.directory, ignored);
+    if (is_directory && ::access(config.directory.c_str(), X_OK) == 0) return {};
+    if (!is_directory) errno = ENOTDIR;
     return base::system_error(
         base::concat("the directory that the run's commands run in, ", config.directory));
+}
+
+// Another program's log may not say where commands run; the directory of its config is not known then.
+std::shared_ptr<const config::WorkflowConfig> with_directory(
+    std::shared_ptr<const config::WorkflowConfig> config) {
+    if (config->directory.starts_with('/')) return config;
+    auto changed = std::make_shared<config::WorkflowConfig>(*config);
+    changed->directory = (std::filesystem::current_path() / config->directory).string();
+    io::log::warn("the state log does not say in which directory commands run; they run in ",
+                  changed->directory);
+    return changed;
 }
 
 int nothing_to_do(const std::string& path, const statelog::Replay& log) {
@@ -129,6 +144,7 @@ BeginningOrCode begin_run(const RunOptions& options) {
     auto group = workflow::decide_initial(state, std::move(tasks));
     for (const workflow::Entry& entry : group)
         workflow::apply(*shared, state, entry).value();
+    io::block_ending_signals();
     auto log = statelog::LogFile::create(*path, birth(*shared, run_id, group));
     if (!log) return fail(code_for(log.error()), log.error().message);
     return Beginning{run_id, run_id, std::move(shared), {std::move(state), {}, 0}, std::move(*log), {}};
@@ -147,16 +163,18 @@ BeginningOrCode resume_run(const RunOptions& options) {
     statelog::Replay& replay = replayed->replay;
     warn_of_tail(old->path(), replayed->tail);
     if (replay.state().over()) return nothing_to_do(old->path(), replay);
-    if (auto usable = check_directory(*replay.config()); !usable)
+    auto config = with_directory(replay.config());
+    if (auto usable = check_directory(*config); !usable)
         return fail(cli::ExitCode::usage, usable.error().message);
     std::string run_id = pool_client::new_id();
     auto path = log_path(options, run_id);
     if (!path) return fail(cli::ExitCode::io_error, path.error().message);
+    io::block_ending_signals();
     auto log = statelog::LogFile::create_from(*path, *old, replayed->tail.committed_bytes, "");
     if (!log) return fail(code_for(log.error()), log.error().message);
     runner::Start start{replay.take_state(), replay.given_up(), replay.given_up_count()};
     std::string first_run_id = replay.header().run_id.empty() ? run_id : replay.header().run_id;
-    return Beginning{std::move(run_id), std::move(first_run_id), replay.config(),
+    return Beginning{std::move(run_id), std::move(first_run_id), std::move(config),
                      std::move(start),  std::move(*log),         std::move(*old)};
 }
 

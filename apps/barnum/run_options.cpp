@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -86,13 +87,15 @@ std::string_view fsync_name(statelog::Fsync policy) {
     return "always";
 }
 
-// A name for the next log that is not taken: run.ndjson, run-resumed.ndjson, run-resumed-2.ndjson, …
+// A name for the next log that is not taken: run.ndjson, run-resumed.ndjson, run-resumed-2.ndjson, …; empty
+// if such a name would be too long.
 std::string next_log(const std::filesystem::path& log) {
     std::string stem = log.stem().string();
     stem.resize(std::min(stem.size(), stem.rfind("-resumed")));
     for (unsigned number = 1;; ++number) {
         auto name = base::concat(stem, "-resumed", number > 1 ? base::concat("-", number) : "",
                                  log.extension().string());
+        if (name.size() > NAME_MAX) return "";
         auto path = log.parent_path() / name;
         std::error_code ignored;
         if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return path.string();
@@ -165,13 +168,28 @@ base::Result<RunOptions> read_run_options(const cli::Options& options) {
     return result;
 }
 
+namespace {
+
+// Whether the command means something else in another directory.
+bool depends_on_directory(const RunOptions& options) {
+    auto is_relative = [](const std::string& path) { return !path.empty() && path.front() != '/'; };
+    std::string program = program_invocation_name;
+    return !options.agent_exec.empty() || options.wake || is_relative(options.log_file.value_or("")) ||
+           is_relative(options.root) || (is_relative(program) && program.find('/') != std::string::npos);
+}
+
+}  // namespace
+
 std::string resume_command(const RunOptions& options, const std::string& log_path) {
-    std::string command = base::concat(base::shell_word(program_invocation_name), " run --resume-from ",
-                                       base::shell_word(log_path));
+    std::string command;
+    if (depends_on_directory(options))
+        command = base::concat("cd ", base::shell_word(std::filesystem::current_path().string()), " && ");
+    command += base::concat(base::shell_word(program_invocation_name), " run --resume-from ",
+                            base::shell_word(log_path));
     auto add = [&](std::string_view name, const std::string& value) {
         command += base::concat(" --", name, " ", base::shell_word(value));
     };
-    if (options.state_log) add("state-log", next_log(log_path));
+    if (std::string next = options.state_log ? next_log(log_path) : ""; !next.empty()) add("state-log", next);
     if (options.fsync != statelog::Fsync::always) add("fsync", std::string(fsync_name(options.fsync)));
     if (!options.root.empty()) add("root", options.root);
     if (!options.pool.empty()) add("pool", options.pool);

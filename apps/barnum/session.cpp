@@ -1,8 +1,10 @@
 #include "session.hpp"
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "io/child_process.hpp"
 #include "io/log.hpp"
+#include "io/signals.hpp"
 #include "runner/runner.hpp"
 #include "wake.hpp"
 
@@ -37,6 +39,11 @@ bool has_pool_steps(const config::WorkflowConfig& config) {
                        [](const config::Step& step) { return step.is_pool(); });
 }
 
+bool is_ignored(int signal) {
+    struct sigaction action {};
+    return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 int code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return cli::ExitCode::ok;
     if (outcome.end == runner::Outcome::End::pool_unreachable) return cli::ExitCode::unavailable;
@@ -61,10 +68,12 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
                [this](base::Error error) {
                    if (runner_) runner_->log_failed(std::move(error));
                }),
-      signals_(executor, SIGINT, SIGTERM, SIGHUP),
+      signals_(executor, SIGINT, SIGTERM),
       work_(executor, io::log_exception),
       agents_(executor, io::log_exception),
       background_(executor, io::log_exception) {
+    if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);  // nohup
+    io::unblock_ending_signals();
     watch_.emplace(executor);
 }
 
@@ -112,7 +121,14 @@ asio::awaitable<void> Session::close_log() {
 }
 
 void Session::tell_how_to_resume() const {
-    log::error("resume this run with:\n  ", resume_command(options_, log_path_));
+    if (!log::enabled(log::Level::error)) return;
+    bool is_over = outcome_ && outcome_->end == runner::Outcome::End::finished;
+    log::error(is_over ? "nothing is left to do in this run; resume this run with:"
+                       : "resume this run with:");
+    log::write_as_it_is(base::concat("    ", resume_command(options_, log_path_), "\n"));
+    if (is_over)
+        log::write_as_it_is(
+            base::concat("what was given up:\n    barnum inspect ", base::shell_word(log_path_), "\n"));
 }
 
 void Session::report(const runner::Outcome& outcome) {
@@ -136,6 +152,7 @@ asio::awaitable<void> Session::watch_signals() {
     } while (std::chrono::steady_clock::now() - first < same_signal);
     io::kill_all_children();
     tell_how_to_resume();
+    log::flush(same_signal);
     ::_exit(128 + again);
 }
 

@@ -137,6 +137,9 @@ int run_command(const Program& program, const Command& command, const std::vecto
         return usage_error(program, command.name, unknown_option(all, error.get_option_name()));
     } catch (const po::error& error) {
         return usage_error(program, command.name, error.what());
+    } catch (const std::exception& error) {
+        std::cerr << program.name << ": " << error.what() << "\n";
+        return ExitCode::failure;
     }
 }
 

@@ -94,6 +94,15 @@ base::Result<NewTask> read_task(const WorkflowConfig& config, View element, cons
     return NewTask{*id, json::compact(*raw->value)};
 }
 
+// What a script prints that has forgotten to print anything.
+bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+base::Error nothing_printed(std::string_view what) {
+    return base::invalid(base::concat(what, ": there is nothing; no next task is []"));
+}
+
 base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View array, std::string_view what,
                                               const FindStep& find_step) {
     if (!array.is(Kind::array)) {
@@ -104,7 +113,7 @@ base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View
     for (View element : array.elements()) {
         auto task = read_task(config, element, find_step);
         if (task.has_error()) {
-            return base::with_context(base::concat(what, ": task ", tasks.size() + 1), task.error());
+            return base::with_context(base::concat(what, ": element ", tasks.size() + 1), task.error());
         }
         tasks.push_back(std::move(*task));
     }
@@ -116,6 +125,7 @@ base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text) {
     constexpr std::string_view what = "invalid response";
+    if (is_blank(text)) return nothing_printed(what);
     auto array = json::parse(text, what);
     if (array.has_error()) return array.error();
     return read_tasks(config, *array, what,
@@ -124,6 +134,7 @@ base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, 
 
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
                                                std::string_view what) {
+    if (is_blank(text)) return nothing_printed(what);
     auto array = json::parse(text, what, json::Dialect::jsonc);
     if (array.has_error()) return array.error();
     return read_tasks(config, *array, what, [&](const std::string& kind) { return find_any(config, kind); });

@@ -162,6 +162,10 @@ Command WorkflowReader::read_command(View value) {
         problems_.add(*script, "\"script\" is empty");
     // It becomes an argument of sh, which would end there.
     if (text.find('\0') != std::string_view::npos) problems_.add(*script, "\"script\" has a NUL character");
+    // The kernel's limit for one argument (MAX_ARG_STRLEN).
+    if (text.size() >= 128 * 1024)
+        problems_.add(*script,
+                      "\"script\" is longer than the 128 KiB that a shell can be given; put it into a file");
     return {std::move(text)};
 }
 

@@ -1,5 +1,6 @@
 #include "io/log.hpp"
 
+#include "io/outlet.hpp"
 #include "io/unique_fd.hpp"
 
 #include <array>
@@ -13,9 +14,14 @@ namespace {
 
 constexpr std::array<std::string_view, 6> names{"off", "error", "warn", "info", "debug", "trace"};
 
+constexpr std::chrono::milliseconds last_wait{1000};
+
 struct Sink {
     Level level = Level::info;
+    Outlet terminal{STDERR_FILENO};
     UniqueFd file;
+
+    ~Sink() { terminal.flush(last_wait); }
 };
 
 Sink& sink() {
@@ -56,7 +62,7 @@ void append_indented(std::string& line, std::string_view text) {
     }
 }
 
-// A log that can't be written has nobody left to be told.
+// A log file that can't be written has nobody left to be told.
 void put(int fd, std::string_view line) {
     while (!line.empty()) {
         ssize_t written = ::write(fd, line.data(), line.size());
@@ -93,8 +99,16 @@ void write(Level level, std::string_view text) {
     std::string line = base::concat(timestamp(), " ", label(level), " ");
     append_indented(line, text);
     line.push_back('\n');
-    put(STDERR_FILENO, line);
+    write_as_it_is(line);
+}
+
+void write_as_it_is(std::string_view line) {
+    sink().terminal.put(line);
     if (sink().file) put(sink().file.get(), line);
+}
+
+void flush(std::chrono::milliseconds longest) {
+    sink().terminal.flush(longest);
 }
 
 }  // namespace io::log

@@ -1,10 +1,11 @@
 // The program's log: one line an event, "2026-11-20T11:15:52.780Z INFO  text", to stderr and, if asked, to a
-// file as well. One per process. Never writes to stdout.
+// file as well. One per process. Never writes to stdout, and never waits for who reads stderr.
 #pragma once
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,12 @@ base::Result<void> open_file(const std::string& path);
 bool enabled(Level level);
 void write(Level level,
            std::string_view text);  // line feeds inside `text` are indented, so that lines stay events
+
+// Text with its newline, for something to be copied from: no time before it, nothing indented or replaced.
+void write_as_it_is(std::string_view line);
+
+// Before an exit that runs no destructors: gives the reader so long to take what is left.
+void flush(std::chrono::milliseconds longest);
 
 template<class... Pieces>
 void error(const Pieces&... pieces) {

@@ -4,9 +4,32 @@
 
 namespace io {
 
+namespace {
+
+sigset_t ending_signals() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP})
+        ::sigaddset(&signals, signal);
+    return signals;
+}
+
+}  // namespace
+
 void ignore_unwanted_signals() {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGIO, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void block_ending_signals() {
+    sigset_t signals = ending_signals();
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+void unblock_ending_signals() {
+    sigset_t signals = ending_signals();
+    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 }  // namespace io

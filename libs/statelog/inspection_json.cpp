@@ -144,14 +144,15 @@ base::Result<void> append_task(std::string& out, const InspectedLog& log, const 
            "\",\"parent_id\":", task.parent ? std::to_string(task.parent->value) : "null",
            ",\"finally_for\":", id_of(log, task.finally_for), ",\"waits_for\":", task.waits_for);
     append_finally(out, log, task);
+    auto value = read_value(log, task);
+    if (!value) return value.error();
+    append(out, ",\"value\":", **value);
     return append_attempts(out, log, task);
 }
 
 // What is told of a task only if it is asked for alone.
-base::Result<void> append_story(std::string& out, const InspectedLog& log, std::uint32_t index) {
-    auto value = read_value(log, log.inspection.tasks()[index]);
-    if (!value) return value.error();
-    append(out, ",\"value\":", **value, ",\"children\":[");
+void append_children(std::string& out, const InspectedLog& log, std::uint32_t index) {
+    append(out, ",\"children\":[");
     bool first = true;
     for (std::uint32_t i : children_of(log.inspection, index)) {
         const InspectedTask& child = log.inspection.tasks()[i];
@@ -160,7 +161,6 @@ base::Result<void> append_story(std::string& out, const InspectedLog& log, std::
                state_name(child.state), "\"}");
     }
     append(out, ']');
-    return {};
 }
 
 }  // namespace
@@ -177,8 +177,7 @@ base::Result<void> write_json(std::ostream& out, const InspectedLog& log, std::o
     for (std::uint32_t i = from; i < to && out; ++i) {
         text = i == from ? "\n" : ",\n";
         if (auto appended = append_task(text, log, tasks[i]); !appended) return appended;
-        if (only)
-            if (auto appended = append_story(text, log, i); !appended) return appended;
+        if (only) append_children(text, log, i);
         out << text << "}";
     }
     out << "\n]\n}\n";

@@ -92,7 +92,7 @@ std::string_view inspection_schema() {
         },
         "attempts": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/attempt" },
                       "description": "Its attempts, in their order." },
-        "value": { "description": "The value that it was submitted with, any JSON. Only with --task." },
+        "value": { "description": "The value that it was submitted with, any JSON." },
         "children": { "type": "array", "items": { "$ref": "#/definitions/child" },
                       "description": "The tasks that it has spawned. Only with --task." }
       }

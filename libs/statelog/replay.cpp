@@ -19,6 +19,9 @@ using workflow::TaskSubmitted;
 
 constexpr std::size_t given_up_kept = 10;
 
+// Ids may go on to twice as much.
+constexpr std::uint64_t id_room = std::uint64_t{1} << 61;
+
 // No entry is longer; a file that is no log at all must not be read into memory.
 constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
 
@@ -49,6 +52,8 @@ Result<void> Replay::feed(std::string_view bytes) {
 }
 
 Result<Tail> Replay::finish() {
+    if (state_ && state_->next_id > id_room)
+        return damage("can't be followed: the ids before it leave no room for new ones");
     if (!config_) return damage("is not there: the log has no whole Config entry, so that nothing was begun");
     if (header_.initial_tasks && initial_ < *header_.initial_tasks)
         return damage(base::concat("is not there: of the ", *header_.initial_tasks,

@@ -195,6 +195,8 @@ TEST_CASE("mistakes in an action are named") {
           "w.jsonc:1:66: error: \"script\" is empty\n");
     CHECK(of_action(R"({"kind": "Command", "script": "a\u0000b"})") ==
           "w.jsonc:1:66: error: \"script\" has a NUL character\n");
+    CHECK_THAT(of_action(R"({"kind": "Command", "script": ")" + std::string(128 * 1024, 'x') + "\"}"),
+               Catch::StartsWith("w.jsonc:1:66: error: \"script\" is longer than the 128 KiB"));
     CHECK(of_action(R"({"kind": "Command", "script": "a", "instructions": "b"})") ==
           "w.jsonc:1:71: error: unknown field \"instructions\" in a Command; a Command has: kind, script\n");
     CHECK(of_action(R"({"kind": "Pool", "instructions": 5})") ==

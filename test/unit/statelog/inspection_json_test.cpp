@@ -73,7 +73,8 @@ TEST_CASE("the_json_has_all_tasks_with_whole_messages_and_one_task_has_its_story
     CHECK(tasks[2].find("attempts")->elements()[0].find("duration_ms")->integer() == 2000);
     CHECK(tasks[0].find("finally")->find("id")->integer() == 4);
     CHECK(tasks[3].find("finally_for")->integer() == 0);
-    CHECK_FALSE(tasks[0].find("value"));
+    CHECK(tasks[0].find("value")->text() == R"({"n":1.0})");
+    CHECK_FALSE(tasks[0].find("children"));
     std::string story = inspected(over).json(0);
     auto one = parsed(story).find("tasks")->elements();
     REQUIRE(one.size() == 1);

@@ -185,6 +185,12 @@ TEST_CASE("a_log_that_was_cut_in_its_birth_is_refused") {
     CHECK(replayed(line + one + submitted(1, "A", "null", initial)).replay.state().tasks.size() == 2);
 }
 
+TEST_CASE("ids_that_leave_no_room_for_new_ones_are_refused") {
+    std::string entry = R"({"kind":"TaskSubmitted","task_id":4611686018427387903,"step":"A","value":1,)"
+                        R"("parent_id":null,"origin":"Initial"})";
+    CHECK_THAT(refusal(config_line + entry + "\n"), Catch::Contains("no room for new ones"));
+}
+
 TEST_CASE("extra_fields_of_another_version_do_no_harm") {
     std::string line =
         R"({"version":9,"kind":"Config","new":[],"config":)" + config_text + R"(,"directory":"/"})" + "\n";

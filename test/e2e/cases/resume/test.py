@@ -215,6 +215,15 @@ class Refused(Interrupted):
         self.assert_run(self.resume(old="new"))
         self.assert_seen(*[("Part", n) for n in range(6)])
 
+    def test_a_log_with_the_documented_fields_alone_is_read(self):
+        known = ("kind", "config", "task_id", "step", "value", "parent_id", "origin", "outcome")
+        log = [json.dumps({k: v for k, v in entry.items() if k in known}) for entry in entries(self.log())]
+        self.log("documented").write_text("\n".join(log) + "\n")
+        result = self.resume(old="documented")
+        self.assert_run(result)
+        self.assertIn(f"does not say in which directory commands run; they run in {self.work}", result.err)
+        self.assert_seen(*[("Part", n) for n in range(6)])
+
     def test_an_entry_of_an_unknown_kind_is_refused(self):
         with self.log().open("a") as log:
             log.write('{"kind":"Snapshot"}\n')

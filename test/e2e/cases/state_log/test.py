@@ -1,12 +1,14 @@
 """The state log that a run writes: where, what, and who may touch it (state-and-resume.txt, R31, R32, R35)."""
 
 import fcntl
+import json
 import os
 import signal
 import stat
 import time
+from shutil import which
 
-from harness import slack, wait_until
+from harness import require, slack, wait_until
 from harness.statelog import LogCase, entries
 from harness.workflow import KEEP, command, emit, pool, step
 
@@ -166,7 +168,8 @@ class Held(LogCase):
         self.assertEqual(self.resume_command(result)[4:], ["--no-embedded-pool", "--pool-wait-secs", "0"])
         result = self.run_workflow(SPLIT, "--wake", "exit 5")
         self.assert_run(result, 1)
-        self.assertEqual(self.resume_command(result)[4:], ["--wake", "exit 5"])
+        words = self.resume_command(result)
+        self.assertEqual(words[:3] + words[7:], ["cd", str(self.work), "&&", "--wake", "exit 5"])  # a script may be relative
 
     def test_two_interrupts_tell_it_as_well(self):
         run = self.start_logged([step("Wait", "trap '' TERM INT; touch began; while :; do sleep 1; done")])
@@ -182,3 +185,62 @@ class Held(LogCase):
         result = self.run_logged(SPLIT)
         self.assert_run(result)
         self.assertNotIn("resume", result.err)
+
+
+class Unpleasant(LogCase):
+    """Surroundings that a run meets now and then."""
+
+    def test_a_reader_of_stderr_that_stops_reading_stops_nothing(self):
+        os.mkfifo(self.work / "fifo")
+        tasks = [("Part", n) for n in range(1500)]
+        steps = [step("Part", "echo x >> ran; echo '[]'"), step("Last", "echo last >> finished; sleep 1000")]
+        (self.work / "tasks.json").write_text(json.dumps([{"kind": k, "value": v} for k, v in [*tasks, ("Last", 0)]]))
+        self.write_config(steps, entrypoint=None)
+        run = self.start("sh", "-c", "exec barnum run --config flow.json --initial-state tasks.json 2> fifo")
+        with (self.work / "fifo").open() as reader:
+            reader.readline()
+            wait_until(lambda: self.count("finished") == 1, "all tasks to run", 60)
+            run.signal(signal.SIGINT)
+            self.assert_exit(run.result(slack(5)), 130)
+        self.assertEqual(self.count("ran"), 1500)
+
+    def test_a_command_line_with_line_breaks_is_printed_as_it_was(self):
+        wake = "exit 3 <<'EOF'\n  indented\nEOF\n"
+        result = self.run_logged(SPLIT, "--wake", wake)
+        self.assert_run(result, 1)
+        command_line = result.err[result.err.index("cd "):]
+        self.assertIn("--wake '" + wake.replace("'", "'\\''") + "'", command_line)
+
+    def test_a_signal_at_the_logs_birth_waits_for_it(self):
+        require(which("strace"), "strace is not installed")
+        self.write_config(SPLIT)
+        for number, signal_ in ((2, "SIGINT"), (15, "SIGTERM")):
+            result = self.run_program("strace", "-qq", "-o", self.home / "trace", "-e", "trace=renameat2", "-e",
+                                      f"inject=renameat2:signal={signal_}", "--", "barnum", "run", "--config",
+                                      "flow.json", "--state-log", self.log())
+            self.assert_exit(result, 128 + number)
+            self.resume_command(result)
+            self.assertEqual(len(entries(self.log())), 2)
+            self.log().unlink()
+
+    def test_nohup_is_respected(self):
+        self.write_config([step("Wait", "touch began; until [ -e go ]; do sleep 0.01; done; echo '[]'")])
+        run = self.start("nohup", "barnum", "run", "--config", "flow.json")
+        wait_until((self.work / "began").exists, "the command")
+        run.signal(signal.SIGHUP)
+        (self.work / "go").touch()
+        self.assert_exit(run.result(), 0)
+
+    def test_a_log_that_may_not_grow_is_an_error_and_no_end_by_signal(self):
+        self.write_config(SPLIT)
+        run = f"exec barnum run --config flow.json --state-log {self.log()}"
+        result = self.run_program("sh", "-c", f"(ulimit -f 0; {run} 2>&1) | cat >&2")
+        self.assertIn("File too large", result.err)
+        self.assertEqual([path.name for path in self.work.iterdir()], ["flow.json"])
+
+    def test_a_directory_that_is_gone_under_the_run_is_told(self):
+        (self.work / "gone").mkdir()
+        config = self.write_config(SPLIT)
+        result = self.run_program("sh", "-c", f"cd gone && rmdir ../gone && exec barnum run --config {config} --state-log r")
+        self.assert_run(result, 2)
+        self.assertIn("current directory is gone", result.err)
