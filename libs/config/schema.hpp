@@ -12,7 +12,8 @@
 namespace config {
 
 // Something in a schema that cannot be checked (R21): an unknown draft, a keyword that the validator does not
-// know, a $ref that it cannot follow, a value that a keyword cannot have.
+// know, a $ref that it cannot follow, a value that a keyword cannot have, more than 16 schemas within each
+// other (allOf, not, $ref, …) for one and the same value.
 struct SchemaProblem {
     json::View where;     // the offending token
     std::string message;  // names the keyword, and its place as a JSON pointer

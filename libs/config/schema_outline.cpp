@@ -39,6 +39,10 @@ const DraftName* find_draft(std::string uri) {
     return found == std::end(drafts) ? nullptr : found;
 }
 
+// Each schema that sees a value takes room on the stack while the next one looks at it, and so does each
+// level of the value.
+constexpr std::size_t longest_chain = 16;
+
 class Outliner {
   public:
     explicit Outliner(View root) : root_(root) {}
@@ -48,14 +52,20 @@ class Outliner {
         visit(root_, "");
         for (std::size_t i = 0; i < out_.subschemas.size(); ++i)
             follow_reference(i);
-        std::vector<Mark> marks(out_.subschemas.size(), Mark::unseen);
-        for (std::size_t i = 0; i < marks.size(); ++i)
-            find_endless(i, marks);
+        chains_.resize(out_.subschemas.size());
+        for (std::size_t i = 0; i < chains_.size(); ++i)
+            follow_chain(i, 1);
         return std::move(out_);
     }
 
   private:
     enum class Mark { unseen, open, done };
+
+    // Of a subschema: how many, itself the first, look at one value after the other.
+    struct Chain {
+        Mark mark = Mark::unseen;
+        std::size_t length = 0;
+    };
 
     template<class... Pieces>
     void problem(View where, const Pieces&... pieces) {
@@ -207,24 +217,39 @@ class Outliner {
         out_.subschemas[index].target = found->second;
     }
 
-    // A circle of subschemas that all see the same value would be followed for ever.
-    void find_endless(std::size_t index, std::vector<Mark>& marks) {
-        if (marks[index] != Mark::unseen) return;
-        marks[index] = Mark::open;
+    // A circle of subschemas that all see the same value would be followed for ever. `place` is the
+    // subschema's in the chain that has led to it.
+    std::size_t follow_chain(std::size_t index, std::size_t place_in_chain) {
+        Chain& chain = chains_[index];
+        if (chain.mark == Mark::done || place_in_chain > longest_chain + 1)
+            return std::max<std::size_t>(chain.length, 1);
+        chain.mark = Mark::open;
         const Subschema& schema = out_.subschemas[index];
         std::vector<std::size_t> next = schema.same_value;
         if (schema.target) next.push_back(*schema.target);
         for (std::size_t child : next) {
-            if (marks[child] == Mark::open) {
+            if (chains_[child].mark == Mark::open) {
                 problem(schema.view, "the schema", place(schema.pointer),
                         " refers back to itself without going into the value: it would never end");
             } else {
-                find_endless(child, marks);
+                chain.length = std::max(chain.length, follow_chain(child, place_in_chain + 1));
             }
         }
-        marks[index] = Mark::done;
+        ++chain.length;
+        chain.mark = Mark::done;
+        report_long_chain(schema, chain.length);
+        return chain.length;
     }
 
+    // Once: what refers to it is in a longer chain.
+    void report_long_chain(const Subschema& schema, std::size_t length) {
+        if (length != longest_chain + 1) return;
+        problem(
+            schema.view, "the schema", place(schema.pointer), " applies more than ", longest_chain,
+            " schemas, one within the other or by $ref, to the same value: that is too deep to be checked");
+    }
+
+    std::vector<Chain> chains_;  // by subschema
     View root_;
     SchemaOutline out_;
 };

@@ -39,6 +39,12 @@ std::wstring with_code_point_escapes(std::wstring_view expression) {
     return out;
 }
 
+// Boost ends by quoting the expression, of which it cuts each character to a byte.
+std::string without_garbled_quote(std::string message, std::string_view expression) {
+    bool is_ascii = json::utf8::ascii_prefix(expression) == expression.size();
+    return is_ascii ? message : message.substr(0, message.find("  The error occurred while parsing"));
+}
+
 }  // namespace
 
 struct Pattern::Compiled {
@@ -50,7 +56,8 @@ base::Result<Pattern> Pattern::compile(std::string_view expression) {
         boost::wregex regex(with_code_point_escapes(code_points(expression)), boost::regex::perl);
         return Pattern(std::make_shared<const Compiled>(Compiled{std::move(regex)}));
     } catch (const std::exception& error) {
-        return base::invalid(base::concat("no valid regular expression: ", error.what()));
+        std::string why = without_garbled_quote(error.what(), expression);
+        return base::invalid(base::concat("no valid regular expression: ", why));
     }
 }
 

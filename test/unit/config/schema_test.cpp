@@ -254,6 +254,36 @@ TEST_CASE("values nested 500 deep are checked") {
     CHECK_FALSE(fits(schema, repeat("[", 500) + "1" + repeat("]", 500)));
 }
 
+TEST_CASE("a value is not looked at by more than 16 schemas, one within the other") {
+    auto nested = [](std::size_t count) {
+        return repeat("{\"not\":", count - 1) + "true" + repeat("}", count - 1);
+    };
+    CHECK(violation(nested(16), "1") == "this is what \"not\" rules out");
+    CHECK(problems(nested(17)) ==
+          "the schema applies more than 16 schemas, one within the other or by $ref, to the same value: that "
+          "is "
+          "too deep to be checked\n");
+    CHECK_THAT(problems(nested(500)), Catch::Contains("too deep to be checked"));
+    // Each level of the value begins anew.
+    CHECK(problems(repeat("{\"items\":", 200) + "true" + repeat("}", 200)).empty());
+}
+
+TEST_CASE("a chain of references is as bounded as one of nested schemas") {
+    std::string definitions;
+    for (int i = 40; i > 0; --i)
+        definitions +=
+            "\"" + std::to_string(i) + R"(": {"$ref": "#/definitions/)" + std::to_string(i - 1) + "\"},";
+    definitions += R"("0": {})";
+    auto refers_to = [&](int first) {
+        return R"({"items": {"$ref": "#/definitions/)" + std::to_string(first) + R"("}, "definitions": {)" +
+               definitions + "}}";
+    };
+    CHECK_THAT(problems(refers_to(0)), Catch::Contains("too deep to be checked"));
+    definitions = definitions.substr(definitions.find("\"14\""));
+    CHECK(problems(refers_to(14)).empty());
+    CHECK(fits(refers_to(14), "[1]"));
+}
+
 TEST_CASE("a draft that is not supported is refused") {
     CHECK(problems(R"({"$schema": "https://json-schema.org/draft/2020-12/schema"})") ==
           "$schema is \"https://json-schema.org/draft/2020-12/schema\"; only draft-04, draft-06 and draft-07 "

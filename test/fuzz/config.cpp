@@ -1,0 +1,64 @@
+// A workflow's config: it is accepted, and then its resolved text means the same without any file (R35); or
+// all that is wrong with it is told, each with a place in the text, in its order (R20).
+#include "base/json.hpp"
+#include "config/load.hpp"
+#include "config/schema.hpp"
+#include "fuzz.hpp"
+#include "private_links.hpp"
+
+#include <algorithm>
+
+namespace {
+
+using fuzz::must;
+
+constexpr const char* name = "w.jsonc";
+
+std::string schema_text(const config::Step& step) {
+    return step.value_schema ? step.value_schema->text() : "";
+}
+
+std::string script_of(const std::optional<config::Command>& hook) {
+    return hook ? hook->script : "";
+}
+
+bool same(const config::Step& a, const config::Step& b) {
+    return a.name == b.name && schema_text(a) == schema_text(b) && script_of(a.pre) == script_of(b.pre) &&
+           script_of(a.post) == script_of(b.post) && script_of(a.finally) == script_of(b.finally) &&
+           a.is_pool() == b.is_pool() && a.next == b.next && a.pool_instructions == b.pool_instructions &&
+           a.options.timeout == b.options.timeout && a.options.timeout_text == b.options.timeout_text &&
+           a.options.max_retries == b.options.max_retries;
+}
+
+void check_config(const config::WorkflowConfig& loaded) {
+    must(!loaded.steps.empty() && loaded.by_name.size() == loaded.steps.size(), "each step has its name");
+    must(json::compact(json::View::of(loaded.resolved)) == loaded.resolved, "the resolved text is compact");
+    auto again = config::load_text(loaded.resolved, name, fuzz::no_directory);
+    must(again.config.has_value(), "the resolved text is accepted");
+    must(again.config->resolved == loaded.resolved, "the resolved text stays as it is");
+    must(again.config->entrypoint == loaded.entrypoint, "the entrypoint is the same");
+    must(again.config->max_concurrency == loaded.max_concurrency, "the limit is the same");
+    must(std::ranges::equal(loaded.steps, again.config->steps, same), "the steps are the same");
+}
+
+void check_problems(std::string_view text, const std::vector<config::Problem>& problems) {
+    must(!problems.empty(), "what is refused is refused for a reason");
+    auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+    for (const auto& problem : problems) {
+        must(problem.file == name, "a problem is in the config");
+        must(problem.line >= 1 && problem.line <= lines && problem.column >= 1, "a problem has a place");
+        must(!problem.message.empty() && !json::invalid_utf8(problem.message), "a problem can be read");
+    }
+    auto place = [](const config::Problem& problem) { return std::pair(problem.line, problem.column); };
+    must(std::ranges::is_sorted(problems, {}, place), "problems come in the order of the text");
+}
+
+}  // namespace
+
+void fuzz::target(std::string_view input) {
+    if (links_may_leave(input)) return;
+    auto loaded = config::load_text(input, name, no_directory);
+    if (!loaded.config) return check_problems(input, loaded.problems);
+    must(loaded.problems.empty(), "what is accepted has no problems");
+    check_config(*loaded.config);
+}

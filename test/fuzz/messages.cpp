@@ -1,0 +1,91 @@
+// The pool's messages: what is read from any text is what its own text says when it is written again, and an
+// answer can always be made, read and told apart from the daemon's own words.
+#include "pool_protocol/messages.hpp"
+
+#include "base/json.hpp"
+#include "fuzz.hpp"
+#include "pool_protocol/names.hpp"
+
+namespace {
+
+using fuzz::must;
+using namespace pool_protocol;
+using Id = std::optional<std::string>;
+
+bool same(const Request& a, const Request& b) {
+    const auto* content = std::get_if<Inline>(&a.payload);
+    const auto* other_content = std::get_if<Inline>(&b.payload);
+    if (a.id != b.id || (content == nullptr) != (other_content == nullptr)) return false;
+    if (content) return content->content == other_content->content;
+    return std::get<FileReference>(a.payload).path == std::get<FileReference>(b.payload).path;
+}
+
+void check_answer(const Answer& answer, const Id& id) {
+    auto again = parse_answer(to_json(answer, id));
+    must(again.has_value(), "an answer can be read");
+    must(again->id == id && again->answer.kind == answer.kind, "an answer is read as it was meant");
+    bool has_text = answer.kind == Answer::Kind::processed || answer.kind == Answer::Kind::invalid;
+    if (has_text && !json::invalid_utf8(answer.text))
+        must(again->answer.text == answer.text, "an answer's text comes out as it went in");
+}
+
+void check_request(std::string_view input) {
+    Id id;
+    auto request = parse_request(input, id);
+    must(!id || is_id(*id), "a request's id can be one");
+    if (request.has_error()) {
+        must(!json::invalid_utf8(request.error().message), "what is wrong with a request can be sent");
+        return check_answer(Answer::invalid(request.error().message), id);
+    }
+    Id id_again;
+    auto again = parse_request(to_json(*request), id_again);
+    must(again && same(*request, *again) && id_again == id, "a request is read as it was written");
+    if (const auto* file = std::get_if<FileReference>(&request->payload))
+        must(file->path.starts_with('/'), "a file's path is absolute");
+}
+
+void check_content(std::string_view input) {
+    if (content_problem(input)) return;
+    if (auto timeout = content_timeout(input)) must(timeout->count() > 0, "a timeout is more than nothing");
+    std::string file = task_file_text(input);
+    must(file.ends_with(input) && file.size() <= input.size() + 1, "a content gets a space at most");
+    must(!content_problem(file), "a task file is JSON, as its content is");
+    must(!parse_control_message(file), "no content reads as the daemon's own message");
+}
+
+void check_answers(std::string_view input) {
+    auto answered = parse_answer(input);
+    if (answered) check_answer(answered->answer, answered->id);
+    check_answer(Answer::processed(std::string(input)), std::nullopt);
+}
+
+void check_ready(std::string_view input) {
+    Ready ready = parse_ready(input);
+    Ready again = parse_ready(to_json(ready));
+    must(again.name == ready.name && again.locked == ready.locked && again.handed_back == ready.handed_back,
+         "a ready file is read as it was written");
+}
+
+void check_withdrawal(std::string_view input) {
+    auto id = parse_withdrawal(input);
+    if (id) must(parse_withdrawal(withdrawal(*id)) == id, "a withdrawal is read as it was written");
+}
+
+void check_control(std::string_view input) {
+    auto message = parse_control_message(input);
+    if (!message || message->kind == ControlMessage::Kind::heartbeat) return;
+    auto again = parse_control_message(kicked_message(message->reason));
+    must(again && again->kind == message->kind && again->reason == message->reason,
+         "a control message is read as it was written");
+}
+
+}  // namespace
+
+void fuzz::target(std::string_view input) {
+    check_request(input);
+    check_content(input);
+    check_answers(input);
+    check_ready(input);
+    check_withdrawal(input);
+    check_control(input);
+}
