@@ -131,6 +131,7 @@ void Runner::wake() {
 // Tasks that begin with a local process get their job here, so that no coroutine waits about for its first
 // one.
 void Runner::start_ready() {
+    bool awake = awake_;
     while (true) {
         Job job = jobs_.try_acquire();
         auto task = workflow::take_ready(config_, state_, static_cast<bool>(job), ledger_.startable_before());
@@ -138,7 +139,8 @@ void Runner::start_ready() {
         if (workflow::lane(config_, *state_.find(*task)) == workflow::Lane::pool) job.release();
         start(*task, std::move(job));
     }
-    awake_ = !finished_.empty() || ended_early_;  // the jobs put back here are no news, what ended at once is
+    // The jobs put back here are no news; what ended at once is.
+    awake_ = awake || !finished_.empty() || ended_early_;
 }
 
 void Runner::start(TaskId id, Job job) {
