@@ -108,10 +108,11 @@ TEST_CASE("a kind must be one of the next steps") {
           "\"End\"");
     CHECK(complaint(R"([{"kind": "end", "value": 1}])", 1) ==
           "invalid response: element 1: kind \"end\" is not a next step of \"Work\"; expected \"End\"");
-    CHECK(complaint(R"([{"kind": "End", "value": 1}])", 2) ==
-          "invalid response: element 1: kind \"End\" is not a next step of \"End\"; this step is terminal: [] "
-          "is the only "
-          "response");
+    CHECK(
+        complaint(R"([{"kind": "End", "value": 1}])", 2) ==
+        "invalid response: element 1: kind \"End\" is not a next step of \"End\"; this step is terminal: [] "
+        "is the only "
+        "response");
 }
 
 TEST_CASE("a value must satisfy its step's schema") {
