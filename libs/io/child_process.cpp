@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "io/live_groups.hpp"
-#include "io/process_table.hpp"
+#include "io/process_family.hpp"
 #include "io/start_queue.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -61,7 +61,6 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void finish();
     void close_streams();
     void kill_all();
-    void note_escapees();
     void reap();
     void signal_group(int signal) { ::kill(-pid_, signal); }
 
@@ -75,11 +74,10 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     std::string output_buffer_ = std::string(read_size, '\0');
     std::string error_buffer_ = std::string(read_size, '\0');
     ChildResult result_;
-    std::vector<ProcessEntry> escapees_;
+    std::optional<ProcessFamily> family_;  // unless what leaves the group may do so
     int pid_ = -1;
     bool ending_early_ = false;
-    bool killed_ = false;      // SIGKILL was sent
-    bool saw_marked_ = false;  // so that there may be more
+    bool killed_ = false;  // SIGKILL was sent
     bool exited_ = false;
     bool finished_ = false;
 };
@@ -92,6 +90,7 @@ ShellRequest ChildRun::request() {
 void ChildRun::start(SpawnedShell shell) {
     pid_ = shell.pid;
     add_live_group({pid_, spec_.detached});
+    if (!spec_.detached) family_.emplace(std::vector{pid_}, spec_.environment);
     process_ = boost::process::v2::process(timer_.get_executor(), pid_);
     result_.end = ChildResult::End::exited;
     exit_.assign(shell.exit.release());  // Boost.Process has one, and keeps it to itself
@@ -154,8 +153,10 @@ void ChildRun::end_early(ChildResult::End why) {
     ending_early_ = true;
     result_.end = why;
     if (why == ChildResult::End::too_much_output) output_.close();
-    note_escapees();  // before SIGTERM ends those that they are found by
-    signal_group(SIGTERM);
+    if (family_)
+        family_->terminate();
+    else
+        signal_group(SIGTERM);
     timer_.expires_after(kill_delay);
     timer_.async_wait([self = shared_from_this()](error_code ec) {
         if (ec || self->finished_) return;
@@ -183,9 +184,9 @@ void ChildRun::finish() {
     if (finished_) return;
     close_streams();  // the search for escapees needs descriptors
     // Whoever is left. The shell, not reaped yet, keeps the group's id from being used again.
-    if (ending_early_ && (!killed_ || saw_marked_))
+    if (ending_early_)
         kill_all();
-    else if (ending_early_ || !spec_.detached)
+    else if (!spec_.detached)
         signal_group(SIGKILL);
     reap();
     exit_.close();
@@ -202,17 +203,12 @@ void ChildRun::close_streams() {
     error_output_.close();
 }
 
-void ChildRun::note_escapees() {
-    if (!spec_.detached) escapees_ = ProcessTable::recent().escapees({pid_}, escapees_);
-}
-
 // The group and, unless that is its right, who has left it.
 void ChildRun::kill_all() {
-    note_escapees();
-    signal_group(SIGKILL);
-    for (const ProcessEntry& escapee : escapees_)
-        kill_process(escapee);
-    if (!spec_.detached) saw_marked_ = kill_marked_processes(spec_.environment) > 0;
+    if (family_)
+        family_->kill();
+    else
+        signal_group(SIGKILL);
 }
 
 void ChildRun::reap() {

@@ -1,14 +1,12 @@
 #include "io/marked_processes.hpp"
 
 #include "base/text.hpp"
-#include "io/process_table.hpp"
 #include "io/unique_fd.hpp"
 
 #include <algorithm>
 #include <fcntl.h>
-#include <signal.h>
 #include <string_view>
-#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace io {
 
@@ -35,27 +33,25 @@ bool contains_entry(std::string_view environment, const std::string& entry) {
     return false;
 }
 
-// The pidfd is opened before the look, so that the signal can't reach a process that got the number later.
-bool kill_if_marked(int pid, const std::vector<std::string>& entries) {
-    UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (!process) return false;
+bool is_marked(int pid, const std::vector<std::string>& entries) {
     std::string environment = environment_of(pid);
-    bool marked = std::all_of(entries.begin(), entries.end(),
-                              [&](const std::string& entry) { return contains_entry(environment, entry); });
-    return marked && ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) == 0;
+    return std::all_of(entries.begin(), entries.end(),
+                       [&](const std::string& entry) { return contains_entry(environment, entry); });
 }
 
 }  // namespace
 
-std::size_t kill_marked_processes(const Environment& variables) {
+// The environment is read after the table was: should the pid have got to another process in between, the
+// entry is that of the one that is gone, and a signal to it goes nowhere.
+std::vector<ProcessEntry> marked_processes(const ProcessTable& table, const Environment& variables) {
+    std::vector<ProcessEntry> marked;
     std::vector<std::string> entries;
     for (const auto& [name, value] : variables)
         entries.push_back(base::concat(name, "=", value));
-    if (entries.empty()) return 0;
-    std::size_t killed = 0;
-    for (int pid : process_ids())
-        if (pid != ::getpid() && kill_if_marked(pid, entries)) ++killed;
-    return killed;
+    if (entries.empty()) return marked;
+    for (const ProcessEntry& process : table.processes())
+        if (process.pid != ::getpid() && is_marked(process.pid, entries)) marked.push_back(process);
+    return marked;
 }
 
 }  // namespace io

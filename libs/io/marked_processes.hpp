@@ -2,6 +2,8 @@
 // session they move to: how a command is ended that has left its process group.
 #pragma once
 
+#include "io/process_table.hpp"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,8 +12,8 @@ namespace io {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// SIGKILL to every process of this user whose environment has all of `variables`; returns how many there
-// were. None when `variables` is empty. One pass: what is being started meanwhile may be missed.
-std::size_t kill_marked_processes(const Environment& variables);
+// Those of `table` that are this user's, not this one, and have all of `variables` in the environment that
+// they were started with. None when `variables` is empty. Who is just becoming another program is missed.
+std::vector<ProcessEntry> marked_processes(const ProcessTable& table, const Environment& variables);
 
 }  // namespace io

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "io/live_groups.hpp"
 #include "io/log.hpp"
+#include "io/process_family.hpp"
 #include "io/process_table.hpp"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -29,6 +30,7 @@ constexpr int empty_passes = 5;    // in a row, before it is believed that nothi
 constexpr int quick_passes = 100;  // over 2 s; who then still lives is held up in the kernel
 constexpr timespec quick_pass{0, 20'000'000};
 constexpr timespec slow_pass{0, 500'000'000};
+constexpr int exit_checks = 100;  // 1 ms each
 
 struct Pipe {
     UniqueFd read;
@@ -81,54 +83,55 @@ void detach(const std::vector<int>& kept, const Environment& variables) {
     close_all_but(kept);
 }
 
+// Its pipe is closed a moment before it is gone. The kernel lets what is stopped in its children's groups go
+// on as it goes, so nobody is stopped before.
+void wait_until_gone(int parent) {
+    constexpr timespec pause{0, 1'000'000};
+    for (int check = 0; ::getppid() == parent && check < exit_checks; ++check)
+        ::nanosleep(&pause, nullptr);
+}
+
+std::vector<int> groups_that(bool may_leave) {
+    std::vector<int> groups;
+    for (LiveGroup group : live_groups())
+        if (group.may_leave == may_leave) groups.push_back(group.id);
+    return groups;
+}
+
 // What was running when the process ended that is guarded.
 class Remains {
   public:
-    explicit Remains(const Environment& variables) : variables_(variables) {
-        for (LiveGroup group : live_groups()) {
-            groups_.push_back(group.id);
-            if (!group.may_leave) watched_.push_back(group.id);
-        }
-        escapees_ = ProcessTable::now().escapees(watched_, {});
-    }
-
-    // Once is enough, and later the id may be another's: no process forks when it has a SIGKILL to take.
-    void kill_groups() const {
+    explicit Remains(const Environment& variables)
+        : groups_(groups_that(true)), family_(groups_that(false), variables) {
         for (int group : groups_)
             ::kill(-group, SIGKILL);
+        for (int group : groups_that(false))
+            groups_.push_back(group);
     }
 
-    // How many are left, and won't be for long.
-    std::size_t kill_others() {
-        std::size_t left = kill_marked_processes(variables_);
-        for (const ProcessEntry& escapee : escapees_)
-            if (kill_process(escapee)) ++left;
-        forget_empty_groups();
+    // How many were left, and won't be for long.
+    std::size_t kill() {
+        std::size_t left = family_.kill();
+        auto table = ProcessTable::now();
+        std::erase_if(groups_, [&](int group) { return !table.has_group(group); });
         return left + groups_.size();
     }
 
   private:
-    void forget_empty_groups() {
-        auto table = ProcessTable::now();
-        std::erase_if(groups_, [&](int group) { return !table.has_group(group); });
-    }
-
-    const Environment& variables_;
     std::vector<int> groups_;
-    std::vector<int> watched_;  // what has left these is killed as well
-    std::vector<ProcessEntry> escapees_;
+    ProcessFamily family_;  // what has left the groups that may be left is not in it
 };
 
-[[noreturn]] void guard(int pipe, std::vector<int> kept, const Environment& variables) {
+[[noreturn]] void guard(int parent, int pipe, std::vector<int> kept, const Environment& variables) {
     pipe = ::fcntl(pipe, F_DUPFD, STDERR_FILENO + 1);  // this process may have begun without a stderr
     kept.push_back(pipe);
     detach(kept, variables);
     read_to_end(pipe);
+    wait_until_gone(parent);
     Remains remains(variables);
-    remains.kill_groups();
     int empty = 0;
     for (int pass = 0; empty < empty_passes; pass = std::min(pass + 1, quick_passes)) {
-        empty = remains.kill_others() == 0 ? empty + 1 : 0;
+        empty = remains.kill() == 0 ? empty + 1 : 0;
         ::nanosleep(pass < quick_passes ? &quick_pass : &slow_pass, nullptr);
     }
     ::_exit(0);
@@ -143,11 +146,12 @@ base::Result<ProcessGuard> ProcessGuard::start(const Environment& variables,
     if (!life) return life.error();
     auto ready = make_pipe();
     if (!ready) return ready.error();
+    int parent = ::getpid();
     int pid = ::fork();
     if (pid < 0) return base::system_error("cannot start the process guard");
     if (pid == 0) {
         life->write.reset();
-        guard(life->read.get(), keep_fds, variables);
+        guard(parent, life->read.get(), keep_fds, variables);
     }
     ready->write.reset();
     read_to_end(ready->read.get());  // it is out of the terminal's reach when it has closed its end

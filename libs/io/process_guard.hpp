@@ -16,8 +16,8 @@ namespace io {
 class ProcessGuard {
   public:
     // From now on there die with this one, within 2 s: every process that carries all of `variables`, the
-    // live groups, and what has left those and still descends from them. Call it while the process has one
-    // thread and no event loop. The guard shares `keep_fds` (not 0 to 2), a locked file's
+    // live groups, and what descends from either, unless it has left a group that may be left. Call it while
+    // the process has one thread and no event loop. The guard shares `keep_fds` (not 0 to 2), a locked file's
     // for instance, until all that it kills is gone: a flock is free only then, unless it is given up by
     // LOCK_UN.
     static base::Result<ProcessGuard> start(const Environment& variables,

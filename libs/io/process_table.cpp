@@ -14,8 +14,8 @@
 #include <signal.h>
 #include <string_view>
 #include <sys/syscall.h>
+#include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace io {
 
@@ -26,7 +26,6 @@ constexpr std::chrono::milliseconds most_age{20};
 struct Stat {
     ProcessEntry entry;
     std::string name;
-    char state = 0;
 };
 
 std::optional<int> process_id(const char* name) {
@@ -67,22 +66,31 @@ std::optional<Stat> read_stat(int pid) {
     if (words.size() < 20) return std::nullopt;
     Stat stat;
     stat.name = text.substr(open + 1, close - open - 1);
-    stat.state = words[0].front();
-    stat.entry = {pid, number<int>(words[1]), number<int>(words[2]), number<std::uint64_t>(words[19])};
+    stat.entry = {pid,
+                  number<int>(words[1]),
+                  number<int>(words[2]),
+                  number<std::uint64_t>(words[19]),
+                  words[0].front(),
+                  number<int>(words[17])};
     return stat;
 }
 
 bool is_living(const Stat& stat) {
-    return stat.state != 'Z' && stat.state != 'X';
+    return stat.entry.state != 'Z' && stat.entry.state != 'X';
 }
 
 bool contains(const std::vector<int>& groups, int group) {
     return std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
-bool contains(const std::vector<ProcessEntry>& known, const ProcessEntry& entry) {
-    return std::any_of(known.begin(), known.end(), [&](const ProcessEntry& other) {
-        return other.pid == entry.pid && other.start == entry.start;
+bool is_same(const ProcessEntry& one, const ProcessEntry& other) {
+    return one.pid == other.pid && one.start == other.start;
+}
+
+// No process is older than its parent. The start tells 10 ms apart, the pid the rest.
+void sort_by_age(std::vector<ProcessEntry>& processes) {
+    std::sort(processes.begin(), processes.end(), [](const ProcessEntry& one, const ProcessEntry& other) {
+        return std::tie(one.start, one.pid) < std::tie(other.start, other.pid);
     });
 }
 
@@ -99,9 +107,12 @@ std::vector<int> process_ids() {
 
 ProcessTable ProcessTable::now() {
     ProcessTable table;
-    for (int pid : process_ids())
-        if (auto stat = read_stat(pid); stat && is_living(*stat))
-            table.processes_.push_back({stat->entry, stat->name == guard_name});
+    for (int pid : process_ids()) {
+        auto stat = read_stat(pid);
+        if (!stat || !is_living(*stat)) continue;
+        table.processes_.push_back(stat->entry);
+        if (stat->name == guard_name) table.guards_.insert(pid);
+    }
     return table;
 }
 
@@ -118,44 +129,43 @@ const ProcessTable& ProcessTable::recent() {
 
 bool ProcessTable::has_group(int group) const {
     return std::any_of(processes_.begin(), processes_.end(),
-                       [&](const Process& process) { return process.entry.group == group; });
+                       [&](const ProcessEntry& process) { return process.group == group; });
 }
 
-std::vector<ProcessEntry> ProcessTable::escapees(const std::vector<int>& groups,
-                                                 const std::vector<ProcessEntry>& known) const {
+std::vector<ProcessEntry> ProcessTable::family(const std::vector<int>& groups,
+                                               const std::vector<ProcessEntry>& known) const {
+    std::unordered_map<int, const ProcessEntry*> known_by_pid;
+    for (const ProcessEntry& process : known)
+        known_by_pid.emplace(process.pid, &process);
     std::vector<ProcessEntry> found;
     std::unordered_set<int> reached;
-    std::vector<int> to_visit;
-    std::unordered_multimap<int, const Process*> children;
-    for (const Process& process : processes_) {
-        const ProcessEntry& entry = process.entry;
-        children.emplace(entry.parent, &process);
-        bool is_member = contains(groups, entry.group);
-        if (!is_member && !contains(known, entry)) continue;
-        to_visit.push_back(entry.pid);
-        reached.insert(entry.pid);
-        if (!is_member) found.push_back(entry);
+    std::unordered_multimap<int, const ProcessEntry*> children;
+    for (const ProcessEntry& process : processes_) {
+        children.emplace(process.parent, &process);
+        auto same_pid = known_by_pid.find(process.pid);
+        bool is_known = same_pid != known_by_pid.end() && is_same(*same_pid->second, process);
+        if (!is_known && !contains(groups, process.group)) continue;
+        found.push_back(process);
+        reached.insert(process.pid);
     }
-    while (!to_visit.empty()) {
-        auto [first, last] = children.equal_range(to_visit.back());
-        to_visit.pop_back();
-        for (; first != last; ++first) {
-            const Process& child = *first->second;
-            if (child.is_guard || !reached.insert(child.entry.pid).second) continue;
-            found.push_back(child.entry);
-            to_visit.push_back(child.entry.pid);
-        }
+    for (std::size_t visited = 0; visited < found.size(); ++visited) {
+        auto [first, last] = children.equal_range(found[visited].pid);
+        for (; first != last; ++first)
+            if (const ProcessEntry& child = *first->second;
+                !guards_.contains(child.pid) && reached.insert(child.pid).second)
+                found.push_back(child);
     }
+    sort_by_age(found);
     return found;
 }
 
 // The pidfd is opened before the look, so that the signal can't reach a process that got the number later.
-bool kill_process(const ProcessEntry& process) {
+bool signal_process(const ProcessEntry& process, int signal) {
     UniqueFd fd(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
     if (!fd) return false;
     auto now = read_stat(process.pid);
-    return now && is_living(*now) && now->entry.start == process.start &&
-           ::syscall(SYS_pidfd_send_signal, fd.get(), SIGKILL, nullptr, 0) == 0;
+    return now && is_living(*now) && is_same(now->entry, process) &&
+           ::syscall(SYS_pidfd_send_signal, fd.get(), signal, nullptr, 0) == 0;
 }
 
 }  // namespace io

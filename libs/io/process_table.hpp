@@ -1,9 +1,10 @@
 // The processes that there are, as /proc tells it: a look at one moment, behind which they go on, and which
-// takes the longer the more there are. Finds those that have left a process group by their descent from it,
-// whatever their session and environment.
+// takes the longer the more there are. Finds by descent what belongs to a process group, whatever the session
+// and the environment of those that have left it.
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 namespace io {
@@ -13,6 +14,8 @@ struct ProcessEntry {
     int parent = 0;
     int group = 0;
     std::uint64_t start = 0;  // ticks since boot: with the pid, who it is even when the pid is used again
+    char state = 0;           // R, S, D, T …, as proc(5) has it
+    int threads = 0;
 };
 
 // Of everybody, zombies too; unordered. Empty where there is no /proc.
@@ -26,22 +29,21 @@ class ProcessTable {
     // At most 20 ms old, for many that look at the same time. From one thread.
     static const ProcessTable& recent();
 
-    // Of `known`, and of what descends from it or from a member of `groups` through living parents, all that
-    // lives outside of `groups`. Other runs' process guards are left out: they have their own to see to.
-    std::vector<ProcessEntry> escapees(const std::vector<int>& groups,
-                                       const std::vector<ProcessEntry>& known) const;
+    const std::vector<ProcessEntry>& processes() const { return processes_; }
+
+    // The members of `groups`, those of `known`, and what descends from either through living parents, each
+    // behind its parent. Other runs' process guards are left out: they have their own to see to.
+    std::vector<ProcessEntry> family(const std::vector<int>& groups,
+                                     const std::vector<ProcessEntry>& known) const;
     bool has_group(int group) const;
 
   private:
-    struct Process {
-        ProcessEntry entry;
-        bool is_guard = false;
-    };
-    std::vector<Process> processes_;
+    std::vector<ProcessEntry> processes_;
+    std::unordered_set<int> guards_;
 };
 
-// SIGKILL to exactly that process. False if it is gone, or not ours to kill.
-bool kill_process(const ProcessEntry& process);
+// To exactly that process. False if it is gone, or not ours to signal.
+bool signal_process(const ProcessEntry& process, int signal);
 
 // Shown as the name of a process guard.
 inline constexpr const char* guard_name = "barnum-guard";

@@ -1,11 +1,14 @@
 #include "io/process_guard.hpp"
 
+#include "base/text.hpp"
 #include "io/live_groups.hpp"
+#include "io/process_family.hpp"
 #include "io/spawn.hpp"
 #include "io_helper.hpp"
 
 #include <fcntl.h>
 #include <fstream>
+#include <functional>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -37,12 +40,17 @@ int start_escapee(const io::Environment& environment, const std::string& file) {
     return pid;
 }
 
-bool is_alive(int pid) {
+// Empty when it is gone.
+std::string state(int pid) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/stat");
     std::string skipped;
-    std::string state;
-    status >> skipped >> skipped >> state;
-    return status && state != "Z";
+    std::string letter;
+    status >> skipped >> skipped >> letter;
+    return letter;
+}
+
+bool is_alive(int pid) {
+    return !state(pid).empty() && state(pid) != "Z";
 }
 
 bool is_gone_within(int pid, std::chrono::seconds limit) {
@@ -52,11 +60,15 @@ bool is_gone_within(int pid, std::chrono::seconds limit) {
     return !is_alive(pid);
 }
 
+std::size_t kill_marked(const io::Environment& environment) {
+    return io::ProcessFamily({}, environment).kill();
+}
+
 // In passes, as a process that is just becoming another program has no environment for a moment.
 bool ends_by_mark(const io::Environment& environment, int pid) {
     auto end = std::chrono::steady_clock::now() + 5s;
     while (is_alive(pid) && std::chrono::steady_clock::now() < end)
-        io::kill_marked_processes(environment);
+        kill_marked(environment);
     return !is_alive(pid);
 }
 
@@ -67,13 +79,13 @@ TEST_CASE("marked processes are found whatever their session, and only those wit
     io::Environment both = mark("a");
     both.emplace_back("BARNUM_IO_OTHER", "b");
     int pid = start_escapee(both, directory / "pid");
-    CHECK(io::kill_marked_processes({}) == 0);
-    CHECK(io::kill_marked_processes(mark("")) == 0);
-    CHECK(io::kill_marked_processes({mark("a").front(), {"BARNUM_IO_OTHER", "c"}}) == 0);
-    CHECK(io::kill_marked_processes({{"IO_MARK", mark("a").front().second}}) == 0);
+    CHECK(kill_marked({}) == 0);
+    CHECK(kill_marked(mark("")) == 0);
+    CHECK(kill_marked({mark("a").front(), {"BARNUM_IO_OTHER", "c"}}) == 0);
+    CHECK(kill_marked({{"IO_MARK", mark("a").front().second}}) == 0);
     CHECK(is_alive(pid));
     CHECK(ends_by_mark(both, pid));
-    CHECK(io::kill_marked_processes(both) == 0);
+    CHECK(kill_marked(both) == 0);
 }
 
 TEST_CASE("a guard kills what a killed process leaves behind") {
@@ -144,6 +156,118 @@ TEST_CASE("a guard kills the groups that a killed process had listed, without an
 TEST_CASE("a guard kills what has left a group and descends from it, unless it may leave") {
     CHECK(is_gone_within(left_behind(out_of_the_group, false), 10s));
     CHECK(is_spared(left_behind(out_of_the_group, true)));
+}
+
+namespace {
+
+// Processes whose command line holds `text`, unless they are zombies.
+std::vector<int> running(const std::string& text) {
+    std::vector<int> found;
+    for (const io::ProcessEntry& process : io::ProcessTable::now().processes()) {
+        std::ifstream file("/proc/" + std::to_string(process.pid) + "/cmdline", std::ios::binary);
+        std::string line;
+        std::getline(file, line, '\n');  // an iterator would throw when the process has just ended
+        if (line.find(text) != std::string::npos) found.push_back(process.pid);
+    }
+    return found;
+}
+
+bool comes_true(const std::function<bool()>& condition, std::chrono::seconds limit = 10s) {
+    auto end = std::chrono::steady_clock::now() + limit;
+    bool is_true = condition();
+    while (!is_true && std::chrono::steady_clock::now() < end) {
+        ::usleep(1000);
+        is_true = condition();
+    }
+    return is_true;  // as it was: one that is just becoming another program isn't counted for a moment
+}
+
+// Sleepers that can be told by how long they sleep, and what goes on starting them, out of the group and
+// without an environment.
+class Spawners {
+  public:
+    explicit Spawners(const std::string& number) : seconds_(base::concat("9", ::getpid(), ".", number)) {}
+    ~Spawners() {
+        for (int pass = 0; pass < 5; ++pass)
+            for (int pid : running(seconds_))
+                ::kill(pid, SIGKILL);
+    }
+
+    std::string script() const {
+        std::string one = "env -i setsid sh -c 'while :; do sleep " + seconds_ + " & sleep 0.003; done' & ";
+        return one + one + one + one + "sleep " + seconds_;
+    }
+    std::size_t count() const { return running(seconds_).size(); }
+    bool have_begun() const {
+        return comes_true([&] { return count() > 25; });
+    }
+    bool are_gone_within(std::chrono::seconds limit) const {
+        return comes_true([&] { return count() == 0; }, limit);
+    }
+
+  private:
+    std::string seconds_;
+};
+
+}  // namespace
+
+TEST_CASE("a guard leaves nothing of what forks while it kills") {
+    Spawners spawners("1");
+    int parent = ::fork();
+    if (parent == 0) {
+        auto guard = io::ProcessGuard::start(mark("none"));
+        auto shell = io::spawn_shell({spawners.script(), "/", {}, ""});
+        if (shell) io::add_live_group({shell->pid, false});
+        if (spawners.have_begun()) ::raise(SIGKILL);
+        ::_exit(1);
+    }
+    int status = 0;
+    ::waitpid(parent, &status, 0);
+    CHECK(WIFSIGNALED(status));
+    CHECK(spawners.are_gone_within(2s));
+}
+
+TEST_CASE("a family that is killed leaves nothing of what forks meanwhile, though found by a mark alone") {
+    Spawners spawners("2");
+    io::Environment marked = mark("spawning");
+    auto shell = io::spawn_shell({spawners.script(), "/", marked, ""});
+    REQUIRE(shell.has_value());
+    REQUIRE(spawners.have_begun());
+    io::ProcessFamily({}, marked).kill();
+    CHECK(spawners.are_gone_within(2s));
+    ::waitpid(shell->pid, nullptr, 0);
+}
+
+TEST_CASE("what a family had when it was told to end goes on, and is killed though its parent has ended") {
+    Spawners spawners("3");
+    auto shell = io::spawn_shell({spawners.script(), "/", {}, ""});
+    REQUIRE(shell.has_value());
+    REQUIRE(spawners.have_begun());
+    io::ProcessFamily family({shell->pid});
+    family.terminate();
+    CHECK(comes_true([&] { return !is_alive(shell->pid); }));
+    auto count = spawners.count();
+    CHECK(comes_true([&] { return spawners.count() > count; }));
+    family.kill();
+    CHECK(spawners.are_gone_within(2s));
+    ::waitpid(shell->pid, nullptr, 0);
+}
+
+TEST_CASE("who was stopped by others stays so when a family is told to end, and dies with it") {
+    test::TemporaryDirectory directory;
+    int group = start_bare(directory, out_of_the_group);
+    int pid = 0;
+    std::ifstream(directory / "pid") >> pid;
+    REQUIRE(pid > 0);
+    ::kill(pid, SIGSTOP);
+    REQUIRE(comes_true([&] { return state(pid) == "T"; }));
+    io::ProcessFamily family({group});
+    family.terminate();
+    CHECK(comes_true([&] { return !is_alive(group); }));
+    CHECK(state(pid) == "T");
+    CHECK(family.kill() == 1);
+    CHECK(is_gone_within(pid, 2s));
+    ::waitpid(group, nullptr, 0);
 }
 
 TEST_CASE("a guard leaves a group alone that was taken off the list") {

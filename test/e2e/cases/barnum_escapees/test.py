@@ -1,5 +1,6 @@
 """Commands whose processes leave their group or their environment, or both: found all the same (R24, R36)."""
 
+import itertools
 import os
 import signal
 import time
@@ -12,6 +13,9 @@ from harness.workflow import WorkflowCase, step
 STAY = "sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 1000'"
 # The same without an environment, so that it carries no mark, not the test's either.
 BARE = "env -i PATH=\"$PATH\" sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 1000'"
+# Starts sleepers without an end, out of the group and without an environment.
+SPAWN = "env -i setsid sh -c 'while :; do sleep {0} & sleep {1}; done' > /dev/null 2>&1 &"
+NUMBERS = itertools.count()
 WAIT_FOR_IT = "until [ -e {0} ]; do sleep 0.01; done"
 
 
@@ -20,6 +24,18 @@ def is_alive(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def running(text):
+    """Processes whose command line holds that text, unless they are zombies."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if text.encode() in path.read_bytes() and is_alive(int(path.parent.name)):
+                found.append(int(path.parent.name))
+        except OSError:
+            pass
+    return found
 
 
 class Escapees(WorkflowCase):
@@ -54,6 +70,44 @@ class Escapees(WorkflowCase):
         script = f"setsid {BARE.format('bare')} > /dev/null 2>&1 & wait"
         self.assert_run(self.run_workflow([step("Stay", script, options={"timeout": 1})]), 1)
         self.assert_gone(self.pid("bare"), 0.1)
+
+    def spawners(self, number, pause):
+        """A script whose sleepers are told from others' by how long they sleep, and that span."""
+        seconds = f"95.{os.getpid()}{next(NUMBERS):03}"
+        self.addCleanup(self.end_all, seconds)
+        return f"{SPAWN.format(seconds, pause) * number} sleep {seconds}", seconds
+
+    def end_all(self, seconds):
+        while left := running(seconds):
+            for pid in left:
+                self.end(pid)
+
+    def assert_killed_with_its_spawners(self, number, pause):
+        script, seconds = self.spawners(number, pause)
+        for _ in range(3):
+            run = self.start_run([step("Spawn", script)])
+            wait_until(lambda: len(running(seconds)) > 60, "the sleepers")
+            run.signal(signal.SIGKILL)
+            run.result()
+            wait_until(lambda: not running(seconds), "the end of the sleepers", slack(2))
+
+    def test_a_killed_run_takes_along_what_forks_while_it_is_killed(self):
+        self.assert_killed_with_its_spawners(1, 0.01)
+
+    def test_a_killed_run_takes_along_what_forks_fast_while_it_is_killed(self):
+        self.assert_killed_with_its_spawners(4, 0.003)
+
+    def test_a_timeout_ends_what_forks_while_it_is_killed(self):
+        script, seconds = self.spawners(4, 0.003)
+        self.assert_run(self.run_workflow([step("Spawn", script, options={"timeout": 1})]), 1)
+        wait_until(lambda: not running(seconds), "the end of the sleepers", slack(0.1))
+
+    def test_a_timeout_ends_what_left_the_group_up_to_the_last_moment(self):
+        _, seconds = self.spawners(1, 0)
+        leave = f"(trap '' TERM; exec env -i setsid sleep {seconds} > /dev/null 2>&1) &"
+        script = f"while :; do {leave} sleep 0.003; done &" * 4 + " wait"
+        self.assert_run(self.run_workflow([step("Spawn", script, options={"timeout": 1})]), 1)
+        wait_until(lambda: not running(seconds), "the end of the sleepers", slack(0.1))
 
     def test_a_timeout_leaves_what_an_earlier_command_left_behind(self):
         serve = f"setsid {BARE.format('service')} > /dev/null 2>&1 & {WAIT_FOR_IT.format('service')}"
