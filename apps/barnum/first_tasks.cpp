@@ -22,7 +22,8 @@ bool looks_like_json(std::string_view text) {
 // An argument is JSON text, or else the path of a file with such text. A path may begin like a comment does.
 base::Result<std::string> json_argument(const std::string& argument, const std::string& option) {
     if (!json::check(argument, json::Dialect::jsonc)) return argument;
-    auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max());
+    auto text =
+        io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(), io::Whose::anybodys);
     if (text.has_value()) return text;
     bool missing = text.error().code == boost::system::errc::no_such_file_or_directory;
     if (missing && looks_like_json(argument) && !argument.starts_with('/')) return argument;

@@ -35,6 +35,10 @@ int list(const pool_protocol::PoolDirectory& any) {
     row("ID", "STATUS", "PATH");
     for (const std::string& id : ids) {
         auto pool = pool_protocol::locate(any.root, id);
+        if (auto opened = io::Directory::open(pool->path); opened.has_error()) {
+            std::cerr << "troupe: left out: " << opened.error().message << "\n";
+            continue;
+        }
         row(id, pool_daemon::is_served(*pool) ? "running" : "stopped", pool->path);
     }
     return cli::ok;

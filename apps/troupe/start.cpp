@@ -3,10 +3,14 @@
 #include "commands.hpp"
 #include "context.hpp"
 #include "io/log.hpp"
+#include "io/service_manager.hpp"
+#include "io/task_group.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "stop_pool.hpp"
 
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <iostream>
 
@@ -38,19 +42,39 @@ pool_daemon::Options daemon_options(const cli::Options& options) {
     return daemon;
 }
 
+// Tells systemd, which asks for it by its watchdog, that the loop still turns, and how the pool is.
+asio::awaitable<void> feed_watchdog(const io::ServiceManager& systemd, const pool_daemon::Daemon& daemon) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    while (true) {
+        systemd.alive();
+        systemd.status(daemon.state());
+        timer.expires_after(*systemd.watchdog() / 2);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
 asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory directory,
                            pool_daemon::Options daemon_options, bool json) {
+    io::ServiceManager systemd = io::ServiceManager::from_environment();
     io::DirectoryWatch watch(loop.get_executor());
-    auto daemon = pool_daemon::Daemon::start(loop.get_executor(), watch, directory, daemon_options);
+    io::UniqueFd socket = systemd.take_socket();
+    auto daemon =
+        pool_daemon::Daemon::start(loop.get_executor(), watch, directory, daemon_options, std::move(socket));
     if (daemon.has_error()) co_return fail(daemon.error());
+    io::TaskGroup background(loop.get_executor(), io::log_exception);
     asio::signal_set signals(loop, SIGINT, SIGTERM);
     signals.async_wait([&daemon](boost::system::error_code ec, int) {
         if (!ec) (*daemon)->request_stop();
     });
     if (json) std::cout << "{\"id\":" << json::quote(directory.pool) << "}" << std::endl;
     io::log::info("pool ", directory.pool, " is served in ", directory.path);
+    systemd.ready();
+    if (systemd.watchdog()) background.spawn("watchdog", feed_watchdog(systemd, **daemon));
     co_await (*daemon)->until_stop_requested();
     io::log::info("stopping");
+    systemd.stopping();
+    background.cancel();
+    co_await background.join();
     co_await (*daemon)->stop();
     signals.cancel();
     io::log::info("stopped");
@@ -78,6 +102,9 @@ cli::Command start_command() {
         "  troupe start\n"
         "  troupe start --pool reviews --task-timeout-secs 600\n"
         "  troupe --root /run/user/1000/troupe start --json\n"
+        "\nUnder systemd it tells when it is ready, feeds the watchdog, and serves a socket that was opened "
+        "for "
+        "it; see docs/deployment.md.\n"
         "\nExit code: 0 when stopped, 1 when the pool can't be served (another daemon serves it, say), 2 for "
         "wrong "
         "usage.\n";

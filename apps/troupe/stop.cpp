@@ -10,7 +10,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <fcntl.h>
 #include <iostream>
 
 namespace troupe {
@@ -29,15 +28,14 @@ base::Error not_running(const pool_protocol::PoolDirectory& directory) {
 
 // In place, not by renaming: a published daemon watches the file itself.
 base::Result<void> write_stop(const io::Directory& pool) {
-    io::UniqueFd status(
-        ::openat(pool.fd(), pool_protocol::status_name, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC));
-    if (!status)
-        return base::system_error(base::concat("cannot write ", pool.path_of(pool_protocol::status_name)));
-    return io::write_all(status.get(), "stop");
+    return pool.overwrite(pool_protocol::status_name, "stop");
 }
 
+// A socket of systemd's accepts connections also when there is no daemon; but `status` is there only with one
+// (R4).
 bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& directory) {
-    return pool_daemon::is_served(directory) || io::is_locked(pool, pool_protocol::lock_name).value_or(false);
+    return (pool_daemon::is_served(directory) && pool.contains(pool_protocol::status_name)) ||
+           io::is_locked(pool, pool_protocol::lock_name).value_or(false);
 }
 
 }  // namespace

@@ -1,48 +1,18 @@
 #include "io/directory.hpp"
 
 #include "base/text.hpp"
+#include "io/safe_walk.hpp"
+#include "io/trust.hpp"
 
 #include <algorithm>
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <memory>
-#include <optional>
-#include <pwd.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 namespace io {
 
 namespace {
-
-std::string user_name(uid_t uid) {
-    const passwd* entry = ::getpwuid(uid);
-    return entry != nullptr ? std::string(entry->pw_name) : base::concat("uid ", uid);
-}
-
-constexpr std::string_view way_out = "choose another place with --root or TROUPE_ROOT";
-
-// openat2, because it alone refuses a link in the middle of a path.
-int open_without_links(const std::string& path) {
-    open_how how{};
-    how.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-    long fd = ::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how);
-    if (fd < 0 && errno == ENOSYS)
-        return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    return static_cast<int>(fd);
-}
-
-base::Result<void> make_one(const std::string& path) {
-    if (::mkdir(path.c_str(), 0700) == 0) {
-        if (::chmod(path.c_str(), 0700) != 0)
-            return base::system_error(base::concat("cannot set the mode of ", path));
-        return {};
-    }
-    if (errno == EEXIST) return {};
-    return base::system_error(base::concat("cannot make the directory ", path));
-}
 
 base::Error refused(std::string message) {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
@@ -54,14 +24,8 @@ base::Error too_large(const std::string& path, std::size_t max_bytes) {
             base::concat(path, " is larger than ", max_bytes, " bytes")};
 }
 
-// `owner`: whom the file must belong to, if anybody.
-base::Result<std::string> read_open_file(const UniqueFd& fd, const std::string& path, std::size_t max_bytes,
-                                         std::optional<uid_t> owner) {
-    struct stat status {};
-    if (::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
-    if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
-    if (owner && status.st_uid != *owner)
-        return refused(base::concat(path, " belongs to ", user_name(status.st_uid)));
+base::Result<std::string> read_open_file(const UniqueFd& fd, const struct stat& status,
+                                         const std::string& path, std::size_t max_bytes) {
     if (static_cast<std::size_t>(status.st_size) > max_bytes) return too_large(path, max_bytes);
     // One byte more than it should hold: a read that doesn't fill it has come to the file's end.
     std::string text(static_cast<std::size_t>(status.st_size) + 1, '\0');
@@ -80,12 +44,6 @@ base::Result<std::string> read_open_file(const UniqueFd& fd, const std::string& 
     return text;
 }
 
-// Ours, asked for once: nothing here changes it.
-uid_t own_uid() {
-    static const uid_t uid = ::geteuid();
-    return uid;
-}
-
 // Whether the umask takes bits of mode 0600 away, so that it has to be set again.
 bool umask_hinders() {
     static const bool hinders = [] {
@@ -98,31 +56,16 @@ bool umask_hinders() {
 
 }  // namespace
 
-base::Result<Directory> Directory::adopt(UniqueFd fd, const std::string& path) {
-    if (!fd && errno == ELOOP)
-        return base::Error{
-            boost::system::errc::make_error_code(boost::system::errc::too_many_symbolic_link_levels),
-            base::concat(path, " is, or is reached through, a symbolic link; give the real path, or ",
-                         way_out)};
-    if (!fd) return base::system_error(base::concat("cannot open the directory ", path));
-    struct stat status {};
-    if (::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot examine ", path));
-    if (status.st_uid != own_uid())
-        return base::Error{boost::system::errc::make_error_code(boost::system::errc::permission_denied),
-                           base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
-                                        user_name(own_uid()), "; ", way_out)};
-    return Directory(std::move(fd), path);
-}
-
 base::Result<Directory> Directory::open(const std::string& path) {
-    return adopt(UniqueFd(open_without_links(path)), path);
+    auto fd = open_directory(path, Missing::is_an_error);
+    if (fd.has_error()) return fd.error();
+    return Directory(std::move(*fd), path);
 }
 
 base::Result<Directory> Directory::make(const std::string& path) {
-    for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1))
-        if (auto made = make_one(path.substr(0, end)); made.has_error()) return made.error();
-    if (auto made = make_one(path); made.has_error()) return made.error();
-    return open(path);
+    auto fd = open_directory(path, Missing::is_made);
+    if (fd.has_error()) return fd.error();
+    return Directory(std::move(*fd), path);
 }
 
 std::string Directory::path_of(std::string_view name) const {
@@ -160,8 +103,14 @@ base::Result<std::string> Directory::read(const std::string& name, std::size_t m
     // O_NONBLOCK: a FIFO in a file's place must not hold us up before it is recognised.
     UniqueFd fd(::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (!fd && errno == ELOOP) return refused(base::concat(path_of(name), " is a symbolic link"));
+    if (!fd && errno == ENXIO)
+        return refused(base::concat(path_of(name), " is a socket, not a regular file"));
     if (!fd) return base::system_error(base::concat("cannot read ", path_of(name)));
-    return read_open_file(fd, path_of(name), max_bytes, own_uid());
+    struct stat status {};
+    if (::fstat(fd.get(), &status) != 0)
+        return base::system_error(base::concat("cannot read ", path_of(name)));
+    if (auto ours = check_own_file(status, path_of(name)); ours.has_error()) return ours.error();
+    return read_open_file(fd, status, path_of(name), max_bytes);
 }
 
 bool Directory::is_being_written(const std::string& name) const {
@@ -175,18 +124,43 @@ bool Directory::is_being_written(const std::string& name) const {
 
 base::Result<void> Directory::write(const Directory& scratch, const std::string& name,
                                     std::string_view text) const {
-    UniqueFd fd(
-        ::openat(scratch.fd(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!fd) return base::system_error(base::concat("cannot write ", scratch.path_of(name)));
+    if (auto written = scratch.write_in_place(name, text); written.has_error()) return written.error();
+    auto taken = take_from(scratch, name);
+    if (taken.has_error()) (void)scratch.remove(name);
+    return taken;
+}
+
+// Closed before it gets another name: closing it there would announce the file a second time. Never written
+// into what is there: that may be somebody's FIFO, or a hard link.
+base::Result<void> Directory::write_in_place(const std::string& name, std::string_view text) const {
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    UniqueFd fd(::openat(fd_.get(), name.c_str(), flags, 0600));
+    if (!fd && errno == EEXIST) {
+        if (auto removed = remove(name); removed.has_error()) return removed.error();
+        fd = UniqueFd(::openat(fd_.get(), name.c_str(), flags, 0600));
+    }
+    if (!fd) return base::system_error(base::concat("cannot write ", path_of(name)));
     if (umask_hinders()) ::fchmod(fd.get(), 0600);
     auto written = write_all(fd.get(), text);
-    fd.reset();  // before it gets its name there, or closing it would announce the file a second time
-    if (written.has_value() && ::renameat(scratch.fd(), name.c_str(), fd_.get(), name.c_str()) == 0)
-        return {};
-    base::Error error = written.has_error() ? base::with_context(scratch.path_of(name), written.error())
-                                            : base::system_error(base::concat("cannot put ", path_of(name)));
-    ::unlinkat(scratch.fd(), name.c_str(), 0);
-    return error;
+    if (written.has_value()) return {};
+    (void)remove(name);
+    return base::with_context(path_of(name), written.error());
+}
+
+base::Result<void> Directory::overwrite(const std::string& name, std::string_view text) const {
+    UniqueFd fd(::openat(fd_.get(), name.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    struct stat status {};
+    if (!fd || ::fstat(fd.get(), &status) != 0)
+        return base::system_error(base::concat("cannot write ", path_of(name)));
+    if (auto ours = check_own_file(status, path_of(name)); ours.has_error()) return ours.error();
+    if (::ftruncate(fd.get(), 0) != 0)
+        return base::system_error(base::concat("cannot write ", path_of(name)));
+    return write_all(fd.get(), text);
+}
+
+base::Result<void> Directory::take_from(const Directory& scratch, const std::string& name) const {
+    if (::renameat(scratch.fd(), name.c_str(), fd_.get(), name.c_str()) == 0) return {};
+    return base::system_error(base::concat("cannot put ", path_of(name)));
 }
 
 base::Result<void> Directory::remove(const std::string& name) const {
@@ -201,10 +175,17 @@ bool is_passing(const base::Error& error) {
            error.code == errc::no_space_on_device;
 }
 
-base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
+base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes, Whose whose) {
+    struct stat status {};
+    // Looked at before it is opened: that alone starts some devices.
+    if (::stat(path.c_str(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
+    if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!fd) return base::system_error(base::concat("cannot read ", path));
-    return read_open_file(fd, path, max_bytes, std::nullopt);
+    if (!fd || ::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
+    if (auto file = check_file_of_the_disk(fd.get(), status, path); file.has_error()) return file.error();
+    if (whose == Whose::trusted)
+        if (auto owner = check_trusted_owner(status, path); owner.has_error()) return owner.error();
+    return read_open_file(fd, status, path, max_bytes);
 }
 
 base::Result<void> write_all(int fd, std::string_view text) {

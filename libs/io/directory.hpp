@@ -17,10 +17,12 @@ class Directory {
   public:
     Directory() = default;
 
-    // `path` is absolute. Refused, with the owner's name in the message: a symlink anywhere on the way, or a
-    // directory of another user (R2). Nothing is created.
+    // `path` is absolute. Refused, with the owner's name or the mode in the message (R2): a directory that
+    // isn't ours or that others may write to, a symlink anywhere on the way, and a way on which others could
+    // exchange it (io/trust). Nothing is created.
     static base::Result<Directory> open(const std::string& path);
-    // The same, after making what is missing of the path, mode 0700 whatever the umask.
+    // The same, and makes what is missing of the path, mode 0700 whatever the umask. Where it refuses,
+    // nothing was made beyond the place that it refuses.
     static base::Result<Directory> make(const std::string& path);
 
     int fd() const { return fd_.get(); }
@@ -33,8 +35,8 @@ class Directory {
     // Modification time, for ordering; the epoch if it can't be had.
     std::chrono::nanoseconds modified(const std::string& name) const;
 
-    // A file's whole text. Only a regular file of ours (effective uid) is opened as one: anything else is
-    // errc::operation_not_permitted; over `max_bytes` is errc::file_too_large.
+    // A file's whole text. Only a regular file of ours (effective uid) under one name is read: anything else
+    // is errc::operation_not_permitted; over `max_bytes` is errc::file_too_large.
     base::Result<std::string> read(const std::string& name, std::size_t max_bytes) const;
     // Whether somebody has the file open for writing, and so may not have finished it. False if that can't be
     // known.
@@ -44,12 +46,20 @@ class Directory {
     // directory on the same file system.
     base::Result<void> write(const Directory& scratch, const std::string& name, std::string_view text) const;
 
-    // A file that isn't there is no error.
+    // The two halves of write(), for what has to be done in between: a new file that may be half there, in
+    // place of whatever had the name, and its move from `scratch` to here under the same name.
+    base::Result<void> write_in_place(const std::string& name, std::string_view text) const;
+    base::Result<void> take_from(const Directory& scratch, const std::string& name) const;
+
+    // New text for a regular file of ours that is there, in place: anything else stays as it is, and is
+    // errc::operation_not_permitted.
+    base::Result<void> overwrite(const std::string& name, std::string_view text) const;
+
+    // Removes the name, whatever it stands for; never a directory. A file that isn't there is no error.
     base::Result<void> remove(const std::string& name) const;
 
   private:
     Directory(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
-    static base::Result<Directory> adopt(UniqueFd fd, const std::string& path);
 
     UniqueFd fd_;
     std::string path_;
@@ -59,8 +69,13 @@ class Directory {
 // the file.
 bool is_passing(const base::Error& error);
 
-// Opens `path` (absolute) as a regular file, following no FIFO or device, and reads it, at most `max_bytes`.
-base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
+enum class Whose { trusted, anybodys };
+
+// Reads `path` (absolute; links are followed), at most `max_bytes`, if it is a regular file on a disk: no
+// FIFO, device or part of /proc is opened. `trusted`: it must be ours or root's.
+// errc::operation_not_permitted if it isn't that.
+base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
+                                            Whose whose = Whose::trusted);
 
 base::Result<void> write_all(int fd, std::string_view text);
 

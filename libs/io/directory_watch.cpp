@@ -16,8 +16,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::uint32_t watched_events =
-    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+constexpr std::uint32_t watched_events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
+                                         IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW;
 
 DirectoryEvent to_event(const inotify_event& event) {
     using Kind = DirectoryEvent::Kind;

@@ -1,6 +1,7 @@
 #include "io/file_lock.hpp"
 
 #include "base/text.hpp"
+#include "io/trust.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -25,9 +26,18 @@ UniqueFd open_or_make(const Directory& directory, const std::string& name) {
 
 base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& name) {
     UniqueFd fd = open_or_make(directory, name);
-    if (!fd) return base::system_error(base::concat("cannot open ", directory.path_of(name)));
+    struct stat ours {};
+    struct stat there {};
+    if (!fd || ::fstat(fd.get(), &ours) != 0)
+        return base::system_error(base::concat("cannot open ", directory.path_of(name)));
+    if (auto safe = check_own_file(ours, directory.path_of(name)); safe.has_error()) return safe.error();
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
         return base::system_error(base::concat("cannot lock ", directory.path_of(name)));
+    // A lock on a file that has lost its name keeps nobody out.
+    if (::fstatat(directory.fd(), name.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0 ||
+        there.st_ino != ours.st_ino)
+        return base::system_error(
+            base::concat("another file has taken the place of ", directory.path_of(name)), EAGAIN);
     return fd;
 }
 

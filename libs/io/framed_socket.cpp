@@ -2,13 +2,23 @@
 
 #include "base/text.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <algorithm>
 #include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 namespace io {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
+
+namespace {
+
+constexpr std::chrono::seconds last_words{1};
+
+}  // namespace
 
 FramedSocket::FramedSocket(LocalSocket socket, Limits limits, Callbacks callbacks)
     : socket_(std::move(socket)),
@@ -30,6 +40,14 @@ void FramedSocket::expect_progress(std::optional<std::chrono::seconds> limit, as
         auto self = weak.lock();
         if (!ec && self) self->close();
     });
+}
+
+// The kernel's timer stays set when Asio's is cancelled, and would wake a process that has nothing to do.
+// Setting it off now makes Asio set it anew, for what is due next.
+void FramedSocket::expect_nothing(asio::steady_timer& timer) {
+    if (timer.cancel() == 0) return;
+    timer.expires_after(std::chrono::seconds(0));
+    timer.async_wait([](error_code) {});
 }
 
 void FramedSocket::read() {
@@ -60,7 +78,7 @@ void FramedSocket::frames_arrived() {
     if (frames_.in_frame())
         expect_progress(limits_.read, read_deadline_);
     else
-        read_deadline_.cancel();
+        expect_nothing(read_deadline_);
     read();
 }
 
@@ -86,12 +104,32 @@ void FramedSocket::send(std::string payload) {
     if (gone_) return;
     if (owed_ > 0) --owed_;
     outgoing_.push_back(std::move(payload));
-    if (outgoing_.size() == 1) write();
+    if (outgoing_.size() > 1) return;
+    write_at_once();
+    if (!outgoing_.empty()) return write();
+    if (input_ended_)
+        asio::post(socket_.get_executor(), [self = shared_from_this()] { self->close_if_done(); });
 }
 
 void FramedSocket::waive() {
     if (owed_ > 0) --owed_;
     close_if_done();
+}
+
+// An error is left to write(), which meets it again: callers of send() don't expect to be told of it.
+void FramedSocket::write_at_once() {
+    std::string& payload = outgoing_.front();
+    header_ = base::concat(payload.size(), "\n");
+    std::array<iovec, 2> pieces{{{header_.data(), header_.size()}, {payload.data(), payload.size()}}};
+    msghdr message{};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = pieces.size();
+    ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent <= 0) return;
+    written_ = static_cast<std::size_t>(sent);
+    if (written_ < header_.size() + payload.size()) return;
+    outgoing_.pop_front();
+    written_ = 0;
 }
 
 void FramedSocket::write() {
@@ -102,15 +140,21 @@ void FramedSocket::write() {
     expect_progress(limits_.write, write_deadline_);
     socket_.async_write_some(rest, [self = shared_from_this()](error_code ec, std::size_t size) {
         if (self->gone_) return;
-        if (ec) return self->close();
+        if (ec) return self->write_failed();
         self->written_ += size;
         if (self->written_ < self->header_.size() + self->outgoing_.front().size()) return self->write();
         self->outgoing_.pop_front();
         self->written_ = 0;
         if (!self->outgoing_.empty()) return self->write();
-        self->write_deadline_.cancel();
+        self->expect_nothing(self->write_deadline_);
         self->close_if_done();
     });
+}
+
+// The peer takes no more, but what it sent before is still to be read: it ends with the end of the input.
+void FramedSocket::write_failed() {
+    if (input_ended_) return close();
+    expect_progress(last_words, write_deadline_);
 }
 
 void FramedSocket::close_if_done() {

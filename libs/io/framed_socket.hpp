@@ -45,6 +45,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
 
     // Announces one more send(), so that a socket whose peer has ended its own sending stays until then (R9).
     void owe() { ++owed_; }
+    // What the kernel takes of it now is out of our hands when this returns; the rest is has_output().
     void send(std::string payload);
     // A send that was owed and will not come.
     void waive();
@@ -57,8 +58,11 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     void frames_arrived();
     void end_of_input();
     bool hung_up();
+    void write_at_once();
     void write();
+    void write_failed();
     void close_if_done();
+    void expect_nothing(boost::asio::steady_timer& timer);
     void expect_progress(std::optional<std::chrono::seconds> limit, boost::asio::steady_timer& timer);
 
     LocalSocket socket_;

@@ -1,6 +1,7 @@
 #include "io/local_socket.hpp"
 
 #include "base/text.hpp"
+#include "io/trust.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -52,16 +53,32 @@ base::Result<UniqueFd> listen_local(const Directory& directory, const std::strin
     return socket;
 }
 
-base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name) {
-    std::string path = base::concat(directory, "/", name);
-    UniqueFd directory_fd(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!directory_fd) return base::system_error(base::concat("cannot open ", directory));
+base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name) {
+    std::string path = directory.path_of(name);
     UniqueFd socket = new_socket();
     if (!socket) return base::system_error("cannot make a unix socket");
-    sockaddr_un address = address_of(directory_fd.get(), path, name);
+    sockaddr_un address = address_of(directory.fd(), path, name);
     if (::connect(socket.get(), generic(address), sizeof address) != 0)
         return base::system_error(base::concat("cannot connect to ", path));
+    auto uid = peer_uid(socket.get());
+    if (!uid || *uid != own_uid())
+        return base::Error{boost::system::errc::make_error_code(boost::system::errc::wrong_protocol_type),
+                           base::concat(path, " is served by ", uid ? user_name(*uid) : "somebody unknown",
+                                        ", not by ", user_name(own_uid()))};
     return socket;
+}
+
+base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name) {
+    auto opened = Directory::open(directory);
+    if (opened.has_error()) return opened.error();
+    return connect_local(*opened, name);
+}
+
+std::optional<uid_t> peer_uid(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+    return peer.uid;
 }
 
 std::string frame(std::string_view payload) {

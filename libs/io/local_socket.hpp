@@ -21,9 +21,14 @@ using LocalSocket = boost::asio::local::stream_protocol::socket;
 // A listening, non-blocking socket under `name`, mode 0600; one that is there is replaced.
 base::Result<UniqueFd> listen_local(const Directory& directory, const std::string& name);
 
-// A connected socket. Connecting to a unix socket does not wait: it is refused at once, or it is in the
-// backlog.
+// A socket that is connected to a process of ours: another user's is errc::wrong_protocol_type, before a byte
+// is sent (R2). Connecting to a unix socket does not wait: it is refused at once, or it is in the backlog.
+base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name);
+// The same; the directory must be one that Directory::open() opens.
 base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name);
+
+// Who is at the other end, or was when it began to listen.
+std::optional<uid_t> peer_uid(int socket);
 
 // "<length>\n<payload>"
 std::string frame(std::string_view payload);

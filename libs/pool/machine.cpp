@@ -17,6 +17,7 @@ class Transition {
     void operator()(const AgentReady& event);
     void operator()(const AgentLeft& event);
     void operator()(const AgentResponded& event);
+    void operator()(const Recovered& event);
     void operator()(const AssignmentFailed& event);
     void operator()(const Submitted& event);
     void operator()(const Withdrawn& event);
@@ -28,7 +29,8 @@ class Transition {
 
   private:
     void make_idle(const AgentId& id, Agent& agent, std::uint64_t turn);
-    void set_deadline(const AgentId& id, Agent& agent, std::optional<Duration> after);
+    void set_deadline(const AgentId& id, Agent& agent, std::optional<Time> deadline);
+    std::optional<Time> after(std::optional<Duration> span) const;
     void remove_agent(const AgentId& id);
     void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);
@@ -42,9 +44,13 @@ class Transition {
     std::vector<Action> actions_;
 };
 
-void Transition::set_deadline(const AgentId& id, Agent& agent, std::optional<Duration> after) {
+std::optional<Time> Transition::after(std::optional<Duration> span) const {
+    return span ? std::optional(now_ + *span) : std::nullopt;
+}
+
+void Transition::set_deadline(const AgentId& id, Agent& agent, std::optional<Time> deadline) {
     if (agent.deadline) s_.deadlines.erase({*agent.deadline, id});
-    agent.deadline = after ? std::optional(now_ + *after) : std::nullopt;
+    agent.deadline = deadline;
     if (agent.deadline) s_.deadlines.insert({*agent.deadline, id});
 }
 
@@ -53,7 +59,7 @@ void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) 
     agent.submission.reset();
     agent.turn = turn;
     s_.idle.emplace(turn, id);
-    set_deadline(id, agent, s_.config.idle_timeout);
+    set_deadline(id, agent, after(s_.config.idle_timeout));
 }
 
 void Transition::remove_agent(const AgentId& id) {
@@ -81,8 +87,9 @@ void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_
     agent.phase = AgentPhase::busy;
     agent.submission = submission_id;
     submission.agent = agent_id;
-    set_deadline(agent_id, agent, submission.timeout ? submission.timeout : s_.config.task_timeout);
-    actions_.emplace_back(Assign{agent_id, submission_id});
+    std::optional<Duration> timeout = submission.timeout ? submission.timeout : s_.config.task_timeout;
+    set_deadline(agent_id, agent, after(timeout));
+    actions_.emplace_back(Assign{agent_id, submission_id, timeout});
 }
 
 void Transition::match() {
@@ -134,6 +141,20 @@ void Transition::operator()(const AgentResponded& event) {
     actions_.emplace_back(Forget{event.agent});
 }
 
+void Transition::operator()(const Recovered& event) {
+    if (s_.stopping) return;
+    auto [position, is_new] = s_.agents.try_emplace(event.agent);
+    if (!is_new) return;
+    Agent& agent = position->second;
+    agent.phase = AgentPhase::busy;
+    set_deadline(event.agent, agent, event.deadline);
+    if (!event.submission) return;
+    auto [submission, is_first] = s_.submissions.try_emplace(*event.submission);
+    if (!is_first) return;  // somebody has it already, or it waits
+    submission->second = {event.timeout, s_.next_back_turn++, event.agent};
+    agent.submission = event.submission;
+}
+
 void Transition::operator()(const AssignmentFailed& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
@@ -170,7 +191,7 @@ void Transition::deadline_passed(const AgentId& id) {
     if (agent.phase == AgentPhase::idle) {
         s_.idle.erase(agent.turn);
         agent.phase = AgentPhase::heartbeat;
-        set_deadline(id, agent, s_.config.idle_timeout);
+        set_deadline(id, agent, after(s_.config.idle_timeout));
         actions_.emplace_back(SendHeartbeat{id});
         return;
     }

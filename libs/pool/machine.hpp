@@ -40,6 +40,15 @@ struct AgentLeft {
 struct AgentResponded {
     AgentId agent;
 };
+// It had a task, or a heartbeat to answer, when an earlier daemon was killed, and still has it (R17). Without
+// a submission its response is nobody's.
+struct Recovered {
+    AgentId agent;
+    std::optional<SubmissionId> submission;
+    std::optional<Duration>
+        timeout;  // the submission's, from its assignment: for the next agent, if it comes to that
+    std::optional<Time> deadline;  // what is left of it; may have passed
+};
 // Its task or heartbeat could not be written: the disk, not the agent, failed (R19).
 struct AssignmentFailed {
     AgentId agent;
@@ -55,14 +64,15 @@ struct Withdrawn {
 struct TimePassed {};
 struct Stopping {};
 
-using Event = std::variant<AgentReady, AgentLeft, AgentResponded, AssignmentFailed, Submitted, Withdrawn,
-                           TimePassed, Stopping>;
+using Event = std::variant<AgentReady, AgentLeft, AgentResponded, Recovered, AssignmentFailed, Submitted,
+                           Withdrawn, TimePassed, Stopping>;
 
 // ---- actions: what the daemon is to do, in this order ----
 
 struct Assign {
     AgentId agent;
     SubmissionId submission;
+    std::optional<Duration> timeout;  // from now
 };
 struct SendHeartbeat {
     AgentId agent;

@@ -190,7 +190,7 @@ asio::awaitable<base::Result<void>> Submitter::Impl::try_to_connect() {
 
 base::Result<Submitter::Impl::Way> Submitter::Impl::open_way(const io::Directory& pool) {
     if (options_.transport == Transport::file) return Way::files;
-    auto socket = io::connect_local(directory_.path, pool_protocol::socket_name);
+    auto socket = io::connect_local(pool, pool_protocol::socket_name);
     if (socket.has_error()) {
         if (options_.transport == Transport::socket || !is_denied(socket.error().code)) return socket.error();
         io::log::debug(socket.error().message, "; going on by files");
@@ -325,6 +325,8 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(Request reque
     while (true) {
         auto text = submissions->read(response_name, no_limit);
         if (text.has_value() && !text->empty()) {
+            // The request first: alone, it would be one that was never answered.
+            (void)submissions->remove(request_name);
             (void)submissions->remove(response_name);
             auto answered = pool_protocol::parse_answer(*text);
             if (answered.has_error()) co_return answered.error();

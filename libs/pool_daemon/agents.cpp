@@ -24,8 +24,10 @@ constexpr std::chrono::milliseconds look_again{200};
 
 }  // namespace
 
-Agents::Agents(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes, Callbacks callbacks)
+Agents::Agents(const PoolFiles& files, Leases& leases, Alarms& alarms, std::size_t max_message_bytes,
+               Callbacks callbacks)
     : files_(files),
+      leases_(leases),
       alarms_(alarms),
       max_message_bytes_(max_message_bytes),
       callbacks_(std::move(callbacks)) {}
@@ -67,10 +69,13 @@ void Agents::ready_removed(const std::string& id) {
     callbacks_.on_left(id);
 }
 
-void Agents::look_for_departed() {
+void Agents::look_for_departed(const std::unordered_set<std::string>& names) {
     std::vector<std::string> departed;
-    for (const auto& [id, agent] : known_)
-        if (!files_.agents.contains(file_name(id, FileKind::ready))) departed.push_back(id);
+    for (const auto& [id, agent] : known_) {
+        std::string ready = file_name(id, FileKind::ready);
+        // A name that is replaced meanwhile may be missing from a list.
+        if (!names.contains(ready) && !files_.agents.contains(ready)) departed.push_back(id);
+    }
     for (const std::string& id : departed)
         ready_removed(id);
 }
@@ -82,36 +87,46 @@ void Agents::response_written(const std::string& id) {
     if (text.has_error()) {
         if (io::is_passing(text.error()))
             return alarms_.after(look_again, [=, this] { response_written(id); });
-        if (!is_missing(text.error()))
-            io::log::warn(display_name(id),
-                          " has written a response that can't be used: ", text.error().message);
-        return;
+        if (is_missing(text.error())) return;
+        return complain(id, known->second,
+                        base::concat(" has written a response that can't be used: ", text.error().message));
     }
-    if (text->empty()) {  // not yet an answer
-        io::log::warn(display_name(id), " has left its response file empty; waiting for an answer in it");
-        return;
-    }
+    if (text->empty())  // not yet an answer
+        return complain(id, known->second, " has left its response file empty; waiting for an answer in it");
     known->second.response = std::move(*text);
     callbacks_.on_response(id);
 }
 
-Agents::Handover Agents::assign(const std::string& id, std::string_view content) {
-    return hand_over(id, pool_protocol::task_file_text(content));
+void Agents::complain(const std::string& id, Known& agent, std::string_view about) {
+    if (!std::exchange(agent.complained_of, true)) io::log::warn(display_name(id), about);
+}
+
+void Agents::recover(const std::string& id) {
+    Known agent;
+    agent.has_task = true;
+    auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
+    if (text.has_value()) agent.name = pool_protocol::parse_ready(*text).name;
+    known_.emplace(id, std::move(agent));
+}
+
+Agents::Handover Agents::assign(const pool_protocol::Lease& lease, std::string_view content) {
+    return hand_over(lease.agent, pool_protocol::task_file_text(content), &lease);
 }
 
 Agents::Handover Agents::send_heartbeat(const std::string& id) {
     io::log::debug("heartbeat to ", display_name(id));
-    return hand_over(id, pool_protocol::heartbeat_message());
+    return hand_over(id, pool_protocol::heartbeat_message(), nullptr);
 }
 
-Agents::Handover Agents::hand_over(const std::string& id, std::string_view text) {
+Agents::Handover Agents::hand_over(const std::string& id, std::string_view text,
+                                   const pool_protocol::Lease* lease) {
     Known& agent = known_.at(id);
     // One that holds no lock is trusted as it stands: its ready file's removal announces itself.
     if (agent.locked && !io::is_locked(files_.agents, file_name(id, FileKind::ready)).value_or(false)) {
         io::log::info(display_name(id), " is gone");
         return Handover::agent_is_dead;
     }
-    auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task), text);
+    auto written = put_task(id, text, lease);
     if (written.has_error()) {
         io::log::warn(written.error().message, "; trying again");
         return Handover::failed;
@@ -120,13 +135,32 @@ Agents::Handover Agents::hand_over(const std::string& id, std::string_view text)
     return Handover::done;
 }
 
+// Should the daemon be killed between any two of these calls, the next one can tell which (pool/remains).
+base::Result<void> Agents::put_task(const std::string& id, std::string_view text,
+                                    const pool_protocol::Lease* lease) {
+    std::string name = file_name(id, FileKind::task);
+    if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
+    base::Result<void> done;
+    if (lease != nullptr) done = leases_.take(*lease);
+    if (done.has_value()) done = files_.agents.take_from(files_.scratch, name);
+    if (done.has_value()) return done;
+    leases_.give_back(id);
+    (void)files_.scratch.remove(name);
+    return done;
+}
+
 void Agents::kick(const std::string& id, std::string_view reason) {
     io::log::info("kicked ", display_name(id), " (", reason, ")");
     known_.erase(id);
-    kicked_.insert(id);
+    leases_.give_back(id);
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
                                        pool_protocol::kicked_message(reason));
     if (written.has_error()) io::log::warn(written.error().message);
+    forget_soon(id);
+}
+
+void Agents::forget_soon(const std::string& id) {
+    kicked_.insert(id);
     alarms_.after(kick_reading_time, [this, id] {
         if (kicked_.erase(id) > 0) remove_files(id);
     });
@@ -141,6 +175,7 @@ void Agents::finish_kicks() {
 void Agents::forget(const std::string& id) {
     known_.erase(id);
     remove_files(id);
+    leases_.give_back(id);
 }
 
 void Agents::discard_response(const std::string& id) {
@@ -151,6 +186,7 @@ void Agents::discard_response(const std::string& id) {
         remove_files(id);
 }
 
+// The response last: without it a daemon that starts could take the agent to be at work (R17).
 void Agents::remove_files(const std::string& id) {
     for (FileKind kind : {FileKind::ready, FileKind::task, FileKind::response})
         if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())

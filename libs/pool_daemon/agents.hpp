@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pool_daemon/alarms.hpp"
+#include "pool_daemon/leases.hpp"
 #include "pool_daemon/pool_files.hpp"
 
 #include <functional>
@@ -22,27 +23,33 @@ class Agents {
             on_response;  // taken by take_response(), if it was awaited
     };
 
-    Agents(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes, Callbacks callbacks);
+    Agents(const PoolFiles& files, Leases& leases, Alarms& alarms, std::size_t max_message_bytes,
+           Callbacks callbacks);
 
     // ---- what was seen in agents/; seeing it twice is harmless ----
     // `found`: by looking through the directory, where an agent of an earlier daemon's time may be at work.
     enum class Seen { announced, found };
     void ready_written(const std::string& id, Seen seen);
     void ready_removed(const std::string& id);
-    // After lost events: whose ready file is gone.
-    void look_for_departed();
+    // After lost events: whose ready file is gone. `names`: what is in agents/ now.
+    void look_for_departed(const std::unordered_set<std::string>& names);
     void response_written(const std::string& id);
 
     // ---- what is to be done ----
     enum class Handover { done, agent_is_dead, failed };
-    Handover assign(const std::string& id, std::string_view content);
+    // The lease is on record before the agent can see its task, and until its files are gone.
+    Handover assign(const pool_protocol::Lease& lease, std::string_view content);
     Handover send_heartbeat(const std::string& id);
     void kick(const std::string& id,
               std::string_view reason);  // files go a moment later, so that it can be read
     void forget(const std::string& id);
+    void forget_soon(const std::string& id);  // one that was kicked: it may be about to read so
+    // It has a task, or a heartbeat to answer, from an earlier daemon's time.
+    void recover(const std::string& id);
     void discard_response(const std::string& id);
     // Removes the files of those that were kicked now.
     void finish_kicks();
+    bool knows(const std::string& id) const { return known_.contains(id); }
     bool kicks_pending() const { return !kicked_.empty(); }
 
     std::string take_response(const std::string& id);
@@ -53,13 +60,18 @@ class Agents {
         std::string name;
         bool locked = false;
         bool has_task = false;
+        bool complained_of = false;  // its response can't be used
         std::string response;
     };
 
-    Handover hand_over(const std::string& id, std::string_view text);
+    Handover hand_over(const std::string& id, std::string_view text, const pool_protocol::Lease* lease);
+    base::Result<void> put_task(const std::string& id, std::string_view text,
+                                const pool_protocol::Lease* lease);
+    void complain(const std::string& id, Known& agent, std::string_view about);
     void remove_files(const std::string& id);
 
     const PoolFiles& files_;
+    Leases& leases_;
     Alarms& alarms_;
     std::size_t max_message_bytes_;
     Callbacks callbacks_;

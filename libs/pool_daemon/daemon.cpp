@@ -7,8 +7,10 @@
 #include "pool_daemon/agents.hpp"
 #include "pool_daemon/alarms.hpp"
 #include "pool_daemon/inbox.hpp"
+#include "pool_daemon/leases.hpp"
 #include "pool_daemon/listener.hpp"
 #include "pool_daemon/pool_files.hpp"
+#include "pool_daemon/recovery.hpp"
 #include "pool_daemon/submissions.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
@@ -31,6 +33,7 @@ constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read tha
 constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
 constexpr std::chrono::milliseconds remake_delay{200};
+constexpr std::chrono::milliseconds longest_remake_delay{5000};
 constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
 
 pool::Config pool_config(const Options& options) {
@@ -56,16 +59,20 @@ class Daemon::Impl {
     base::Result<void> start();
     asio::awaitable<void> until_stop_requested();
     void request_stop();
+    std::string state() const;
     asio::awaitable<void> stop();
 
   private:
+    base::Result<void> recover();
     void feed(pool::Event event);
+    void agent_left(const pool::AgentId& id);
     void arm_deadline();
     void directory_lost();
     void make_directories();
     bool lacks_agents() const;
     void watch_for_agents();
 
+    pool_protocol::Lease lease_for(const pool::Assign& action) const;
     void perform(const pool::Assign& action);
     void perform(const pool::SendHeartbeat& action);
     void perform(const pool::Kick& action) { agents_.kick(action.agent, reason_text(action.reason)); }
@@ -81,9 +88,11 @@ class Daemon::Impl {
 
     PoolFiles files_;
     pool::State state_;
+    Leases leases_;
     Alarms alarms_;
     Agents agents_;
     Submissions submissions_;
+    std::size_t max_message_bytes_;
     Inbox inbox_;
     Listener listener_;
     asio::steady_timer deadline_;
@@ -93,6 +102,8 @@ class Daemon::Impl {
     bool feeding_ = false;
     bool watching_for_agents_ = false;
     bool remaking_ = false;  // removed directories
+    std::chrono::milliseconds remake_delay_ = remake_delay;
+    std::string remake_problem_;  // that was told
     bool stop_requested_ = false;
     bool stopped_ = false;
 };
@@ -100,11 +111,14 @@ class Daemon::Impl {
 Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, PoolFiles files,
                    io::UniqueFd socket, Options options)
     : files_(std::move(files)),
+      leases_(files_),
       alarms_(executor),
-      agents_(files_, alarms_, options.max_message_bytes, agent_callbacks()),
+      agents_(files_, leases_, alarms_, options.max_message_bytes, agent_callbacks()),
       submissions_(files_, alarms_, options.max_message_bytes, submission_callbacks()),
+      max_message_bytes_(options.max_message_bytes),
       inbox_(
-          watch, files_, agents_, submissions_, [this] { request_stop(); }, [this] { directory_lost(); }),
+          watch, files_, alarms_, agents_, submissions_, [this] { request_stop(); },
+          [this] { directory_lost(); }),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()),
       deadline_(executor),
       stop_requested_timer_(executor, Clock::time_point::max()) {
@@ -116,7 +130,7 @@ Agents::Callbacks Daemon::Impl::agent_callbacks() {
                 watching_for_agents_ = false;
                 feed(pool::AgentReady{id});
             },
-            [this](const std::string& id) { feed(pool::AgentLeft{id}); },
+            [this](const std::string& id) { agent_left(id); },
             [this](const std::string& id) { feed(pool::AgentResponded{id}); }};
 }
 
@@ -130,6 +144,7 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
 
 io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
     return {[this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
+                inbox_.stir();
                 submissions_.from_socket(connection, frame);
             },
             [](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
@@ -142,9 +157,31 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
 }
 
 base::Result<void> Daemon::Impl::start() {
-    if (auto started = inbox_.start(); started.has_error()) return started.error();
+    if (auto watched = inbox_.watch(); watched.has_error()) return watched.error();
+    if (auto recovered = recover(); recovered.has_error()) return recovered.error();
+    inbox_.scan();
     listener_.start();
     return files_.announce();
+}
+
+base::Result<void> Daemon::Impl::recover() {
+    Recovery recovery(files_, leases_, agents_, submissions_, state_.config, max_message_bytes_);
+    auto at_work = recovery.run();
+    if (at_work.has_error()) return at_work.error();
+    for (pool::Recovered& agent : *at_work)
+        feed(std::move(agent));
+    return {};
+}
+
+// What it hands back is for another agent, unless nobody knows it any more: a task from before this daemon's
+// start, whose agent took the file away and whose submitter hasn't asked again.
+void Daemon::Impl::agent_left(const pool::AgentId& id) {
+    auto found = state_.agents.find(id);
+    if (found != state_.agents.end() && found->second.submission) {
+        pool::SubmissionId submission = *found->second.submission;
+        if (submissions_.content(submission) == nullptr) submissions_.drop(submission);
+    }
+    feed(pool::AgentLeft{id});
 }
 
 // Carrying out an action may show another event (an agent that turns out to be dead): it waits its turn.
@@ -166,22 +203,35 @@ void Daemon::Impl::feed(pool::Event event) {
 // Not at once: whoever removes a directory may be about to remove the next.
 void Daemon::Impl::directory_lost() {
     if (state_.stopping || std::exchange(remaking_, true)) return;
-    io::log::error("a directory of the pool in ", files_.pool.path(), " was removed; making it again");
+    io::log::error("something of the pool in ", files_.pool.path(), " was removed; making it again");
     alarms_.after(remake_delay, [this] { make_directories(); });
 }
 
 void Daemon::Impl::make_directories() {
     remaking_ = false;
     auto made = files_.make_directories();
-    inbox_.stop();
-    if (made.has_value()) made = inbox_.start();
     if (made.has_value()) {
-        agents_.look_for_departed();
-        return submissions_.look_for_withdrawn();
+        inbox_.stop();
+        made = inbox_.watch();
     }
-    io::log::error(made.error().message, "; trying again");
+    if (made.has_value()) made = leases_.write_again();
+    if (made.has_value()) {
+        remake_delay_ = remake_delay;
+        remake_problem_.clear();
+        return inbox_.scan();
+    }
+    if (std::exchange(remake_problem_, made.error().message) != made.error().message)
+        io::log::error(made.error().message, "; trying again");
     remaking_ = true;
-    alarms_.after(remake_delay, [this] { make_directories(); });
+    alarms_.after(remake_delay_, [this] { make_directories(); });
+    remake_delay_ = std::min(2 * remake_delay_, longest_remake_delay);
+}
+
+std::string Daemon::Impl::state() const {
+    auto busy = std::count_if(state_.agents.begin(), state_.agents.end(),
+                              [](const auto& agent) { return agent.second.phase == pool::AgentPhase::busy; });
+    return base::concat(base::counted(state_.agents.size(), "agent"), ", ", busy, " of them busy; ",
+                        base::counted(state_.queue.size(), "task"), " waiting");
 }
 
 bool Daemon::Impl::lacks_agents() const {
@@ -215,10 +265,22 @@ void Daemon::Impl::arm_deadline() {
     });
 }
 
+pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
+    using std::chrono::duration_cast;
+    using std::chrono::milliseconds;
+    pool_protocol::Lease lease;
+    lease.agent = action.agent;
+    if (pool_protocol::is_id(action.submission)) lease.submission = action.submission;
+    lease.by_file = submissions_.is_only_by_file(action.submission);
+    lease.assigned = duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+    if (action.timeout) lease.timeout = duration_cast<milliseconds>(*action.timeout);
+    return lease;
+}
+
 void Daemon::Impl::perform(const pool::Assign& action) {
     const std::string* content = submissions_.content(action.submission);
     io::log::debug("submission ", action.submission, " to ", agents_.display_name(action.agent));
-    handed_over(agents_.assign(action.agent, *content), action.agent);
+    handed_over(agents_.assign(lease_for(action), *content), action.agent);
 }
 
 void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
@@ -269,6 +331,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
     }
     inbox_.stop();
     agents_.finish_kicks();
+    files_.forget_leases();
     alarms_.cancel();
     listener_.close_all();
     deadline_.cancel();
@@ -278,10 +341,12 @@ Daemon::Daemon(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Daemon::~Daemon() = default;
 
 base::Result<std::unique_ptr<Daemon>> Daemon::start(asio::any_io_executor executor, io::DirectoryWatch& watch,
-                                                    pool_protocol::PoolDirectory directory, Options options) {
-    auto files = PoolFiles::claim(directory);
+                                                    pool_protocol::PoolDirectory directory, Options options,
+                                                    io::UniqueFd inherited) {
+    auto files = PoolFiles::claim(directory, static_cast<bool>(inherited));
     if (files.has_error()) return files.error();
-    auto socket = io::listen_local(files->pool, pool_protocol::socket_name);
+    base::Result<io::UniqueFd> socket = std::move(inherited);
+    if (!*socket) socket = io::listen_local(files->pool, pool_protocol::socket_name);
     if (socket.has_error()) return socket.error();
     auto impl = std::make_shared<Impl>(executor, watch, std::move(*files), std::move(*socket), options);
     if (auto started = impl->start(); started.has_error()) return started.error();
@@ -296,6 +361,9 @@ void Daemon::request_stop() {
 }
 asio::awaitable<void> Daemon::stop() {
     return impl_->stop();
+}
+std::string Daemon::state() const {
+    return impl_->state();
 }
 
 bool is_served(const pool_protocol::PoolDirectory& directory) {

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "io/directory_watch.hpp"
+#include "io/unique_fd.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <string>
 
 namespace pool_daemon {
 
@@ -26,12 +28,12 @@ struct Options {
 class Daemon {
   public:
     // Makes the directories, takes the lock (errc::resource_unavailable_try_again when another daemon has
-    // it), opens the socket, writes `status`. Nothing of the pool has been touched when this fails on the
-    // lock.
+    // it), opens the socket unless it has `inherited` one, which then stays there, and writes `status`.
+    // Nothing of the pool has been touched when this fails on the lock.
     static base::Result<std::unique_ptr<Daemon>> start(boost::asio::any_io_executor executor,
                                                        io::DirectoryWatch& watch,
                                                        pool_protocol::PoolDirectory directory,
-                                                       Options options);
+                                                       Options options, io::UniqueFd inherited = {});
     ~Daemon();
     Daemon(const Daemon&) = delete;
     Daemon& operator=(const Daemon&) = delete;
@@ -43,6 +45,9 @@ class Daemon {
     // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.
     // At most 2 s.
     boost::asio::awaitable<void> stop();
+
+    // For people, in a line: agents and queue.
+    std::string state() const;
 
   private:
     class Impl;

@@ -10,24 +10,29 @@
 namespace pool_daemon {
 
 using io::DirectoryEvent;
+using pool_protocol::file_name;
 using pool_protocol::FileKind;
 
 namespace {
 
+constexpr std::chrono::seconds last_resort{30};
 constexpr std::size_t max_status_bytes = 64;
 constexpr std::size_t max_foreign_names = 1000;
 
-// Oldest first; of the same age, by name.
-std::vector<std::string> by_age(const io::Directory& directory) {
+std::vector<std::string> names_in(const io::Directory& directory) {
     auto names = directory.names();
-    if (names.has_error()) {
-        io::log::warn(names.error().message);
-        return {};
-    }
+    if (names.has_value()) return std::move(*names);
+    io::log::warn(names.error().message);
+    return {};
+}
+
+// Those of a kind, oldest first; of the same age, by name.
+std::vector<std::string> by_age(const io::Directory& directory, const std::vector<std::string>& names,
+                                FileKind kind) {
     std::set<std::pair<std::chrono::nanoseconds, std::string>> ordered;
-    for (std::string& name : *names) {
-        auto modified = directory.modified(name);
-        ordered.emplace(modified, std::move(name));
+    for (const std::string& name : names) {
+        auto file = pool_protocol::parse_file_name(name);
+        if (file && file->kind == kind) ordered.emplace(directory.modified(name), name);
     }
     std::vector<std::string> sorted;
     sorted.reserve(ordered.size());
@@ -38,29 +43,30 @@ std::vector<std::string> by_age(const io::Directory& directory) {
 
 }  // namespace
 
-Inbox::Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Agents& agents, Submissions& submissions,
-             std::function<void()> on_stop, std::function<void()> on_lost)
+Inbox::Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Alarms& alarms, Agents& agents,
+             Submissions& submissions, std::function<void()> on_stop, std::function<void()> on_lost)
     : watch_(watch),
       files_(files),
+      alarms_(alarms),
       agents_(agents),
       submissions_(submissions),
       on_stop_(std::move(on_stop)),
       on_lost_(std::move(on_lost)) {}
 
-base::Result<void> Inbox::start() {
+base::Result<void> Inbox::watch() {
     using Handler = void (Inbox::*)(const DirectoryEvent&);
     for (auto [directory, handler] :
          {std::pair<const io::Directory*, Handler>{&files_.pool, &Inbox::pool_event},
           {&files_.agents, &Inbox::agents_event},
           {&files_.submissions, &Inbox::submissions_event}}) {
         auto subscribed =
-            watch_.watch(directory->path(),
-                         [this, receive = handler](const DirectoryEvent& event) { (this->*receive)(event); });
+            watch_.watch(directory->path(), [this, receive = handler](const DirectoryEvent& event) {
+                stir();
+                (this->*receive)(event);
+            });
         if (subscribed.has_error()) return subscribed.error();
         subscriptions_.push_back(std::move(*subscribed));
     }
-    scan_agents();
-    scan_submissions();
     return {};
 }
 
@@ -68,11 +74,22 @@ void Inbox::stop() {
     subscriptions_.clear();
 }
 
+void Inbox::stir() {
+    if (std::exchange(scan_due_, true)) return;
+    alarms_.after(last_resort, [this] {
+        scan_due_ = false;
+        look_at_status();
+        scan();
+    });
+}
+
+void Inbox::scan() {
+    scan_agents();
+    scan_submissions();
+}
+
 void Inbox::agents_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) {
-        agents_.look_for_departed();
-        return scan_agents();
-    }
+    if (event.kind == DirectoryEvent::Kind::overflow) return scan_agents();
     if (event.kind == DirectoryEvent::Kind::written)
         return agent_file_written(event.name, Agents::Seen::announced);
     auto file = pool_protocol::parse_file_name(event.name);
@@ -82,20 +99,13 @@ void Inbox::agents_event(const DirectoryEvent& event) {
 
 void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
     auto file = pool_protocol::parse_file_name(name);
-    if (!file || file->kind == FileKind::request) {
-        if (foreign_names_.size() < max_foreign_names && foreign_names_.emplace(name).second)
-            io::log::info("leaving ", files_.agents.path_of(name), " alone: not a name of this protocol");
-        return;
-    }
+    if (!file || file->kind == FileKind::request) return told_once(files_.agents, name);
     if (file->kind == FileKind::ready) agents_.ready_written(file->id, seen);
     if (file->kind == FileKind::response) agents_.response_written(file->id);
 }
 
 void Inbox::submissions_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) {
-        submissions_.look_for_withdrawn();
-        return scan_submissions();
-    }
+    if (event.kind == DirectoryEvent::Kind::overflow) return scan_submissions();
     if (event.kind == DirectoryEvent::Kind::written) return submission_file_written(event.name);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::request)
@@ -105,34 +115,58 @@ void Inbox::submissions_event(const DirectoryEvent& event) {
 void Inbox::submission_file_written(std::string_view name) {
     auto file = pool_protocol::parse_file_name(name);
     if (file && file->kind == FileKind::request) return submissions_.from_file(file->id);
-    if (file && file->kind == FileKind::response) return;
+    if (!file || file->kind != FileKind::response) told_once(files_.submissions, name);
+}
+
+void Inbox::told_once(const io::Directory& directory, std::string_view name) {
     if (foreign_names_.size() < max_foreign_names && foreign_names_.emplace(name).second)
-        io::log::info("leaving ", files_.submissions.path_of(name), " alone: not a name of this protocol");
+        io::log::info("leaving ", directory.path_of(name), " alone: not a name of this protocol");
 }
 
 void Inbox::pool_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_directory_name(event.name))
-        return on_lost_();
-    if (event.kind != DirectoryEvent::Kind::written || event.name != pool_protocol::status_name) return;
+    if (event.kind == DirectoryEvent::Kind::overflow) return look_at_status();
+    if (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_needed(event.name)) return on_lost_();
+    if (event.kind == DirectoryEvent::Kind::written && event.name == pool_protocol::status_name)
+        look_at_status();
+}
+
+void Inbox::look_at_status() {
     auto text = files_.pool.read(pool_protocol::status_name, max_status_bytes);
     if (text.has_value() && text->starts_with("stop")) on_stop_();
 }
 
-// A file that is open for writing will announce itself when it is closed.
+// A file that is open for writing will announce itself when it is closed. Who has come goes first, so that a
+// response is not taken for a stranger's, and who has gone last, so that what they have left is taken.
 void Inbox::scan_agents() {
-    for (const std::string& name : by_age(files_.agents))
-        if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Seen::found);
+    std::vector<std::string> names = names_in(files_.agents);
+    std::unordered_set<std::string> present(names.begin(), names.end());
+    for (FileKind kind : {FileKind::ready, FileKind::response})
+        for (const std::string& name : by_age(files_.agents, names, kind))
+            if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Seen::found);
+    for (const std::string& name : names)
+        if (!pool_protocol::parse_file_name(name)) told_once(files_.agents, name);
+    agents_.look_for_departed(present);
 }
 
 void Inbox::scan_submissions() {
-    for (const std::string& name : by_age(files_.submissions)) {
-        if (files_.submissions.is_being_written(name)) continue;
-        submission_file_written(name);
+    std::vector<std::string> names = names_in(files_.submissions);
+    std::unordered_set<std::string> present(names.begin(), names.end());
+    std::vector<std::string> unseen;
+    for (const std::string& name : names) {
         auto file = pool_protocol::parse_file_name(name);
-        if (file && file->kind == FileKind::response &&
-            !files_.submissions.contains(pool_protocol::file_name(file->id, FileKind::request)))
-            submissions_.expire_later(file->id);
+        if (!file || (file->kind != FileKind::request && file->kind != FileKind::response)) {
+            told_once(files_.submissions, name);
+        } else if (file->kind == FileKind::response) {
+            if (!present.contains(file_name(file->id, FileKind::request)))
+                submissions_.expire_later(file->id);
+        } else if (!present.contains(file_name(file->id, FileKind::response)) &&
+                   !submissions_.is_by_file(file->id)) {
+            unseen.push_back(name);
+        }
     }
+    for (const std::string& name : by_age(files_.submissions, unseen, FileKind::request))
+        if (!files_.submissions.is_being_written(name)) submission_file_written(name);
+    submissions_.look_for_withdrawn(present);
 }
 
 }  // namespace pool_daemon

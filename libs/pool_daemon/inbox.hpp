@@ -1,9 +1,14 @@
 // From the pool's directories to calls: the kernel's events, and the scan that makes up for lost ones (R18).
 // Looks at names only; what the files say is Agents' and Submissions' business.
+//
+// Besides the scans at the start and after an overflow there is one of last resort: 30 s after something has
+// happened, and so every 30 s while there is something to do. It is armed by what happens, not by the clock:
+// a daemon with nothing to do sleeps, whatever waits in it (faults.md: "inotify overflow").
 #pragma once
 
 #include "io/directory_watch.hpp"
 #include "pool_daemon/agents.hpp"
+#include "pool_daemon/alarms.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/submissions.hpp"
 
@@ -15,14 +20,17 @@ namespace pool_daemon {
 
 class Inbox {
   public:
-    // `on_stop`: somebody wrote `stop` into the status file (R4). `on_lost`: one of the pool's directories
-    // was removed.
-    Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Agents& agents, Submissions& submissions,
-          std::function<void()> on_stop, std::function<void()> on_lost);
+    // `on_stop`: somebody wrote `stop` into the status file (R4). `on_lost`: something that the pool
+    // needs was removed.
+    Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Alarms& alarms, Agents& agents,
+          Submissions& submissions, std::function<void()> on_stop, std::function<void()> on_lost);
 
-    // Watches first, then scans.
-    base::Result<void> start();
+    // First watch, then scan: what comes in between is seen twice, which is harmless.
+    base::Result<void> watch();
+    void scan();
     void stop();
+    // Something has happened, here or on the socket: the scan of last resort is due in 30 s.
+    void stir();
 
   private:
     void agents_event(const io::DirectoryEvent& event);
@@ -30,17 +38,21 @@ class Inbox {
     void pool_event(const io::DirectoryEvent& event);
     void agent_file_written(std::string_view name, Agents::Seen seen);
     void submission_file_written(std::string_view name);
+    void look_at_status();
     void scan_agents();
     void scan_submissions();
+    void told_once(const io::Directory& directory, std::string_view name);
 
     io::DirectoryWatch& watch_;
     const PoolFiles& files_;
+    Alarms& alarms_;
     Agents& agents_;
     Submissions& submissions_;
     std::function<void()> on_stop_;
     std::function<void()> on_lost_;
     std::vector<std::unique_ptr<io::DirectoryWatch::Subscription>> subscriptions_;
     std::unordered_set<std::string> foreign_names_;  // told of once
+    bool scan_due_ = false;
 };
 
 }  // namespace pool_daemon

@@ -1,7 +1,9 @@
 #include "pool_daemon/listener.hpp"
 
 #include "base/text.hpp"
+#include "io/local_socket.hpp"
 #include "io/log.hpp"
+#include "io/trust.hpp"
 
 #include <algorithm>
 #include <sys/socket.h>
@@ -18,11 +20,10 @@ constexpr std::chrono::seconds read_limit{10};
 constexpr std::chrono::seconds write_limit{30};
 
 bool is_ours(int socket) {
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
-    if (peer.uid == ::geteuid()) return true;
-    io::log::warn("refused a connection of uid ", peer.uid, " (pid ", peer.pid, "): the pool is not theirs");
+    auto uid = io::peer_uid(socket);
+    if (uid == io::own_uid()) return true;
+    io::log::warn("refused a connection of ", uid ? io::user_name(*uid) : "somebody unknown",
+                  ": the pool is not theirs");
     return false;
 }
 

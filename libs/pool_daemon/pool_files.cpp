@@ -2,28 +2,43 @@
 
 #include "base/text.hpp"
 #include "io/file_lock.hpp"
+#include "io/local_socket.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/system/errc.hpp>
 
-#include <fcntl.h>
+#include <chrono>
+#include <thread>
 
 namespace pool_daemon {
 
 namespace {
 
-base::Result<io::UniqueFd> take_lock(const io::Directory& pool) {
+base::Error served_by_another(const io::Directory& pool) {
+    return {boost::system::errc::make_error_code(boost::system::errc::resource_unavailable_try_again),
+            base::concat("another daemon serves the pool in ", pool.path(),
+                         "; stop it with `troupe stop`, or choose another pool with --pool")};
+}
+
+// A daemon whose lock file was removed or replaced still serves, though its lock keeps nobody out. One that
+// is just being killed may give its lock up a moment before its socket.
+bool somebody_accepts(const io::Directory& pool) {
+    constexpr int looks = 5;
+    constexpr std::chrono::milliseconds between{20};
+    for (int look = 0; look < looks; ++look) {
+        if (io::connect_local(pool, pool_protocol::socket_name).has_error()) return false;
+        std::this_thread::sleep_for(between);
+    }
+    return true;
+}
+
+base::Result<io::UniqueFd> take_lock(const io::Directory& pool, bool has_socket) {
     auto lock = io::lock_file(pool, pool_protocol::lock_name);
     if (lock.has_error() && lock.error().code == boost::system::errc::resource_unavailable_try_again)
-        return base::Error{lock.error().code,
-                           base::concat("another daemon serves the pool in ", pool.path(),
-                                        "; stop it with `troupe stop`, or choose another pool with --pool")};
+        return served_by_another(pool);
     if (lock.has_error()) return lock.error();
-    // The number is for people only: nothing trusts it (R3).
-    io::UniqueFd text(
-        ::openat(pool.fd(), pool_protocol::lock_name, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC));
-    if (text) (void)io::write_all(text.get(), base::concat(::getpid(), "\n"));
+    if (!has_socket && somebody_accepts(pool)) return served_by_another(pool);
     return lock;
 }
 
@@ -33,17 +48,20 @@ void log_failure(const base::Result<void>& result) {
 
 }  // namespace
 
-base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& directory) {
+base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& directory, bool has_socket) {
     PoolFiles files;
+    files.keeps_socket = has_socket;
     // The root's own check comes first: its message is the one that names the way out.
     if (auto root = io::Directory::make(directory.root); root.has_error()) return root.error();
     auto pool = io::Directory::make(directory.path);
     if (pool.has_error()) return pool.error();
     files.pool = std::move(*pool);
-    auto lock = take_lock(files.pool);
+    auto lock = take_lock(files.pool, has_socket);
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
     if (auto made = files.make_directories(); made.has_error()) return made.error();
+    // The number is for people only: nothing trusts it (R3).
+    log_failure(files.pool.overwrite(pool_protocol::lock_name, base::concat(::getpid(), "\n")));
     return files;
 }
 
@@ -57,8 +75,9 @@ base::Result<void> PoolFiles::make_directories() {
     return {};
 }
 
-bool PoolFiles::is_directory_name(std::string_view name) {
-    return name == "agents" || name == "submissions" || name == "scratch";
+bool PoolFiles::is_needed(std::string_view name) {
+    return name == "agents" || name == "submissions" || name == "scratch" ||
+           name == pool_protocol::leases_name;
 }
 
 base::Result<void> PoolFiles::announce() const {
@@ -67,7 +86,11 @@ base::Result<void> PoolFiles::announce() const {
 
 void PoolFiles::retire() const {
     log_failure(pool.remove(pool_protocol::status_name));
-    log_failure(pool.remove(pool_protocol::socket_name));
+    if (!keeps_socket) log_failure(pool.remove(pool_protocol::socket_name));
+}
+
+void PoolFiles::forget_leases() const {
+    log_failure(pool.remove(pool_protocol::leases_name));
 }
 
 }  // namespace pool_daemon

@@ -13,17 +13,21 @@ struct PoolFiles {
     io::Directory submissions;
     io::Directory scratch;
     io::UniqueFd lock;
+    bool keeps_socket = false;
 
     // Takes the lock before anything is written; makes what is missing. errc::resource_unavailable_try_again:
     // another daemon serves the pool, and nothing was touched.
-    static base::Result<PoolFiles> claim(const pool_protocol::PoolDirectory& directory);
+    // `has_socket`: the pool's socket was opened for us beforehand, and is not ours to remove.
+    static base::Result<PoolFiles> claim(const pool_protocol::PoolDirectory& directory, bool has_socket);
 
     // Makes the directories that are missing, and opens all of them anew.
     base::Result<void> make_directories();
-    static bool is_directory_name(std::string_view name);
+    // Whether the daemon makes it again when it is removed: a directory, or the file of leases.
+    static bool is_needed(std::string_view name);
 
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays (R19)
+    void forget_leases() const;           // when nobody has a task any more
 };
 
 }  // namespace pool_daemon

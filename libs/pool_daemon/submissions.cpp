@@ -43,34 +43,72 @@ void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connectio
     std::string id = *route.id;
     if (auto earlier = waiting_.contains(id) ? std::nullopt : earlier_answer(id)) {
         connection->send(to_json(*earlier, id));
-        if (!files_.submissions.contains(file_name(id, FileKind::request)))
-            (void)files_.submissions.remove(file_name(id, FileKind::response));
-        return;
+        if (!connection->has_output()) return remove_kept(id);
+        return hold(id, {connection}, to_json(*earlier));
     }
     add(id, std::move(*request), std::move(route));
 }
 
+// By a response that is one: what somebody else has put there is replaced by the answer.
+bool Submissions::is_answered(const std::string& id) const {
+    std::string name = file_name(id, FileKind::response);
+    if (!files_.submissions.contains(name)) return false;
+    auto there = files_.submissions.read(name, 2 * max_message_bytes_);
+    return there.has_value() || io::is_passing(there.error()) ||
+           there.error().code == boost::system::errc::file_too_large;
+}
+
 void Submissions::from_file(const std::string& id) {
-    if (files_.submissions.contains(file_name(id, FileKind::response))) return;  // answered already
+    if (is_answered(id)) return;
     auto found = waiting_.find(id);
     if (found != waiting_.end()) {
         found->second.by_file = true;
         ++found->second.absence;
+        if (!found->second.content.empty()) return;
+        if (auto request = read_request(id); request.has_value()) join(id, found->second, *request);
         return;
     }
     if (auto earlier = earlier_answer(id)) {
         write_response(id, to_json(*earlier));
         return expire_later(id);
     }
+    auto request = read_request(id);
+    if (request.has_value()) return add(id, std::move(*request), std::nullopt);
+    if (request.error().code == boost::system::errc::no_such_file_or_directory) return;
+    if (io::is_passing(request.error())) return alarms_.after(rewrite_delay, [this, id] { from_file(id); });
+    refuse(id, std::nullopt, request.error().message);
+}
+
+base::Result<pool_protocol::Request> Submissions::read_request(const std::string& id) const {
     auto text = files_.submissions.read(file_name(id, FileKind::request), max_message_bytes_);
-    if (text.has_error() && text.error().code == boost::system::errc::no_such_file_or_directory) return;
-    if (text.has_error() && io::is_passing(text.error()))
-        return alarms_.after(rewrite_delay, [this, id] { from_file(id); });
-    if (text.has_error()) return refuse(id, std::nullopt, text.error().message);
+    if (text.has_error()) return text.error();
     std::optional<std::string> id_inside;
-    auto request = pool_protocol::parse_request(*text, id_inside);
-    if (request.has_error()) return refuse(id, std::nullopt, request.error().message);
-    add(id, std::move(*request), std::nullopt);
+    return pool_protocol::parse_request(*text, id_inside);
+}
+
+bool Submissions::recover(const std::string& id, bool by_file, std::string content) {
+    bool requested = files_.submissions.contains(file_name(id, FileKind::request));
+    if (is_answered(id) || (by_file && !requested)) return false;
+    auto [position, is_new] = waiting_.try_emplace(id);
+    if (!is_new) return false;
+    Waiting& waiting = position->second;
+    waiting.content = std::move(content);
+    waiting.by_file = requested;
+    waiting.has_own_id = !by_file;
+    if (!requested) left_alone(id, waiting);
+    return true;
+}
+
+void Submissions::drop(const std::string& id) {
+    withdraw(id);
+    from_file(id);  // it may be asking now
+}
+
+// Somebody asks for what is with an agent already.
+void Submissions::join(const std::string& id, Waiting& waiting, pool_protocol::Request& request) {
+    io::log::debug("submission ", id, " is with an agent already");
+    if (!waiting.content.empty()) return;
+    if (auto content = load(request); content.has_value()) waiting.content = std::move(*content);
 }
 
 void Submissions::add(const std::string& id, pool_protocol::Request request,
@@ -88,6 +126,8 @@ void Submissions::add(const std::string& id, pool_protocol::Request request,
         callbacks_.on_new(id, found->second.content);
         return;
     }
+    join(id, found->second, request);
+    found->second.has_own_id = true;  // only a request with one can meet another
     ++found->second.absence;
     by_connection_[route->connection].insert(id);
     found->second.sockets.push_back(std::move(*route));
@@ -142,10 +182,12 @@ void Submissions::finish(const std::string& id, const Answer& answer) {
     Waiting waiting = std::move(found->second);
     waiting_.erase(found);
     if ((waiting.has_own_id || waiting.by_file) && is_kept(answer)) answered_.remember(id, to_json(answer));
+    Connections slow;
     for (const SocketRoute& route : waiting.sockets) {
         auto owner = by_connection_.find(route.connection);
         if (owner != by_connection_.end()) owner->second.erase(id);
         route.connection->send(to_json(answer, route.id));
+        if (route.id && route.connection->has_output()) slow.push_back(route.connection);
     }
     if (waiting.by_file && files_.submissions.contains(file_name(id, FileKind::request)))
         write_response(id, to_json(answer));
@@ -153,6 +195,8 @@ void Submissions::finish(const std::string& id, const Answer& answer) {
         io::log::debug("submission ", id, " was withdrawn as its answer came");
     else if (waiting.sockets.empty() && is_kept(answer))
         keep(id, to_json(answer));
+    else if (!slow.empty() && is_kept(answer))
+        hold(id, std::move(slow), to_json(answer));
 }
 
 void Submissions::connection_gone(const std::shared_ptr<io::FramedSocket>& connection,
@@ -188,11 +232,24 @@ void Submissions::file_removed(const std::string& id) {
     if (found->second.sockets.empty()) withdraw(id);
 }
 
-void Submissions::look_for_withdrawn() {
+bool Submissions::is_by_file(const std::string& id) const {
+    auto found = waiting_.find(id);
+    return found != waiting_.end() && found->second.by_file && !found->second.content.empty();
+}
+
+bool Submissions::is_only_by_file(const std::string& id) const {
+    auto found = waiting_.find(id);
+    return found != waiting_.end() && found->second.by_file && !found->second.has_own_id;
+}
+
+void Submissions::look_for_withdrawn(const std::unordered_set<std::string>& names) {
     std::vector<std::string> gone;
-    for (const auto& [id, waiting] : waiting_)
-        if (waiting.by_file && !files_.submissions.contains(file_name(id, FileKind::request)))
+    for (const auto& [id, waiting] : waiting_) {
+        std::string request = file_name(id, FileKind::request);
+        // A name that is replaced meanwhile may be missing from a list.
+        if (waiting.by_file && !names.contains(request) && !files_.submissions.contains(request))
             gone.push_back(id);
+    }
     for (const std::string& id : gone)
         file_removed(id);
 }
@@ -222,21 +279,47 @@ void Submissions::withdraw(const std::string& id) {
 
 const std::string* Submissions::content(const std::string& id) const {
     auto found = waiting_.find(id);
-    return found == waiting_.end() ? nullptr : &found->second.content;
+    return found == waiting_.end() || found->second.content.empty() ? nullptr : &found->second.content;
 }
 
 void Submissions::keep(const std::string& id, const std::string& answer_json) {
     io::log::info("the answer to submission ", id,
                   " could not be delivered; keeping it until it is asked for");
+    held_.erase(id);
     write_response(id, answer_json);
     expire_later(id);
 }
 
 void Submissions::expire_later(const std::string& id) {
+    if (!expiring_.insert(id).second) return;
     alarms_.after(keep_time, [this, id] {
-        if (!files_.submissions.contains(file_name(id, FileKind::request)))
-            (void)files_.submissions.remove(file_name(id, FileKind::response));
+        expiring_.erase(id);
+        remove_kept(id);
     });
+}
+
+// One that has a request is its submitter's to remove.
+void Submissions::remove_kept(const std::string& id) {
+    if (!files_.submissions.contains(file_name(id, FileKind::request)))
+        (void)files_.submissions.remove(file_name(id, FileKind::response));
+}
+
+// As long as a part of the answer is in this process only, it would be lost with it, and the agent's response
+// is about to go.
+void Submissions::hold(const std::string& id, Connections connections, const std::string& answer_json) {
+    write_response(id, answer_json);
+    held_[id] = std::move(connections);
+    alarms_.after(rewrite_delay, [this, id] { look_at_held(id); });
+}
+
+void Submissions::look_at_held(const std::string& id) {
+    auto found = held_.find(id);
+    if (found == held_.end()) return;
+    bool still_slow = std::any_of(found->second.begin(), found->second.end(),
+                                  [](const auto& connection) { return connection->has_output(); });
+    if (still_slow) return alarms_.after(rewrite_delay, [this, id] { look_at_held(id); });
+    held_.erase(found);
+    remove_kept(id);
 }
 
 void Submissions::write_response(const std::string& id, const std::string& answer_json) {

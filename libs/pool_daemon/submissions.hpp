@@ -36,12 +36,24 @@ class Submissions {
     // <id>.request.json is there, complete. Looked at again, it is the same submission.
     void from_file(const std::string& id);
     void file_removed(const std::string& id);
-    // After lost events: whose request is gone.
-    void look_for_withdrawn();
+    // After lost events: whose request is gone. `names`: what is in submissions/ now.
+    void look_for_withdrawn(const std::unordered_set<std::string>& names);
+    // Whether its request file has been read, and is waited for.
+    bool is_by_file(const std::string& id) const;
+    // Whether nobody asks for it on a socket, nor may come back and do so.
+    bool is_only_by_file(const std::string& id) const;
+
+    // One that is with an agent since an earlier daemon's time (R17). `content` may be empty, when nobody
+    // knows it any more. False if nobody waits for it: it was answered, or its request file (`by_file`) is
+    // gone. A submitter on a socket has 60 s to ask again (R5).
+    bool recover(const std::string& id, bool by_file, std::string content);
+    // Lets go of one whose content is not known: whoever asks again brings it along.
+    void drop(const std::string& id);
 
     // Answers whoever waits for it. Without anybody, the answer to a request that carried an id is kept.
     void finish(const std::string& id, const pool_protocol::Answer& answer);
 
+    // Null if there is none.
     const std::string* content(const std::string& id) const;
     std::size_t size() const { return waiting_.size(); }
 
@@ -50,12 +62,14 @@ class Submissions {
     void expire_later(const std::string& id);
 
   private:
+    using Connections = std::vector<std::shared_ptr<io::FramedSocket>>;
+
     struct SocketRoute {
         std::shared_ptr<io::FramedSocket> connection;
         std::optional<std::string> id;  // as the request had it
     };
     struct Waiting {
-        std::string content;
+        std::string content;  // empty: not known, and with an agent
         std::vector<SocketRoute> sockets;
         bool by_file = false;
         bool has_own_id = false;    // given by the submitter: it may come back and ask again
@@ -64,13 +78,19 @@ class Submissions {
 
     void add(const std::string& id, pool_protocol::Request request, std::optional<SocketRoute> route);
     base::Result<std::string> load(pool_protocol::Request& request) const;
+    bool is_answered(const std::string& id) const;
     std::optional<pool_protocol::Answer> earlier_answer(const std::string& id) const;
     std::optional<pool_protocol::Answer> kept_answer(const std::string& id) const;
     void take_back(const std::string& id, const std::shared_ptr<io::FramedSocket>& connection);
     void refuse(const std::string& id, const std::optional<SocketRoute>& route, const std::string& message);
     void withdraw(const std::string& id);
     void left_alone(const std::string& id, Waiting& waiting);
+    void join(const std::string& id, Waiting& waiting, pool_protocol::Request& request);
+    base::Result<pool_protocol::Request> read_request(const std::string& id) const;
     void keep(const std::string& id, const std::string& answer_json);
+    void hold(const std::string& id, Connections connections, const std::string& answer_json);
+    void look_at_held(const std::string& id);
+    void remove_kept(const std::string& id);
     void write_response(const std::string& id, const std::string& answer_json);
 
     const PoolFiles& files_;
@@ -78,6 +98,9 @@ class Submissions {
     std::size_t max_message_bytes_;
     Callbacks callbacks_;
     std::unordered_map<std::string, Waiting> waiting_;
+    // Answers on their way to peers that are slow to take them: kept as files for so long.
+    std::unordered_map<std::string, Connections> held_;
+    std::unordered_set<std::string> expiring_;
     Answered answered_;  // of requests with an id of the submitter's
     std::unordered_map<std::shared_ptr<io::FramedSocket>, std::unordered_set<std::string>> by_connection_;
     std::uint64_t last_anonymous_ = 0;

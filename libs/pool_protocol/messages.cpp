@@ -31,6 +31,25 @@ base::Result<json::View> parse_object(std::string_view text, std::string_view wh
     return value;
 }
 
+// In quotes, and of something long only how long it is: no message is as large as what it complains of.
+std::string shown(std::string_view text) {
+    constexpr std::size_t longest = 200;
+    return text.size() > longest ? base::concat("a text of ", text.size(), " bytes") : json::quote(text);
+}
+
+std::optional<std::string> path_problem(std::string_view path) {
+    constexpr std::size_t longest = 4095;  // what Linux takes
+    if (path.size() > longest)
+        return base::concat("the path of a FileReference is ", path.size(), " bytes long; at most ", longest,
+                            " are accepted");
+    if (!path.starts_with('/'))
+        return base::concat("the path of a FileReference must be absolute, not ", shown(path));
+    // Everything behind it would go unseen.
+    if (path.find('\0') != std::string_view::npos)
+        return base::concat("the path of a FileReference has a NUL character in it: ", shown(path));
+    return std::nullopt;
+}
+
 base::Result<void> read_id(json::View object, std::optional<std::string>& id) {
     auto member = object.find("id");
     if (!member || member->is(json::Kind::null)) return {};
@@ -68,12 +87,10 @@ base::Result<Request> parse_request(std::string_view text, std::optional<std::st
     if (kind == "FileReference") {
         auto path = string_member(*object, "path");
         if (!path) return base::invalid("a FileReference request needs \"path\", an absolute path");
-        if (!path->starts_with('/'))
-            return base::invalid(
-                base::concat("the path of a FileReference must be absolute, not ", json::quote(*path)));
+        if (auto problem = path_problem(*path)) return base::invalid(std::move(*problem));
         return Request{id, FileReference{std::move(*path)}};
     }
-    return base::invalid(base::concat("the request's kind is ", kind ? json::quote(*kind) : "missing",
+    return base::invalid(base::concat("the request's kind is ", kind ? shown(*kind) : "missing",
                                       "; expected \"Inline\" or \"FileReference\""));
 }
 

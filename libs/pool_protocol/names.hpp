@@ -12,6 +12,7 @@ namespace pool_protocol {
 inline constexpr const char* lock_name = "daemon.lock";
 inline constexpr const char* socket_name = "daemon.sock";
 inline constexpr const char* status_name = "status";
+inline constexpr const char* leases_name = "daemon.leases";  // the daemon's own: who has which task
 
 // Whether `id` can be an agent's or a submission's: [A-Za-z0-9][A-Za-z0-9._-]{0,199}
 bool is_id(std::string_view id);

@@ -159,3 +159,16 @@ TEST_CASE("a lost queue is told to every subscriber") {
         loop.run_one_for(100ms);
     CHECK(overflows == 1);
 }
+
+TEST_CASE("a file can be written in one directory and taken from there into another") {
+    test::TemporaryDirectory top;
+    auto scratch = io::Directory::make(top / "scratch");
+    auto place = io::Directory::make(top / "place");
+    REQUIRE(scratch->write_in_place("f", "text").has_value());
+    CHECK(mode_of(top / "scratch/f") == 0600);
+    CHECK_FALSE(place->contains("f"));
+    REQUIRE(place->take_from(*scratch, "f").has_value());
+    CHECK(place->read("f", 100).value() == "text");
+    CHECK_FALSE(scratch->contains("f"));
+    CHECK(place->take_from(*scratch, "f").has_error());
+}

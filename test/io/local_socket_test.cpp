@@ -173,3 +173,40 @@ TEST_CASE("a peer that reads nothing is given up, with what it has not got") {
     REQUIRE(pair.undelivered.size() == 2);
     CHECK(pair.undelivered[1] == "second");
 }
+
+TEST_CASE("what was sent is the kernel's when send() returns, if there is room") {
+    Pair pair;
+    for (const char* payload : {"one", "two", "three"}) {
+        pair.framed->send(payload);
+        CHECK_FALSE(pair.framed->has_output());
+    }
+    CHECK(pair.read() == "3\none3\ntwo5\nthree");
+}
+
+TEST_CASE("what there is no room for is output until the peer has taken it") {
+    Pair pair;
+    std::string large(1'000'000, 'x');
+    pair.framed->send(large);
+    pair.framed->send("second");
+    CHECK(pair.framed->has_output());
+    std::string got;
+    auto take_all = [&] {
+        for (std::string more = pair.read(); !more.empty(); more = pair.read())
+            got += more;
+        return !pair.framed->has_output();
+    };
+    CHECK(pair.until(take_all));
+    take_all();
+    CHECK((got == io::frame(large) + io::frame("second")));
+}
+
+TEST_CASE("what the peer had sent before it went is read, although nothing can be sent any more") {
+    Pair pair;
+    std::string large(10'000'000, 'x');
+    pair.framed->send(large);  // the rest of it can never be written
+    pair.write(io::frame("last words"));
+    pair.peer.reset();
+    CHECK(pair.until([&] { return pair.gone; }));
+    CHECK(pair.frames == std::vector<std::string>{"last words"});
+    CHECK(pair.undelivered.size() == 1);
+}

@@ -234,3 +234,73 @@ TEST_CASE("the same submission twice is one") {
     CHECK(only<Assign>(apply(state, AgentReady{"a"}, start)).size() == 1);
     CHECK(apply(state, AgentReady{"b"}, start).empty());
 }
+
+TEST_CASE("a task that an agent has since before the start is delivered, and given to nobody else") {
+    State state;
+    apply(state, Recovered{"a", "s", 10s, start + 4s}, start);
+    CHECK(apply(state, Submitted{"s", {}}, start).empty());
+    CHECK(apply(state, AgentReady{"b"}, start).empty());
+    CHECK(apply(state, AgentReady{"a"}, start).empty());
+    auto delivered = only<Deliver>(apply(state, AgentResponded{"a"}, start + 3s));
+    REQUIRE(delivered.size() == 1);
+    CHECK(delivered[0].agent == "a");
+    CHECK(delivered[0].submission == "s");
+    CHECK(state.submissions.empty());
+}
+
+TEST_CASE("a recovered task times out at its old deadline") {
+    State state;
+    state.config.task_timeout = 100s;
+    apply(state, Recovered{"a", "s", 10s, start + 4s}, start);
+    CHECK(next_deadline(state) == start + 4s);
+    auto actions = apply(state, TimePassed{}, start + 4s);
+    REQUIRE(only<Refuse>(actions).size() == 1);
+    CHECK(only<Refuse>(actions)[0].submission == "s");
+    CHECK(only<Refuse>(actions)[0].reason == KickReason::timeout);
+    CHECK(only<Kick>(actions).size() == 1);
+}
+
+TEST_CASE("a response that was written before the start counts, whatever the deadline") {
+    State state;
+    apply(state, Recovered{"a", "s", 10s, start - 1h}, start);
+    CHECK(only<Deliver>(apply(state, AgentResponded{"a"}, start)).size() == 1);
+    CHECK(apply(state, TimePassed{}, start).empty());
+}
+
+TEST_CASE("a recovered task that is handed back has its whole timeout with the next agent") {
+    State state;
+    apply(state, Submitted{"queued", {}}, start);
+    apply(state, Recovered{"a", "s", 10s, start + 1s}, start);
+    CHECK(only<Forget>(apply(state, AgentLeft{"a"}, start)).size() == 1);
+    auto assigned = only<Assign>(apply(state, AgentReady{"b"}, start + 1h));
+    REQUIRE(assigned.size() == 1);
+    CHECK(assigned[0].submission == "s");
+    CHECK(assigned[0].timeout == Duration(10s));
+    CHECK(next_deadline(state) == start + 1h + 10s);
+}
+
+TEST_CASE("a recovered task that nobody waits for keeps its agent busy, and its response is nobody's") {
+    State state;
+    apply(state, Recovered{"a", {}, {}, {}}, start);
+    CHECK(apply(state, Submitted{"s", {}}, start).empty());
+    auto actions = apply(state, AgentResponded{"a"}, start);
+    CHECK(only<Deliver>(actions).empty());
+    CHECK(only<Forget>(actions).size() == 1);
+}
+
+TEST_CASE("of two agents that claim a submission the first to be recovered has it") {
+    State state;
+    apply(state, Recovered{"a", "s", {}, {}}, start);
+    apply(state, Recovered{"b", "s", {}, {}}, start);
+    CHECK(only<Deliver>(apply(state, AgentResponded{"b"}, start)).empty());
+    CHECK(only<Deliver>(apply(state, AgentResponded{"a"}, start)).size() == 1);
+}
+
+TEST_CASE("an assignment says how long the agent has") {
+    State state;
+    state.config.task_timeout = 5s;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, AgentReady{"b"}, start);
+    CHECK(only<Assign>(apply(state, Submitted{"own", 3s}, start)).at(0).timeout == Duration(3s));
+    CHECK(only<Assign>(apply(state, Submitted{"default", {}}, start)).at(0).timeout == Duration(5s));
+}

@@ -20,6 +20,10 @@ class Bookkeeper {
         std::erase_if(held_, [&](const auto& pair) { return pair.second == id; });
     }
     void released(const AgentId& agent) { held_.erase(agent); }
+    void recovered(const AgentId& agent, const SubmissionId& id) {
+        open_.insert(id);
+        held_[agent] = id;
+    }
 
     void operator()(const Assign& action) {
         REQUIRE(open_.contains(action.submission));
@@ -60,6 +64,14 @@ void run_sequence(unsigned seed, int length) {
     if (below(2) == 0) state.config.task_timeout = 80ms;
     Bookkeeper book;
     Time now{};
+    // What an earlier daemon has left; an agent or a submission may be named twice.
+    for (int left = below(4); left > 0; --left) {
+        Recovered event{"a" + std::to_string(below(6)), "s" + std::to_string(below(12)), 30ms, now + 40ms};
+        if (below(4) == 0) event.deadline.reset();
+        if (!state.agents.contains(event.agent) && !state.submissions.contains(*event.submission))
+            book.recovered(event.agent, *event.submission);
+        REQUIRE(apply(state, event, now).empty());
+    }
     auto feed = [&](const Event& event) {
         for (const Action& action : apply(state, event, now))
             std::visit(book, action);

@@ -44,6 +44,23 @@ TEST_CASE("a request that can't be accepted says what is wrong") {
     CHECK(error_of(R"({"kind":"Inline","content":"1","id":7})").find("\"id\"") != std::string::npos);
 }
 
+TEST_CASE("a path that no file can have is refused, and none is cut short") {
+    CHECK(error_of(R"({"kind":"FileReference","path":"/etc/hosts\u0000.json"})").find("NUL") !=
+          std::string::npos);
+    CHECK(error_of(R"({"kind":"FileReference","path":"\u0000/etc/hosts"})").find("absolute") !=
+          std::string::npos);
+    Request longest(std::nullopt, FileReference{"/" + std::string(4094, 'x')});
+    CHECK(parse(to_json(longest)).has_value());
+    Request too_long(std::nullopt, FileReference{"/" + std::string(4095, 'x')});
+    CHECK(error_of(to_json(too_long)).find("4096 bytes long") != std::string::npos);
+}
+
+TEST_CASE("a complaint is short, however long what it complains of is") {
+    std::string text(1'000'000, 'x');
+    CHECK(error_of("{\"kind\":\"" + text + "\"}").size() < 300);
+    CHECK(error_of("{\"kind\":\"FileReference\",\"path\":\"" + text + "\"}").size() < 300);
+}
+
 TEST_CASE("the id of a bad request is known all the same, for its answer") {
     std::optional<std::string> id;
     CHECK(parse_request(R"({"id":"r7","kind":"Other"})", id).has_error());

@@ -1,0 +1,99 @@
+#include "pool_daemon/leases.hpp"
+
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace pool_daemon {
+
+using pool_protocol::Lease;
+using pool_protocol::lease_size;
+
+namespace {
+
+constexpr std::size_t max_file_bytes = std::size_t{256} << 20;
+constexpr std::string_view free_mark = "-";  // over the first letter of the agent's id, which it can't be
+
+// Padded, so that whatever was in the slot before is gone.
+std::string slot_text(std::string line) {
+    line.resize(lease_size - 1, ' ');
+    line.push_back('\n');
+    return line;
+}
+
+base::Result<void> write_at(int file, std::size_t slot, std::string_view text) {
+    ssize_t written = ::pwrite(file, text.data(), text.size(), static_cast<off_t>(slot * lease_size));
+    if (written == static_cast<ssize_t>(text.size())) return {};
+    if (written >= 0) errno = ENOSPC;
+    return base::system_error(base::concat("cannot write ", pool_protocol::leases_name));
+}
+
+}  // namespace
+
+std::vector<Lease> Leases::read() const {
+    std::vector<Lease> found;
+    auto text = files_.pool.read(pool_protocol::leases_name, max_file_bytes);
+    if (text.has_error()) {
+        if (text.error().code != boost::system::errc::no_such_file_or_directory)
+            io::log::warn(text.error().message);
+        return found;
+    }
+    for (std::size_t at = 0; at < text->size(); at += lease_size) {
+        std::string_view line = std::string_view(*text).substr(at, lease_size);
+        line = line.substr(0, line.find_last_not_of(" \n") + 1);
+        if (auto lease = pool_protocol::parse_lease(line)) found.push_back(std::move(*lease));
+    }
+    return found;
+}
+
+base::Result<void> Leases::begin(const std::vector<Lease>& standing) {
+    for (const Lease& lease : standing)
+        held_[lease.agent] = {0, slot_text(to_line(lease))};
+    return write_again();
+}
+
+base::Result<void> Leases::write_again() {
+    std::string text;
+    std::size_t slot = 0;
+    for (auto& [agent, held] : held_) {
+        held.slot = slot++;
+        text += held.line;
+    }
+    auto written = files_.pool.write(files_.scratch, pool_protocol::leases_name, text);
+    if (written.has_error()) return written;
+    file_ = io::UniqueFd(
+        ::openat(files_.pool.fd(), pool_protocol::leases_name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (!file_)
+        return base::system_error(
+            base::concat("cannot open ", files_.pool.path_of(pool_protocol::leases_name)));
+    slots_ = slot;
+    free_.clear();
+    return {};
+}
+
+base::Result<void> Leases::take(const Lease& lease) {
+    std::size_t slot = free_.empty() ? slots_ : free_.back();
+    std::string line = slot_text(to_line(lease));
+    if (auto written = write_at(file_.get(), slot, line); written.has_error()) return written;
+    if (free_.empty())
+        ++slots_;
+    else
+        free_.pop_back();
+    held_[lease.agent] = {slot, std::move(line)};
+    return {};
+}
+
+void Leases::give_back(const std::string& agent) {
+    auto held = held_.extract(agent);
+    if (held.empty()) return;
+    std::size_t slot = held.mapped().slot;
+    // A failure does no harm: without files of its agent the lease means nothing.
+    if (auto written = write_at(file_.get(), slot, free_mark); written.has_error())
+        io::log::warn(written.error().message);
+    free_.push_back(slot);
+}
+
+}  // namespace pool_daemon

@@ -1,0 +1,134 @@
+#include "pool_daemon/recovery.hpp"
+
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
+
+namespace pool_daemon {
+
+using pool::Remains;
+using pool::Traces;
+using pool_protocol::file_name;
+using pool_protocol::FileKind;
+using pool_protocol::Lease;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::size_t max_ready_bytes = 256 * 1024;
+
+milliseconds unix_now() {
+    return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+}
+
+std::vector<std::string> names_in(const io::Directory& directory) {
+    auto names = directory.names();
+    if (names.has_value()) return std::move(*names);
+    io::log::warn(names.error().message);
+    return {};
+}
+
+Traces::Task kind_of_task(std::string_view text) {
+    auto control = pool_protocol::parse_control_message(text);
+    if (!control) return Traces::Task::content;
+    return control->kind == pool_protocol::ControlMessage::Kind::kicked ? Traces::Task::kicked
+                                                                        : Traces::Task::heartbeat;
+}
+
+std::optional<pool::Time> from_now(std::optional<pool::Duration> span) {
+    return span ? std::optional(std::chrono::steady_clock::now() + *span) : std::nullopt;
+}
+
+}  // namespace
+
+Recovery::Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
+                   const pool::Config& config, std::size_t max_message_bytes)
+    : files_(files),
+      leases_(leases),
+      agents_(agents),
+      submissions_(submissions),
+      config_(config),
+      max_message_bytes_(max_message_bytes) {}
+
+base::Result<std::vector<pool::Recovered>> Recovery::run() {
+    look_at_agents();
+    std::vector<Lease> leases = leases_.read();
+    // The latest first: should two agents claim a submission, the earlier one's claim was withdrawn.
+    std::sort(leases.begin(), leases.end(),
+              [](const Lease& a, const Lease& b) { return a.assigned > b.assigned; });
+    for (Lease& lease : leases)
+        recover_leased(std::move(lease));
+    for (const auto& [agent, traces] : traces_)
+        if (!traces.lease) recover_unleased(agent, traces);
+    clear_scratch();
+    if (auto begun = leases_.begin(standing_); begun.has_error()) return begun.error();
+    if (!at_work_.empty())
+        io::log::info(base::counted(at_work_.size(), "agent"), " at work since before this start");
+    return std::move(at_work_);
+}
+
+void Recovery::look_at_agents() {
+    for (const std::string& name : names_in(files_.agents)) {
+        auto file = pool_protocol::parse_file_name(name);
+        if (!file || file->kind == FileKind::request) continue;
+        Traces& traces = traces_[file->id];
+        if (file->kind == FileKind::ready) traces.ready = true;
+        if (file->kind == FileKind::task) traces.task = Traces::Task::content;
+        if (file->kind == FileKind::response) traces.response = true;
+    }
+}
+
+void Recovery::recover_leased(Lease lease) {
+    Traces& traces = traces_[lease.agent];
+    if (std::exchange(traces.lease, true))
+        return;  // an older lease of an agent that came under the same id again
+    auto ready = files_.agents.read(file_name(lease.agent, FileKind::ready), max_ready_bytes);
+    traces.handed_back = ready.has_value() && pool_protocol::parse_ready(*ready).handed_back;
+    traces.unsent = files_.scratch.contains(file_name(lease.agent, FileKind::task));
+    Remains remains = judge(traces);
+    if (remains != Remains::at_work) return deal_with(remains, lease.agent);
+    if (lease.submission && !submissions_.recover(*lease.submission, lease.by_file, task_text(lease.agent)))
+        lease.submission.reset();
+    agents_.recover(lease.agent);
+    at_work_.push_back(
+        {lease.agent, lease.submission, lease.timeout, from_now(time_left(lease, unix_now()))});
+    standing_.push_back(std::move(lease));
+}
+
+// Of a daemon that kept no leases, or one that was killed while it told an agent something else than a task.
+void Recovery::recover_unleased(const std::string& agent, const Traces& found) {
+    Traces traces = found;
+    if (traces.task != Traces::Task::none) traces.task = kind_of_task(task_text(agent));
+    Remains remains = judge(traces);
+    if (remains != Remains::at_work) return deal_with(remains, agent);
+    bool is_task = traces.task == Traces::Task::content;
+    auto timeout = is_task ? pool_protocol::content_timeout(task_text(agent)) : std::nullopt;
+    agents_.recover(agent);
+    std::optional<pool::Duration> span = is_task ? config_.task_timeout : config_.idle_timeout;
+    at_work_.push_back({agent, std::nullopt, std::nullopt, from_now(timeout ? timeout : span)});
+}
+
+void Recovery::deal_with(Remains remains, const std::string& agent) {
+    if (remains == Remains::over) agents_.forget(agent);
+    if (remains == Remains::kicked) agents_.forget_soon(agent);
+}
+
+std::string Recovery::task_text(const std::string& agent) const {
+    auto text = files_.agents.read(file_name(agent, FileKind::task), max_message_bytes_ + 1);
+    return text.has_value() ? std::move(*text) : std::string();
+}
+
+// Task files there are the dead daemon's alone; everything else may be somebody's who is about to move it.
+void Recovery::clear_scratch() {
+    for (const std::string& name : names_in(files_.scratch)) {
+        auto file = pool_protocol::parse_file_name(name);
+        if (!file || file->kind != FileKind::task) continue;
+        if (auto removed = files_.scratch.remove(name); removed.has_error())
+            io::log::warn(removed.error().message);
+    }
+}
+
+}  // namespace pool_daemon

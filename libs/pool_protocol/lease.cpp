@@ -1,0 +1,66 @@
+#include "pool_protocol/lease.hpp"
+
+#include "base/text.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace pool_protocol {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::string_view nothing = "-";
+constexpr std::int64_t largest = 1'000'000'000'000'000;  // ms; more would overflow the clock
+
+std::optional<milliseconds> parse_ms(std::string_view text) {
+    std::int64_t value = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > largest)
+        return std::nullopt;
+    return milliseconds(value);
+}
+
+// The fields between single spaces; nothing if there are not as many.
+template<std::size_t Count>
+std::optional<std::array<std::string_view, Count>> split(std::string_view line) {
+    std::array<std::string_view, Count> fields;
+    for (std::size_t i = 0; i < Count; ++i) {
+        std::size_t end = i + 1 < Count ? line.find(' ') : line.size();
+        if (end == std::string_view::npos) return std::nullopt;
+        fields[i] = line.substr(0, end);
+        line.remove_prefix(std::min(line.size(), end + 1));
+    }
+    return fields;
+}
+
+}  // namespace
+
+std::string to_line(const Lease& lease) {
+    std::string timeout = lease.timeout ? std::to_string(lease.timeout->count()) : std::string(nothing);
+    return base::concat(lease.agent, " ", lease.submission ? std::string_view(*lease.submission) : nothing,
+                        lease.by_file ? " file " : " socket ", lease.assigned.count(), " ", timeout);
+}
+
+std::optional<Lease> parse_lease(std::string_view line) {
+    auto fields = split<5>(line);
+    if (!fields) return std::nullopt;
+    auto [agent, submission, way, assigned_text, timeout_text] = *fields;
+    auto assigned = parse_ms(assigned_text);
+    auto timeout = parse_ms(timeout_text);
+    if (!is_id(agent) || (submission != nothing && !is_id(submission)) || !assigned) return std::nullopt;
+    if ((way != "file" && way != "socket") || (!timeout && timeout_text != nothing)) return std::nullopt;
+    Lease lease{std::string(agent), std::nullopt, way == "file", *assigned, timeout};
+    if (submission != nothing) lease.submission = std::string(submission);
+    return lease;
+}
+
+std::optional<milliseconds> time_left(const Lease& lease, milliseconds now) {
+    if (!lease.timeout) return std::nullopt;
+    return std::clamp(lease.assigned + *lease.timeout - now, milliseconds(0), *lease.timeout);
+}
+
+}  // namespace pool_protocol

@@ -1,0 +1,34 @@
+// Who has which task, as a line of the daemon's own file daemon.leases: written before the agent can see the
+// task, so that a daemon that is killed and started again knows it (R17). Pure; nobody but the daemon reads
+// it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pool_protocol {
+
+struct Lease {
+    std::string agent;
+    std::optional<std::string> submission;  // none: it had no id, and its submitter can't ask again
+    bool by_file = false;                   // submitted by a request file, and by nothing else
+    std::chrono::milliseconds assigned{};   // Unix time
+    std::optional<std::chrono::milliseconds> timeout;  // from then on; none: for as long as it takes
+};
+
+// Longer than any line.
+inline constexpr std::size_t lease_size = 512;
+
+// Without a newline.
+std::string to_line(const Lease& lease);
+// Nothing if the line is not a lease, such as the empty line of a slot that is free.
+std::optional<Lease> parse_lease(std::string_view line);
+
+// What is left of the timeout at `now` (Unix time): never less than nothing, and never more than the whole,
+// should the clock have been set back.
+std::optional<std::chrono::milliseconds> time_left(const Lease& lease, std::chrono::milliseconds now);
+
+}  // namespace pool_protocol

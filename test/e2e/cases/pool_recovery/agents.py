@@ -1,0 +1,66 @@
+"""Agents that keep the file protocol by hand, many in one process, and go on whatever becomes of the daemon.
+
+agents.py POOL-DIRECTORY COUNT LONGEST-WORK-MS LOG: until SIGTERM. Notes `start N AGENT` and `end N AGENT` in LOG, N being
+the `n` of the task's content, or of its value. The end is noted before the response is written."""
+
+import json
+import os
+import random
+import sys
+import time
+import uuid
+from pathlib import Path
+
+
+class Agent:
+    def __init__(self, crew):
+        self.crew = crew
+        self.announce()
+
+    def announce(self):
+        self.uuid = str(uuid.uuid4())
+        self.number = self.due = None
+        (self.crew.agents / f"{self.uuid}.ready.json").write_text("{}")
+
+    def look(self, names):
+        if self.due is not None:
+            if time.monotonic() >= self.due:
+                self.finish()
+        elif f"{self.uuid}.task.json" in names:
+            self.begin(json.loads((self.crew.agents / f"{self.uuid}.task.json").read_text()))
+
+    def begin(self, content):
+        self.number = content["task"]["value"]["n"] if "task" in content else content["n"]
+        self.crew.note(f"start {self.number} {self.uuid}")
+        self.due = time.monotonic() + random.random() * self.crew.longest
+
+    def finish(self):
+        self.crew.note(f"end {self.number} {self.uuid}")
+        # In two steps, as a command's output comes.
+        with open(self.crew.agents / f"{self.uuid}.response.json", "w", encoding="ascii") as file:
+            file.write(" [")
+            file.flush()
+            file.write("]" if isinstance(self.number, str) else f"{self.number}]")
+        self.announce()
+
+
+class Crew:
+    def __init__(self, pool, count, longest, log):
+        self.agents = Path(pool) / "agents"
+        self.longest = longest
+        self.log = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        self.members = [Agent(self) for _ in range(count)]
+
+    def note(self, line):
+        os.write(self.log, line.encode() + b"\n")
+
+    def work(self):
+        while True:
+            names = set(os.listdir(self.agents))
+            for agent in self.members:
+                agent.look(names)
+            time.sleep(0.001)
+
+
+if __name__ == "__main__":
+    Crew(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) / 1000, sys.argv[4]).work()
