@@ -165,7 +165,7 @@ void append(const Settings& settings) {
     for (Policy policy :
          {Policy{"always", statelog::Fsync::always}, Policy{"interval", statelog::Fsync::interval},
           Policy{"never", statelog::Fsync::never}}) {
-        for (std::size_t entries : {1, 32, 1000}) {
+        for (std::size_t entries : {1U, 32U, 1000U}) {
             Load load{batch_of(entries), entries, policy.policy,
                       std::chrono::duration_cast<Clock::duration>(settings.seconds / rounds)};
             std::vector<double> ours, raw;

@@ -1,0 +1,142 @@
+"""The daemon under systemd: what it says, what it takes over, and the units that come with it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from shutil import which
+
+from harness import Case, Pool, holds_for, require, slack, wait_until
+from harness.environment import SOURCE_DIR
+from harness.pool import inline
+
+UNITS = SOURCE_DIR / "apps/troupe/systemd"
+
+# What systemd does before it starts a service with a socket: the socket is descriptor 3.
+ACTIVATE = """
+import os, socket, sys
+listener = socket.socket(socket.AF_UNIX)
+os.makedirs(os.path.dirname(sys.argv[1]), mode=0o700, exist_ok=True)
+listener.bind(sys.argv[1])
+os.chmod(sys.argv[1], 0o600)
+listener.listen()
+os.dup2(listener.fileno(), 3)
+os.set_inheritable(3, True)
+while not os.path.exists(sys.argv[2]):
+    pass
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1", LISTEN_FDNAMES="pool")
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+
+
+class Notified(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+        self.notifications = []
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.addCleanup(self.listener.close)
+        self.listener.bind(str(self.home / "notify"))
+        self.listener.setblocking(False)
+
+    def heard(self, text):
+        """Whether the daemon has said that so far."""
+        try:
+            while True:
+                self.notifications.append(self.listener.recv(4096).decode())
+        except BlockingIOError:
+            return any(text in said for said in self.notifications)
+
+    def start_notified(self, **env):
+        return self.pool.start(env={"NOTIFY_SOCKET": self.home / "notify", **env})
+
+    def test_it_says_when_it_is_ready_and_when_it_stops(self):
+        daemon = self.start_notified()
+        wait_until(lambda: self.heard("READY=1"), "READY=1")
+        self.assertFalse(self.heard("STOPPING=1"))
+        self.pool.stop()
+        daemon.result()
+        self.assertTrue(self.heard("STOPPING=1"))
+
+    def test_it_shows_its_state(self):
+        self.start_notified(WATCHDOG_USEC=200_000)
+        self.pool.get_task()
+        wait_until(lambda: self.heard("STATUS=1 agent"), "the state")
+
+    def test_it_feeds_the_watchdog_in_time_and_only_if_there_is_one(self):
+        self.start_notified(WATCHDOG_USEC=400_000)
+        wait_until(lambda: self.heard("WATCHDOG=1") and self.notifications.count("WATCHDOG=1") >= 3, "the watchdog", slack(2))
+
+    def test_without_a_watchdog_nothing_is_fed(self):
+        self.start_notified()
+        wait_until(lambda: self.heard("READY=1"), "READY=1")
+        holds_for(lambda: not self.heard("WATCHDOG=1"), 0.5, "silence")
+
+    def test_an_abstract_address_is_one_as_well(self):
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.addCleanup(listener.close)
+        listener.bind("\0" + self.mark)
+        listener.settimeout(30)
+        self.pool.start(env={"NOTIFY_SOCKET": "@" + self.mark})
+        self.assertIn(b"READY=1", listener.recv(4096))
+
+
+class Activated(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+
+    def start_activated(self):
+        """The socket is there at once, the daemon when `go` is."""
+        daemon = self.start(sys.executable, "-c", ACTIVATE, self.pool.path / "daemon.sock", self.work / "go", "troupe",
+                            "start", "--root", self.root, umask=0o077)
+        wait_until((self.pool.path / "daemon.sock").exists, "the socket")
+        return daemon
+
+    def test_who_connects_before_the_daemon_is_there_is_served(self):
+        self.start_activated()
+        early = self.pool.connect()
+        self.addCleanup(early.close)
+        early.send(inline("1"))
+        (self.work / "go").touch()
+        self.pool.answer(self.pool.take(), "[]")
+        self.assertEqual(early.receive()["kind"], "Processed")
+
+    def test_the_socket_stays_when_the_daemon_stops(self):
+        (self.work / "go").touch()
+        daemon = self.start_activated()
+        wait_until((self.pool.path / "status").exists, "the daemon")
+        before = (self.pool.path / "daemon.sock").stat().st_ino
+        daemon.signal(signal.SIGTERM)
+        self.assert_exit(daemon.result(), 0)
+        self.assertEqual((self.pool.path / "daemon.sock").stat().st_ino, before)
+
+
+class Units(Case):
+    def installed(self, path):
+        """A unit as it is installed below /usr, in a directory of the test's."""
+        text = (UNITS / path).read_text().replace("@TROUPE@", "/usr/bin/true")
+        name = os.path.basename(path).removesuffix(".in").replace("@.", "@test.")
+        unit = self.home / name
+        unit.write_text(text)
+        return unit
+
+    def test_the_daemons_unit_is_closed_tight(self):
+        require(which("systemd-analyze"), "systemd-analyze is not installed")
+        unit = self.installed("system/troupe@.service.in")
+        result = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=20", unit],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout[-500:] + result.stderr)
+        exposure = re.search(r"Overall exposure level.*: ([\d.]+)", result.stdout)
+        self.assertLessEqual(float(exposure[1]), 2.0)
+
+    def test_systemd_finds_nothing_wrong_with_the_units(self):
+        require(which("systemd-analyze"), "systemd-analyze is not installed")
+        units = [self.installed(f"system/{name}") for name in
+                 ("troupe@.service.in", "troupe@.socket", "troupe-agent@.service.in")]
+        result = subprocess.run(["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *units],
+                                capture_output=True, text=True)
+        told = [line for line in result.stderr.splitlines() if str(self.home) in line or "test" in line]
+        self.assertEqual(told, [])
