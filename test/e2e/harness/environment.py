@@ -53,3 +53,8 @@ def cache_dir():
     path = Path(os.environ.get("BARNUM_E2E_CACHE") or Path(tempfile.gettempdir()) / f"barnum-e2e-cache-{os.getuid()}")
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
+
+
+def traceable():
+    """The environment for a program under strace: the leak sanitizer can't work beside it, and ends the program."""
+    return {"ASAN_OPTIONS": ":".join([*filter(None, [os.environ.get("ASAN_OPTIONS")]), "detect_leaks=0"])}

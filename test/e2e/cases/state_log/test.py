@@ -9,6 +9,7 @@ import time
 from shutil import which
 
 from harness import require, slack, wait_until
+from harness.environment import traceable
 from harness.statelog import LogCase, entries
 from harness.workflow import KEEP, command, emit, pool, step
 
@@ -217,7 +218,7 @@ class Unpleasant(LogCase):
         for number, signal_ in ((2, "SIGINT"), (15, "SIGTERM")):
             result = self.run_program("strace", "-qq", "-o", self.home / "trace", "-e", "trace=renameat2", "-e",
                                       f"inject=renameat2:signal={signal_}", "--", "barnum", "run", "--config",
-                                      "flow.json", "--state-log", self.log())
+                                      "flow.json", "--state-log", self.log(), env=traceable())
             self.assert_exit(result, 128 + number)
             self.resume_command(result)
             self.assertEqual(len(entries(self.log())), 2)

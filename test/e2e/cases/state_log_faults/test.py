@@ -6,6 +6,7 @@ import subprocess
 from shutil import which
 
 from harness import require
+from harness.environment import traceable
 from harness.statelog import LogCase, entries
 from harness.workflow import step
 
@@ -89,7 +90,8 @@ class Injected(FaultCase):
     def run_with(self, *inject):
         config = self.write_config(chain(self.last, 10))
         result = self.run_program("strace", "-f", "-qq", "-o", self.home / "trace", *inject, "--", "barnum", "run",
-                                  "--config", config, "--state-log", self.log(), "--entrypoint-value", '{"n": 0}')
+                                  "--config", config, "--state-log", self.log(), "--entrypoint-value", '{"n": 0}',
+                                  env=traceable())
         if "ptrace" in result.err or "PTRACE" in result.err:
             require(False, f"strace may not trace here: {result.err.strip()}")
         return result
