@@ -163,7 +163,8 @@ namespace {
 // Processes whose command line holds `text`, unless they are zombies.
 std::vector<int> running(const std::string& text) {
     std::vector<int> found;
-    for (const io::ProcessEntry& process : io::ProcessTable::now().processes()) {
+    io::ProcessTable table = io::ProcessTable::now();
+    for (const io::ProcessEntry& process : table.processes()) {
         std::ifstream file("/proc/" + std::to_string(process.pid) + "/cmdline", std::ios::binary);
         std::string line;
         std::getline(file, line, '\n');  // an iterator would throw when the process has just ended
@@ -182,8 +183,8 @@ bool comes_true(const std::function<bool()>& condition, std::chrono::seconds lim
     return is_true;  // as it was: one that is just becoming another program isn't counted for a moment
 }
 
-// Sleepers that can be told by how long they sleep, and what goes on starting them, out of the group and
-// without an environment.
+// Sleepers that can be told by how long they sleep, and what goes on starting them for some seconds, out of
+// the group and without an environment.
 class Spawners {
   public:
     explicit Spawners(const std::string& number) : seconds_(base::concat("9", ::getpid(), ".", number)) {}
@@ -194,7 +195,8 @@ class Spawners {
     }
 
     std::string script() const {
-        std::string one = "env -i setsid sh -c 'while :; do sleep " + seconds_ + " & sleep 0.003; done' & ";
+        std::string one = "env -i setsid sh -c 'while [ $((i+=1)) -le 1000 ]; do sleep " + seconds_ +
+                          " & sleep 0.003; done' & ";
         return one + one + one + one + "sleep " + seconds_;
     }
     std::size_t count() const { return running(seconds_).size(); }

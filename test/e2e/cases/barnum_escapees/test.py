@@ -14,7 +14,7 @@ STAY = "sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep
 # The same without an environment, so that it carries no mark, not the test's either.
 BARE = "env -i PATH=\"$PATH\" sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 1000'"
 # Starts sleepers without an end, out of the group and without an environment.
-SPAWN = "env -i setsid sh -c 'while :; do sleep {0} & sleep {1}; done' > /dev/null 2>&1 &"
+SPAWN = "env -i setsid sh -c 'while [ $((i+=1)) -le 1500 ]; do sleep {0} & sleep {1}; done' > /dev/null 2>&1 &"
 NUMBERS = itertools.count()
 WAIT_FOR_IT = "until [ -e {0} ]; do sleep 0.01; done"
 
@@ -105,7 +105,7 @@ class Escapees(WorkflowCase):
     def test_a_timeout_ends_what_left_the_group_up_to_the_last_moment(self):
         _, seconds = self.spawners(1, 0)
         leave = f"(trap '' TERM; exec env -i setsid sleep {seconds} > /dev/null 2>&1) &"
-        script = f"while :; do {leave} sleep 0.003; done &" * 4 + " wait"
+        script = f"while [ $((i+=1)) -le 1500 ]; do {leave} sleep 0.003; done &" * 4 + " wait"
         self.assert_run(self.run_workflow([step("Spawn", script, options={"timeout": 1})]), 1)
         wait_until(lambda: not running(seconds), "the end of the sleepers", slack(0.1))
 
