@@ -9,7 +9,7 @@ import time
 from shutil import which
 
 from harness import require, slack, wait_until
-from harness.environment import traceable
+from harness.environment import sanitizer, traceable
 from harness.statelog import LogCase, entries
 from harness.workflow import KEEP, command, emit, pool, step
 
@@ -233,6 +233,8 @@ class Unpleasant(LogCase):
         self.assert_exit(run.result(), 0)
 
     def test_a_log_that_may_not_grow_is_an_error_and_no_end_by_signal(self):
+        if sanitizer() == "thread":
+            return  # its runtime makes a file grow before our main() is there
         self.write_config(SPLIT)
         run = f"exec barnum run --config flow.json --state-log {self.log()}"
         result = self.run_program("sh", "-c", f"(ulimit -f 0; {run} 2>&1) | cat >&2")
