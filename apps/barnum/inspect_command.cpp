@@ -5,6 +5,7 @@
 #include "inspect_file.hpp"
 #include "statelog/inspection.hpp"
 #include "statelog/inspection_report.hpp"
+#include "statelog/log_file.hpp"
 #include "statelog/replay_file.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -90,7 +91,7 @@ int report(const statelog::InspectedLog& log, const cli::Options& options) {
 }
 
 int inspect(const std::string& path, const cli::Options& options) {
-    auto fd = open_log(path);
+    auto fd = statelog::open_log(path);
     if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
     LogUse use = use_of(fd->get());
     statelog::Inspection inspection;

@@ -4,9 +4,7 @@
 #include "io/lock_holders.hpp"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace barnum {
@@ -17,17 +15,6 @@ constexpr std::size_t first_piece = 4096;
 constexpr std::size_t largest_piece = std::size_t{1} << 20;
 
 }  // namespace
-
-base::Result<io::UniqueFd> open_log(const std::string& path) {
-    // O_NONBLOCK: a FIFO must not hold us up before it is recognised.
-    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    struct stat status {};
-    if (!fd || ::fstat(fd.get(), &status) != 0)
-        return base::system_error(base::concat("cannot open the state log ", path));
-    if (!S_ISREG(status.st_mode))
-        return base::invalid(base::concat(path, " is no state log: it is not a regular file"));
-    return fd;
-}
 
 LogUse use_of(int fd) {
     int locked = 0;

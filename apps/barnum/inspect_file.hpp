@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "io/unique_fd.hpp"
 #include "statelog/inspection_report.hpp"
 
 #include <cstdint>
@@ -10,9 +9,6 @@
 #include <vector>
 
 namespace barnum {
-
-// A regular file, open for reading. The error is for what is missing, can't be opened or is no regular file.
-base::Result<io::UniqueFd> open_log(const std::string& path);
 
 struct LogUse {
     statelog::Use use = statelog::Use::free;

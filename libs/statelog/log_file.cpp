@@ -88,7 +88,7 @@ base::Error cannot_create(const std::string& path, const base::Error& error) {
 
 }  // namespace
 
-base::Result<OldLog> OldLog::open(const std::string& path, const Patience& patience) {
+base::Result<io::UniqueFd> open_log(const std::string& path) {
     // O_NONBLOCK: a FIFO must not hold us up before it is recognised.
     io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     struct stat status {};
@@ -96,8 +96,14 @@ base::Result<OldLog> OldLog::open(const std::string& path, const Patience& patie
         return base::system_error(base::concat("cannot open the state log ", path));
     if (!S_ISREG(status.st_mode))
         return base::invalid(base::concat(path, " is no state log: it is not a regular file"));
-    if (auto locked = lock_patiently(fd.get(), path, patience); locked.has_error()) return locked.error();
-    return OldLog(std::move(fd), path);
+    return fd;
+}
+
+base::Result<OldLog> OldLog::open(const std::string& path, const Patience& patience) {
+    auto fd = open_log(path);
+    if (fd.has_error()) return fd.error();
+    if (auto locked = lock_patiently(fd->get(), path, patience); locked.has_error()) return locked.error();
+    return OldLog(std::move(*fd), path);
 }
 
 bool OldLog::is_same_file(const std::string& path) const {

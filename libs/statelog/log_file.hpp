@@ -17,6 +17,9 @@ namespace statelog {
 
 using io::FileCalls;
 
+// A log opened for reading, without a lock. Anything but a regular file is refused.
+base::Result<io::UniqueFd> open_log(const std::string& path);
+
 // How long to wait for a log that is locked although nobody is seen to run with it, and whom to tell.
 struct Patience {
     std::chrono::milliseconds most{10'000};
