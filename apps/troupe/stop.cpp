@@ -10,6 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <iostream>
 
 namespace troupe {
@@ -18,17 +19,15 @@ namespace asio = boost::asio;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::chrono::seconds stop_wait{10};
 constexpr std::chrono::milliseconds look_again{20};
+constexpr std::chrono::milliseconds longest_look_again{500};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
     return {boost::system::errc::make_error_code(boost::system::errc::no_such_process),
             base::concat("no daemon serves the pool in ", directory.path)};
-}
-
-// In place, not by renaming: a published daemon watches the file itself.
-base::Result<void> write_stop(const io::Directory& pool) {
-    return pool.overwrite(pool_protocol::status_name, "stop");
 }
 
 // A socket of systemd's accepts connections also when there is no daemon; but `status` is there only with one
@@ -38,32 +37,45 @@ bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& d
            io::is_locked(pool, pool_protocol::lock_name).value_or(false);
 }
 
-}  // namespace
-
-asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory) {
+// The word goes into the file in place, not by renaming: a published daemon watches the file itself.
+asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory directory, std::string word,
+                                             Clock::time_point deadline) {
     auto pool = io::Directory::open(directory.path);
     if (pool.has_error() && pool.error().code == boost::system::errc::no_such_file_or_directory)
         co_return not_running(directory);
     if (pool.has_error()) co_return pool.error();
     if (!is_running(*pool, directory)) co_return not_running(directory);
-    if (auto written = write_stop(*pool); written.has_error()) co_return written.error();
+    if (auto written = pool->overwrite(pool_protocol::status_name, word); written.has_error())
+        co_return written.error();
     asio::steady_timer timer(co_await asio::this_coro::executor);
-    auto deadline = std::chrono::steady_clock::now() + stop_wait;
+    std::chrono::milliseconds pause = look_again;
     while (is_running(*pool, directory)) {
-        if (std::chrono::steady_clock::now() >= deadline)
+        if (Clock::now() >= deadline)
             co_return base::Error{
                 boost::system::errc::make_error_code(boost::system::errc::timed_out),
                 base::concat("the daemon of ", directory.path, " has not stopped after 10 s")};
-        timer.expires_after(look_again);
+        timer.expires_after(pause);
         co_await timer.async_wait(asio::use_awaitable);
+        pause = std::min(pause * 5 / 4, longest_look_again);
     }
     co_return base::Result<void>();
 }
 
+}  // namespace
+
+asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory) {
+    return end_pool(std::move(directory), pool_protocol::stop_word, Clock::now() + stop_wait);
+}
+
+asio::awaitable<base::Result<void>> drain_pool(pool_protocol::PoolDirectory directory) {
+    return end_pool(std::move(directory), pool_protocol::drain_word, Clock::time_point::max());
+}
+
 namespace {
 
-asio::awaitable<int> run(pool_protocol::PoolDirectory directory) {
-    auto stopped = co_await stop_pool(directory);
+asio::awaitable<int> run(pool_protocol::PoolDirectory directory, bool drain) {
+    auto ending = drain ? drain_pool(directory) : stop_pool(directory);
+    auto stopped = co_await std::move(ending);
     if (stopped.has_error()) co_return fail(stopped.error());
     std::cerr << "stopped pool " << directory.pool << "\n";
     co_return cli::ok;
@@ -76,14 +88,23 @@ cli::Command stop_command() {
     command.name = "stop";
     command.summary = "Stop the daemon of a pool: everything submitted is answered `stopped`.";
     command.details =
-        "Example:\n  troupe stop --pool reviews\n\nExit code: 0 when it has stopped, 1 when none was running "
-        "or it "
-        "does not stop.\n";
+        "Examples:\n"
+        "  troupe stop --pool reviews\n"
+        "  troupe stop --pool reviews --drain\n"
+        "\nWith --drain no task goes out any more: what waits for an agent, and what is submitted from now "
+        "on, is answered `stopped` at once, and agents without a task are told that the pool stops. What "
+        "agents are at they do to the end, with its timeout as before, and its submitters get the answers. "
+        "Then the daemon ends. `troupe stop` ends it at once, also while it drains.\n"
+        "\nIt waits for the daemon's end: up to 10 s, with --drain as long as it takes; Ctrl-C ends the "
+        "waiting, not the draining.\n"
+        "\nExit code: 0 when it has stopped, 1 when none was running or it does not stop.\n";
     add_pool_option(command.options);
+    command.options.add_options()("drain", "let agents end what they are at, then stop");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        return run_loop([=](asio::io_context&) { return run(*directory); });
+        bool drain = options.count("drain") > 0;
+        return run_loop([=](asio::io_context&) { return run(*directory, drain); });
     };
     return command;
 }

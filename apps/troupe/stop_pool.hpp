@@ -13,4 +13,7 @@ namespace troupe {
 // be a stranger's.
 boost::asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory);
 
+// The same with `drain`, and without a limit to the waiting: agents may take as long as their tasks allow.
+boost::asio::awaitable<base::Result<void>> drain_pool(pool_protocol::PoolDirectory directory);
+
 }  // namespace troupe

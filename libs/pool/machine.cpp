@@ -22,6 +22,7 @@ class Transition {
     void operator()(const Submitted& event);
     void operator()(const Withdrawn& event);
     void operator()(const TimePassed&);
+    void operator()(const Draining&);
     void operator()(const Stopping&);
 
     void match();
@@ -34,6 +35,8 @@ class Transition {
     void remove_agent(const AgentId& id);
     void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);
+    void refuse(const SubmissionId& id, KickReason reason);
+    void kick(const AgentId& id, KickReason reason);
     void assign(const AgentId& agent_id, const SubmissionId& submission_id);
     void deadline_passed(const AgentId& id);
     bool paused() const { return s_.paused_until && now_ < *s_.paused_until; }
@@ -69,8 +72,19 @@ void Transition::remove_agent(const AgentId& id) {
     s_.agents.erase(id);
 }
 
+void Transition::refuse(const SubmissionId& id, KickReason reason) {
+    actions_.emplace_back(Refuse{id, reason});
+    s_.submissions.erase(id);
+}
+
+void Transition::kick(const AgentId& id, KickReason reason) {
+    actions_.emplace_back(Kick{id, reason});
+    remove_agent(id);
+}
+
 // At its old place.
 void Transition::requeue(const SubmissionId& id) {
+    if (s_.closing) return refuse(id, KickReason::stopped);
     Submission& submission = s_.submissions.at(id);
     submission.agent.reset();
     s_.queue.emplace(submission.turn, id);
@@ -93,7 +107,7 @@ void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_
 }
 
 void Transition::match() {
-    while (!s_.stopping && !paused() && !s_.idle.empty() && !s_.queue.empty()) {
+    while (!s_.closing && !paused() && !s_.idle.empty() && !s_.queue.empty()) {
         AgentId agent = s_.idle.begin()->second;
         SubmissionId submission = s_.queue.begin()->second;
         s_.idle.erase(s_.idle.begin());
@@ -102,18 +116,18 @@ void Transition::match() {
     }
 }
 
+// Once for all that fails together: it is one trouble.
 void Transition::pause() {
+    if (paused()) return;
     s_.pause = std::clamp(2 * s_.pause, first_pause, longest_pause);
     s_.paused_until = now_ + s_.pause;
 }
 
 void Transition::operator()(const AgentReady& event) {
-    if (s_.stopping) {
-        actions_.emplace_back(Kick{event.agent, KickReason::stopped});
-        return;
-    }
     auto [position, is_new] = s_.agents.try_emplace(event.agent);
-    if (is_new) make_idle(event.agent, position->second, s_.next_agent_turn++);
+    if (!is_new) return;
+    make_idle(event.agent, position->second, s_.next_agent_turn++);
+    if (s_.closing) kick(event.agent, KickReason::stopped);
 }
 
 void Transition::operator()(const AgentLeft& event) {
@@ -142,7 +156,7 @@ void Transition::operator()(const AgentResponded& event) {
 }
 
 void Transition::operator()(const Recovered& event) {
-    if (s_.stopping) return;
+    if (s_.closing) return;
     auto [position, is_new] = s_.agents.try_emplace(event.agent);
     if (!is_new) return;
     Agent& agent = position->second;
@@ -159,18 +173,16 @@ void Transition::operator()(const AssignmentFailed& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
     if (found->second.submission) requeue(*found->second.submission);
+    if (s_.closing) return kick(event.agent, KickReason::stopped);
     // Last among those who wait: should the trouble be with this agent's file, another gets the task.
     make_idle(event.agent, found->second, s_.next_agent_turn++);
     pause();
 }
 
 void Transition::operator()(const Submitted& event) {
-    if (s_.stopping) {
-        actions_.emplace_back(Refuse{event.submission, KickReason::stopped});
-        return;
-    }
     auto [position, is_new] = s_.submissions.try_emplace(event.submission);
     if (!is_new) return;
+    if (s_.closing) return refuse(event.submission, KickReason::stopped);
     position->second.timeout = event.timeout;
     position->second.turn = s_.next_back_turn++;
     s_.queue.emplace(position->second.turn, event.submission);
@@ -195,12 +207,8 @@ void Transition::deadline_passed(const AgentId& id) {
         actions_.emplace_back(SendHeartbeat{id});
         return;
     }
-    if (agent.submission) {
-        actions_.emplace_back(Refuse{*agent.submission, KickReason::timeout});
-        s_.submissions.erase(*agent.submission);
-    }
-    remove_agent(id);
-    actions_.emplace_back(Kick{id, KickReason::timeout});
+    if (agent.submission) refuse(*agent.submission, KickReason::timeout);
+    kick(id, KickReason::timeout);
 }
 
 void Transition::operator()(const TimePassed&) {
@@ -211,18 +219,25 @@ void Transition::operator()(const TimePassed&) {
     if (!paused()) s_.paused_until.reset();
 }
 
-void Transition::operator()(const Stopping&) {
-    s_.stopping = true;
-    for (const auto& [id, submission] : s_.submissions)
-        actions_.emplace_back(Refuse{id, KickReason::stopped});
-    for (const auto& [id, agent] : s_.agents)
-        actions_.emplace_back(Kick{id, KickReason::stopped});
-    s_.submissions.clear();
-    s_.agents.clear();
-    s_.queue.clear();
-    s_.idle.clear();
-    s_.deadlines.clear();
+// An agent whose task was withdrawn works for nobody: it is not waited for.
+void Transition::operator()(const Draining&) {
+    s_.closing = true;
     s_.paused_until.reset();
+    for (const auto& [turn, id] : std::exchange(s_.queue, {}))
+        refuse(id, KickReason::stopped);
+    std::vector<AgentId> without_task;
+    for (const auto& [id, agent] : s_.agents)
+        if (!agent.submission) without_task.push_back(id);
+    for (const AgentId& id : without_task)
+        kick(id, KickReason::stopped);
+}
+
+void Transition::operator()(const Stopping&) {
+    (*this)(Draining{});
+    while (!s_.submissions.empty())
+        refuse(SubmissionId(s_.submissions.begin()->first), KickReason::stopped);
+    while (!s_.agents.empty())
+        kick(AgentId(s_.agents.begin()->first), KickReason::stopped);
 }
 
 }  // namespace
@@ -232,6 +247,10 @@ std::vector<Action> apply(State& state, const Event& event, Time now) {
     std::visit(transition, event);
     transition.match();
     return transition.take_actions();
+}
+
+bool is_drained(const State& state) {
+    return state.closing && state.submissions.empty();
 }
 
 std::optional<Time> next_deadline(const State& state) {

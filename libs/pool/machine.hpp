@@ -62,10 +62,12 @@ struct Withdrawn {
 };
 // Nothing but that time has passed: next_deadline() is due.
 struct TimePassed {};
+// No new task goes out, and who has none leaves; what agents are at goes on.
+struct Draining {};
 struct Stopping {};
 
 using Event = std::variant<AgentReady, AgentLeft, AgentResponded, Recovered, AssignmentFailed, Submitted,
-                           Withdrawn, TimePassed, Stopping>;
+                           Withdrawn, TimePassed, Draining, Stopping>;
 
 // ---- actions: what the daemon is to do, in this order ----
 
@@ -133,11 +135,14 @@ struct State {
     std::int64_t next_front_turn = -1;
     std::optional<Time> paused_until;  // after a failed assignment
     Duration pause{};                  // the backoff's last step
-    bool stopping = false;
+    bool closing = false;              // draining or stopped: whatever comes is sent away
 };
 
 // Carries `event` into the state and returns what follows from it. `now` never goes backwards.
 std::vector<Action> apply(State& state, const Event& event, Time now);
+
+// Nothing is left that a pool that drains would wait for.
+bool is_drained(const State& state);
 
 // When TimePassed is due next, if nothing else happens.
 std::optional<Time> next_deadline(const State& state);

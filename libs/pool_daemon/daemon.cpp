@@ -59,6 +59,7 @@ class Daemon::Impl {
     base::Result<void> start();
     asio::awaitable<void> until_stop_requested();
     void request_stop();
+    void request_drain();
     std::string state() const;
     asio::awaitable<void> stop();
 
@@ -116,9 +117,8 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, Po
       agents_(files_, leases_, alarms_, options.max_message_bytes, agent_callbacks()),
       submissions_(files_, alarms_, options.max_message_bytes, submission_callbacks()),
       max_message_bytes_(options.max_message_bytes),
-      inbox_(
-          watch, files_, alarms_, agents_, submissions_, [this] { request_stop(); },
-          [this] { directory_lost(); }),
+      inbox_(watch, files_, alarms_, agents_, submissions_,
+             {[this] { request_stop(); }, [this] { request_drain(); }, [this] { directory_lost(); }}),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()),
       deadline_(executor),
       stop_requested_timer_(executor, Clock::time_point::max()) {
@@ -198,11 +198,12 @@ void Daemon::Impl::feed(pool::Event event) {
     feeding_ = false;
     arm_deadline();
     watch_for_agents();
+    if (pool::is_drained(state_)) request_stop();
 }
 
 // Not at once: whoever removes a directory may be about to remove the next.
 void Daemon::Impl::directory_lost() {
-    if (state_.stopping || std::exchange(remaking_, true)) return;
+    if (stopped_ || std::exchange(remaking_, true)) return;
     io::log::error("something of the pool in ", files_.pool.path(), " was removed; making it again");
     alarms_.after(remake_delay, [this] { make_directories(); });
 }
@@ -230,12 +231,13 @@ void Daemon::Impl::make_directories() {
 std::string Daemon::Impl::state() const {
     auto busy = std::count_if(state_.agents.begin(), state_.agents.end(),
                               [](const auto& agent) { return agent.second.phase == pool::AgentPhase::busy; });
-    return base::concat(base::counted(state_.agents.size(), "agent"), ", ", busy, " of them busy; ",
-                        base::counted(state_.queue.size(), "task"), " waiting");
+    return base::concat(state_.closing ? "draining: " : "", base::counted(state_.agents.size(), "agent"),
+                        ", ", busy, " of them busy; ", base::counted(state_.queue.size(), "task"),
+                        " waiting");
 }
 
 bool Daemon::Impl::lacks_agents() const {
-    return !state_.queue.empty() && state_.agents.empty() && !state_.stopping;
+    return !state_.queue.empty() && state_.agents.empty();
 }
 
 // Tasks that nobody is there to take would wait in silence.
@@ -310,6 +312,12 @@ void Daemon::Impl::request_stop() {
     stop_requested_timer_.cancel();
 }
 
+void Daemon::Impl::request_drain() {
+    if (state_.closing) return;
+    feed(pool::Draining{});
+    io::log::info("draining: ", base::counted(state_.submissions.size(), "task"), " with agents");
+}
+
 asio::awaitable<void> Daemon::Impl::until_stop_requested() {
     error_code ignored;
     while (!stop_requested_)
@@ -358,6 +366,9 @@ asio::awaitable<void> Daemon::until_stop_requested() {
 }
 void Daemon::request_stop() {
     impl_->request_stop();
+}
+void Daemon::request_drain() {
+    impl_->request_drain();
 }
 asio::awaitable<void> Daemon::stop() {
     return impl_->stop();

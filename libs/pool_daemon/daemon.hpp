@@ -38,15 +38,20 @@ class Daemon {
     Daemon(const Daemon&) = delete;
     Daemon& operator=(const Daemon&) = delete;
 
-    // Returns when the daemon has been told to stop, by `status` (R4) or by request_stop().
+    // Returns when the daemon has been told to stop, by `status` (R4) or by request_stop(), or has drained.
     boost::asio::awaitable<void> until_stop_requested();
     void request_stop();
+
+    // Gives out no task any more: what waits and what comes is answered `stopped`, agents without a task are
+    // kicked. The daemon asks itself to stop when the last task is done. The word `drain` in `status` does
+    // the same.
+    void request_drain();
 
     // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.
     // At most 2 s.
     boost::asio::awaitable<void> stop();
 
-    // For people, in a line: agents and queue.
+    // For people, in a line: agents and queue, and whether it drains.
     std::string state() const;
 
   private:

@@ -44,14 +44,13 @@ std::vector<std::string> by_age(const io::Directory& directory, const std::vecto
 }  // namespace
 
 Inbox::Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Alarms& alarms, Agents& agents,
-             Submissions& submissions, std::function<void()> on_stop, std::function<void()> on_lost)
+             Submissions& submissions, Callbacks callbacks)
     : watch_(watch),
       files_(files),
       alarms_(alarms),
       agents_(agents),
       submissions_(submissions),
-      on_stop_(std::move(on_stop)),
-      on_lost_(std::move(on_lost)) {}
+      callbacks_(std::move(callbacks)) {}
 
 base::Result<void> Inbox::watch() {
     using Handler = void (Inbox::*)(const DirectoryEvent&);
@@ -125,14 +124,17 @@ void Inbox::told_once(const io::Directory& directory, std::string_view name) {
 
 void Inbox::pool_event(const DirectoryEvent& event) {
     if (event.kind == DirectoryEvent::Kind::overflow) return look_at_status();
-    if (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_needed(event.name)) return on_lost_();
+    if (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_needed(event.name))
+        return callbacks_.lost();
     if (event.kind == DirectoryEvent::Kind::written && event.name == pool_protocol::status_name)
         look_at_status();
 }
 
 void Inbox::look_at_status() {
     auto text = files_.pool.read(pool_protocol::status_name, max_status_bytes);
-    if (text.has_value() && text->starts_with("stop")) on_stop_();
+    if (text.has_error()) return;
+    if (text->starts_with(pool_protocol::stop_word)) callbacks_.stop();
+    if (text->starts_with(pool_protocol::drain_word)) callbacks_.drain();
 }
 
 // A file that is open for writing will announce itself when it is closed. Who has come goes first, so that a

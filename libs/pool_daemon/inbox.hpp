@@ -20,10 +20,14 @@ namespace pool_daemon {
 
 class Inbox {
   public:
-    // `on_stop`: somebody wrote `stop` into the status file (R4). `on_lost`: something that the pool
-    // needs was removed.
+    struct Callbacks {
+        std::function<void()> stop;   // somebody wrote so into the status file (R4); perhaps told again
+        std::function<void()> drain;  // the same
+        std::function<void()> lost;   // something that the pool needs was removed
+    };
+
     Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Alarms& alarms, Agents& agents,
-          Submissions& submissions, std::function<void()> on_stop, std::function<void()> on_lost);
+          Submissions& submissions, Callbacks callbacks);
 
     // First watch, then scan: what comes in between is seen twice, which is harmless.
     base::Result<void> watch();
@@ -48,8 +52,7 @@ class Inbox {
     Alarms& alarms_;
     Agents& agents_;
     Submissions& submissions_;
-    std::function<void()> on_stop_;
-    std::function<void()> on_lost_;
+    Callbacks callbacks_;
     std::vector<std::unique_ptr<io::DirectoryWatch::Subscription>> subscriptions_;
     std::unordered_set<std::string> foreign_names_;  // told of once
     bool scan_due_ = false;

@@ -227,6 +227,70 @@ TEST_CASE("stopping answers every submission and kicks every agent") {
     CHECK(only<Kick>(apply(state, AgentReady{"late"}, start)).size() == 1);
 }
 
+TEST_CASE("draining sends away what waits and what comes, and lets agents end what they are at") {
+    State state = with_heartbeats(10s);
+    for (const char* agent : {"busy", "idle"})
+        apply(state, AgentReady{agent}, start);
+    apply(state, Submitted{"running", 5s}, start);
+    CHECK_FALSE(is_drained(state));
+    auto actions = apply(state, Draining{}, start);
+    REQUIRE(only<Kick>(actions).size() == 1);
+    CHECK(only<Kick>(actions)[0].agent == "idle");
+    CHECK(only<Refuse>(actions).empty());
+    auto refused = only<Refuse>(apply(state, Submitted{"late", {}}, start));
+    REQUIRE(refused.size() == 1);
+    CHECK(refused[0].reason == KickReason::stopped);
+    CHECK(only<Kick>(apply(state, AgentReady{"late"}, start)).size() == 1);
+    CHECK(apply(state, Submitted{"running", {}}, start).empty());  // asked again: it is at work
+    CHECK(apply(state, AgentReady{"busy"}, start).empty());
+    CHECK(next_deadline(state) == start + 5s);
+    CHECK_FALSE(is_drained(state));
+    CHECK(only<Deliver>(apply(state, AgentResponded{"busy"}, start)).size() == 1);
+    CHECK(is_drained(state));
+}
+
+TEST_CASE("draining refuses the queue in its order, although a failed assignment has paused it") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s1", {}}, start);
+    apply(state, Submitted{"s2", {}}, start);
+    apply(state, AssignmentFailed{"a"}, start);
+    auto actions = apply(state, Draining{}, start);
+    auto refused = only<Refuse>(actions);
+    REQUIRE(refused.size() == 2);
+    CHECK(refused[0].submission == "s1");
+    CHECK(refused[1].submission == "s2");
+    CHECK(only<Kick>(actions).size() == 1);
+    CHECK(is_drained(state));
+    CHECK_FALSE(next_deadline(state).has_value());
+}
+
+TEST_CASE("a task that is handed back to a draining pool is answered") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s", {}}, start);
+    apply(state, Draining{}, start);
+    auto refused = only<Refuse>(apply(state, AgentLeft{"a"}, start));
+    REQUIRE(refused.size() == 1);
+    CHECK(refused[0].submission == "s");
+    CHECK(refused[0].reason == KickReason::stopped);
+    CHECK(is_drained(state));
+}
+
+TEST_CASE("a draining pool does not wait for an agent whose submitter has gone") {
+    State state;
+    for (const char* id : {"1", "2"}) {
+        apply(state, AgentReady{std::string("a") + id}, start);
+        apply(state, Submitted{std::string("s") + id, {}}, start);
+    }
+    apply(state, Withdrawn{"s1"}, start);
+    auto kicked = only<Kick>(apply(state, Draining{}, start));
+    REQUIRE(kicked.size() == 1);
+    CHECK(kicked[0].agent == "a1");
+    apply(state, Withdrawn{"s2"}, start);
+    CHECK(is_drained(state));
+}
+
 TEST_CASE("the same submission twice is one") {
     State state;
     apply(state, Submitted{"s", {}}, start);

@@ -72,12 +72,14 @@ void run_sequence(unsigned seed, int length) {
             book.recovered(event.agent, *event.submission);
         REQUIRE(apply(state, event, now).empty());
     }
+    int drains_from = below(2) == 0 ? length : below(2 * length);
     auto feed = [&](const Event& event) {
         for (const Action& action : apply(state, event, now))
             std::visit(book, action);
     };
     for (int step = 0; step < length; ++step) {
         now += std::chrono::milliseconds(below(20));
+        if (step == drains_from) feed(Draining{});
         std::string agent = "a" + std::to_string(below(6));
         std::string submission = "s" + std::to_string(below(12));
         switch (below(8)) {
@@ -110,6 +112,7 @@ void run_sequence(unsigned seed, int length) {
         REQUIRE(book.open() == state.submissions.size());
         // Work does not lie about while somebody waits for it.
         if (!state.paused_until) REQUIRE((state.idle.empty() || state.queue.empty()));
+        if (state.closing) REQUIRE((state.idle.empty() && state.queue.empty()));
     }
     feed(Stopping{});
     REQUIRE(book.open() == 0);

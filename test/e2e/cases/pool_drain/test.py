@@ -1,0 +1,138 @@
+"""`troupe stop --drain`: nothing new goes out, what agents are at is done, then the daemon ends."""
+
+import signal
+
+from harness import Case, HandAgent, Pool, slack, wait_until
+from harness.pool import inline
+
+STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
+
+
+class Drain(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+        self.daemon = self.pool.start("--no-heartbeat")
+
+    def drain(self):
+        """Starts `troupe stop --drain`, and returns when the daemon has taken note."""
+        stopping = self.pool.command("stop", "--drain")
+        wait_until(lambda: "draining" in self.daemon.err, "the daemon to say that it drains")
+        return stopping
+
+    def at_work(self, content, **how):
+        """A submission by submit_task that an agent has, and the agent."""
+        agent = HandAgent(self.pool)
+        submitter = self.pool.submit(content, **how)
+        self.assertEqual(agent.content(), content)
+        return submitter, agent
+
+    def test_what_agents_are_at_is_answered_over_both_transports_and_then_it_ends(self):
+        work = [self.at_work({"by": transport}, transport=transport) for transport in ("socket", "file")]
+        stopping = self.drain()
+        for number, (submitter, agent) in enumerate(work):
+            self.assertTrue(self.daemon.running)
+            self.assertTrue(stopping.running)
+            agent.respond([number])
+            result = submitter.result()
+            self.assert_exit(result, 0)
+            self.assertEqual(result.json, {"kind": "Processed", "stdout": f"[{number}]"})
+        self.assert_exit(stopping.result(), 0)
+        self.assert_exit(self.daemon.result(slack(5)), 0)
+        self.assertFalse((self.pool.path / "status").exists())
+        self.assertEqual(self.pool.agent_files(), [])
+        self.assertEqual(self.pool.submission_files(), [])
+
+    def test_what_waits_is_answered_stopped_at_once(self):
+        _, agent = self.at_work({"a": "busy"})
+        with self.pool.connect() as client:
+            client.send(inline({"a": "queued"}, "queued"))
+            by_file = self.pool.request_by_file(inline({"a": "queued by file"}))
+            stopping = self.drain()
+            self.assertEqual(client.receive(slack(1)), STOPPED | {"id": "queued"})
+            self.assertEqual(self.pool.response_by_file(by_file, slack(1)), STOPPED)
+            self.assertFalse(agent.response.exists())
+            self.assertTrue(stopping.running)
+
+    def test_what_comes_is_answered_stopped_at_once(self):
+        self.at_work({"a": "busy"})
+        self.drain()
+        for transport in ("socket", "file"):
+            result = self.pool.submit({"a": "late"}, transport=transport).result(slack(2))
+            self.assert_exit(result, 1)
+            self.assertEqual(result.json, STOPPED)
+
+    def test_agents_without_a_task_and_those_that_come_are_told_that_the_pool_stops(self):
+        self.at_work({"a": "busy"})
+        waits = self.pool.get_task()
+        self.drain()
+        for agent in (waits, self.pool.command("get_task")):
+            result = agent.result(slack(2))
+            self.assert_exit(result, 0)
+            self.assertEqual((result.json["kind"], result.json["reason"]), ("Kicked", "Stopped"))
+
+    def test_a_pool_without_work_ends_at_once(self):
+        waits = self.pool.get_task()
+        self.assert_exit(self.pool.command("stop", "--drain").result(slack(5)), 0)
+        self.assert_exit(self.daemon.result(slack(1)), 0)
+        self.assertEqual(waits.json()["kind"], "Kicked")
+
+    def test_the_timeout_of_a_task_holds_on(self):
+        submitter, _ = self.at_work({"kind": "Task", "timeout_seconds": 1, "task": {}})
+        stopping = self.drain()
+        self.assert_exit(submitter.result(slack(3)), 124)
+        self.assert_exit(stopping.result(slack(5)), 0)
+
+    def test_a_task_that_is_handed_back_is_answered_stopped(self):
+        submitter, agent = self.at_work({"a": "busy"})
+        stopping = self.drain()
+        agent.ready.unlink()
+        agent.task.unlink(missing_ok=True)
+        self.assertEqual(submitter.result(slack(2)).json, STOPPED)
+        self.assert_exit(stopping.result(slack(5)), 0)
+
+    def test_a_submitter_that_lost_its_connection_gets_its_answer(self):
+        agent = HandAgent(self.pool)
+        with self.pool.connect() as client:
+            client.send(inline({"a": "work"}, "mine"))
+            self.assertEqual(agent.content(), {"a": "work"})
+            self.drain()
+        with self.pool.connect() as client:
+            client.send(inline({"a": "work"}, "mine"))
+            # An answer on the same connection to what comes after it shows that the first was read, and waits.
+            client.send(inline({"a": "late"}, "late"))
+            self.assertEqual(client.receive(slack(2)), STOPPED | {"id": "late"})
+            agent.respond("[1]")
+            self.assertEqual(client.receive(slack(2)), {"kind": "Processed", "stdout": "[1]", "id": "mine"})
+
+    def test_it_does_not_wait_for_an_agent_whose_submitter_has_gone(self):
+        agent = HandAgent(self.pool)
+        with self.pool.connect() as client:
+            client.send(inline({"a": "work"}))
+            agent.content()
+            stopping = self.drain()
+        self.assert_exit(stopping.result(slack(5)), 0)
+
+    def test_stop_ends_a_daemon_that_drains(self):
+        submitter, _ = self.at_work({"a": "busy"})
+        draining = self.drain()
+        self.assert_exit(self.pool.stop(), 0)
+        self.assertEqual(submitter.result(slack(2)).json, STOPPED)
+        self.assert_exit(draining.result(slack(2)), 0)
+
+    def test_an_interrupted_drain_goes_on_without_its_command(self):
+        submitter, agent = self.at_work({"a": "busy"})
+        draining = self.drain()
+        draining.signal(signal.SIGINT)
+        draining.result()
+        self.assertEqual(self.pool.submit({"a": "late"}).result(slack(2)).json, STOPPED)
+        agent.respond("[]")
+        self.assert_exit(submitter.result(), 0)
+        self.assert_exit(self.daemon.result(slack(5)), 0)
+
+    def test_without_a_daemon_it_says_so(self):
+        self.pool.stop()
+        self.daemon.result()
+        result = self.pool.command("stop", "--drain").result()
+        self.assert_exit(result, 1)
+        self.assertIn("no daemon serves", result.err)
