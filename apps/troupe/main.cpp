@@ -20,8 +20,8 @@ int main(int argc, char** argv) {
         "A pool of agents: submitters hand in tasks, agents take them, do the work and answer.",
         examples,
         troupe::global_options(),
-        {troupe::start_command(), troupe::stop_command(), troupe::list_command(),
-         troupe::submit_task_command(), troupe::get_task_command(), troupe::agent_command(),
-         troupe::protocol_command(), troupe::version_command()}};
+        {troupe::start_command(), troupe::stop_command(), troupe::list_command(), troupe::status_command(),
+         troupe::top_command(), troupe::submit_task_command(), troupe::get_task_command(),
+         troupe::agent_command(), troupe::protocol_command(), troupe::version_command()}};
     return cli::run(program, argc, argv);
 }

@@ -50,6 +50,7 @@ std::size_t decode_escape(std::string_view rest, std::string& out) {
 
 std::string decode(std::string_view body) {
     std::string out;
+    out.reserve(body.size());  // never longer; grown in steps, a large one would take its memory twice
     while (true) {
         std::size_t backslash = body.find('\\');
         out.append(body.substr(0, backslash));

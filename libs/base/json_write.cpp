@@ -136,6 +136,15 @@ bool needs_escape(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
+// Of valid text.
+std::size_t quoted_size(std::string_view text) {
+    constexpr std::string_view short_escapes = "\"\\\b\f\n\r\t";
+    std::size_t size = text.size() + 2;
+    for (char c : text)
+        if (needs_escape(c)) size += short_escapes.find(c) == std::string_view::npos ? 5 : 1;
+    return size;
+}
+
 void append_valid_utf8(std::string& out, std::string_view text) {
     while (!text.empty()) {
         std::size_t valid = invalid_utf8(text).value_or(text.size());
@@ -176,9 +185,8 @@ std::string pretty(View value) {
     return out;
 }
 
-std::string quote(std::string_view text) {
-    std::string out;
-    out.reserve(text.size() + 2);
+void append_quoted(std::string& out, std::string_view text) {
+    out.reserve(out.size() + quoted_size(text) + 1);  // and one for what closes an object
     out.push_back('"');
     while (!text.empty()) {
         auto end = std::find_if(text.begin(), text.end(), needs_escape);
@@ -189,6 +197,11 @@ std::string quote(std::string_view text) {
         text.remove_prefix(plain + 1);
     }
     out.push_back('"');
+}
+
+std::string quote(std::string_view text) {
+    std::string out;
+    append_quoted(out, text);
     return out;
 }
 

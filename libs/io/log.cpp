@@ -20,6 +20,7 @@ struct Sink {
     Level level = Level::info;
     Outlet terminal{STDERR_FILENO};
     UniqueFd file;
+    Presenter presenter;
 
     ~Sink() { terminal.flush(last_wait); }
 };
@@ -72,6 +73,17 @@ void put(int fd, std::string_view line) {
     }
 }
 
+void put_line(const Line& line) {
+    Sink& out = sink();
+    if (out.presenter) {
+        std::string presented = out.presenter(line);
+        if (!presented.empty()) out.terminal.put(presented);
+    } else {
+        out.terminal.put(line.formatted);
+    }
+    if (out.file) put(out.file.get(), line.formatted);
+}
+
 }  // namespace
 
 std::optional<Level> parse_level(std::string_view name) {
@@ -95,16 +107,27 @@ bool enabled(Level level) {
     return level <= sink().level && level != Level::off;
 }
 
-void write(Level level, std::string_view text) {
+void write(Level level, std::string_view text, bool is_state_change) {
     std::string line = base::concat(timestamp(), " ", label(level), " ");
     append_indented(line, text);
     line.push_back('\n');
-    write_as_it_is(line);
+    put_line({level, is_state_change, text, line});
 }
 
 void write_as_it_is(std::string_view line) {
-    sink().terminal.put(line);
-    if (sink().file) put(sink().file.get(), line);
+    put_line({Level::off, false, line, line});
+}
+
+void set_presenter(Presenter presenter) {
+    sink().presenter = std::move(presenter);
+}
+
+void put_on_stderr(std::string_view bytes) {
+    sink().terminal.put(bytes);
+}
+
+bool is_backed_up() {
+    return sink().terminal.has_waiting();
 }
 
 void flush(std::chrono::milliseconds longest) {

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,10 +24,30 @@ base::Result<void> open_file(const std::string& path);
 
 bool enabled(Level level);
 void write(Level level,
-           std::string_view text);  // line feeds inside `text` are indented, so that lines stay events
+           std::string_view text,  // line feeds inside `text` are indented, so that lines stay events
+           bool is_state_change = false);
 
 // Text with its newline, for something to be copied from: no time before it, nothing indented or replaced.
 void write_as_it_is(std::string_view line);
+
+// A line on its way to stderr.
+struct Line {
+    Level level = Level::off;      // off: text from write_as_it_is()
+    bool is_state_change = false;  // from state_change()
+    std::string_view text;         // what was to be told
+    std::string_view formatted;    // the same with time and level, as it goes out
+};
+
+// For who draws on stderr himself, or has another format there: each line is handed to him, and what he
+// returns goes out. A log file gets the lines as ever. Empty: the lines go out as they are.
+using Presenter = std::function<std::string(const Line&)>;
+void set_presenter(Presenter presenter);
+
+// To stderr only, in the order of the calls, in one piece if the reader keeps up.
+void put_on_stderr(std::string_view bytes);
+
+// Whether the reader of stderr does not keep up: what is put there now waits.
+bool is_backed_up();
 
 // Before an exit that runs no destructors: gives the reader so long to take what is left.
 void flush(std::chrono::milliseconds longest);
@@ -42,6 +63,11 @@ void warn(const Pieces&... pieces) {
 template<class... Pieces>
 void info(const Pieces&... pieces) {
     if (enabled(Level::info)) write(Level::info, base::concat(pieces...));
+}
+// An info line that a display of progress tells in its own way.
+template<class... Pieces>
+void state_change(const Pieces&... pieces) {
+    if (enabled(Level::info)) write(Level::info, base::concat(pieces...), true);
 }
 template<class... Pieces>
 void debug(const Pieces&... pieces) {

@@ -19,6 +19,9 @@ class Outlet {
     // once the reader goes on.
     void put(std::string_view line);
 
+    // Whether the reader has not taken all yet.
+    bool has_waiting() const { return !waiting_.empty(); }
+
     // Waits for the reader, at most so long, until nothing is left.
     void flush(std::chrono::milliseconds longest);
 

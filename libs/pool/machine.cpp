@@ -9,6 +9,10 @@ namespace {
 constexpr Duration first_pause = std::chrono::milliseconds(100);
 constexpr Duration longest_pause = std::chrono::seconds(5);
 
+Histogram::Duration span(Time from, Time to) {
+    return std::chrono::duration_cast<Histogram::Duration>(to - from);
+}
+
 // One call of apply(): the state, the time, and the actions so far.
 class Transition {
   public:
@@ -35,6 +39,8 @@ class Transition {
     void remove_agent(const AgentId& id);
     void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);
+    void handed_back(const SubmissionId& id);
+    void unassign(const Agent& agent);
     void refuse(const SubmissionId& id, KickReason reason);
     void kick(const AgentId& id, KickReason reason);
     void assign(const AgentId& agent_id, const SubmissionId& submission_id);
@@ -61,6 +67,7 @@ void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) 
     agent.phase = AgentPhase::idle;
     agent.submission.reset();
     agent.turn = turn;
+    agent.since = now_;
     s_.idle.emplace(turn, id);
     set_deadline(id, agent, after(s_.config.idle_timeout));
 }
@@ -74,11 +81,13 @@ void Transition::remove_agent(const AgentId& id) {
 
 void Transition::refuse(const SubmissionId& id, KickReason reason) {
     actions_.emplace_back(Refuse{id, reason});
+    ++(reason == KickReason::timeout ? s_.statistics.timed_out : s_.statistics.stopped);
     s_.submissions.erase(id);
 }
 
 void Transition::kick(const AgentId& id, KickReason reason) {
     actions_.emplace_back(Kick{id, reason});
+    if (reason == KickReason::timeout) ++s_.statistics.kicked;
     remove_agent(id);
 }
 
@@ -95,12 +104,24 @@ void Transition::requeue_at_front(const SubmissionId& id) {
     requeue(id);
 }
 
+void Transition::handed_back(const SubmissionId& id) {
+    ++s_.statistics.handed_back;
+    s_.submissions.at(id).since = now_;
+}
+
+// What it has was not given to it after all: the submission has waited on.
+void Transition::unassign(const Agent& agent) {
+    s_.statistics.waiting.remove(span(s_.submissions.at(*agent.submission).since, agent.since));
+}
+
 void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_id) {
     Agent& agent = s_.agents.at(agent_id);
     Submission& submission = s_.submissions.at(submission_id);
     agent.phase = AgentPhase::busy;
     agent.submission = submission_id;
     submission.agent = agent_id;
+    agent.since = now_;
+    s_.statistics.waiting.add(span(submission.since, now_));
     std::optional<Duration> timeout = submission.timeout ? submission.timeout : s_.config.task_timeout;
     set_deadline(agent_id, agent, after(timeout));
     actions_.emplace_back(Assign{agent_id, submission_id, timeout});
@@ -134,6 +155,8 @@ void Transition::operator()(const AgentLeft& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
     std::optional<SubmissionId> submission = found->second.submission;
+    if (submission && event.unserved) unassign(found->second);
+    if (submission && !event.unserved) handed_back(*submission);
     remove_agent(event.agent);
     if (submission) requeue_at_front(*submission);
     actions_.emplace_back(Forget{event.agent});
@@ -149,6 +172,8 @@ void Transition::operator()(const AgentResponded& event) {
     if (found->second.submission) {
         SubmissionId submission = *found->second.submission;
         actions_.emplace_back(Deliver{event.agent, submission});
+        ++s_.statistics.processed;
+        s_.statistics.working.add(span(found->second.since, now_));
         s_.submissions.erase(submission);
     }
     remove_agent(event.agent);
@@ -161,18 +186,23 @@ void Transition::operator()(const Recovered& event) {
     if (!is_new) return;
     Agent& agent = position->second;
     agent.phase = AgentPhase::busy;
+    agent.since = now_ - event.worked;
     set_deadline(event.agent, agent, event.deadline);
     if (!event.submission) return;
     auto [submission, is_first] = s_.submissions.try_emplace(*event.submission);
     if (!is_first) return;  // somebody has it already, or it waits
-    submission->second = {event.timeout, s_.next_back_turn++, event.agent};
+    ++s_.statistics.recovered;
+    submission->second = {event.timeout, s_.next_back_turn++, event.agent, agent.since};
     agent.submission = event.submission;
 }
 
 void Transition::operator()(const AssignmentFailed& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
-    if (found->second.submission) requeue(*found->second.submission);
+    if (found->second.submission) {
+        unassign(found->second);
+        requeue(*found->second.submission);
+    }
     if (s_.closing) return kick(event.agent, KickReason::stopped);
     // Last among those who wait: should the trouble be with this agent's file, another gets the task.
     make_idle(event.agent, found->second, s_.next_agent_turn++);
@@ -182,7 +212,9 @@ void Transition::operator()(const AssignmentFailed& event) {
 void Transition::operator()(const Submitted& event) {
     auto [position, is_new] = s_.submissions.try_emplace(event.submission);
     if (!is_new) return;
+    ++s_.statistics.submitted;
     if (s_.closing) return refuse(event.submission, KickReason::stopped);
+    position->second.since = now_;
     position->second.timeout = event.timeout;
     position->second.turn = s_.next_back_turn++;
     s_.queue.emplace(position->second.turn, event.submission);
@@ -191,6 +223,7 @@ void Transition::operator()(const Submitted& event) {
 void Transition::operator()(const Withdrawn& event) {
     auto found = s_.submissions.find(event.submission);
     if (found == s_.submissions.end()) return;
+    ++s_.statistics.withdrawn;
     if (found->second.agent)
         s_.agents.at(*found->second.agent).submission.reset();  // its response will be nobody's
     else
@@ -203,6 +236,7 @@ void Transition::deadline_passed(const AgentId& id) {
     if (agent.phase == AgentPhase::idle) {
         s_.idle.erase(agent.turn);
         agent.phase = AgentPhase::heartbeat;
+        agent.since = now_;
         set_deadline(id, agent, after(s_.config.idle_timeout));
         actions_.emplace_back(SendHeartbeat{id});
         return;
@@ -247,6 +281,16 @@ std::vector<Action> apply(State& state, const Event& event, Time now) {
     std::visit(transition, event);
     transition.match();
     return transition.take_actions();
+}
+
+Load load(const State& state) {
+    Load counted;
+    for (const auto& [id, agent] : state.agents) {
+        if (agent.phase == AgentPhase::idle) ++counted.idle;
+        if (agent.phase == AgentPhase::busy) ++counted.busy;
+        if (agent.phase == AgentPhase::heartbeat) ++counted.heartbeat;
+    }
+    return counted;
 }
 
 bool is_drained(const State& state) {

@@ -3,7 +3,10 @@
 // carries out the actions.
 #pragma once
 
+#include "pool/statistics.hpp"
+
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,6 +38,7 @@ struct AgentReady {
 // Its ready file is gone, its lock is free, or it handed its task back (R12, R13).
 struct AgentLeft {
     AgentId agent;
+    bool unserved = false;  // it was gone before the task that it has now could be given to it
 };
 // A complete response file is there.
 struct AgentResponded {
@@ -48,6 +52,7 @@ struct Recovered {
     std::optional<Duration>
         timeout;  // the submission's, from its assignment: for the next agent, if it comes to that
     std::optional<Time> deadline;  // what is left of it; may have passed
+    Duration worked{};             // so far
 };
 // Its task or heartbeat could not be written: the disk, not the agent, failed (R19).
 struct AssignmentFailed {
@@ -115,12 +120,14 @@ struct Agent {
     std::uint64_t turn = 0;                  // idle: its place among those who wait
     std::optional<SubmissionId> submission;  // busy: what it has; empty once that was withdrawn
     std::optional<Time> deadline;
+    Time since{};  // in this phase
 };
 
 struct Submission {
     std::optional<Duration> timeout;
     std::int64_t turn = 0;         // queued: its place; handed-back ones go below all others
     std::optional<AgentId> agent;  // who has it; none: queued
+    Time since{};                  // when it was queued, last
 };
 
 struct State {
@@ -136,6 +143,7 @@ struct State {
     std::optional<Time> paused_until;  // after a failed assignment
     Duration pause{};                  // the backoff's last step
     bool closing = false;              // draining or stopped: whatever comes is sent away
+    Statistics statistics;
 };
 
 // Carries `event` into the state and returns what follows from it. `now` never goes backwards.
@@ -146,5 +154,13 @@ bool is_drained(const State& state);
 
 // When TimePassed is due next, if nothing else happens.
 std::optional<Time> next_deadline(const State& state);
+
+// How many agents are in each phase. Looks at each of them.
+struct Load {
+    std::size_t idle = 0;
+    std::size_t busy = 0;
+    std::size_t heartbeat = 0;
+};
+Load load(const State& state);
 
 }  // namespace pool

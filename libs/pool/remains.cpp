@@ -5,10 +5,12 @@ namespace pool {
 namespace {
 
 Remains judge_leased(const Traces& traces) {
-    if (traces.response) return Remains::at_work;
+    // A task file that is neither here nor there was taken away by its agent. One that is still in scratch/
+    // was seen by nobody, and a response is not to it.
+    bool unseen = traces.task == Traces::Task::none && traces.unsent;
+    if (traces.response && !unseen) return Remains::at_work;
     if (!traces.ready || traces.handed_back) return Remains::over;
-    // A task file that is neither here nor there was taken away by its agent.
-    return traces.task == Traces::Task::none && traces.unsent ? Remains::unassigned : Remains::at_work;
+    return unseen ? Remains::unassigned : Remains::at_work;
 }
 
 }  // namespace

@@ -19,14 +19,14 @@ bool is_refused(const base::Error& error) {
     return error.code != boost::system::errc::no_such_file_or_directory;
 }
 
+}  // namespace
+
 base::Error not_served(const pool_protocol::PoolDirectory& directory) {
     return {boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
             base::concat("no daemon serves the pool in ", directory.path,
                          "; start one with `troupe start --root ", directory.root, " --pool ", directory.pool,
                          "`")};
 }
-
-}  // namespace
 
 asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                            std::chrono::milliseconds at_most) {

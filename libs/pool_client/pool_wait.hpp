@@ -17,4 +17,7 @@ namespace pool_client {
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                                   std::chrono::milliseconds at_most);
 
+// "no daemon serves …", as above.
+base::Error not_served(const pool_protocol::PoolDirectory& directory);
+
 }  // namespace pool_client

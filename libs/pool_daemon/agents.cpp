@@ -83,6 +83,10 @@ void Agents::look_for_departed(const std::unordered_set<std::string>& names) {
 void Agents::response_written(const std::string& id) {
     auto known = known_.find(id);
     if (known == known_.end() || !known->second.has_task) return callbacks_.on_response(id);
+    // Written a second time, or its writer is not quite through with closing it: the kernel announces that
+    // before it lets go of the file.
+    if (files_.agents.is_being_written(file_name(id, FileKind::response)))
+        return alarms_.after(look_again, [=, this] { response_written(id); });
     auto text = files_.agents.read(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
         if (io::is_passing(text.error()))
@@ -140,6 +144,8 @@ base::Result<void> Agents::put_task(const std::string& id, std::string_view text
                                     const pool_protocol::Lease* lease) {
     std::string name = file_name(id, FileKind::task);
     if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
+    // One that is there already, and not heard of yet, was written before the agent could see this task.
+    (void)files_.agents.remove(file_name(id, FileKind::response));
     base::Result<void> done;
     if (lease != nullptr) done = leases_.take(*lease);
     if (done.has_value()) done = files_.agents.take_from(files_.scratch, name);
@@ -175,7 +181,6 @@ void Agents::finish_kicks() {
 void Agents::forget(const std::string& id) {
     known_.erase(id);
     remove_files(id);
-    leases_.give_back(id);
 }
 
 void Agents::discard_response(const std::string& id) {
@@ -186,11 +191,17 @@ void Agents::discard_response(const std::string& id) {
         remove_files(id);
 }
 
-// The response last: without it a daemon that starts could take the agent to be at work (R17).
+// The response last: without it a daemon that starts could take the agent to be at work (R17). And the lease
+// before it: with that alone, whatever the agent writes later would count as its answer.
 void Agents::remove_files(const std::string& id) {
-    for (FileKind kind : {FileKind::ready, FileKind::task, FileKind::response})
+    auto remove = [&](FileKind kind) {
         if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())
             io::log::warn(removed.error().message);
+    };
+    remove(FileKind::ready);
+    remove(FileKind::task);
+    leases_.give_back(id);
+    remove(FileKind::response);
 }
 
 std::string Agents::take_response(const std::string& id) {
@@ -201,6 +212,11 @@ std::string Agents::display_name(const std::string& id) const {
     auto known = known_.find(id);
     if (known == known_.end() || known->second.name.empty()) return base::concat("agent ", id);
     return base::concat("agent ", known->second.name, " (", id, ")");
+}
+
+std::string Agents::name(const std::string& id) const {
+    auto known = known_.find(id);
+    return known == known_.end() ? std::string() : known->second.name;
 }
 
 }  // namespace pool_daemon

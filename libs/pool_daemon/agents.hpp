@@ -54,6 +54,7 @@ class Agents {
 
     std::string take_response(const std::string& id);
     std::string display_name(const std::string& id) const;
+    std::string name(const std::string& id) const;  // as it gave it; empty if it gave none
 
   private:
     struct Known {

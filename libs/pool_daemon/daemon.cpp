@@ -11,6 +11,7 @@
 #include "pool_daemon/listener.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/recovery.hpp"
+#include "pool_daemon/status.hpp"
 #include "pool_daemon/submissions.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
@@ -53,14 +54,15 @@ std::string_view reason_text(pool::KickReason reason) {
 // Submissions).
 class Daemon::Impl {
   public:
-    Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, PoolFiles files, io::UniqueFd socket,
-         Options options);
+    Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
+         PoolFiles files, io::UniqueFd socket, Options options);
 
     base::Result<void> start();
     asio::awaitable<void> until_stop_requested();
     void request_stop();
     void request_drain();
-    std::string state() const;
+    std::string state() const { return summary(state_); }
+    pool::Load load() const { return pool::load(state_); }
     asio::awaitable<void> stop();
 
   private:
@@ -86,7 +88,11 @@ class Daemon::Impl {
     Agents::Callbacks agent_callbacks();
     Submissions::Callbacks submission_callbacks();
     io::FramedSocket::Callbacks connection_callbacks();
+    void tell_status(io::FramedSocket& connection, const std::optional<std::string>& id);
 
+    pool_protocol::PoolDirectory directory_;
+    Clock::time_point started_ = Clock::now();
+    std::uint64_t bad_frames_ = 0;
     PoolFiles files_;
     pool::State state_;
     Leases leases_;
@@ -95,7 +101,6 @@ class Daemon::Impl {
     Submissions submissions_;
     std::size_t max_message_bytes_;
     Inbox inbox_;
-    Listener listener_;
     asio::steady_timer deadline_;
     std::optional<pool::Time> armed_for_;
     asio::steady_timer stop_requested_timer_;
@@ -107,11 +112,14 @@ class Daemon::Impl {
     std::string remake_problem_;  // that was told
     bool stop_requested_ = false;
     bool stopped_ = false;
+    Listener listener_;  // goes first: it tells of each connection that it closes
 };
 
-Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, PoolFiles files,
-                   io::UniqueFd socket, Options options)
-    : files_(std::move(files)),
+Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
+                   pool_protocol::PoolDirectory directory, PoolFiles files, io::UniqueFd socket,
+                   Options options)
+    : directory_(std::move(directory)),
+      files_(std::move(files)),
       leases_(files_),
       alarms_(executor),
       agents_(files_, leases_, alarms_, options.max_message_bytes, agent_callbacks()),
@@ -119,9 +127,9 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch, Po
       max_message_bytes_(options.max_message_bytes),
       inbox_(watch, files_, alarms_, agents_, submissions_,
              {[this] { request_stop(); }, [this] { request_drain(); }, [this] { directory_lost(); }}),
-      listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()),
       deadline_(executor),
-      stop_requested_timer_(executor, Clock::time_point::max()) {
+      stop_requested_timer_(executor, Clock::time_point::max()),
+      listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
     state_.config = pool_config(options);
 }
 
@@ -139,21 +147,40 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
                 io::log::debug("submission ", id, " is queued");
                 feed(pool::Submitted{id, pool_protocol::content_timeout(content)});
             },
-            [this](const std::string& id) { feed(pool::Withdrawn{id}); }};
+            [this](const std::string& id) {
+                auto found = state_.submissions.find(id);
+                if (found != state_.submissions.end() && found->second.agent)
+                    leases_.disown(*found->second.agent);
+                feed(pool::Withdrawn{id});
+            }};
 }
 
 io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
     return {[this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
+                if (auto asked = pool_protocol::parse_status_request(frame))
+                    return tell_status(*connection, asked->id);
                 inbox_.stir();
                 submissions_.from_socket(connection, frame);
             },
-            [](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
+            [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
                 io::log::warn("refused a submission: ", problem);
+                ++bad_frames_;
                 connection->send(to_json(pool_protocol::Answer::invalid(std::move(problem))));
             },
             [this](const std::shared_ptr<io::FramedSocket>& connection, std::deque<std::string> undelivered) {
                 submissions_.connection_gone(connection, std::move(undelivered));
             }};
+}
+
+// A status may be long: who doesn't take what it has gets no other one (R7).
+void Daemon::Impl::tell_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
+    connection.owe();
+    if (connection.has_output())
+        return connection.send(to_json(
+            pool_protocol::Answer::invalid("take the answers so far before you ask for a status"), id));
+    StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_};
+    connection.send(
+        to_json(describe(state_, agents_, facts, Clock::now(), std::chrono::system_clock::now()), id));
 }
 
 base::Result<void> Daemon::Impl::start() {
@@ -228,14 +255,6 @@ void Daemon::Impl::make_directories() {
     remake_delay_ = std::min(2 * remake_delay_, longest_remake_delay);
 }
 
-std::string Daemon::Impl::state() const {
-    auto busy = std::count_if(state_.agents.begin(), state_.agents.end(),
-                              [](const auto& agent) { return agent.second.phase == pool::AgentPhase::busy; });
-    return base::concat(state_.closing ? "draining: " : "", base::counted(state_.agents.size(), "agent"),
-                        ", ", busy, " of them busy; ", base::counted(state_.queue.size(), "task"),
-                        " waiting");
-}
-
 bool Daemon::Impl::lacks_agents() const {
     return !state_.queue.empty() && state_.agents.empty();
 }
@@ -290,7 +309,7 @@ void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
 }
 
 void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& agent) {
-    if (handover == Agents::Handover::agent_is_dead) feed(pool::AgentLeft{agent});
+    if (handover == Agents::Handover::agent_is_dead) feed(pool::AgentLeft{agent, true});
     if (handover == Agents::Handover::failed) feed(pool::AssignmentFailed{agent});
 }
 
@@ -356,7 +375,8 @@ base::Result<std::unique_ptr<Daemon>> Daemon::start(asio::any_io_executor execut
     base::Result<io::UniqueFd> socket = std::move(inherited);
     if (!*socket) socket = io::listen_local(files->pool, pool_protocol::socket_name);
     if (socket.has_error()) return socket.error();
-    auto impl = std::make_shared<Impl>(executor, watch, std::move(*files), std::move(*socket), options);
+    auto impl = std::make_shared<Impl>(executor, watch, std::move(directory), std::move(*files),
+                                       std::move(*socket), options);
     if (auto started = impl->start(); started.has_error()) return started.error();
     return std::unique_ptr<Daemon>(new Daemon(std::move(impl)));
 }
@@ -375,6 +395,10 @@ asio::awaitable<void> Daemon::stop() {
 }
 std::string Daemon::state() const {
     return impl_->state();
+}
+
+pool::Load Daemon::load() const {
+    return impl_->load();
 }
 
 bool is_served(const pool_protocol::PoolDirectory& directory) {

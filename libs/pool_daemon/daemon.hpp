@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "io/directory_watch.hpp"
 #include "io/unique_fd.hpp"
+#include "pool/machine.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -51,8 +52,12 @@ class Daemon {
     // At most 2 s.
     boost::asio::awaitable<void> stop();
 
-    // For people, in a line: agents and queue, and whether it drains.
+    // For people, in a line: agents and queue, and whether it drains. The whole of it is told to who asks for
+    // {"kind":"Status"} on the socket (pool_protocol/status).
     std::string state() const;
+
+    // How many agents wait and work. Looks at each of them.
+    pool::Load load() const;
 
   private:
     class Impl;

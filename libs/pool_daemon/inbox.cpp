@@ -118,8 +118,9 @@ void Inbox::submission_file_written(std::string_view name) {
 }
 
 void Inbox::told_once(const io::Directory& directory, std::string_view name) {
-    if (foreign_names_.size() < max_foreign_names && foreign_names_.emplace(name).second)
-        io::log::info("leaving ", directory.path_of(name), " alone: not a name of this protocol");
+    std::string path = directory.path_of(name);
+    if (foreign_names_.size() < max_foreign_names && foreign_names_.insert(path).second)
+        io::log::info("leaving ", path, " alone: not a name of this protocol");
 }
 
 void Inbox::pool_event(const DirectoryEvent& event) {

@@ -24,6 +24,10 @@ std::string slot_text(std::string line) {
     return line;
 }
 
+std::optional<Lease> lease_in(std::string_view slot) {
+    return pool_protocol::parse_lease(slot.substr(0, slot.find_last_not_of(" \n") + 1));
+}
+
 base::Result<void> write_at(int file, std::size_t slot, std::string_view text) {
     ssize_t written = ::pwrite(file, text.data(), text.size(), static_cast<off_t>(slot * lease_size));
     if (written == static_cast<ssize_t>(text.size())) return {};
@@ -42,9 +46,8 @@ std::vector<Lease> Leases::read() const {
         return found;
     }
     for (std::size_t at = 0; at < text->size(); at += lease_size) {
-        std::string_view line = std::string_view(*text).substr(at, lease_size);
-        line = line.substr(0, line.find_last_not_of(" \n") + 1);
-        if (auto lease = pool_protocol::parse_lease(line)) found.push_back(std::move(*lease));
+        if (auto lease = lease_in(std::string_view(*text).substr(at, lease_size)))
+            found.push_back(std::move(*lease));
     }
     return found;
 }
@@ -84,6 +87,19 @@ base::Result<void> Leases::take(const Lease& lease) {
         free_.pop_back();
     held_[lease.agent] = {slot, std::move(line)};
     return {};
+}
+
+void Leases::disown(const std::string& agent) {
+    auto found = held_.find(agent);
+    if (found == held_.end()) return;
+    Held& held = found->second;
+    auto lease = lease_in(held.line);
+    if (!lease) return;
+    lease->submission.reset();
+    held.line = slot_text(to_line(*lease));
+    // A failure costs no more than an answer that is kept for a while, should the daemon be killed.
+    if (auto written = write_at(file_.get(), held.slot, held.line); written.has_error())
+        io::log::warn(written.error().message);
 }
 
 void Leases::give_back(const std::string& agent) {

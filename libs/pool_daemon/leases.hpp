@@ -25,6 +25,9 @@ class Leases {
     base::Result<void> write_again();
 
     base::Result<void> take(const pool_protocol::Lease& lease);
+    // Its submission was withdrawn: the agent keeps its task, and what it answers is nobody's, after a
+    // restart too.
+    void disown(const std::string& agent);
     // Of an agent that has none it does nothing.
     void give_back(const std::string& agent);
 

@@ -6,6 +6,8 @@
 #include "io/trust.hpp"
 
 #include <algorithm>
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 namespace pool_daemon {
@@ -18,6 +20,11 @@ namespace {
 constexpr std::chrono::milliseconds shortage_pause{100};
 constexpr std::chrono::seconds read_limit{10};
 constexpr std::chrono::seconds write_limit{30};
+constexpr int most_at_once = 64;  // connections, before everybody else has a turn
+
+// Descriptors for the files of agents and requests. If connections took them all, no task could be written
+// any more, and the connections would wait for ever for their answers.
+constexpr rlim_t kept_for_files = 16;
 
 bool is_ours(int socket) {
     auto uid = io::peer_uid(socket);
@@ -70,14 +77,14 @@ void Listener::close_all() {
         (*connections_.begin())->close();
 }
 
-// accept4 by hand: Asio's own accept does not set close-on-exec.
 void Listener::accept() {
     acceptor_.async_wait(io::LocalSocket::wait_read, [this](error_code ec) {
         if (ec) return;
-        while (accept_one()) {
-        }
-        if (errno == EAGAIN) return accept();
-        io::log::warn(base::system_error("cannot accept a connection; trying again").message);
+        int problem = has_room() ? accept_some() : EMFILE;
+        if (problem == 0) return accept();
+        // Once, however often it is tried until nobody waits any more.
+        if (!std::exchange(shortage_told_, true))
+            io::log::warn(base::system_error("cannot accept a connection; trying again", problem).message);
         pause_.expires_after(shortage_pause);
         pause_.async_wait([this](error_code cancelled) {
             if (!cancelled) accept();
@@ -85,6 +92,28 @@ void Listener::accept() {
     });
 }
 
+// Whether one more connection leaves enough descriptors for files: the lowest free one tells. The limit may
+// change at any time.
+bool Listener::has_room() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
+    io::UniqueFd lowest(::fcntl(acceptor_.native_handle(), F_DUPFD_CLOEXEC, 0));
+    rlim_t kept = std::min(kept_for_files, limit.rlim_cur / 4);
+    return lowest && static_cast<rlim_t>(lowest.get()) < limit.rlim_cur - kept;
+}
+
+// 0, or why it could not.
+int Listener::accept_some() {
+    for (int n = 0; n < most_at_once && has_room(); ++n) {
+        if (accept_one()) continue;
+        if (errno != EAGAIN) return errno;
+        shortage_told_ = false;
+        return 0;
+    }
+    return 0;
+}
+
+// accept4 by hand: Asio's own accept does not set close-on-exec.
 // False when there is nothing to accept, with errno.
 bool Listener::accept_one() {
     io::UniqueFd socket(::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));

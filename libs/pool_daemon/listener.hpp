@@ -1,5 +1,5 @@
-// Accepts submitters on the pool's socket. A shortage of descriptors pauses it; it never ends by itself (R7,
-// R19).
+// Accepts submitters on the pool's socket. A shortage of descriptors pauses it; it never ends by itself, and
+// leaves some descriptors to others (R7, R19).
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -28,12 +28,15 @@ class Listener {
 
   private:
     void accept();
+    bool has_room();
+    int accept_some();
     bool accept_one();
     void add(io::UniqueFd socket);
 
     boost::asio::any_io_executor executor_;
     boost::asio::local::stream_protocol::acceptor acceptor_;
     boost::asio::steady_timer pause_;
+    bool shortage_told_ = false;
     std::size_t max_message_bytes_;
     io::FramedSocket::Callbacks callbacks_;
     std::unordered_set<std::shared_ptr<io::FramedSocket>> connections_;

@@ -63,8 +63,9 @@ base::Result<std::vector<pool::Recovered>> Recovery::run() {
         recover_leased(std::move(lease));
     for (const auto& [agent, traces] : traces_)
         if (!traces.lease) recover_unleased(agent, traces);
-    clear_scratch();
     if (auto begun = leases_.begin(standing_); begun.has_error()) return begun.error();
+    // After that: without its file here, who has a lease would be taken to have got the task.
+    clear_scratch();
     if (!at_work_.empty())
         io::log::info(base::counted(at_work_.size(), "agent"), " at work since before this start");
     return std::move(at_work_);
@@ -93,8 +94,10 @@ void Recovery::recover_leased(Lease lease) {
     if (lease.submission && !submissions_.recover(*lease.submission, lease.by_file, task_text(lease.agent)))
         lease.submission.reset();
     agents_.recover(lease.agent);
+    // The clock may have been set back meanwhile.
+    auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
     at_work_.push_back(
-        {lease.agent, lease.submission, lease.timeout, from_now(time_left(lease, unix_now()))});
+        {lease.agent, lease.submission, lease.timeout, from_now(time_left(lease, unix_now())), worked});
     standing_.push_back(std::move(lease));
 }
 

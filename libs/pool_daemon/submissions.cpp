@@ -42,9 +42,12 @@ void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connectio
     if (!route.id) return add(base::concat("#", ++last_anonymous_), std::move(*request), std::move(route));
     std::string id = *route.id;
     if (auto earlier = waiting_.contains(id) ? std::nullopt : earlier_answer(id)) {
-        connection->send(to_json(*earlier, id));
+        std::string answer_json = to_json(*earlier, id);
+        earlier.reset();
+        answered_.remember(id, answer_json);  // one that an earlier daemon kept is about to go
+        connection->send(answer_json);
         if (!connection->has_output()) return remove_kept(id);
-        return hold(id, {connection}, to_json(*earlier));
+        return hold(id, {connection}, answer_json);
     }
     add(id, std::move(*request), std::move(route));
 }
@@ -59,7 +62,7 @@ bool Submissions::is_answered(const std::string& id) const {
 }
 
 void Submissions::from_file(const std::string& id) {
-    if (is_answered(id)) return;
+    if (is_answered(id) || unwritten_.contains(id)) return;
     auto found = waiting_.find(id);
     if (found != waiting_.end()) {
         found->second.by_file = true;
@@ -69,6 +72,8 @@ void Submissions::from_file(const std::string& id) {
         return;
     }
     if (auto earlier = earlier_answer(id)) {
+        // Its submitter may have found the answer kept for it, and be gone.
+        if (!files_.submissions.contains(file_name(id, FileKind::request))) return;
         write_response(id, to_json(*earlier));
         return expire_later(id);
     }
@@ -150,6 +155,8 @@ base::Result<std::string> Submissions::load(pool_protocol::Request& request) con
 // What the same id was answered before; nothing if it is new.
 std::optional<Answer> Submissions::earlier_answer(const std::string& id) const {
     if (auto text = answered_.answer(id)) return pool_protocol::parse_answer(*text)->answer;
+    if (auto found = unwritten_.find(id); found != unwritten_.end() && !found->second.empty())
+        return pool_protocol::parse_answer(found->second)->answer;
     if (auto kept = kept_answer(id)) return kept;
     if (!answered_.contains(id)) return std::nullopt;
     return Answer::invalid(
@@ -170,41 +177,48 @@ void Submissions::refuse(const std::string& id, const std::optional<SocketRoute>
                          const std::string& message) {
     io::log::warn("refused a submission",
                   route ? "" : base::concat(" (", file_name(id, FileKind::request), ")"), ": ", message);
-    if (route)
-        route->connection->send(to_json(Answer::invalid(message), route->id));
-    else
-        write_response(id, to_json(Answer::invalid(message)));
+    ++refused_;
+    if (route) return route->connection->send(to_json(Answer::invalid(message), route->id));
+    // One that can't be answered yet is judged again then: its submitter may have made it whole.
+    if (put_response(id, to_json(Answer::invalid(message)))) return;
+    --refused_;
+    write_later(id, {});
 }
 
-void Submissions::finish(const std::string& id, const Answer& answer) {
+// One text for all who wait, and the answer's own gone before it is copied: it may be large.
+void Submissions::finish(const std::string& id, Answer answer) {
     auto found = waiting_.find(id);
     if (found == waiting_.end()) return;
     Waiting waiting = std::move(found->second);
     waiting_.erase(found);
-    if ((waiting.has_own_id || waiting.by_file) && is_kept(answer)) answered_.remember(id, to_json(answer));
+    const bool kept = is_kept(answer);
+    const std::string answer_json =
+        to_json(std::exchange(answer, {}), waiting.has_own_id ? std::optional(id) : std::nullopt);
+    if ((waiting.has_own_id || waiting.by_file) && kept) answered_.remember(id, answer_json);
     Connections slow;
     for (const SocketRoute& route : waiting.sockets) {
         auto owner = by_connection_.find(route.connection);
         if (owner != by_connection_.end()) owner->second.erase(id);
-        route.connection->send(to_json(answer, route.id));
+        route.connection->send(answer_json);
         if (route.id && route.connection->has_output()) slow.push_back(route.connection);
     }
     if (waiting.by_file && files_.submissions.contains(file_name(id, FileKind::request)))
-        write_response(id, to_json(answer));
+        write_response(id, answer_json);
     else if (waiting.by_file)
         io::log::debug("submission ", id, " was withdrawn as its answer came");
-    else if (waiting.sockets.empty() && is_kept(answer))
-        keep(id, to_json(answer));
-    else if (!slow.empty() && is_kept(answer))
-        hold(id, std::move(slow), to_json(answer));
+    else if (waiting.sockets.empty() && kept)
+        keep(id, answer_json);
+    else if (!slow.empty() && kept)
+        hold(id, std::move(slow), answer_json);
 }
 
 void Submissions::connection_gone(const std::shared_ptr<io::FramedSocket>& connection,
                                   std::deque<std::string> undelivered) {
+    auto taken_back = taken_back_.extract(connection);
     for (const std::string& payload : undelivered) {
         auto answered = pool_protocol::parse_answer(payload);
-        if (answered.has_value() && answered->id && is_kept(answered->answer))
-            keep(*answered->id, to_json(answered->answer));
+        if (answered.has_error() || !answered->id || !is_kept(answered->answer)) continue;
+        if (taken_back.empty() || !taken_back.mapped().contains(*answered->id)) keep(*answered->id, payload);
     }
     auto owned = by_connection_.extract(connection);
     if (owned.empty()) return;
@@ -226,6 +240,7 @@ void Submissions::left_alone(const std::string& id, Waiting& waiting) {
 }
 
 void Submissions::file_removed(const std::string& id) {
+    unwritten_.erase(id);
     auto found = waiting_.find(id);
     if (found == waiting_.end() || !found->second.by_file) return;
     found->second.by_file = false;
@@ -258,10 +273,13 @@ void Submissions::look_for_withdrawn(const std::unordered_set<std::string>& name
 void Submissions::take_back(const std::string& id, const std::shared_ptr<io::FramedSocket>& connection) {
     auto found = waiting_.find(id);
     auto owned = by_connection_.find(connection);
+    // Its answer may be on its way, and not get there.
+    if (found == waiting_.end() && connection->has_output()) taken_back_[connection].insert(id);
     if (found == waiting_.end() || owned == by_connection_.end() || owned->second.erase(id) == 0) return;
-    std::erase_if(found->second.sockets,
-                  [&](const SocketRoute& route) { return route.connection == connection; });
-    connection->waive();
+    auto answers = std::erase_if(found->second.sockets,
+                                 [&](const SocketRoute& route) { return route.connection == connection; });
+    for (; answers > 0; --answers)
+        connection->waive();
     if (found->second.sockets.empty() && !found->second.by_file) withdraw(id);
 }
 
@@ -290,9 +308,20 @@ void Submissions::keep(const std::string& id, const std::string& answer_json) {
     expire_later(id);
 }
 
+// By the file's age, so that the hour goes on across restarts. An answer that the disk has not taken yet is
+// new.
+std::chrono::milliseconds Submissions::keep_time_left(const std::string& id) const {
+    using std::chrono::milliseconds;
+    auto modified = files_.submissions.modified(file_name(id, FileKind::response));
+    if (modified.count() == 0) return keep_time;
+    auto age = std::chrono::system_clock::now().time_since_epoch() - modified;
+    return std::clamp<milliseconds>(keep_time - std::chrono::duration_cast<milliseconds>(age),
+                                    milliseconds(0), keep_time);
+}
+
 void Submissions::expire_later(const std::string& id) {
     if (!expiring_.insert(id).second) return;
-    alarms_.after(keep_time, [this, id] {
+    alarms_.after(keep_time_left(id), [this, id] {
         expiring_.erase(id);
         remove_kept(id);
     });
@@ -300,8 +329,9 @@ void Submissions::expire_later(const std::string& id) {
 
 // One that has a request is its submitter's to remove.
 void Submissions::remove_kept(const std::string& id) {
-    if (!files_.submissions.contains(file_name(id, FileKind::request)))
-        (void)files_.submissions.remove(file_name(id, FileKind::response));
+    if (files_.submissions.contains(file_name(id, FileKind::request))) return;
+    unwritten_.erase(id);
+    (void)files_.submissions.remove(file_name(id, FileKind::response));
 }
 
 // As long as a part of the answer is in this process only, it would be lost with it, and the agent's response
@@ -323,10 +353,23 @@ void Submissions::look_at_held(const std::string& id) {
 }
 
 void Submissions::write_response(const std::string& id, const std::string& answer_json) {
+    if (!put_response(id, answer_json)) write_later(id, answer_json);
+}
+
+bool Submissions::put_response(const std::string& id, const std::string& answer_json) {
     auto written = files_.submissions.write(files_.scratch, file_name(id, FileKind::response), answer_json);
-    if (written.has_value()) return;
-    io::log::warn(written.error().message, "; trying again");
-    alarms_.after(rewrite_delay, [this, id, answer_json] { write_response(id, answer_json); });
+    if (written.has_error()) io::log::warn(written.error().message, "; trying again");
+    return written.has_value();
+}
+
+void Submissions::write_later(const std::string& id, const std::string& answer_json) {
+    unwritten_[id] = answer_json;
+    alarms_.after(rewrite_delay, [this, id] {
+        auto unwritten = unwritten_.extract(id);
+        if (unwritten.empty()) return;
+        if (unwritten.mapped().empty()) return from_file(id);
+        write_response(id, unwritten.mapped());
+    });
 }
 
 }  // namespace pool_daemon

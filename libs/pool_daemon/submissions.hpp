@@ -51,14 +51,16 @@ class Submissions {
     void drop(const std::string& id);
 
     // Answers whoever waits for it. Without anybody, the answer to a request that carried an id is kept.
-    void finish(const std::string& id, const pool_protocol::Answer& answer);
+    void finish(const std::string& id, pool_protocol::Answer answer);
 
     // Null if there is none.
     const std::string* content(const std::string& id) const;
     std::size_t size() const { return waiting_.size(); }
+    // How many were answered `invalid`.
+    std::uint64_t refused() const { return refused_; }
 
     // <id>.response.json without a request: kept by us or by an earlier daemon; removed when nobody asks for
-    // it in time.
+    // it in time, which is counted from when it was written.
     void expire_later(const std::string& id);
 
   private:
@@ -91,7 +93,10 @@ class Submissions {
     void hold(const std::string& id, Connections connections, const std::string& answer_json);
     void look_at_held(const std::string& id);
     void remove_kept(const std::string& id);
+    std::chrono::milliseconds keep_time_left(const std::string& id) const;
     void write_response(const std::string& id, const std::string& answer_json);
+    bool put_response(const std::string& id, const std::string& answer_json);
+    void write_later(const std::string& id, const std::string& answer_json);
 
     const PoolFiles& files_;
     Alarms& alarms_;
@@ -101,9 +106,15 @@ class Submissions {
     // Answers on their way to peers that are slow to take them: kept as files for so long.
     std::unordered_map<std::string, Connections> held_;
     std::unordered_set<std::string> expiring_;
+    // Answers that the disk has not taken yet; an empty one is to be found again, from the request.
+    std::unordered_map<std::string, std::string> unwritten_;
     Answered answered_;  // of requests with an id of the submitter's
-    std::unordered_map<std::shared_ptr<io::FramedSocket>, std::unordered_set<std::string>> by_connection_;
+    using IdsByConnection =
+        std::unordered_map<std::shared_ptr<io::FramedSocket>, std::unordered_set<std::string>>;
+    IdsByConnection by_connection_;
+    IdsByConnection taken_back_;  // as their answers were on their way
     std::uint64_t last_anonymous_ = 0;
+    std::uint64_t refused_ = 0;
 };
 
 }  // namespace pool_daemon

@@ -126,7 +126,10 @@ std::string to_json(const Answer& answer, const std::optional<std::string>& id) 
     std::string start = base::concat("{", id_member(id));
     switch (answer.kind) {
         case Answer::Kind::processed:
-            return base::concat(start, R"("kind":"Processed","stdout":)", json::quote(answer.text), "}");
+            start += R"("kind":"Processed","stdout":)";
+            json::append_quoted(start, answer.text);
+            start += "}";
+            return start;
         case Answer::Kind::timeout:
             return base::concat(start, R"("kind":"NotProcessed","reason":"timeout"})");
         case Answer::Kind::stopped:

@@ -5,6 +5,7 @@
 #include "base/json.hpp"
 #include "fuzz.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/status.hpp"
 
 namespace {
 
@@ -53,6 +54,18 @@ void check_content(std::string_view input) {
     must(!parse_control_message(file), "no content reads as the daemon's own message");
 }
 
+void check_status(std::string_view input) {
+    if (auto request = parse_status_request(input)) {
+        must(!request->id || is_id(*request->id), "the id of a question can be one");
+        must(!parse_withdrawal(input), "no message is two things");
+    }
+    auto status = parse_status(input);
+    if (status.has_error()) return;
+    std::string text = to_json(*status);
+    auto again = parse_status(text);
+    must(again.has_value() && to_json(*again) == text, "a status is read as it was written");
+}
+
 void check_answers(std::string_view input) {
     auto answered = parse_answer(input);
     if (answered) check_answer(answered->answer, answered->id);
@@ -85,6 +98,7 @@ void fuzz::target(std::string_view input) {
     check_request(input);
     check_content(input);
     check_answers(input);
+    check_status(input);
     check_ready(input);
     check_withdrawal(input);
     check_control(input);

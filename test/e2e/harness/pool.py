@@ -195,8 +195,8 @@ class SocketClient:
 class HandAgent:
     """An agent that keeps the file protocol by hand, as a script of somebody's may."""
 
-    def __init__(self, pool, ready='{"name": "by hand"}'):
-        self.pool, self.uuid = pool, str(uuid.uuid4())
+    def __init__(self, pool, ready='{"name": "by hand"}', uuid_=None):
+        self.pool, self.uuid = pool, uuid_ or str(uuid.uuid4())
         self.ready, self.task, self.response = (pool.path / "agents" / f"{self.uuid}.{kind}.json"
                                                 for kind in ("ready", "task", "response"))
         self.ready.write_text(ready)

@@ -198,6 +198,7 @@ TEST_CASE("assignments that fail together leave the queue in its order") {
         apply(state, AgentReady{id}, start);
     for (const char* id : {"a1", "a2", "a3"})
         apply(state, AssignmentFailed{id}, start);
+    CHECK(next_deadline(state) == start + 100ms);  // one trouble, one pause
     auto again = only<Assign>(apply(state, TimePassed{}, start + 1h));
     REQUIRE(again.size() == 3);
     CHECK(again[0].submission == "s1");

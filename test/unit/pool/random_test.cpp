@@ -110,6 +110,9 @@ void run_sequence(unsigned seed, int length) {
                 break;
         }
         REQUIRE(book.open() == state.submissions.size());
+        const Statistics& counts = state.statistics;
+        REQUIRE(counts.submitted + counts.recovered ==
+                counts.processed + counts.timed_out + counts.stopped + counts.withdrawn + book.open());
         // Work does not lie about while somebody waits for it.
         if (!state.paused_until) REQUIRE((state.idle.empty() || state.queue.empty()));
         if (state.closing) REQUIRE((state.idle.empty() && state.queue.empty()));

@@ -40,6 +40,14 @@ TEST_CASE("an agent whose task did not leave scratch still waits") {
     CHECK(judge(traces) == Remains::unassigned);
 }
 
+TEST_CASE("a response to a task that did not leave scratch is a premature one") {
+    Traces traces = leased();
+    traces.task = Task::none;
+    traces.unsent = true;
+    traces.response = true;
+    CHECK(judge(traces) == Remains::unassigned);
+}
+
 TEST_CASE("a response to a leased task counts, whatever else is gone") {
     Traces traces;
     traces.lease = traces.response = true;

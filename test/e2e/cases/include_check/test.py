@@ -9,6 +9,8 @@ from harness.environment import SOURCE_DIR
 ROOMS = {
     "base": set(),
     "cli": {"base"},
+    "terminal": {"base"},
+    "progress": {"base", "terminal"},
     "config": {"base"},
     "workflow": {"base", "config"},
     "statelog": {"base", "config", "workflow", "io"},
@@ -17,9 +19,10 @@ ROOMS = {
     "pool_protocol": {"base"},
     "pool_daemon": {"base", "pool", "pool_protocol", "io"},
     "pool_client": {"base", "pool_protocol", "io"},
+    "pool_view": {"base", "pool_protocol", "terminal"},
     "runner": {"base", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io"},
 }
-PURE = {"base", "config", "workflow", "pool", "pool_protocol"}
+PURE = {"base", "terminal", "progress", "config", "workflow", "pool", "pool_protocol", "pool_view"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 ASIO = ("boost/asio", "boost/process")
 SYSTEM = ("sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "thread", "fstream", "filesystem")

@@ -1,5 +1,6 @@
 """What goes wrong round a daemon that goes on: shortages, removed directories, ids that meet (R5, R6, R9, R16, R19)."""
 
+import os
 import resource
 import shutil
 import signal
@@ -135,3 +136,36 @@ class Shortages(Faults):
             fine.respond("[1]")
             self.assertEqual(client.receive()["stdout"], "[1]")
         blocked.task.rmdir()
+
+
+class Names(Faults):
+    def test_names_that_are_none_of_ours_are_left_alone_and_told_once(self):
+        daemon = self.pool.start("--no-heartbeat")
+        pad = ".request.json"
+        names = ["." + pad, ".hidden.request.json", "x" * (255 - len(pad)) + pad, "x" * 201 + pad, "a b" + pad,
+                 "-x" + pad, "caf\u00e9" + pad, "a\nb\x1b[31m" + pad, "semi;colon$(x)" + pad, "x.request.json~",
+                 "x.request.JSON", "notes.txt", "y" * 255, b"\xff\xfe.request.json"]
+        for directory, kind in (("submissions", "request"), ("agents", "ready")):
+            path = os.fsencode(self.pool.path / directory)
+            theirs = [os.fsencode(name).replace(b"request", kind.encode()) for name in names]
+            for name in theirs * 2:  # written again, it is not told again
+                with open(os.path.join(path, name), "w", encoding="ascii") as file:
+                    file.write('{"kind":"Inline","content":"666"}')
+            self.serve_one(f"{directory} are served")
+            # A full scan meets all of them.
+            (self.pool.path / "scratch").rmdir()
+            wait_until((self.pool.path / "scratch").exists, "the scan")
+            self.serve_one(f"{directory} are served after a scan")
+            self.assertLessEqual(set(theirs), set(os.listdir(path)))
+            told = [line for line in daemon.err.splitlines() if f"leaving {self.pool.path / directory}/" in line]
+            self.assertEqual(len(told), len(theirs), told)
+        self.assertNotIn("\x1b", daemon.err)
+        self.assertNotIn("refused a submission", daemon.err)
+        self.assert_running(daemon)
+
+    def serve_one(self, text):
+        """And no task has come of a stranger's file."""
+        with self.pool.connect() as client:
+            client.send(inline({"text": text}))
+            self.assertEqual(self.serve("[1]"), {"text": text})
+            self.assertEqual(client.receive()["stdout"], "[1]")

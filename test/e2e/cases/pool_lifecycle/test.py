@@ -56,15 +56,6 @@ class Start(Case):
         self.pool.answer(assignment, "[]")
         self.assert_exit(submitter.result(), 0)
 
-    def test_of_two_daemons_started_at_once_one_serves(self):
-        daemons = [self.pool.command("start") for _ in range(2)]
-        wait_until(lambda: any(not d.running for d in daemons), "one of them to give up")
-        loser = next(d for d in daemons if not d.running)
-        winner = next(d for d in daemons if d is not loser)
-        self.assert_exit(loser.result(), 1)
-        wait_until((self.pool.path / "status").exists, "the other one to be ready")
-        self.assert_running(winner)
-
     def test_a_daemon_that_was_killed_does_not_stand_in_the_way_of_the_next(self):
         daemon = self.pool.start()
         daemon.kill()

@@ -16,6 +16,7 @@ from harness import Case, HandAgent, Pool, holds_for, require, scaled, slack, wa
 from harness.pool import inline
 
 SEED = int(os.environ.get("BARNUM_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
+HOUR = 3600
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
 TIMEOUT = {"kind": "NotProcessed", "reason": "timeout"}
 
@@ -223,6 +224,21 @@ class AtWork(Recovery):
         self.assert_gone(agent)
         self.assertEqual(self.pool.submission_files(), [])
 
+    def test_what_was_withdrawn_on_the_socket_is_nobodys_after_a_restart_too(self):
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, self.request_id))
+            agent = ByHand(self.pool)
+            agent.task_text()
+            client.send({"kind": "Withdraw", "id": self.request_id})
+            client.send({"kind": "Nonsense"})
+            self.assertEqual(client.receive()["reason"], "invalid")  # so the daemon has read what came before it
+            self.restart()
+            second = self.pool.request_by_file(inline({"n": 2}))
+            holds_for(lambda: agent.content() == {"n": 1}, 0.5, "the agent has its first task")
+            agent.respond("[1]")
+            self.assert_gone(agent)
+        self.assertEqual(self.pool.submission_files(), [f"{second}.request.json"])
+
     def test_a_response_without_an_end_when_the_daemon_starts_counts_when_it_is_closed(self):
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
         agent = ByHand(self.pool)
@@ -236,6 +252,20 @@ class AtWork(Recovery):
             file.write("]")
         self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
 
+    def test_a_response_that_is_let_go_of_after_it_was_announced_counts(self):
+        self.pool.request_by_file(inline({"n": 1}), self.request_id)
+        agent = ByHand(self.pool)
+        agent.task_text()
+        other_name = self.work / "response"
+        with open(agent.response, "w", encoding="ascii") as file:
+            os.link(agent.response, other_name)
+            late = os.open(other_name, os.O_WRONLY)  # its end is announced to nobody in agents/
+            other_name.unlink()
+            file.write("[1]")
+        holds_for(lambda: not self.file_of(self.request_id, "response").exists(), 0.5, "somebody may write on")
+        os.close(late)
+        self.assertEqual(self.pool.response_by_file(self.request_id, slack(1))["stdout"], "[1]")
+
     def test_stopping_answers_and_kicks_what_was_there_before_the_start(self):
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
         agent = ByHand(self.pool)
@@ -245,6 +275,46 @@ class AtWork(Recovery):
         self.assertEqual(self.pool.response_by_file(self.request_id), STOPPED)
         self.assert_gone(agent)
         self.assertFalse((self.pool.path / "daemon.leases").exists())
+
+
+class Kept(Recovery):
+    """Answers that nobody has asked for yet."""
+
+    def setUp(self):
+        super().setUp()
+        self.start_pool()
+        self.kill()
+
+    def keep(self, age):
+        """An answer as a daemon keeps it, written `age` seconds ago; its id."""
+        id_ = str(uuid.uuid4())
+        response = self.file_of(id_, "response")
+        response.write_text(json.dumps({"id": id_, "kind": "Processed", "stdout": "[1]"}))
+        written = time.time() - age
+        os.utime(response, (written, written))
+        return id_
+
+    def test_an_hour_after_it_was_written_an_answer_goes_whatever_was_restarted_meanwhile(self):
+        old, young = self.keep(HOUR + 1), self.keep(HOUR - 600)
+        self.start_pool()
+        wait_until(lambda: not self.file_of(old, "response").exists(), "the old one to go", slack(1))
+        holds_for(self.file_of(young, "response").exists, 0.5, "the young one's hour is not over")
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, young))
+            self.assertEqual(client.receive()["stdout"], "[1]")
+
+    def test_an_answer_goes_when_its_hour_ends_in_a_daemons_life(self):
+        kept = self.file_of(self.keep(HOUR - 4), "response")
+        end = time.monotonic() + 4
+        self.start_pool()
+        wait_until(lambda: not kept.exists(), "the answer to go", slack(4))
+        self.assertGreater(time.monotonic(), end - 0.5)
+
+    def test_an_answer_whose_request_is_still_there_is_its_submitters_to_remove(self):
+        id_ = self.keep(3 * HOUR)
+        self.file_of(id_, "request").write_text(json.dumps(inline({"n": 1})))
+        self.start_pool()
+        holds_for(self.file_of(id_, "response").exists, 0.5, "its submitter has not fetched it yet")
 
 
 class HandedBack(Recovery):
@@ -516,6 +586,7 @@ class Kills(Recovery):
     """Agents and submitters at work, and the daemon killed again and again."""
 
     limit = 260
+    agents, by_file, by_socket = 20, 180, 110  # at work, and submitted at once: 60 may be done before the next kill
 
     def setUp(self):
         super().setUp()
@@ -535,12 +606,19 @@ class Kills(Recovery):
                 self.assertNotIn(number, self.answers)
                 self.answers[number] = self.pool.response_by_file(id_)
 
+    def outstanding(self, in_the_run):
+        """What is submitted and not answered: request files, and what the run has on its socket."""
+        names = set(self.pool.submission_files())
+        files = sum(f"{id_}.request.json" in names and f"{id_}.response.json" not in names for id_ in self.requests)
+        done = sum(kind == "end" and number.startswith("run-") for kind, number, _ in self.notes())
+        return files + min(self.by_socket, in_the_run - done)
+
     def done(self):
         return sum(note[0] == "end" for note in self.notes())
 
     def run_workflow(self, count):
-        """`barnum run`, which submits on one socket, 100 at a time."""
-        config = {"entrypoint": "List", "options": {"max_concurrency": 100}, "steps": [
+        """`barnum run`, which submits on one socket, so many at a time."""
+        config = {"entrypoint": "List", "options": {"max_concurrency": self.by_socket}, "steps": [
             {"name": "List", "next": ["Do"], "action": {"kind": "Command", "script": "cat tasks; true"}},
             {"name": "Do", "next": [], "action": {"kind": "Pool", "instructions": "x"}}]}
         (self.work / "tasks").write_text(json.dumps([{"kind": "Do", "value": {"n": f"run-{n}"}} for n in range(count)]))
@@ -556,24 +634,29 @@ class Kills(Recovery):
 
     def test_nothing_is_lost_and_nothing_done_twice_however_often_the_daemon_is_killed(self):
         print(f"     BARNUM_KILL_SEED={SEED}", flush=True)
-        kills, by_socket = scaled(50), scaled(1500)
+        kills, by_socket = scaled(50), scaled(2000)
         self.start_pool()
-        self.crew(20, 100)
+        self.crew(self.agents, 100)
         run = self.run_workflow(by_socket)
+        wait_until(lambda: any(number.startswith("run-") for _, number, _ in self.notes()), "the run to submit")
+        waiting = []  # at each kill
         number = 0
         for _ in range(kills):
             self.collect()
-            while len(self.requests) < 100:
+            while len(self.requests) < self.by_file:
                 self.request(number)
                 number += 1
             before, more = self.done(), self.random.randrange(40)
             wait_until(lambda: self.done() >= before + more, "work to be done")
             self.kill()
+            waiting.append(self.outstanding(by_socket) - self.agents)
             # Some more is done while there is no daemon; there may be less to do than that.
             kinds = Counter(kind for kind, _, _ in self.notes())
             less = self.random.randrange(kinds["end"], kinds["start"] + 1)
             wait_until(lambda: self.done() >= less, "what is at work to be done")
             self.start_pool()
+        print(f"     ({min(waiting)} to {max(waiting)} tasks were queued at a kill)", flush=True)
+        self.assertGreaterEqual(min(waiting), 200)
         wait_until(lambda: self.collect() or not self.requests, "all requests to be answered", 100)
         self.assert_exit(run.result(100), 0)
         self.assertEqual(self.answers, {n: {"kind": "Processed", "stdout": f" [{n}]"} for n in range(number)})

@@ -5,12 +5,14 @@ import signal
 from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
 from harness.pool import inline
 
+ID = "9d2b7f1e-4c1a-4a53-8f0e-6f3d2c5b7a10"
+
 
 class Withdraw(Case):
     def setUp(self):
         super().setUp()
         self.pool = Pool(self)
-        self.pool.start("--no-heartbeat")
+        self.daemon = self.pool.start("--no-heartbeat")
 
     def assert_next_is(self, content):
         """Submits `content`, and a fresh agent is given that and nothing from before."""
@@ -65,6 +67,21 @@ class Withdraw(Case):
             wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
         self.assert_next_is({"next": 1})
         self.assertEqual(self.pool.submission_files(), [])
+
+    def test_what_is_withdrawn_as_its_answer_comes_is_kept_for_nobody(self):
+        client = self.pool.connect()
+        client.send(inline({"gone": 1}, ID))
+        agent = HandAgent(self.pool)
+        agent.task_text()
+        # So that the daemon sees the response first, and its submitter gone only when it sends the answer.
+        self.daemon.signal(signal.SIGSTOP)
+        agent.respond("[]")
+        client.send({"kind": "Withdraw", "id": ID})
+        client.close()
+        self.daemon.signal(signal.SIGCONT)
+        wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+        self.assert_next_is({"next": 1})
+        wait_until(lambda: self.pool.submission_files() == [], "the answer to go", slack(1))
 
     def test_an_interrupted_submit_task_takes_its_submission_back(self):
         for transport in ("socket", "file"):

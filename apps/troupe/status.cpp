@@ -1,0 +1,64 @@
+#include "commands.hpp"
+#include "context.hpp"
+#include "interruptible.hpp"
+#include "pool_client/status_query.hpp"
+#include "status_watch.hpp"
+
+namespace troupe {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::shared_ptr<StatusDisplay> make_display(bool json, bool again) {
+    return json ? json_display() : text_display(again);
+}
+
+asio::awaitable<int> once(pool_protocol::PoolDirectory directory, bool json) {
+    auto answer = co_await pool_client::ask_status(directory, status_answer_time);
+    if (answer.has_error()) co_return fail(answer.error());
+    auto shown = make_display(json, false)->show(*answer);
+    co_return shown.has_error() ? fail(shown.error()) : cli::ok;
+}
+
+asio::awaitable<int> watch(pool_protocol::PoolDirectory directory, bool json) {
+    auto display = make_display(json, true);
+    base::Error error = co_await watch_status(directory, display);
+    // `troupe status --watch | head` has seen what it wanted.
+    if (error.code == boost::system::errc::broken_pipe) co_return cli::ok;
+    display.reset();  // what it has drawn stays, and the message goes below it
+    co_return fail(error);
+}
+
+}  // namespace
+
+cli::Command status_command() {
+    cli::Command command;
+    command.name = "status";
+    command.summary = "Tell how a pool is: its agents, its queue, what it has done and how fast.";
+    command.details =
+        "Examples:\n"
+        "  troupe status\n"
+        "  troupe status --pool reviews --watch\n"
+        "  troupe status --json | jq '.agents[] | select(.state == \"busy\" and .for_ms > 60000)'\n"
+        "\nCounts and times are since the daemon's start. waiting: from a task's submission until an agent "
+        "has it; working: from there to the agent's response. Half of them took no longer than p50, 99 of "
+        "100 no longer than p99. docs/status.md describes all that it tells, and the fields of --json.\n"
+        "\nThe daemon is asked over its socket, so there is no status in a sandbox without sockets.\n"
+        "\nExit code: 0; 1 when no daemon serves the pool, or it does not answer within 5 s; 2 for wrong "
+        "usage.\n";
+    add_pool_option(command.options);
+    command.options.add_options()("json", "as one line of JSON")(
+        "watch", "again every second, until Ctrl-C; waits for a daemon that is started anew");
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        bool again = options.count("watch") > 0;
+        bool json = options.count("json") > 0;
+        return run_interruptible(
+            [=](io::DirectoryWatch&) { return again ? watch(*directory, json) : once(*directory, json); });
+    };
+    return command;
+}
+
+}  // namespace troupe

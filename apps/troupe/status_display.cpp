@@ -1,0 +1,101 @@
+#include "status_display.hpp"
+
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "pool_view/status_view.hpp"
+#include "terminal/color.hpp"
+#include "terminal/live_block.hpp"
+
+#include <iostream>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+base::Result<void> print(const std::string& text) {
+    std::cout << text << std::flush;
+    if (std::cout) return {};
+    return base::Error{boost::system::errc::make_error_code(boost::system::errc::broken_pipe),
+                       "nobody reads the output any more"};
+}
+
+bool colored() {
+    return terminal::wants_color(terminal::Color::automatic, terminal::is_terminal(STDOUT_FILENO),
+                                 terminal::Environment::current());
+}
+
+class Blocks : public StatusDisplay {
+  public:
+    base::Result<void> show(const std::string& answer) override {
+        auto status = pool_protocol::parse_status(answer);
+        if (status.has_error()) return status.error();
+        std::string block;
+        for (const std::string& line : pool_view::status_lines(*status, looks()))
+            block += line + "\n";
+        return next(block);
+    }
+    base::Result<void> outage(const std::string& problem) override { return next(problem + "\n"); }
+
+  private:
+    // All of it, however high the terminal is: what is printed once can be scrolled to.
+    static pool_view::Looks looks() {
+        pool_view::Looks looks;
+        looks.colored = colored();
+        if (terminal::is_terminal(STDOUT_FILENO))
+            looks.size.columns = terminal::size_of(STDOUT_FILENO).columns;
+        return looks;
+    }
+    base::Result<void> next(const std::string& block) {
+        return print(base::concat(std::exchange(first_, false) ? "" : "\n", block));
+    }
+
+    bool first_ = true;
+};
+
+class InPlace : public StatusDisplay {
+  public:
+    ~InPlace() override { std::cout << block_.finish() << std::flush; }
+
+    base::Result<void> show(const std::string& answer) override {
+        auto status = pool_protocol::parse_status(answer);
+        if (status.has_error()) return status.error();
+        terminal::Size size = terminal::size_of(STDOUT_FILENO);
+        pool_view::Looks looks{{size.columns - 1, size.rows - 1}, colored()};
+        return print(block_.redraw(pool_view::status_lines(*status, looks), size));
+    }
+    base::Result<void> outage(const std::string& problem) override {
+        terminal::Size size = terminal::size_of(STDOUT_FILENO);
+        return print(block_.redraw({problem}, size));
+    }
+
+  private:
+    terminal::LiveBlock block_;
+};
+
+class Json : public StatusDisplay {
+  public:
+    base::Result<void> show(const std::string& answer) override {
+        if (auto status = pool_protocol::parse_status(answer); status.has_error()) return status.error();
+        return print(answer + "\n");
+    }
+    base::Result<void> outage(const std::string& problem) override {
+        io::log::warn(problem);
+        return {};
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<StatusDisplay> text_display(bool again_and_again) {
+    bool in_place = again_and_again && terminal::is_terminal(STDOUT_FILENO) &&
+                    !terminal::is_dumb(terminal::Environment::current());
+    if (in_place) return std::make_unique<InPlace>();
+    return std::make_unique<Blocks>();
+}
+
+std::unique_ptr<StatusDisplay> json_display() {
+    return std::make_unique<Json>();
+}
+
+}  // namespace troupe

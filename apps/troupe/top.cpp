@@ -1,0 +1,95 @@
+#include "commands.hpp"
+#include "context.hpp"
+#include "pool_client/status_query.hpp"
+#include "status_watch.hpp"
+#include "terminal/color.hpp"
+#include "top_screen.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <unistd.h>
+
+namespace troupe {
+
+namespace asio = boost::asio;
+
+namespace {
+
+class OnScreen : public StatusDisplay {
+  public:
+    explicit OnScreen(TopScreen& screen) : screen_(screen) {}
+
+    base::Result<void> show(const std::string& answer) override {
+        auto status = pool_protocol::parse_status(answer);
+        if (status.has_error()) return status.error();
+        screen_.show(std::move(*status));
+        return {};
+    }
+    base::Result<void> outage(const std::string& problem) override {
+        screen_.show(problem);
+        return {};
+    }
+
+  private:
+    TopScreen& screen_;
+};
+
+// The screen is taken only once there is a daemon to look at: errors before that are for the shell's.
+asio::awaitable<int> top(asio::io_context& loop, pool_protocol::PoolDirectory directory) {
+    auto first = co_await pool_client::ask_status(directory, status_answer_time);
+    if (first.has_error()) co_return fail(first.error());
+    asio::cancellation_signal cancellation;
+    std::optional<int> exit_code;
+    TopScreen screen(loop, [&](int code) {
+        exit_code = code;
+        cancellation.emit(asio::cancellation_type::terminal);
+    });
+    std::shared_ptr<StatusDisplay> display = std::make_shared<OnScreen>(screen);
+    base::Error error;
+    if (auto shown = display->show(*first); shown.has_error()) {
+        screen.close();
+        co_return fail(shown.error());
+    }
+    try {
+        error =
+            co_await asio::co_spawn(loop, watch_status(directory, display),
+                                    asio::bind_cancellation_slot(cancellation.slot(), asio::use_awaitable));
+    } catch (const boost::system::system_error&) {
+        if (!exit_code) throw;
+    }
+    screen.close();
+    co_return exit_code ? *exit_code : fail(error);
+}
+
+bool can_be_used() {
+    return terminal::is_terminal(STDOUT_FILENO) && !terminal::is_dumb(terminal::Environment::current());
+}
+
+}  // namespace
+
+cli::Command top_command() {
+    cli::Command command;
+    command.name = "top";
+    command.summary = "Watch a pool on the whole screen: `troupe status`, drawn again every second.";
+    command.details =
+        "Example:\n"
+        "  troupe top --pool reviews\n"
+        "\nAgents at work come first, the longest at it at the top. q or Ctrl-C ends it. A daemon that goes "
+        "away is waited for.\n"
+        "\nExit code: 0; 1 when no daemon serves the pool, or stdout is no terminal; 2 for wrong usage.\n";
+    add_pool_option(command.options);
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (!can_be_used())
+            return fail(
+                base::invalid("`troupe top` needs a terminal to draw on; `troupe status` and `troupe "
+                              "status --watch` print to files and pipes"));
+        return run_loop([=](asio::io_context& loop) { return top(loop, *directory); });
+    };
+    return command;
+}
+
+}  // namespace troupe

@@ -1,0 +1,110 @@
+#include "top_screen.hpp"
+
+#include "cli/command_line.hpp"
+#include "terminal/color.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// The terminal opened once more: reading without waiting is a property of the open file, and stdin is the
+// shell's, too.
+int open_keys() {
+    return ::open("/dev/tty", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
+}  // namespace
+
+TopScreen::TopScreen(asio::io_context& loop, std::function<void(int)> on_end)
+    : on_end_(std::move(on_end)),
+      signals_(loop, SIGINT, SIGTERM, SIGHUP),
+      keys_(loop),
+      colored_(terminal::wants_color(terminal::Color::automatic, true, terminal::Environment::current())) {
+    signals_.add(SIGWINCH);
+    signals_.add(SIGTSTP);
+    wait_for_signal();
+    if (int tty = open_keys(); tty >= 0) {
+        keys_.assign(tty);
+        unseen_.emplace(tty);
+        wait_for_keys();
+    }
+    screen_.emplace(STDOUT_FILENO);
+}
+
+void TopScreen::show(pool_protocol::Status status) {
+    status_ = std::move(status);
+    draw();
+}
+
+void TopScreen::show(std::string problem) {
+    status_.reset();
+    problem_ = std::move(problem);
+    draw();
+}
+
+void TopScreen::close() {
+    signals_.cancel();
+    boost::system::error_code ignored;
+    unseen_.reset();
+    keys_.close(ignored);
+    screen_.reset();
+}
+
+void TopScreen::draw() {
+    if (!screen_ || (!status_ && problem_.empty())) return;
+    pool_view::Looks looks{screen_->size(), colored_};
+    --looks.size.columns;  // the last one stays free
+    bool there = screen_->show(status_ ? pool_view::screen_lines(*status_, looks)
+                                       : pool_view::screen_lines(problem_, looks));
+    if (!there) on_end_(cli::failure);
+}
+
+// Whoever looks at the shell meanwhile has the terminal as it was.
+void TopScreen::suspend() {
+    screen_.reset();
+    unseen_.reset();
+    ::raise(SIGSTOP);
+    if (keys_.is_open()) unseen_.emplace(keys_.native_handle());
+    screen_.emplace(STDOUT_FILENO);
+    draw();
+}
+
+void TopScreen::wait_for_signal() {
+    signals_.async_wait([this](boost::system::error_code ec, int number) {
+        if (ec) return;
+        wait_for_signal();
+        if (number == SIGWINCH) return draw();
+        if (number == SIGTSTP) return suspend();
+        on_end_(number == SIGINT ? static_cast<int>(cli::ok) : 128 + number);
+    });
+}
+
+void TopScreen::wait_for_keys() {
+    keys_.async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code ec) {
+        if (ec || !keys_.is_open()) return;
+        if (read_keys()) wait_for_keys();
+    });
+}
+
+// False when there will be no more.
+bool TopScreen::read_keys() {
+    std::array<char, 64> keys;
+    ssize_t size = ::read(keys_.native_handle(), keys.data(), keys.size());
+    if (size < 0) return errno == EAGAIN || errno == EINTR;
+    for (ssize_t i = 0; i < size; ++i)
+        if (keys[static_cast<std::size_t>(i)] == 'q' || keys[static_cast<std::size_t>(i)] == 'Q') {
+            on_end_(cli::ok);
+            return false;
+        }
+    return size > 0;
+}
+
+}  // namespace troupe

@@ -1,0 +1,49 @@
+// The terminal while `troupe top` runs: the whole screen, keys, the signals that end it, change its size or
+// suspend it. Knows nothing of where a status comes from.
+#pragma once
+
+#include "io/unique_fd.hpp"
+#include "pool_view/status_view.hpp"
+#include "terminal/full_screen.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+// The terminal is as before once it is destroyed. Callbacks run from the event loop.
+class TopScreen {
+  public:
+    // `on_end`: somebody wants it to end, with this exit code.
+    TopScreen(boost::asio::io_context& loop, std::function<void(int exit_code)> on_end);
+    TopScreen(const TopScreen&) = delete;
+    TopScreen& operator=(const TopScreen&) = delete;
+
+    void show(pool_protocol::Status status);
+    void show(std::string problem);
+    // Waits for nothing any more.
+    void close();
+
+  private:
+    void draw();
+    void suspend();
+    void wait_for_signal();
+    void wait_for_keys();
+    bool read_keys();
+
+    std::function<void(int)> on_end_;
+    boost::asio::signal_set signals_;
+    boost::asio::posix::stream_descriptor keys_;
+    std::optional<terminal::UnseenKeys> unseen_;
+    std::optional<terminal::FullScreen> screen_;
+    std::optional<pool_protocol::Status> status_;  // or:
+    std::string problem_;
+    bool colored_;
+};
+
+}  // namespace troupe

@@ -1,0 +1,49 @@
+#include "pool/histogram.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace pool {
+
+// The first 32 buckets hold one value each; from then on a number's leading five bits say which of the 16 of
+// its size it is in.
+std::size_t Histogram::bucket(Duration duration) {
+    constexpr std::uint64_t longest = (std::uint64_t{1} << bits) - 1;
+    auto value = std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0)), longest);
+    auto width = static_cast<std::size_t>(std::bit_width(value));
+    std::size_t shift = width > 5 ? width - 5 : 0;
+    return shift * steps + (value >> shift);
+}
+
+Histogram::Duration Histogram::middle(std::size_t bucket) {
+    if (bucket < 2 * steps) return Duration(bucket);
+    std::size_t shift = bucket / steps - 1;
+    std::uint64_t first = (steps + bucket % steps) << shift;
+    return Duration(first + (std::uint64_t{1} << shift) / 2);
+}
+
+void Histogram::add(Duration duration) {
+    ++buckets_[bucket(duration)];
+    ++count_;
+    max_ = std::max(max_, duration);
+}
+
+void Histogram::remove(Duration duration) {
+    std::uint64_t& there = buckets_[bucket(duration)];
+    if (there == 0) return;
+    --there;
+    --count_;
+}
+
+Histogram::Duration Histogram::quantile(double share) const {
+    auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        seen += buckets_[i];
+        if (seen > 0 && seen >= wanted) return std::min(middle(i), max_);
+    }
+    return Duration::zero();
+}
+
+}  // namespace pool

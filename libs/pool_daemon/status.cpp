@@ -1,0 +1,105 @@
+#include "pool_daemon/status.hpp"
+
+#include "base/text.hpp"
+
+#include <unistd.h>
+
+namespace pool_daemon {
+
+using pool_protocol::AgentStatus;
+using pool_protocol::UnixTime;
+
+namespace {
+
+using CalendarTime = std::chrono::system_clock::time_point;
+
+// Times of the steady clock by the calendar, as it is now: differences stay true whatever was done to it.
+class Calendar {
+  public:
+    Calendar(pool::Time now, CalendarTime calendar_now) : now_(now), calendar_now_(calendar_now) {}
+
+    UnixTime operator()(pool::Time time) const {
+        auto age = std::chrono::duration_cast<CalendarTime::duration>(now_ - time);
+        return std::chrono::floor<UnixTime>((calendar_now_ - age).time_since_epoch());
+    }
+
+  private:
+    pool::Time now_;
+    CalendarTime calendar_now_;
+};
+
+AgentStatus::State state_of(pool::AgentPhase phase) {
+    if (phase == pool::AgentPhase::idle) return AgentStatus::State::idle;
+    return phase == pool::AgentPhase::busy ? AgentStatus::State::busy : AgentStatus::State::heartbeat;
+}
+
+AgentStatus describe_agent(const pool::AgentId& id, const pool::Agent& agent, std::string name,
+                           const Calendar& calendar) {
+    AgentStatus status;
+    status.id = id;
+    status.name = std::move(name);
+    status.state = state_of(agent.phase);
+    status.submission = agent.submission.value_or("");
+    status.since = calendar(agent.since);
+    // An idle one's is when it gets a heartbeat: nothing that it has to do.
+    if (agent.deadline && agent.phase != pool::AgentPhase::idle) status.deadline = calendar(*agent.deadline);
+    return status;
+}
+
+pool_protocol::QueueStatus describe_queue(const pool::State& state, const Calendar& calendar) {
+    pool_protocol::QueueStatus queue;
+    queue.length = state.queue.size();
+    if (state.queue.empty()) return queue;
+    const pool::SubmissionId& first = state.queue.begin()->second;
+    queue.head = {first, calendar(state.submissions.at(first).since)};
+    return queue;
+}
+
+pool_protocol::StatusCounts counts_of(const pool::Statistics& statistics, std::uint64_t invalid) {
+    pool_protocol::StatusCounts counts;
+    counts.submitted = statistics.submitted;
+    counts.recovered = statistics.recovered;
+    counts.processed = statistics.processed;
+    counts.timed_out = statistics.timed_out;
+    counts.stopped = statistics.stopped;
+    counts.withdrawn = statistics.withdrawn;
+    counts.invalid = invalid;
+    counts.handed_back = statistics.handed_back;
+    counts.kicked = statistics.kicked;
+    return counts;
+}
+
+pool_protocol::Latency latency(const pool::Histogram& histogram) {
+    return {histogram.count(), histogram.quantile(0.5), histogram.quantile(0.9), histogram.quantile(0.99),
+            histogram.max()};
+}
+
+}  // namespace
+
+pool_protocol::Status describe(const pool::State& state, const Agents& agents, const StatusFacts& facts,
+                               pool::Time now, CalendarTime calendar_now) {
+    Calendar calendar(now, calendar_now);
+    pool_protocol::Status status;
+    status.pool = facts.directory.pool;
+    status.path = facts.directory.path;
+    status.pid = ::getpid();
+    status.time = calendar(now);
+    status.started = calendar(facts.started);
+    status.draining = state.closing;
+    status.agents.reserve(state.agents.size());
+    for (const auto& [id, agent] : state.agents)
+        status.agents.push_back(describe_agent(id, agent, agents.name(id), calendar));
+    status.queue = describe_queue(state, calendar);
+    status.counts = counts_of(state.statistics, facts.invalid);
+    status.waiting = latency(state.statistics.waiting);
+    status.working = latency(state.statistics.working);
+    return status;
+}
+
+std::string summary(const pool::State& state) {
+    pool::Load load = pool::load(state);
+    return base::concat(state.closing ? "draining: " : "", base::counted(state.agents.size(), "agent"), ", ",
+                        load.busy, " of them busy; ", base::counted(state.queue.size(), "task"), " waiting");
+}
+
+}  // namespace pool_daemon

@@ -1,0 +1,217 @@
+#include "pool_protocol/status.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
+
+namespace pool_protocol {
+
+namespace {
+
+using std::chrono::microseconds;
+
+template<class... Pieces>
+void append(std::string& out, const Pieces&... pieces) {
+    (base::append_piece(out, pieces), ...);
+}
+
+std::string text_or_null(std::string_view text) {
+    return text.empty() ? "null" : json::quote(text);
+}
+
+// Milliseconds with three decimals.
+std::string decimal(microseconds duration) {
+    std::string thousandths = std::to_string(duration.count() % 1000);
+    return base::concat(duration.count() / 1000, ".", std::string(3 - thousandths.size(), '0'), thousandths);
+}
+
+void append_agent(std::string& out, const AgentStatus& agent, UnixTime now) {
+    append(out, "{\"id\":", json::quote(agent.id), ",\"name\":", text_or_null(agent.name), ",\"state\":\"",
+           state_name(agent.state), "\",\"submission\":", text_or_null(agent.submission),
+           ",\"since\":", agent.since.count(), ",\"for_ms\":", (now - agent.since).count(),
+           ",\"deadline\":", agent.deadline ? std::to_string(agent.deadline->count()) : "null", "}");
+}
+
+void append_queue(std::string& out, const QueueStatus& queue, UnixTime now) {
+    append(out, "\"queue\":{\"length\":", queue.length, ",\"head\":");
+    if (queue.head)
+        append(out, "{\"submission\":", json::quote(queue.head->submission),
+               ",\"since\":", queue.head->since.count(), ",\"for_ms\":", (now - queue.head->since).count(),
+               "}}");
+    else
+        out += "null}";
+}
+
+void append_counts(std::string& out, const StatusCounts& counts) {
+    append(out, "\"counts\":{\"submitted\":", counts.submitted, ",\"recovered\":", counts.recovered,
+           ",\"processed\":", counts.processed, ",\"timed_out\":", counts.timed_out,
+           ",\"stopped\":", counts.stopped, ",\"withdrawn\":", counts.withdrawn,
+           ",\"invalid\":", counts.invalid, ",\"handed_back\":", counts.handed_back,
+           ",\"kicked\":", counts.kicked, "}");
+}
+
+void append_latency(std::string& out, std::string_view name, const Latency& latency) {
+    auto value = [&](microseconds duration) {
+        return latency.count == 0 ? std::string("null") : decimal(duration);
+    };
+    append(out, json::quote(name), ":{\"count\":", latency.count, ",\"p50_ms\":", value(latency.p50),
+           ",\"p90_ms\":", value(latency.p90), ",\"p99_ms\":", value(latency.p99),
+           ",\"max_ms\":", value(latency.max), "}");
+}
+
+// ---- and back: what is absent or of another kind reads as nothing ----
+
+std::string text_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    return member && member->is(json::Kind::string) ? member->string() : std::string();
+}
+
+std::optional<std::int64_t> number_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    return member && member->is(json::Kind::number) ? member->integer() : std::nullopt;
+}
+
+std::optional<UnixTime> time_in(json::View object, std::string_view name) {
+    constexpr std::int64_t latest = 253'402'300'799'999;  // the year 9999: no difference overflows
+    auto number = number_in(object, name);
+    return number && *number >= 0 && *number <= latest ? std::optional(UnixTime(*number)) : std::nullopt;
+}
+
+std::uint64_t count_in(json::View object, std::string_view name) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(number_in(object, name).value_or(0), 0));
+}
+
+microseconds latency_in(json::View object, std::string_view name) {
+    constexpr double longest = 1e12;  // ms, 31 years: a double still tells its microseconds apart
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::number)) return {};
+    return microseconds(static_cast<std::int64_t>(std::clamp(member->number(), 0.0, longest) * 1000 + 0.5));
+}
+
+json::View object_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    return member && member->is(json::Kind::object) ? *member : json::View::of("{}");
+}
+
+Latency read_latency(json::View latency) {
+    return {count_in(latency, "count"), latency_in(latency, "p50_ms"), latency_in(latency, "p90_ms"),
+            latency_in(latency, "p99_ms"), latency_in(latency, "max_ms")};
+}
+
+StatusCounts read_counts(json::View counts) {
+    StatusCounts read;
+    read.submitted = count_in(counts, "submitted");
+    read.recovered = count_in(counts, "recovered");
+    read.processed = count_in(counts, "processed");
+    read.timed_out = count_in(counts, "timed_out");
+    read.stopped = count_in(counts, "stopped");
+    read.withdrawn = count_in(counts, "withdrawn");
+    read.invalid = count_in(counts, "invalid");
+    read.handed_back = count_in(counts, "handed_back");
+    read.kicked = count_in(counts, "kicked");
+    return read;
+}
+
+AgentStatus read_agent(json::View agent) {
+    AgentStatus read;
+    read.id = text_in(agent, "id");
+    read.name = text_in(agent, "name");
+    read.submission = text_in(agent, "submission");
+    read.since = time_in(agent, "since").value_or(UnixTime{});
+    read.deadline = time_in(agent, "deadline");
+    std::string state = text_in(agent, "state");
+    if (state == "busy") read.state = AgentStatus::State::busy;
+    if (state == "heartbeat") read.state = AgentStatus::State::heartbeat;
+    return read;
+}
+
+QueueStatus read_queue(json::View queue) {
+    QueueStatus read;
+    read.length = count_in(queue, "length");
+    auto head = queue.find("head");
+    if (head && head->is(json::Kind::object))
+        read.head = {text_in(*head, "submission"), time_in(*head, "since").value_or(UnixTime{})};
+    return read;
+}
+
+base::Error not_a_status(std::string_view text) {
+    constexpr std::size_t shown = 200;
+    return {boost::system::errc::make_error_code(boost::system::errc::operation_not_supported),
+            base::concat("the pool's daemon knows no status: it is an older one, or the published one. It "
+                         "answered: ",
+                         json::quote(text.substr(0, shown)), text.size() > shown ? "…" : "")};
+}
+
+}  // namespace
+
+std::string_view state_name(AgentStatus::State state) {
+    if (state == AgentStatus::State::idle) return "idle";
+    return state == AgentStatus::State::busy ? "busy" : "heartbeat";
+}
+
+std::string status_request() {
+    return R"({"kind":"Status"})";
+}
+
+// Every frame of a submitter comes by here: most are seen to be something else without being parsed.
+std::optional<StatusRequest> parse_status_request(std::string_view frame) {
+    constexpr std::size_t longest = 512;
+    if (frame.size() > longest || frame.find("Status") == std::string_view::npos || json::check(frame))
+        return std::nullopt;
+    json::View request = json::View::of(frame);
+    if (text_in(request, "kind") != "Status") return std::nullopt;
+    auto id = request.find("id");
+    if (!id || id->is(json::Kind::null)) return StatusRequest{};
+    if (!id->is(json::Kind::string) || !is_id(id->string())) return std::nullopt;
+    return StatusRequest{id->string()};
+}
+
+std::string to_json(const Status& status, const std::optional<std::string>& id) {
+    std::string out = "{";
+    if (id) append(out, "\"id\":", json::quote(*id), ",");
+    append(out, "\"kind\":\"Status\",\"pool\":", json::quote(status.pool),
+           ",\"path\":", json::quote(status.path), ",\"pid\":", status.pid, ",\"time\":", status.time.count(),
+           ",\"started\":", status.started.count(), ",\"draining\":", status.draining ? "true" : "false",
+           ",");
+    append_queue(out, status.queue, status.time);
+    out += ',';
+    append_counts(out, status.counts);
+    out += ',';
+    append_latency(out, "waiting", status.waiting);
+    out += ',';
+    append_latency(out, "working", status.working);
+    out += ",\"agents\":[";
+    for (std::size_t i = 0; i < status.agents.size(); ++i) {
+        if (i > 0) out += ',';
+        append_agent(out, status.agents[i], status.time);
+    }
+    out += "]}";
+    return out;
+}
+
+base::Result<Status> parse_status(std::string_view text) {
+    if (json::check(text)) return not_a_status(text);
+    json::View document = json::View::of(text);
+    if (text_in(document, "kind") != "Status") return not_a_status(text);
+    Status status;
+    status.pool = text_in(document, "pool");
+    status.path = text_in(document, "path");
+    status.pid = number_in(document, "pid").value_or(0);
+    status.time = time_in(document, "time").value_or(UnixTime{});
+    status.started = time_in(document, "started").value_or(UnixTime{});
+    auto draining = document.find("draining");
+    status.draining = draining && draining->is(json::Kind::boolean) && draining->boolean();
+    status.queue = read_queue(object_in(document, "queue"));
+    status.counts = read_counts(object_in(document, "counts"));
+    status.waiting = read_latency(object_in(document, "waiting"));
+    status.working = read_latency(object_in(document, "working"));
+    auto agents = document.find("agents");
+    if (!agents || !agents->is(json::Kind::array)) return status;
+    for (json::View agent : agents->elements())
+        if (agent.is(json::Kind::object)) status.agents.push_back(read_agent(agent));
+    return status;
+}
+
+}  // namespace pool_protocol

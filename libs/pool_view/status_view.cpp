@@ -1,0 +1,187 @@
+#include "pool_view/status_view.hpp"
+
+#include "base/text.hpp"
+#include "pool_view/columns.hpp"
+#include "pool_view/units.hpp"
+#include "terminal/color.hpp"
+#include "terminal/width.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace pool_view {
+
+using pool_protocol::AgentStatus;
+using pool_protocol::Latency;
+using pool_protocol::Status;
+using terminal::paint;
+using terminal::printable;
+using terminal::Style;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+constexpr std::size_t longest_name = 32;
+constexpr std::string_view how_to_end = "q ends";
+
+void add_heading(Lines& lines, const Status& status, bool colored) {
+    lines.push_back(base::concat("pool ", paint(printable(status.pool), Style::bold, colored), " in ",
+                                 printable(status.path), ", process ", status.pid));
+    lines.push_back(base::concat("running for ", age_text(status.time - status.started), ", since ",
+                                 time_text(status.started)));
+    if (status.draining)
+        lines.push_back(paint("draining: no task goes out any more; it ends when its agents are done",
+                              Style::yellow, colored));
+}
+
+std::string agents_text(const Status& status, bool colored) {
+    auto in = [&](AgentStatus::State state) {
+        return std::count_if(status.agents.begin(), status.agents.end(),
+                             [&](const AgentStatus& agent) { return agent.state == state; });
+    };
+    // Work that nobody is there to do.
+    if (status.agents.empty())
+        return status.queue.length > 0 ? paint("none attached", Style::yellow, colored) : "none attached";
+    auto asked = in(AgentStatus::State::heartbeat);
+    return base::concat(in(AgentStatus::State::busy), " busy, ", in(AgentStatus::State::idle), " idle",
+                        asked > 0 ? base::concat(", ", asked, " asked whether they are there") : "");
+}
+
+std::string queue_text(const Status& status) {
+    if (!status.queue.head) return "empty";
+    return base::concat(base::counted(status.queue.length, "task"), ", the first for ",
+                        age_text(status.time - status.queue.head->since));
+}
+
+Lines counts(const Status& status, Looks looks) {
+    const auto& all = status.counts;
+    std::vector<std::pair<const char*, std::uint64_t>> cells{
+        {"submitted", all.submitted},     {"processed", all.processed}, {"timeout", all.timed_out},
+        {"stopped", all.stopped},         {"withdrawn", all.withdrawn}, {"invalid", all.invalid},
+        {"handed back", all.handed_back}, {"kicked", all.kicked}};
+    // Seldom, and then they are missing among those submitted.
+    if (all.recovered > 0) cells.insert(cells.begin() + 1, {"taken over", all.recovered});
+    std::vector<Columns::Column> headings;
+    std::vector<std::string> row;
+    for (const auto& [heading, count] : cells) {
+        headings.push_back({heading, Columns::Align::right});
+        row.push_back(std::to_string(count));
+    }
+    Columns columns(std::move(headings));
+    columns.add(std::move(row));
+    return columns.folded(looks.size.columns, looks.colored);
+}
+
+Lines latencies(const Status& status, bool colored) {
+    constexpr auto right = Columns::Align::right;
+    Columns columns(
+        {{"", Columns::Align::left}, {"p50", right}, {"p90", right}, {"p99", right}, {"max", right}});
+    auto add = [&](const char* name, const Latency& latency) {
+        auto text = [&](std::chrono::microseconds duration) {
+            return latency.count == 0 ? "-" : duration_text(duration);
+        };
+        columns.add({name, text(latency.p50), text(latency.p90), text(latency.p99), text(latency.max)});
+    };
+    add("waiting", status.waiting);
+    add("working", status.working);
+    return columns.lines(colored);
+}
+
+int rank(AgentStatus::State state) {
+    if (state == AgentStatus::State::busy) return 0;
+    return state == AgentStatus::State::heartbeat ? 1 : 2;
+}
+
+// The first `most`, in order.
+std::vector<const AgentStatus*> first_agents(const Status& status, std::size_t most) {
+    std::vector<const AgentStatus*> agents;
+    for (const AgentStatus& agent : status.agents)
+        agents.push_back(&agent);
+    most = std::min(most, agents.size());
+    auto place = [](const AgentStatus* agent) {
+        return std::tuple(rank(agent->state), agent->since, std::string_view(agent->id));
+    };
+    std::ranges::partial_sort(agents, agents.begin() + static_cast<std::ptrdiff_t>(most), {}, place);
+    agents.resize(most);
+    return agents;
+}
+
+std::string state_text(AgentStatus::State state, bool colored) {
+    std::string name(state_name(state));
+    if (state == AgentStatus::State::busy) return paint(name, Style::green, colored);
+    return state == AgentStatus::State::heartbeat ? paint(name, Style::yellow, colored) : name;
+}
+
+std::string submission_text(const AgentStatus& agent) {
+    if (agent.state != AgentStatus::State::busy) return "-";
+    return agent.submission.empty() ? "(withdrawn)" : printable(agent.submission);
+}
+
+// In at most `rows` lines, the one that tells how many are left out included.
+void add_agents(Lines& lines, const Status& status, std::size_t rows, bool colored) {
+    if (status.agents.empty()) return;
+    bool all = status.agents.size() < rows;
+    std::size_t shown = all ? status.agents.size() : rows > 2 ? rows - 2 : 0;
+    Columns columns({{"agent"}, {"state"}, {"for", Columns::Align::right}, {"submission"}});
+    for (const AgentStatus* agent : first_agents(status, shown))
+        columns.add({terminal::cut(printable(agent->name.empty() ? agent->id : agent->name), longest_name),
+                     state_text(agent->state, colored), age_text(status.time - agent->since),
+                     submission_text(*agent)});
+    if (shown > 0) std::ranges::move(columns.lines(colored), std::back_inserter(lines));
+    if (!all)
+        lines.push_back(base::concat("… and ", base::counted(status.agents.size() - shown, "agent"),
+                                     shown > 0 ? " more" : ""));
+}
+
+void fit(Lines& lines, terminal::Size size) {
+    if (lines.size() > size.rows) lines.resize(size.rows);
+    for (std::string& line : lines)
+        line = terminal::cut(line, size.columns);
+}
+
+}  // namespace
+
+Lines status_lines(const Status& status, Looks looks) {
+    Lines lines;
+    add_heading(lines, status, looks.colored);
+    lines.emplace_back();
+    lines.push_back(base::concat("agents  ", agents_text(status, looks.colored)));
+    lines.push_back(base::concat("queue   ", queue_text(status)));
+    // On a low screen, those who are longest at work are worth more than numbers.
+    constexpr std::size_t first_ones = 3;
+    std::size_t kept = status.agents.empty() ? 0 : 2 + std::min(status.agents.size(), first_ones);
+    for (const Lines& table : {counts(status, looks), latencies(status, looks.colored)}) {
+        if (lines.size() + 1 + table.size() + kept > looks.size.rows) continue;
+        lines.emplace_back();
+        std::ranges::copy(table, std::back_inserter(lines));
+    }
+    if (!status.agents.empty()) lines.emplace_back();
+    std::size_t left = looks.size.rows - std::min(looks.size.rows, lines.size());
+    add_agents(lines, status, left, looks.colored);
+    fit(lines, looks.size);
+    return lines;
+}
+
+namespace {
+
+Lines with_footer(Lines lines, Looks looks) {
+    lines.resize(looks.size.rows - 1);
+    lines.push_back(paint(how_to_end, Style::dim, looks.colored));
+    fit(lines, looks.size);
+    return lines;
+}
+
+}  // namespace
+
+// The last row but one stays empty.
+Lines screen_lines(const Status& status, Looks looks) {
+    Looks above = looks;
+    above.size.rows = looks.size.rows - std::min<std::size_t>(looks.size.rows, 2);
+    return with_footer(status_lines(status, above), looks);
+}
+
+Lines screen_lines(std::string_view problem, Looks looks) {
+    return with_footer({paint(printable(problem), Style::yellow, looks.colored)}, looks);
+}
+
+}  // namespace pool_view

@@ -1,0 +1,138 @@
+#include "progress/events.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+
+#include <cstdio>
+
+namespace progress {
+
+namespace {
+
+std::string seconds(Duration span) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.3f", std::chrono::duration<double>(span).count());
+    return text;
+}
+
+// One object; its members come in the order of the calls.
+class Line {
+  public:
+    Line(std::string_view event, WallTime time) {
+        text_ = base::concat(R"({"event":")", event, R"(","time":)", time.time_since_epoch().count());
+    }
+
+    Line& raw(std::string_view name, std::string_view json) {
+        text_ += base::concat(",\"", name, "\":", json);
+        return *this;
+    }
+    Line& string(std::string_view name, std::string_view value) { return raw(name, json::quote(value)); }
+    Line& number(std::string_view name, std::uint64_t value) { return raw(name, std::to_string(value)); }
+    Line& flag(std::string_view name, bool value) { return raw(name, value ? "true" : "false"); }
+
+    Line& subject(const Subject& subject) {
+        return number("task", subject.task)
+            .string("step", subject.step)
+            .flag("finally", subject.is_finally)
+            .number("attempt", subject.attempt);
+    }
+
+    std::string end() { return text_ + "}\n"; }
+
+  private:
+    std::string text_;
+};
+
+std::string members(const Counts& counts) {
+    return base::concat(R"("waiting":)", counts.waiting, R"(,"running":)", counts.running, R"(,"done":)",
+                        counts.done, R"(,"retried":)", counts.retried, R"(,"failed":)", counts.dropped);
+}
+
+std::string totals(const Model& model) {
+    return base::concat("{", members(model.total()), "}");
+}
+
+std::string steps(const Model& model) {
+    std::string text;
+    for (std::size_t step = 0; step < model.steps().size(); ++step)
+        text += base::concat(text.empty() ? "" : ",", R"({"row":)", json::quote(model.steps()[step].name),
+                             ",", members(model.counts(step)), "}");
+    return base::concat("[", text, "]");
+}
+
+}  // namespace
+
+std::string run_started(WallTime time, std::string_view run_id, std::string_view state_log,
+                        const Model& model) {
+    return Line("run_started", time)
+        .string("run_id", run_id)
+        .string("state_log", state_log)
+        .raw("tasks", totals(model))
+        .raw("steps", steps(model))
+        .end();
+}
+
+std::string task_started(WallTime time, const Subject& subject) {
+    return Line("task_started", time).subject(subject).end();
+}
+
+std::string task_phase(WallTime time, std::uint64_t task, Phase phase) {
+    return Line("task_phase", time).number("task", task).string("phase", name_of(phase)).end();
+}
+
+std::string task_done(WallTime time, const Subject& subject, Duration took, std::size_t children) {
+    return Line("task_done", time)
+        .subject(subject)
+        .raw("seconds", seconds(took))
+        .number("children", children)
+        .end();
+}
+
+std::string task_retried(WallTime time, const Subject& subject, Duration took, std::uint64_t retry,
+                         std::chrono::milliseconds wait, std::string_view message) {
+    return Line("task_retried", time)
+        .subject(subject)
+        .raw("seconds", seconds(took))
+        .number("retry", retry)
+        .raw("wait_seconds", seconds(wait))
+        .string("message", message)
+        .end();
+}
+
+std::string task_failed(WallTime time, const Subject& subject, Duration took, std::string_view message) {
+    return Line("task_failed", time)
+        .subject(subject)
+        .raw("seconds", seconds(took))
+        .string("message", message)
+        .end();
+}
+
+std::string summary(WallTime time, const Model& model, std::optional<Agents> agents, Time now) {
+    Line line("summary", time);
+    line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", totals(model));
+    if (auto rate = model.total_rate(now)) {
+        char text[48];
+        std::snprintf(text, sizeof text, "%.3f", *rate);
+        line.raw("rate", text);
+    }
+    if (agents)
+        line.raw("agents", base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy, "}"));
+    return line.raw("steps", steps(model)).end();
+}
+
+std::string run_ended(WallTime time, std::string_view result, std::string_view message, const Model& model,
+                      Time now) {
+    Line line("run_ended", time);
+    line.string("result", result);
+    if (!message.empty()) line.string("message", message);
+    return line.raw("elapsed_seconds", seconds(model.elapsed(now)))
+        .raw("tasks", totals(model))
+        .raw("steps", steps(model))
+        .end();
+}
+
+std::string log_line(WallTime time, std::string_view level, std::string_view message) {
+    return Line("log", time).string("level", level).string("message", message).end();
+}
+
+}  // namespace progress

@@ -1,0 +1,39 @@
+// The event stream of `--progress json`: an object a line, as docs/progress.md describes it. Pure.
+#pragma once
+
+#include "progress/table.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace progress {
+
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
+// The attempt at a task that an event is about.
+struct Subject {
+    std::uint64_t task = 0;
+    std::string_view step;  // its name, "(finally)" not added
+    bool is_finally = false;
+    std::uint32_t attempt = 1;
+};
+
+// Each is a whole line, with its newline.
+std::string run_started(WallTime time, std::string_view run_id, std::string_view state_log,
+                        const Model& model);
+std::string task_started(WallTime time, const Subject& subject);
+std::string task_phase(WallTime time, std::uint64_t task, Phase phase);
+std::string task_done(WallTime time, const Subject& subject, Duration took, std::size_t children);
+std::string task_retried(WallTime time, const Subject& subject, Duration took, std::uint64_t retry,
+                         std::chrono::milliseconds wait, std::string_view message);
+std::string task_failed(WallTime time, const Subject& subject, Duration took, std::string_view message);
+std::string summary(WallTime time, const Model& model, std::optional<Agents> agents, Time now);
+// `result`: "finished", "failed", "interrupted", "pool_unreachable", …
+std::string run_ended(WallTime time, std::string_view result, std::string_view message, const Model& model,
+                      Time now);
+std::string log_line(WallTime time, std::string_view level, std::string_view message);
+
+}  // namespace progress

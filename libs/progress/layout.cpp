@@ -1,0 +1,143 @@
+#include "progress/layout.hpp"
+
+#include "progress/words.hpp"
+#include "terminal/width.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace progress {
+
+using terminal::Style;
+
+namespace {
+
+constexpr std::size_t bar_width = 10;
+constexpr std::size_t gap = 2;
+constexpr std::size_t enough_for_names = 16;
+
+constexpr std::string_view full = "█";
+constexpr std::string_view empty = "░";
+
+std::string repeated(std::string_view text, std::size_t times) {
+    std::string result;
+    while (times-- > 0)
+        result += text;
+    return result;
+}
+
+std::size_t digits(const std::vector<Row>& rows, std::uint64_t Counts::*count) {
+    std::uint64_t largest = 0;
+    for (const Row& row : rows)
+        largest = std::max(largest, row.counts.*count);
+    return std::to_string(largest).size();
+}
+
+std::size_t widest_name(const std::vector<Row>& rows) {
+    std::size_t widest = 4;
+    for (const Row& row : rows)
+        widest = std::max(widest, terminal::width(row.name));
+    return widest;
+}
+
+}  // namespace
+
+std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bool long_headings,
+                                                const std::vector<What>& wanted) {
+    struct Kind {
+        std::string_view heading;
+        std::string_view short_heading;
+        std::size_t width;  // of what stands below it
+    };
+    const std::array<Kind, 8> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
+                                     {"running", "run", digits(rows, &Counts::running)},
+                                     {"done", "done", digits(rows, &Counts::done)},
+                                     {"retried", "retry", digits(rows, &Counts::retried)},
+                                     {"failed", "fail", digits(rows, &Counts::dropped)},
+                                     {"", "", bar_width},
+                                     {"rate", "rate", 6},
+                                     {"ETA", "ETA", 5}}};
+    std::vector<Column> columns;
+    for (What what : wanted) {
+        const Kind& kind = kinds[static_cast<std::size_t>(what)];
+        std::string_view heading = long_headings ? kind.heading : kind.short_heading;
+        columns.push_back({what, heading, std::max(kind.width, heading.size())});
+    }
+    return columns;
+}
+
+Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored)
+    : name_width_(0), colored_(colored) {
+    using enum What;
+    std::vector<What> wanted{waiting, running, done, retried, dropped, bar, rate, eta};
+    if (!live) wanted = {done, retried, dropped};
+    bool any_waiting =
+        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.counts.waiting > 0; });
+    if (!live && any_waiting) wanted.insert(wanted.begin(), waiting);
+    std::size_t names = widest_name(rows);
+    bool long_headings = true;
+    for (What left_out : {waiting, bar, rate, eta, retried, running}) {  // the first: only short headings
+        columns_ = columns_for(rows, std::exchange(long_headings, false), wanted);
+        std::size_t taken = 0;
+        for (const Column& column : columns_)
+            taken += gap + column.width;
+        name_width_ = taken + 4 > columns ? 4 : std::min(names, columns - taken);
+        if (taken + std::min(names, enough_for_names) <= columns) return;
+        if (left_out != waiting) std::erase(wanted, left_out);
+    }
+}
+
+std::string Layout::heading() const {
+    std::string line = terminal::pad_right("step", name_width_);
+    for (const Column& column : columns_) {
+        line.append(gap, ' ');
+        line += terminal::pad_left(column.heading, column.width);
+    }
+    return terminal::paint(line, Style::dim, colored_);
+}
+
+std::string Layout::line(const Row& row) const {
+    std::string line = terminal::pad_right(row.name, name_width_);
+    for (const Column& column : columns_) {
+        line.append(gap, ' ');
+        line += cell(column, row);
+    }
+    if (!colored_) line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
+std::string Layout::cell(const Column& column, const Row& row) const {
+    const Counts& counts = row.counts;
+    switch (column.what) {
+        case What::waiting:
+            return number(counts.waiting, column.width, std::nullopt);
+        case What::running:
+            return number(counts.running, column.width, Style::cyan);
+        case What::done:
+            return number(counts.done, column.width, std::nullopt);
+        case What::retried:
+            return number(counts.retried, column.width, Style::yellow);
+        case What::dropped:
+            return number(counts.dropped, column.width, Style::red);
+        case What::rate:
+            return terminal::pad_left(row.rate ? rate_text(*row.rate) : "", column.width);
+        case What::eta:
+            return terminal::pad_left(row.eta ? clock_text(*row.eta) : "", column.width);
+        case What::bar:
+            break;
+    }
+    if (counts.known() == 0) return std::string(column.width, ' ');
+    std::size_t filled = column.width * counts.over() / counts.known();
+    return terminal::paint(repeated(full, filled), counts.dropped > 0 ? Style::red : Style::green, colored_) +
+           terminal::paint(repeated(empty, column.width - filled), Style::dim, colored_);
+}
+
+// Nothing for 0: what there is, is to catch the eye.
+std::string Layout::number(std::uint64_t count, std::size_t width, std::optional<Style> style) const {
+    if (count == 0) return std::string(width, ' ');
+    std::string text = terminal::pad_left(std::to_string(count), width);
+    return style ? terminal::paint(text, *style, colored_) : text;
+}
+
+}  // namespace progress

@@ -1,0 +1,52 @@
+// The columns of the progress table: which of them, how wide, what stands in them. Inner part of
+// progress/table.
+#pragma once
+
+#include "progress/model.hpp"
+#include "terminal/color.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace progress {
+
+// What is to be told of one step.
+struct Row {
+    std::string_view name;
+    Counts counts;
+    std::optional<double> rate;
+    std::optional<std::chrono::seconds> eta;
+};
+
+class Layout {
+  public:
+    // The most columns that leave room for the names: long headings before short ones; without the bar, the
+    // rate, the ETA and the retries, in this order, where it is too narrow. `live` false: the account of a
+    // run that is over, with what waits only where something is left.
+    Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored);
+
+    std::string heading() const;
+    std::string line(const Row& row) const;
+
+  private:
+    enum class What { waiting, running, done, retried, dropped, bar, rate, eta };
+    struct Column {
+        What what;
+        std::string_view heading;
+        std::size_t width;
+    };
+    static std::vector<Column> columns_for(const std::vector<Row>& rows, bool long_headings,
+                                           const std::vector<What>& wanted);
+    std::string cell(const Column& column, const Row& row) const;
+    std::string number(std::uint64_t count, std::size_t width, std::optional<terminal::Style> style) const;
+
+    std::vector<Column> columns_;
+    std::size_t name_width_;
+    bool colored_;
+};
+
+}  // namespace progress

@@ -1,0 +1,142 @@
+#include "progress/model.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace progress {
+
+std::string_view name_of(Phase phase) {
+    switch (phase) {
+        case Phase::started:
+            break;
+        case Phase::pre:
+            return "pre";
+        case Phase::command:
+            return "command";
+        case Phase::pool:
+            return "pool";
+        case Phase::post:
+            return "post";
+        case Phase::finally:
+            return "finally";
+    }
+    return "started";
+}
+
+Model::Model(std::vector<Step> steps, std::vector<Counts> counts, Time now)
+    : steps_(std::move(steps)), counts_(std::move(counts)), rates_(steps_.size()), begun_(now) {
+    counts_.resize(steps_.size());
+    for (const Counts& step : counts_) {
+        total_.waiting += step.waiting;
+        total_.running += step.running;
+        total_.done += step.done;
+        total_.retried += step.retried;
+        total_.dropped += step.dropped;
+    }
+    total_rate_.begin(now);
+}
+
+void Model::submitted(std::size_t step) {
+    ++counts_[step].waiting;
+    ++total_.waiting;
+}
+
+void Model::started(std::uint64_t id, std::size_t step, std::uint32_t attempt, Time now) {
+    for (Counts* counts : {&counts_[step], &total_}) {
+        --counts->waiting;
+        ++counts->running;
+    }
+    rates_[step].begin(now);
+    by_id_[id] = running_.insert(running_.end(), {id, step, attempt, Phase::started, now});
+}
+
+void Model::entered(std::uint64_t id, Phase phase) {
+    auto found = by_id_.find(id);
+    if (found != by_id_.end()) found->second->phase = phase;
+}
+
+RunningTask Model::take(std::uint64_t id) {
+    auto found = by_id_.find(id);
+    RunningTask task = *found->second;
+    running_.erase(found->second);
+    by_id_.erase(found);
+    --counts_[task.step].running;
+    --total_.running;
+    return task;
+}
+
+void Model::over(const RunningTask& task, Time now) {
+    rates_[task.step].add(now);
+    total_rate_.add(now);
+}
+
+void Model::done(std::uint64_t id, Time now) {
+    RunningTask task = take(id);
+    ++counts_[task.step].done;
+    ++total_.done;
+    over(task, now);
+}
+
+void Model::retried(std::uint64_t id) {
+    RunningTask task = take(id);
+    for (Counts* counts : {&counts_[task.step], &total_}) {
+        ++counts->retried;
+        ++counts->waiting;
+    }
+}
+
+void Model::dropped(std::uint64_t id, Time now) {
+    RunningTask task = take(id);
+    ++counts_[task.step].dropped;
+    ++total_.dropped;
+    over(task, now);
+}
+
+void Model::ended(Time now) {
+    while (!running_.empty()) {
+        RunningTask task = take(running_.front().id);
+        ++counts_[task.step].waiting;
+        ++total_.waiting;
+    }
+    ended_ = now;
+}
+
+// Steps that an open task may lead to, over however many others.
+std::vector<bool> Model::may_grow() const {
+    std::vector<bool> grows(steps_.size());
+    std::vector<std::size_t> sources;
+    for (std::size_t step = 0; step < steps_.size(); ++step)
+        if (counts_[step].open() > 0) sources.push_back(step);
+    while (!sources.empty()) {
+        std::size_t source = sources.back();
+        sources.pop_back();
+        for (std::size_t next : steps_[source].next) {
+            if (grows[next]) continue;
+            grows[next] = true;
+            if (counts_[next].open() == 0) sources.push_back(next);
+        }
+    }
+    return grows;
+}
+
+std::vector<std::optional<std::chrono::seconds>> Model::etas(Time now) const {
+    std::vector<std::optional<std::chrono::seconds>> etas(steps_.size());
+    std::vector<bool> grows = may_grow();
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+        if (grows[step] || steps_[step].is_finally || counts_[step].running == 0) continue;
+        if (auto per_second = rate(step, now)) {
+            double seconds = static_cast<double>(counts_[step].open()) / *per_second;
+            etas[step] = std::chrono::seconds(std::llround(std::ceil(seconds)));
+        }
+    }
+    return etas;
+}
+
+std::vector<RunningTask> Model::longest_running(std::size_t most) const {
+    std::vector<RunningTask> tasks;
+    for (auto task = running_.begin(); task != running_.end() && tasks.size() < most; ++task)
+        tasks.push_back(*task);
+    return tasks;
+}
+
+}  // namespace progress

@@ -1,0 +1,22 @@
+#include "progress/summary.hpp"
+
+#include "base/text.hpp"
+#include "progress/words.hpp"
+
+namespace progress {
+
+std::string summary_line(const Model& model, std::optional<Agents> agents, Time now) {
+    const Counts& total = model.total();
+    std::string line = base::concat("after ", clock_text(model.elapsed(now)), ": ", total.done, " done, ",
+                                    total.waiting, " waiting, ", total.running, " running");
+    if (total.retried > 0) line += base::concat(", ", total.retried, " retried");
+    if (total.dropped > 0) line += base::concat(", ", total.dropped, " failed");
+    if (auto rate = model.total_rate(now)) line += base::concat("; ", rate_text(*rate));
+    if (agents) line += base::concat("; ", agents_text(*agents));
+    for (const RunningTask& task : model.longest_running(1))
+        line += base::concat("; longest: task ", task.id, " ", model.steps()[task.step].name, " for ",
+                             clock_text(now - task.since), " (", name_of(task.phase), ")");
+    return line;
+}
+
+}  // namespace progress

@@ -1,0 +1,128 @@
+#include "progress/table.hpp"
+
+#include "base/text.hpp"
+#include "progress/layout.hpp"
+#include "progress/words.hpp"
+#include "terminal/width.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace progress {
+
+using terminal::Style;
+
+namespace {
+
+constexpr std::size_t most_tasks = 5;
+constexpr std::chrono::seconds long_enough{2};  // for a task to be worth a line
+
+std::string headline(const Model& model, std::optional<Agents> agents, Time now, Look look) {
+    const Counts& total = model.total();
+    std::string count = base::concat(total.over(), " of ", base::counted(total.known(), "task"), " in ",
+                                     clock_text(model.elapsed(now)));
+    std::string line = terminal::paint(count, Style::bold, look.colored);
+    if (auto rate = model.total_rate(now)) line += base::concat(", ", rate_text(*rate));
+    if (total.dropped > 0)
+        line += ", " + terminal::paint(base::concat(total.dropped, " failed"), Style::red, look.colored);
+    if (agents) line += base::concat("; ", agents_text(*agents));
+    return terminal::cut(line, look.size.columns - 1);
+}
+
+// The lower, the more there is to tell.
+int importance(const Counts& counts) {
+    if (counts.running > 0) return 0;
+    if (counts.waiting > 0) return 1;
+    return counts.over() > 0 ? 2 : 3;
+}
+
+// At most `most` steps, in the config's order.
+std::vector<std::size_t> chosen(const Model& model, std::size_t most) {
+    std::vector<std::size_t> steps(model.steps().size());
+    std::iota(steps.begin(), steps.end(), std::size_t{0});
+    if (steps.size() <= most) return steps;
+    std::sort(steps.begin(), steps.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(importance(model.counts(a)), a) < std::pair(importance(model.counts(b)), b);
+    });
+    steps.resize(most);
+    std::sort(steps.begin(), steps.end());
+    return steps;
+}
+
+std::vector<std::string> step_lines(const Model& model, const std::vector<std::size_t>& steps, Time now,
+                                    Look look, bool live) {
+    auto etas =
+        live ? model.etas(now) : std::vector<std::optional<std::chrono::seconds>>(model.steps().size());
+    std::vector<Row> rows;
+    for (std::size_t step : steps) {
+        const Counts& counts = model.counts(step);
+        auto rate = live && counts.open() > 0 ? model.rate(step, now) : std::nullopt;
+        rows.push_back({model.steps()[step].name, counts, rate, etas[step]});
+    }
+    Layout layout(rows, look.size.columns - 1, live, look.colored);
+    std::vector<std::string> lines{terminal::cut(layout.heading(), look.size.columns - 1)};
+    for (const Row& row : rows)
+        lines.push_back(terminal::cut(layout.line(row), look.size.columns - 1));
+    return lines;
+}
+
+std::vector<std::string> task_lines(const Model& model, std::size_t most, Time now, Look look) {
+    std::vector<std::string> lines;
+    for (const RunningTask& task : model.longest_running(most)) {
+        if (now - task.since < long_enough) break;
+        std::string attempt = task.attempt > 1 ? base::concat(", attempt ", task.attempt) : "";
+        std::string end =
+            base::concat("  ", clock_text(now - task.since), "  ", name_of(task.phase), attempt);
+        std::string name = base::concat("  task ", task.id, " ", model.steps()[task.step].name);
+        std::size_t columns = look.size.columns - 1;
+        if (terminal::width(name) + end.size() > columns && columns > end.size() + most_tasks)
+            name = terminal::cut(name, columns - end.size());
+        lines.push_back(terminal::cut(name + end, columns));
+    }
+    if (!lines.empty())
+        lines.insert(lines.begin(),
+                     terminal::paint(terminal::cut("running for longest", look.size.columns - 1), Style::dim,
+                                     look.colored));
+    return lines;
+}
+
+std::size_t room_for_tasks(std::size_t height) {
+    constexpr std::size_t rather_for_steps = 8;
+    return height < rather_for_steps ? 0 : std::min(most_tasks, (height - rather_for_steps) / 3);
+}
+
+void append(std::vector<std::string>& lines, std::vector<std::string> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(lines));
+}
+
+}  // namespace
+
+std::string agents_text(Agents agents) {
+    return base::concat(agents.busy, " of ", base::counted(agents.idle + agents.busy, "agent"), " busy");
+}
+
+std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now, Look look) {
+    std::size_t height = look.size.rows - 1;
+    std::vector<std::string> lines{headline(model, agents, now, look)};
+    auto tasks = task_lines(model, room_for_tasks(height), now, look);
+    std::size_t taken = lines.size() + 1 + tasks.size();  // 1: the heading
+    std::size_t rows = height > taken ? height - taken : 0;
+    std::size_t steps = model.steps().size();
+    std::size_t shown = steps <= rows || rows < 2 ? std::min(steps, rows) : rows - 1;
+    if (shown > 0) append(lines, step_lines(model, chosen(model, shown), now, look, true));
+    if (shown < steps && rows >= 2)
+        lines.push_back(terminal::cut(base::concat("… and ", steps - shown, " more"), look.size.columns - 1));
+    append(lines, std::move(tasks));
+    lines.resize(std::min(lines.size(), height));
+    return lines;
+}
+
+std::vector<std::string> final_table(const Model& model, Time now, Look look) {
+    std::vector<std::size_t> steps;
+    for (std::size_t step = 0; step < model.steps().size(); ++step)
+        if (model.counts(step).known() > 0) steps.push_back(step);
+    return step_lines(model, steps, now, look, false);
+}
+
+}  // namespace progress

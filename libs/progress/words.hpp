@@ -1,0 +1,16 @@
+// How progress names spans and rates. Inner part of this room.
+#pragma once
+
+#include "progress/rate.hpp"
+
+#include <string>
+
+namespace progress {
+
+// "0:07", "12:05", "1:02:03"; of what is less than 0: "0:00"
+std::string clock_text(Duration span);
+
+// "0.05/s", "6.1/s", "1234/s"
+std::string rate_text(double per_second);
+
+}  // namespace progress

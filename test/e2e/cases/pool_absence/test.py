@@ -1,0 +1,86 @@
+"""Submitters on the socket that don't come back: 60 seconds after they were lost, or after the start of the daemon that
+heard of them from an earlier one, they have gone away (R5, R9, R17)."""
+
+import signal
+import time
+import uuid
+
+from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
+from harness.pool import inline
+
+RECONNECT_SECONDS = 60
+
+
+class Absence(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+        self.start_daemon()
+
+    def start_daemon(self):
+        self.daemon = self.pool.start("--no-heartbeat", "--log-level", "debug")
+        self.started = time.monotonic()
+
+    def restart(self):
+        self.daemon.signal(signal.SIGKILL)
+        self.daemon.result()
+        self.start_daemon()
+
+    def submit(self, number):
+        """By a connection of its own: the id, the connection."""
+        id_ = str(uuid.uuid4())
+        client = self.pool.connect()
+        client.send(inline({"n": number}, id_))
+        wait_until(lambda: f"submission {id_} is queued" in self.daemon.err, "the submission to be queued")
+        return id_, client
+
+    def agent_with(self, number):
+        agent = HandAgent(self.pool)
+        self.assertEqual(agent.content(), {"n": number})
+        return agent
+
+    def wait_for_withdrawal(self, id_):
+        """And when it came, in seconds since the daemon's start."""
+        wait_until(lambda: f"submission {id_} was withdrawn" in self.daemon.err, f"{id_} to be withdrawn",
+                   slack(RECONNECT_SECONDS))
+        return time.monotonic() - self.started
+
+    def assert_in_time(self, seconds):
+        self.assertTrue(RECONNECT_SECONDS - 0.5 < seconds < slack(RECONNECT_SECONDS), seconds)
+
+    def test_who_is_not_back_60_s_after_a_restart_has_gone_away_and_who_is_has_not(self):
+        (gone, first), (back, second), (handed_back, third) = (self.submit(n) for n in (1, 2, 3))
+        gone_agent, back_agent, leaving = (self.agent_with(n) for n in (1, 2, 3))
+        for client in (first, second, third):
+            client.close()
+        self.restart()
+        with self.pool.connect() as client:
+            client.send(inline({"n": 2}, back))
+            leaving.ready.unlink()  # its task is queued now, for a submitter that is away
+            self.assert_in_time(self.wait_for_withdrawal(gone))
+            self.assert_in_time(self.wait_for_withdrawal(handed_back))
+            back_agent.respond("[2]")
+            self.assertEqual(client.receive(), {"id": back, "kind": "Processed", "stdout": "[2]"})
+        holds_for(gone_agent.task.exists, 0.5, "the agent keeps its task: only the answer is nobody's")
+        other = HandAgent(self.pool)
+        holds_for(lambda: not other.has_task(), 0.5, "nothing is left to do")
+        self.restart()  # who has gone away stays away
+        gone_agent.respond("[1]")
+        wait_until(lambda: gone_agent.files() == [], "the response to be taken", slack(1))
+        self.assertEqual(self.pool.submission_files(), [])
+        self.assertFalse(other.has_task())
+
+    def test_who_lost_the_connection_to_a_daemon_that_goes_on_has_60_s_too(self):
+        (gone, first), (back, second) = (self.submit(n) for n in (1, 2))
+        lost = time.monotonic()
+        first.close()
+        second.close()
+        with self.pool.connect() as client:
+            client.send(inline({"n": 2}, back))
+            self.wait_for_withdrawal(gone)
+            self.assert_in_time(time.monotonic() - lost)
+            agent = self.agent_with(2)
+            agent.respond("[2]")
+            self.assertEqual(client.receive()["stdout"], "[2]")
+        other = HandAgent(self.pool)
+        holds_for(lambda: not other.has_task(), 0.5, "nothing is left to do")

@@ -1,0 +1,113 @@
+"""For cases that put a daemon under pressure: agents that answer at once, what /proc tells of the daemon, and how long
+the other submitters' round trips take meanwhile."""
+
+import json
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+from harness.case import Case, require
+from harness.environment import is_sanitized
+from harness.pool import Pool, inline
+from harness.waiting import holds_for, wait_until
+
+MB = 1 << 20
+
+
+def descriptors(pid):
+    """How many files and sockets a process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def memory(pid, field):
+    """A line of /proc/PID/status, in bytes: VmRSS (resident), VmHWM (its peak), VmPeak (the address space's peak)."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError(f"no {field} of process {pid}")
+
+
+def cpu_seconds(pid):
+    """User and system time of all its threads, in steps of 10 ms."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def p99(times):
+    """What all but one of a hundred stay under."""
+    return sorted(times)[len(times) * 99 // 100 - 1]
+
+
+def request(number, id_=None):
+    """What the quick agents understand; the answer is result(number)."""
+    return inline({"task": {"value": number}}, id_)
+
+
+def result(number):
+    return json.dumps([{"kind": "Keep", "value": number}])
+
+
+class PressureCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.pool = Pool(self)
+        self.open_connections = []
+        self._allow_descriptors(5000)
+
+    def tearDown(self):
+        for connection in self.open_connections:
+            connection.close()
+        super().tearDown()
+
+    def start_pool(self, *options):
+        self.daemon = self.pool.start("--no-heartbeat", *options)
+
+    def start_agents(self):
+        """Three that answer at once, in a process of their own."""
+        known = self.pool.waiting_agents()
+        self.start(sys.executable, self.fixtures.parent / "fanout_10k" / "quick_agents.py", self.pool.path)
+        wait_until(lambda: len(self.pool.waiting_agents() - known) == 3, "the agents to announce themselves")
+
+    def connect(self):
+        """A connection that is closed at the end at the latest."""
+        self.open_connections.append(self.pool.connect())
+        return self.open_connections[-1]
+
+    def close_connections(self):
+        for connection in self.open_connections:
+            connection.close()
+        self.open_connections.clear()
+
+    def round_trip(self, client, number):
+        """From the request to the answer, in seconds."""
+        begun = time.perf_counter()
+        client.send(request(number))
+        answer = client.receive()
+        took = time.perf_counter() - begun
+        self.assertEqual(answer, {"kind": "Processed", "stdout": result(number)})
+        return took
+
+    def round_trips(self, client, count=300):
+        return [self.round_trip(client, n) for n in range(count)]
+
+    def wait_for_descriptors(self, count, what, deadline=20):
+        wait_until(lambda: descriptors(self.daemon.pid) == count, what, deadline)
+
+    def assert_idle(self, what):
+        """The daemon uses next to no CPU for a second: a loop that spins uses all of it."""
+        most = 0.3 if is_sanitized() else 0.1  # the thread sanitizer has a thread of its own
+        before = cpu_seconds(self.daemon.pid)
+        holds_for(lambda: cpu_seconds(self.daemon.pid) - before < most, 1, f"the CPU is idle although {what}")
+
+    def assert_invalid(self, answer):
+        self.assertEqual((answer["kind"], answer.get("reason")), ("NotProcessed", "invalid"), answer)
+
+    @staticmethod
+    def _allow_descriptors(count):
+        """For this process, and for the daemon, which inherits it."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        require(hard == resource.RLIM_INFINITY or hard >= count, f"only {hard} open files are allowed")
+        if soft != resource.RLIM_INFINITY and soft < count:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))

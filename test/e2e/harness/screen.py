@@ -1,0 +1,86 @@
+"""A real terminal to run programs in, and to look at: tmux, with a server of its own for each test."""
+
+import re
+import shutil
+import subprocess
+import uuid
+
+from harness.case import require
+from harness.waiting import DEADLINE, wait_until
+from harness.workflow import WorkflowCase
+
+
+class TerminalCase(WorkflowCase):
+    """Workflows in terminals, which are gone after the test."""
+
+    def setUp(self):
+        super().setUp()
+        self.terminals = []
+
+    def tearDown(self):
+        for terminal in self.terminals:
+            terminal.close()
+        super().tearDown()
+
+    def terminal(self, *args, **more):
+        self.terminals.append(Terminal(self, *args, **more))
+        self.terminals[-1].wait_for(r"^\$")
+        return self.terminals[-1]
+
+
+class Terminal:
+    """A shell in a pane of that size. Its programs get the environment of `case`, and `env` over it."""
+
+    def __init__(self, case, columns=80, rows=24, env=None):
+        require(shutil.which("tmux"), "tmux is not installed")
+        self.socket = str(case.home / f"tmux-{uuid.uuid4().hex[:6]}")
+        environment = {k: v for k, v in case.env.items() if k not in ("NO_COLOR", "CLICOLOR_FORCE", "TMUX")}
+        environment |= {"PS1": "$ ", "LC_ALL": "C.UTF-8", "TERM": "screen-256color"} | (env or {})
+        self.environment = environment
+        config = case.home / "tmux.conf"
+        config.write_text("set -g status off\nset -g default-terminal screen-256color\nset -g history-limit 5000\n")
+        self.tmux("-f", config, "new-session", "-d", "-x", columns, "-y", rows, "-c", case.work,
+                  "env", *[f"{k}={v}" for k, v in (env or {}).items()], "PS1=$ ", "sh")
+
+    def tmux(self, *args):
+        done = subprocess.run(["tmux", "-u", "-S", self.socket, *map(str, args)], env=self.environment, text=True,
+                              capture_output=True, timeout=DEADLINE)
+        if done.returncode != 0:
+            raise AssertionError(f"tmux {args}: {done.stderr}")
+        return done.stdout
+
+    def type(self, line):
+        self.tmux("send-keys", "-l", line)
+        self.tmux("send-keys", "Enter")
+
+    def key(self, name):
+        self.tmux("send-keys", name)
+
+    def resize(self, columns, rows):
+        self.tmux("resize-window", "-x", columns, "-y", rows)
+
+    def screen(self):
+        """The lines that can be seen, without spaces at their ends."""
+        return [line.rstrip() for line in self.tmux("capture-pane", "-p").splitlines()]
+
+    def text(self):
+        return "\n".join(self.screen())
+
+    def all_lines(self):
+        """Those that have gone off the top as well; what the terminal broke is one line again."""
+        return [line.rstrip() for line in self.tmux("capture-pane", "-p", "-J", "-S", "-").splitlines()]
+
+    def colored(self):
+        """The screen with its SGR sequences."""
+        return self.tmux("capture-pane", "-p", "-e")
+
+    def wait_for(self, pattern, deadline=DEADLINE):
+        """Until a line of the screen matches; returns the screen."""
+        try:
+            return wait_until(lambda: (lines := self.screen()) and any(re.search(pattern, l) for l in lines) and lines,
+                              f"{pattern!r} on the screen", deadline)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.text()}") from None
+
+    def close(self):
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], env=self.environment, capture_output=True)

@@ -1,0 +1,236 @@
+#include "pool_view/status_view.hpp"
+
+#include "pool_view/units.hpp"
+#include "terminal/width.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <ctime>
+
+using namespace pool_view;
+using namespace std::chrono_literals;
+using pool_protocol::AgentStatus;
+using pool_protocol::Status;
+
+namespace {
+
+constexpr std::chrono::milliseconds noon = 1'795'262'400s;  // 2026-11-21 12:00:00 UTC
+
+AgentStatus agent(std::string name, AgentStatus::State state, std::chrono::milliseconds age,
+                  std::string submission = "") {
+    AgentStatus agent;
+    agent.id = "id-of-" + name;
+    agent.name = std::move(name);
+    agent.state = state;
+    agent.submission = std::move(submission);
+    agent.since = noon - age;
+    return agent;
+}
+
+Status example() {
+    ::setenv("TZ", "UTC", 1);
+    ::tzset();
+    Status status;
+    status.pool = "reviews";
+    status.path = "/tmp/troupe/pools/reviews";
+    status.pid = 4711;
+    status.time = noon;
+    status.started = noon - 2h - 5min;
+    status.agents = {agent("idler", AgentStatus::State::idle, 500ms),
+                     agent("quick", AgentStatus::State::busy, 2s, "s-quick"),
+                     agent("asked", AgentStatus::State::heartbeat, 90s),
+                     agent("slow", AgentStatus::State::busy, 3min + 20s, "s-slow")};
+    status.queue = {3, pool_protocol::QueueStatus::Head{"s-next", noon - 12'345ms}};
+    status.counts = {1034, 0, 1020, 3, 0, 6, 2, 1, 1};
+    status.waiting = {1025, 83us, 1500us, 12'003ms, 2h + 5min};
+    return status;
+}
+
+using Lines = std::vector<std::string>;
+
+Looks sized(std::size_t columns, std::size_t rows) {
+    return {{columns, rows}, false};
+}
+
+std::string without_colors(std::string text) {
+    for (std::size_t at; (at = text.find('\x1b')) != std::string::npos;)
+        text.erase(at, text.find('m', at) + 1 - at);
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a status at full size") {
+    const Lines expected{
+        "pool reviews in /tmp/troupe/pools/reviews, process 4711",
+        "running for 2 h 5 min, since 2026-11-21 09:55:00",
+        "",
+        "agents  2 busy, 1 idle, 1 asked whether they are there",
+        "queue   3 tasks, the first for 12.3 s",
+        "",
+        "submitted  processed  timeout  stopped  withdrawn  invalid  handed back  kicked",
+        "     1034       1020        3        0          6        2            1       1",
+        "",
+        "             p50     p90     p99        max",
+        "waiting  0.08 ms  1.5 ms  12.0 s  2 h 5 min",
+        "working        -       -       -          -",
+        "",
+        "agent  state             for  submission",
+        "slow   busy       3 min 20 s  s-slow",
+        "quick  busy            2.0 s  s-quick",
+        "asked  heartbeat  1 min 30 s  -",
+        "idler  idle            0.5 s  -",
+    };
+    CHECK(status_lines(example(), {}) == expected);
+}
+
+TEST_CASE("a pool where nothing has happened yet") {
+    Status status = example();
+    status.agents.clear();
+    status.queue = {};
+    status.counts = {};
+    status.waiting = {};
+    const Lines expected{
+        "pool reviews in /tmp/troupe/pools/reviews, process 4711",
+        "running for 2 h 5 min, since 2026-11-21 09:55:00",
+        "",
+        "agents  none attached",
+        "queue   empty",
+        "",
+        "submitted  processed  timeout  stopped  withdrawn  invalid  handed back  kicked",
+        "        0          0        0        0          0        0            0       0",
+        "",
+        "         p50  p90  p99  max",
+        "waiting    -    -    -    -",
+        "working    -    -    -    -",
+    };
+    CHECK(status_lines(status, {}) == expected);
+}
+
+TEST_CASE("a narrow screen folds the counts, cuts lines and says how many agents it leaves out") {
+    const Lines expected{
+        "pool reviews in /tmp/troupe/pools/revie…",
+        "running for 2 h 5 min, since 2026-11-21…",
+        "",
+        "agents  2 busy, 1 idle, 1 asked whether…",
+        "queue   3 tasks, the first for 12.3 s",
+        "",
+        "submitted  processed  timeout  stopped",
+        "     1034       1020        3        0",
+        "withdrawn  invalid  handed back  kicked",
+        "        6        2            1       1",
+        "",
+        "             p50     p90     p99       …",
+        "waiting  0.08 ms  1.5 ms  12.0 s  2 h 5…",
+        "working        -       -       -       …",
+        "",
+        "agent  state         for  submission",
+        "slow   busy   3 min 20 s  s-slow",
+        "quick  busy        2.0 s  s-quick",
+        "… and 2 agents more",
+        "",
+        "q ends",
+    };
+    CHECK(screen_lines(example(), sized(40, 21)) == expected);
+}
+
+TEST_CASE("on a low screen agents go before numbers") {
+    const Lines expected{
+        "pool reviews in /tmp/troupe/pools/reviews, process 4711",
+        "running for 2 h 5 min, since 2026-11-21 09:55:00",
+        "",
+        "agents  2 busy, 1 idle, 1 asked whether they are there",
+        "queue   3 tasks, the first for 12.3 s",
+        "",
+        "agent  state             for  submission",
+        "slow   busy       3 min 20 s  s-slow",
+        "quick  busy            2.0 s  s-quick",
+        "asked  heartbeat  1 min 30 s  -",
+        "idler  idle            0.5 s  -",
+        "",
+        "q ends",
+    };
+    CHECK(screen_lines(example(), sized(80, 13)) == expected);
+}
+
+TEST_CASE("a screen has as many lines as rows, and none is too long, whatever its size") {
+    Status status = example();
+    status.draining = true;
+    status.counts.recovered = 5;
+    for (std::size_t columns = 1; columns < 100; columns += 7)
+        for (std::size_t rows = 2; rows < 40; ++rows) {
+            auto lines = screen_lines(status, {{columns, rows}, true});
+            INFO(columns << " by " << rows);
+            CHECK(lines.size() == rows);
+            CHECK(without_colors(lines.back()).starts_with(columns < 6 ? "" : "q ends"));
+            for (const std::string& line : lines)
+                CHECK(terminal::width(line) <= columns);
+        }
+}
+
+TEST_CASE("a screen without a status says why") {
+    CHECK(screen_lines("no daemon", sized(20, 4)) == Lines{"no daemon", "", "", "q ends"});
+}
+
+TEST_CASE("colours change nothing but colours") {
+    Status status = example();
+    status.draining = true;
+    Lines colored = status_lines(status, {{80, 30}, true});
+    Lines plain = status_lines(status, sized(80, 30));
+    REQUIRE(colored.size() == plain.size());
+    CHECK(colored != plain);
+    for (std::size_t i = 0; i < plain.size(); ++i)
+        CHECK(without_colors(colored[i]) == plain[i]);
+}
+
+TEST_CASE("a pool that drains says so, and tasks taken over are counted") {
+    Status status = example();
+    status.draining = true;
+    status.counts.recovered = 5;
+    Lines lines = status_lines(status, {});
+    CHECK(lines[2] == "draining: no task goes out any more; it ends when its agents are done");
+    CHECK(lines[7].starts_with("submitted  taken over  processed  "));
+    CHECK(lines[8].starts_with("     1034           5       1020  "));
+}
+
+TEST_CASE(
+    "agents without a name show their id, withdrawn work is marked, and nothing reaches the terminal raw") {
+    Status status = example();
+    status.agents = {agent("", AgentStatus::State::busy, 1s), agent("a\x1b[2J", AgentStatus::State::idle, 1s),
+                     agent(std::string(100, 'n'), AgentStatus::State::idle, 2s)};
+    Lines lines = status_lines(status, {});
+    CHECK(lines[14] == "id-of-                            busy   1.0 s  (withdrawn)");
+    CHECK(lines[15] == std::string(31, 'n') + "…  idle   2.0 s  -");
+    CHECK(lines[16] == "a?[2J                             idle   1.0 s  -");
+}
+
+TEST_CASE("ten thousand agents are told in as many lines as there is room for") {
+    Status status = example();
+    status.agents.clear();
+    for (int i = 0; i < 10'000; ++i)
+        status.agents.push_back(
+            agent(std::to_string(i), AgentStatus::State::busy, std::chrono::seconds(i), "s"));
+    Lines lines = status_lines(status, sized(80, 20));
+    REQUIRE(lines.size() == 20);
+    CHECK(lines[14] == "9999   busy   2 h 46 min  s");
+    CHECK(lines[19] == "… and 9995 agents more");
+    CHECK(status_lines(status, {}).size() == 14 + 10'000);
+}
+
+TEST_CASE("durations") {
+    CHECK(duration_text(-1us) == "0.00 ms");
+    CHECK(duration_text(83us) == "0.08 ms");
+    CHECK(duration_text(999us) == "0.99 ms");
+    CHECK(duration_text(1500us) == "1.5 ms");
+    CHECK(duration_text(10ms) == "10 ms");
+    CHECK(duration_text(999'999us) == "999 ms");
+    CHECK(duration_text(1s) == "1.0 s");
+    CHECK(duration_text(59'999ms) == "59.9 s");
+    CHECK(duration_text(60s) == "1 min 0 s");
+    CHECK(duration_text(1h) == "1 h 0 min");
+    CHECK(duration_text(49h) == "2 d 1 h");
+    CHECK(age_text(-5ms) == "0.0 s");
+    CHECK(age_text(999ms) == "0.9 s");
+    CHECK(age_text(1s) == "1.0 s");
+}

@@ -1,0 +1,120 @@
+#include "progress/table.hpp"
+
+#include "runs.hpp"
+#include "terminal/width.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace runs;
+using progress::Agents;
+using progress::Look;
+using progress::table;
+using Lines = std::vector<std::string>;
+
+TEST_CASE("a run on 80 by 24") {
+    CHECK(table(small(), Agents{1, 2}, at(40s), {{80, 24}, false}) ==
+          Lines{"41 of 119 tasks in 0:40, 1.0/s; 2 of 3 agents busy",
+                "step     waiting  running  done  retried  failed                rate    ETA",
+                "List                          1                   ██████████",
+                "Measure       76        2    20        1          ██░░░░░░░░   0.5/s   2:31",
+                "Record                       20                   ██████████",  //
+                "Report",                                                        //
+                "running for longest",                                           //
+                "  task 1 Measure  0:39  pool"});
+}
+
+TEST_CASE("a run on 40 columns has fewer of its own") {
+    CHECK(table(small(), std::nullopt, at(40s), {{40, 24}, false}) ==
+          Lines{"41 of 119 tasks in 0:40, 1.0/s",         //
+                "step     wait  run  done  retry  fail",  //
+                "List                   1",               //
+                "Measure    76    2    20      1",        //
+                "Record                20",               //
+                "Report",                                 //
+                "running for longest",                    //
+                "  task 1 Measure  0:39  pool"});
+}
+
+TEST_CASE("of 500 steps those are shown where something goes on, and the number of the others") {
+    CHECK(table(large(500), std::nullopt, at(40s), {{60, 10}, false}) ==
+          Lines{"249 of 251 tasks in 0:40",                              //
+                "step     wait  run  done  retry  fail    rate    ETA",  //
+                "Step1                  1",                              //
+                "Step2                  1",                              //
+                "Step3                  1",                              //
+                "Step4                  1",                              //
+                "Step250          1",                                    //
+                "Step300     1",                                         //
+                "… and 494 more"});
+}
+
+TEST_CASE("the fewest rows go to the headline, its columns and the step where something goes on") {
+    CHECK(table(large(500), std::nullopt, at(40s), {{60, 2}, false}) == Lines{"249 of 251 tasks in 0:40"});
+    auto lines = table(large(500), std::nullopt, at(40s), {{60, 4}, false});
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[2].starts_with("Step250 "));
+    CHECK(table(large(500), std::nullopt, at(40s), {{60, 5}, false}).back() == "… and 499 more");
+}
+
+TEST_CASE("500 steps fill 24 rows, the cursor's excepted, and not one more") {
+    Lines lines = table(large(500), std::nullopt, at(40s), {{80, 24}, false});
+    CHECK(lines.size() == 23);
+    CHECK(lines[20] == "… and 482 more");
+    CHECK(lines[21] == "running for longest");
+    CHECK(lines[22] == "  task 7 Step250  0:35  command");
+}
+
+TEST_CASE("wide and long names are cut to their column") {
+    auto model = small({"日本語の名前がここに", "AVeryLongStepNameThatDoesNotFitAnywhereAtAll", "C", "D"});
+    CHECK(table(model, std::nullopt, at(40s), {{80, 8}, false}) ==
+          Lines{"41 of 119 tasks in 0:40, 1.0/s",
+                "step                    wait  run  done  retry  fail                rate    ETA",
+                "日本語の名前がここに                  1               ██████████",
+                "AVeryLongStepNameThat…    76    2    20      1        ██░░░░░░░░   0.5/s   2:31",
+                "C                                    20               ██████████", "D"});
+}
+
+TEST_CASE("no line is too wide and no table too high, whatever the size") {
+    for (std::size_t columns = 2; columns < 130; ++columns)
+        for (std::size_t rows = 2; rows < 30; ++rows) {
+            auto lines = table(small(), Agents{1, 2}, at(40s), {{columns, rows}, true});
+            CHECK(lines.size() < rows);
+            CHECK(std::all_of(lines.begin(), lines.end(),
+                              [&](const std::string& line) { return terminal::width(line) < columns; }));
+        }
+}
+
+TEST_CASE("colours change nothing but colours") {
+    auto plain = table(small(), Agents{1, 2}, at(40s), {{80, 24}, false});
+    auto colored = table(small(), Agents{1, 2}, at(40s), {{80, 24}, true});
+    REQUIRE(plain.size() == colored.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        std::string line = colored[i];
+        for (auto at = line.find('\x1b'); at != std::string::npos; at = line.find('\x1b'))
+            line.erase(at, line.find('m', at) + 1 - at);
+        line.erase(line.find_last_not_of(' ') + 1);
+        CHECK(line == plain[i]);
+        CHECK(plain[i].find('\x1b') == std::string::npos);
+    }
+    CHECK(colored[3].find("\x1b[36m      2\x1b[0m") != std::string::npos);
+}
+
+TEST_CASE("a task has its line once it has run for two seconds") {
+    auto model = small();
+    CHECK(table(model, std::nullopt, at(41s), {{80, 24}, false}).back() == "  task 1 Measure  0:40  pool");
+    CHECK(table(model, std::nullopt, at(41100ms), {{80, 24}, false}).back() ==
+          "  task 100 Measure  0:02  post, attempt 2");
+}
+
+TEST_CASE("the last table has every step that had tasks, and what is left if anything is") {
+    auto model = small();
+    model.ended(at(41s));
+    CHECK(progress::final_table(model, at(50s), {{80, 3}, false}) ==
+          Lines{"step     waiting  done  retried  failed",  //
+                "List                 1",                   //
+                "Measure       78    20        1",          //
+                "Record              20"});
+    CHECK(progress::final_table(large(500), at(50s), {{80, 3}, false}).size() == 252);
+}
