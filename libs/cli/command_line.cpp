@@ -2,13 +2,14 @@
 
 #include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "cli/help.hpp"
 
 #include <boost/program_options/parsers.hpp>
 
 #include <algorithm>
 #include <iostream>
 #include <optional>
-#include <sstream>
+#include <utility>
 
 namespace cli {
 
@@ -43,52 +44,27 @@ bool wants_help(const std::vector<std::string>& arguments) {
                        [](const std::string& argument) { return argument == "--help" || argument == "-h"; });
 }
 
-void print_program_help(const Program& program, std::ostream& out) {
-    std::size_t width = 0;
-    for (const Command& command : program.commands)
-        width = std::max(width, command.name.size());
-    out << program.summary << "\n\nUsage: " << program.name << " COMMAND [OPTIONS]\n\nCommands:\n";
-    for (const Command& command : program.commands)
-        out << "  " << command.name << std::string(width + 2 - command.name.size(), ' ') << command.summary
-            << "\n";
-    out << "\n" << program.global_options << "\n" << program.details;
-    out << "\n`" << program.name << " COMMAND --help` explains a command.\n";
-}
-
-// " LOG" for an option whose value has that name.
-std::string positional_names(const Command& command) {
-    std::string names;
-    for (const std::string& option : command.positional) {
-        std::string name = command.options.find(option, false).semantic()->name();  // "LOG", "LOG (=default)"
-        names += " " + name.substr(0, name.find(' '));
-    }
-    return names;
-}
-
-void print_command_help(const Program& program, const Command& command) {
-    std::cout << command.summary << "\n\nUsage: " << program.name << " " << command.name << " [OPTIONS]"
-              << positional_names(command) << "\n\n";
-    if (!command.options.options().empty()) std::cout << command.options << "\n";
-    std::cout << program.global_options << "\n" << command.details;
-}
-
-int usage_error(const Program& program, const std::string& command, const std::string& message) {
-    std::cerr << program.name << ": " << message << "\nTry `" << program.name << (command.empty() ? "" : " ")
-              << command << " --help`.\n";
+int usage_error(const Program& program, const Path& path, const std::string& message) {
+    std::cerr << program.name << ": " << message << "\nTry `" << invocation(program, path) << " --help`.\n";
     return ExitCode::usage;
 }
 
-const Command* find(const Program& program, const std::string& name) {
-    for (const Command& command : program.commands)
+const std::vector<Command>& commands_at(const Program& program, const Path& path) {
+    return path.empty() ? program.commands : path.back()->commands;
+}
+
+const Command* find(const std::vector<Command>& commands, const std::string& name) {
+    for (const Command& command : commands)
         if (command.name == name) return &command;
     return nullptr;
 }
 
-std::string unknown_command(const Program& program, const std::string& name) {
+std::string unknown_command(const Program& program, const Path& path, const std::string& name) {
     std::vector<std::string_view> names;
-    for (const Command& command : program.commands)
+    for (const Command& command : commands_at(program, path))
         names.push_back(command.name);
-    return base::concat("there is no command '", name, "'", base::did_you_mean(name, names));
+    std::string whose = path.empty() ? "" : base::concat(" of `", invocation(program, path), "`");
+    return base::concat("there is no command '", name, "'", whose, base::did_you_mean(name, names));
 }
 
 std::string unknown_option(const po::options_description& options, const std::string& name) {
@@ -116,7 +92,8 @@ std::string not_expected(const Command& command, const std::string& argument) {
                         "what has spaces");
 }
 
-int run_command(const Program& program, const Command& command, const std::vector<std::string>& arguments) {
+int run_command(const Program& program, const Path& path, const std::vector<std::string>& arguments) {
+    const Command& command = *path.back();
     po::options_description all(line_length);
     all.add(command.options).add(program.global_options);
     all.add_options()(stray, po::value<std::vector<std::string>>());
@@ -134,42 +111,62 @@ int run_command(const Program& program, const Command& command, const std::vecto
         po::notify(options);
         return command.run(options);
     } catch (const po::unknown_option& error) {
-        return usage_error(program, command.name, unknown_option(all, error.get_option_name()));
+        return usage_error(program, path, unknown_option(all, error.get_option_name()));
     } catch (const po::error& error) {
-        return usage_error(program, command.name, error.what());
+        return usage_error(program, path, error.what());
     } catch (const std::exception& error) {
         std::cerr << program.name << ": " << error.what() << "\n";
         return ExitCode::failure;
     }
 }
 
+// What a command line asks for.
+struct Call {
+    Path path;
+    std::vector<std::string> arguments;  // without the commands' names
+    bool help = false;
+    std::optional<std::string> unknown;  // the name of a command that there isn't, behind `path`
+};
+
+Call resolve(const Program& program, std::vector<std::string> arguments) {
+    if (arguments == std::vector<std::string>{"--version"}) arguments = {"version"};
+    Call call;
+    call.help = wants_help(arguments);
+    while (!commands_at(program, call.path).empty()) {
+        auto at = find_command(program, arguments);
+        if (!at) break;
+        std::string name = arguments[*at];
+        arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(*at));
+        const Command* command = find(commands_at(program, call.path), name);
+        if (command != nullptr) {
+            call.path.push_back(command);
+        } else if (name == "help") {
+            call.help = true;
+        } else {
+            call.unknown = name;
+            break;
+        }
+    }
+    call.arguments = std::move(arguments);
+    return call;
+}
+
 }  // namespace
 
 int run(const Program& program, int argc, const char* const* argv) {
-    std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments == std::vector<std::string>{"--version"}) arguments = {"version"};
-    bool help = wants_help(arguments);
-    auto at = find_command(program, arguments);
-    if (at && arguments[*at] == "help") {
-        help = true;
-        arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(*at));
-        at = find_command(program, arguments);
-    }
-    if (!at) {
-        if (!help && !arguments.empty())
-            return usage_error(program, "", base::concat("no command given, only '", arguments.front(), "'"));
-        print_program_help(program, help ? std::cout : std::cerr);
-        return help ? ExitCode::ok : ExitCode::usage;
-    }
-    std::string name = arguments[*at];
-    const Command* command = find(program, name);
-    if (command == nullptr) return usage_error(program, "", unknown_command(program, name));
-    if (help) {
-        print_command_help(program, *command);
+    Call call = resolve(program, {argv + 1, argv + argc});
+    if (call.unknown)
+        return usage_error(program, call.path, unknown_command(program, call.path, *call.unknown));
+    if (call.help) {
+        print_help(program, call.path, std::cout);
         return ExitCode::ok;
     }
-    arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(*at));
-    return run_command(program, *command, arguments);
+    if (commands_at(program, call.path).empty()) return run_command(program, call.path, call.arguments);
+    if (!call.arguments.empty())
+        return usage_error(program, call.path,
+                           base::concat("no command given, only '", call.arguments.front(), "'"));
+    print_help(program, call.path, std::cerr);
+    return ExitCode::usage;
 }
 
 }  // namespace cli

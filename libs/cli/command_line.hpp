@@ -1,5 +1,5 @@
-// Subcommands, their options and their --help from one table. Wraps Boost.Program_options; prints help to
-// stdout and usage errors to stderr.
+// Commands, commands within commands, their options and their --help from one table. Wraps
+// Boost.Program_options; prints help to stdout and usage errors to stderr.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -23,15 +23,17 @@ enum ExitCode {
 
 using Options = boost::program_options::variables_map;
 
+// Does something (`run`), or has commands of its own (`barnum config validate`) and is only their name.
 struct Command {
     std::string name;     // "get_task"
     std::string summary;  // one line, for the list of commands
     std::string details;  // paragraphs and examples, for its own --help; may be empty
     boost::program_options::options_description options{100};  // 100: columns of its help
-    std::function<int(const Options&)> run;  // may throw program_options::error: wrong usage
+    std::function<int(const Options&)> run = {};  // may throw program_options::error: wrong usage
     // Names of options whose values may be given without them, in this order: `inspect LOG` for `inspect
     // --log LOG` if it is {"log"}. Anything more is wrong usage.
     std::vector<std::string> positional = {};
+    std::vector<Command> commands = {};  // if there are any, `run` is empty and there are no options
 };
 
 struct Program {
@@ -43,9 +45,9 @@ struct Program {
     std::vector<Command> commands;
 };
 
-// Finds the command, parses, runs it and returns its exit code. `--help`/`-h` anywhere and `help [COMMAND]`
-// print to stdout and return 0; an unknown command or option and a missing one print what is wrong and
-// return 2. No command: the help on stderr and 2.
+// Finds the command, parses, runs it and returns its exit code. `--help`/`-h` anywhere and
+// `help [COMMAND...]` print to stdout and return 0; an unknown command or option and a missing one print what
+// is wrong and return 2. No command, or one that has commands without one of these: the help on stderr and 2.
 int run(const Program& program, int argc, const char* const* argv);
 
 }  // namespace cli

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 namespace config {
@@ -14,72 +15,6 @@ using enum FieldType;
 using json::Kind;
 using json::Member;
 using json::View;
-
-constexpr Field config_fields[] = {
-    {"$schema", text, false, "The JSON Schema of this file, for editors."},
-    {"entrypoint", text, false, "The step that a run starts with when it is given a value only."},
-    {"options", object, false, "What holds for every step that does not say otherwise."},
-    {"steps", array, true, "The steps of the workflow."},
-};
-
-constexpr Field timeout_field = {"timeout", number, false,
-                                 "Seconds that each phase of a task may take; no limit if absent."};
-constexpr Field max_retries_field = {"max_retries", number, false,
-                                     "How often a failed task is tried again; 0 if absent."};
-constexpr Field retry_on_timeout_field = {"retry_on_timeout", boolean, false,
-                                          "Whether a timeout is retried; true if absent."};
-constexpr Field retry_on_invalid_response_field = {"retry_on_invalid_response", boolean, false,
-                                                   "Whether an invalid response is retried; true if absent."};
-
-constexpr Field retry_backoff_field = {
-    "retry_backoff", object, false, "How long a task waits before it is tried again; not at all if absent."};
-
-constexpr Field global_options_fields[] = {
-    timeout_field,
-    max_retries_field,
-    {"max_concurrency", number, false, "How many tasks may be under way at once; no limit if absent."},
-    retry_on_timeout_field,
-    retry_on_invalid_response_field,
-    retry_backoff_field,
-};
-
-constexpr Field step_options_fields[] = {timeout_field, max_retries_field, retry_on_timeout_field,
-                                         retry_on_invalid_response_field, retry_backoff_field};
-
-constexpr Field retry_backoff_fields[] = {
-    {"initial", number, true, "Seconds before the first retry."},
-    {"factor", number, false, "How many times as long each further wait is; 2 if absent."},
-    {"max", number, false, "Seconds that no wait is longer than."},
-    {"jitter", number, false, "The part of each wait, 0 to 1, that chance may take off it; 0 if absent."},
-};
-
-constexpr Field step_fields[] = {
-    {"name", text, true, "What tasks of this step have as their kind."},
-    {"value_schema", any, false,
-     "The JSON Schema of the step's values, or {\"link\": \"path\"} to it; any value if absent."},
-    {"pre", object, false, "A command that gets the value and prints the one to use."},
-    {"action", object, true, "What is done with a task: {\"kind\": \"Pool\"} or {\"kind\": \"Command\"}."},
-    {"post", object, false, "A command that gets the result of the action and prints the one to use."},
-    {"finally", object, false, "A command that runs once a task and all that came of it are over."},
-    {"next", array, false, "The steps that a task may lead to; none if absent."},
-    {"options", object, false, "What holds for this step instead of the workflow's options."},
-};
-
-constexpr Field pool_action_fields[] = {
-    {"kind", text, true, "\"Pool\": an agent does it."},
-    {"instructions", any, false,
-     "What the agent is told: a string, {\"inline\": \"text\"} or {\"link\": \"path\"}."},
-};
-
-constexpr Field command_fields[] = {
-    {"kind", text, true, "\"Command\": a shell does it."},
-    {"script", text, true, "What sh -c runs, in the directory of the config."},
-};
-
-constexpr Field inline_fields[] = {{"inline", text, true, "The text itself."}};
-
-constexpr Field link_fields[] = {
-    {"link", text, true, "The path of a file, from the directory of the config."}};
 
 bool has_type(View value, FieldType type) {
     switch (type) {
@@ -93,7 +28,10 @@ bool has_type(View value, FieldType type) {
             return value.is(Kind::object);
         case array:
             return value.is(Kind::array);
-        case any:
+        case names:
+            return value.is(Kind::array);
+        case schema:
+        case instructions:
             return true;
     }
     return false;
@@ -110,11 +48,27 @@ std::string_view type_name(FieldType type) {
         case object:
             return "an object";
         case array:
+        case names:
             return "an array";
-        case any:
+        case schema:
+        case instructions:
             break;
     }
     return "a value";
+}
+
+bool is_in(const Range& range, View number) {
+    if (range.whole && !number.integer()) return false;
+    double value = number.number();
+    return value <= range.most && (range.more_than_least ? value > range.least : value >= range.least);
+}
+
+std::string out_of_range(std::string_view name, const Range& range, View value) {
+    auto least = static_cast<std::int64_t>(range.least);
+    auto most = static_cast<std::int64_t>(range.most);
+    std::string limits = range.more_than_least ? base::concat(", more than ", least, " and at most ", most)
+                                               : base::concat(" from ", least, " to ", most);
+    return base::concat("\"", name, "\" must be ", range.what, limits, ", not ", value.text());
 }
 
 std::string joined(std::span<const std::string_view> names) {
@@ -140,16 +94,6 @@ void report_unknown(View key, const std::string& name, const ObjectType& type, P
 
 }  // namespace
 
-const ObjectType config_type = {"the config", "has", config_fields};
-const ObjectType global_options_type = {"the options", "have", global_options_fields};
-const ObjectType step_type = {"a step", "has", step_fields};
-const ObjectType step_options_type = {"a step's options", "have", step_options_fields};
-const ObjectType retry_backoff_type = {"\"retry_backoff\"", "has", retry_backoff_fields};
-const ObjectType pool_action_type = {"a Pool action", "has", pool_action_fields};
-const ObjectType command_type = {"a Command", "has", command_fields};
-const ObjectType inline_type = {"instructions", "have", inline_fields};
-const ObjectType link_type = {"a link", "has", link_fields};
-
 FieldValues FieldValues::read(View value, const ObjectType& type, ProblemList& problems) {
     FieldValues out;
     if (!value.is(Kind::object)) {
@@ -167,6 +111,8 @@ FieldValues FieldValues::read(View value, const ObjectType& type, ProblemList& p
         } else if (!has_type(member.value, field->type)) {
             problems.add(member.value, base::concat("\"", name, "\" must be ", type_name(field->type),
                                                     ", not ", kind_name(member.value.kind())));
+        } else if (field->holds.range && !is_in(*field->holds.range, member.value)) {
+            problems.add(member.value, out_of_range(name, *field->holds.range, member.value));
         } else {
             out.values_.emplace(std::move(name), member.value);
         }

@@ -19,11 +19,6 @@ bool is_link(View value) {
     return members.size() == 1 && members[0].key.string() == "link" && members[0].value.is(Kind::string);
 }
 
-Problem problem_in(const std::string& path, std::string_view text, std::size_t offset, std::string message) {
-    json::Position at = json::position(text, offset);
-    return {path, at.line, at.column, std::move(message)};
-}
-
 // Within the config, its steps and a step.
 bool is_too_deep_for_a_step(std::string_view schema) {
     return json::check(base::concat("[[[", schema, "]]]")).has_value();
@@ -60,7 +55,7 @@ std::string LinkedReader::linked_instructions(View value, View link) {
     auto linked = follow(link);
     if (!linked) return "";
     if (auto bad = json::invalid_utf8(linked->text)) {
-        problems_.add_behind(link, problem_in(linked->path, linked->text, *bad, "not valid UTF-8"));
+        problems_.add_behind(link, problem_at(linked->text, linked->path, {*bad}, "not valid UTF-8"));
         return "";
     }
     contents_.push_back({value, base::concat("{\"inline\":", json::quote(linked->text), "}")});
@@ -93,7 +88,7 @@ std::shared_ptr<const Schema> LinkedReader::linked_schema(View value) {
 
 std::shared_ptr<const Schema> LinkedReader::schema_of(const Linked& linked, View link) {
     auto report = [&](std::size_t offset, std::string message) {
-        problems_.add_behind(link, problem_in(linked.path, linked.text, offset, std::move(message)));
+        problems_.add_behind(link, problem_at(linked.text, linked.path, {offset}, std::move(message)));
     };
     if (auto error = json::check(linked.text, json::Dialect::jsonc)) {
         report(error->offset, error->message);

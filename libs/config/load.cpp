@@ -31,6 +31,13 @@ std::string directory_of(const std::string& path, const ConfigText& config) {
     return std::filesystem::absolute(path).lexically_normal().parent_path().string();
 }
 
+LoadResult load_and_keep(std::string text, std::string name, std::string directory) {
+    LoadResult result = load_text(text, name, std::move(directory));
+    result.name = std::move(name);
+    result.text = std::move(text);
+    return result;
+}
+
 }  // namespace
 
 LoadResult load_text(std::string_view text, std::string name, std::string directory) {
@@ -45,10 +52,12 @@ LoadResult load_text(std::string_view text, std::string name, std::string direct
 }
 
 LoadResult load(const std::string& argument) {
-    if (is_inline(argument)) return load_text(argument, "<inline>", std::filesystem::current_path().string());
+    if (is_inline(argument))
+        return load_and_keep(argument, std::string(inline_name), std::filesystem::current_path().string());
     auto file = read_config_file(argument);
     if (file.has_error()) return {std::nullopt, {{argument, 0, 0, file.error().message}}};
-    return load_text(file->text, argument, directory_of(argument, *file));
+    std::string directory = directory_of(argument, *file);
+    return load_and_keep(std::move(file->text), argument, std::move(directory));
 }
 
 }  // namespace config

@@ -18,6 +18,6 @@ StepOptions read_options(const FieldValues& fields, StepOptions inherited, Probl
 // mistake counts as one that does: nothing else is to be told of it.
 bool allows_retries(json::View options, bool inherited);
 
-std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields, ProblemList& problems);
+std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields);
 
 }  // namespace config

@@ -6,13 +6,32 @@
 
 namespace config {
 
+Problem problem_at(std::string_view text, std::string file, base::Mark where, std::string message) {
+    json::Position at = json::position(text, where.offset);
+    return {std::move(file), at.line, at.column, std::move(message), base::excerpt(text, at.line, where)};
+}
+
+// A scalar is underlined whole, of anything else the bracket.
+base::Mark ProblemList::mark(json::View where) const {
+    bool is_scalar = !where.is(json::Kind::array) && !where.is(json::Kind::object);
+    return {static_cast<std::size_t>(where.text().data() - text_.data()),
+            is_scalar ? where.text().size() : 1};
+}
+
 void ProblemList::add(json::View where, std::string message) {
-    add(static_cast<std::size_t>(where.text().data() - text_.data()), std::move(message));
+    base::Mark place = mark(where);
+    insert({place.offset, problem_at(text_, file_, place, std::move(message))});
 }
 
 void ProblemList::add(std::size_t offset, std::string message) {
-    json::Position at = json::position(text_, offset);
-    insert({offset, {file_, at.line, at.column, std::move(message)}});
+    insert({offset, problem_at(text_, file_, {offset, 1}, std::move(message))});
+}
+
+void ProblemList::warn(json::View where, std::string message) {
+    base::Mark place = mark(where);
+    Problem problem = problem_at(text_, file_, place, std::move(message));
+    problem.severity = Severity::warning;
+    insert({place.offset, std::move(problem)});
 }
 
 void ProblemList::add_behind(json::View link, Problem problem) {
@@ -33,8 +52,13 @@ std::vector<Problem> ProblemList::take() {
 }
 
 std::string to_string(const Problem& problem) {
-    if (problem.line == 0) return base::concat(problem.file, ": error: ", problem.message);
-    return base::concat(problem.file, ":", problem.line, ":", problem.column, ": error: ", problem.message);
+    std::string_view severity = problem.severity == Severity::error ? ": error: " : ": warning: ";
+    std::string place = problem.line == 0 ? "" : base::concat(":", problem.line, ":", problem.column);
+    return base::concat(problem.file, place, severity, problem.message);
+}
+
+std::string with_excerpt(const Problem& problem) {
+    return base::concat(to_string(problem), problem.excerpt.empty() ? "" : "\n", problem.excerpt);
 }
 
 }  // namespace config

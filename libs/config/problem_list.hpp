@@ -1,6 +1,7 @@
-// The mistakes found in a config, each at a token of its text. Inner part of config/load.
+// The mistakes found in a text, each at a token of it: in a config, or in JSON that was given to an option.
 #pragma once
 
+#include "base/excerpt.hpp"
 #include "base/json.hpp"
 #include "config/load.hpp"
 
@@ -10,6 +11,9 @@
 
 namespace config {
 
+// `where` is the part of `text` that is wrong.
+Problem problem_at(std::string_view text, std::string file, base::Mark where, std::string message);
+
 class ProblemList {
   public:
     ProblemList(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
@@ -17,6 +21,9 @@ class ProblemList {
     // `where` is a part of the text.
     void add(json::View where, std::string message);
     void add(std::size_t offset, std::string message);
+
+    // What is no mistake, but hardly meant.
+    void warn(json::View where, std::string message);
 
     // A mistake in another file, to which `link`, a part of the text, led.
     void add_behind(json::View link, Problem problem);
@@ -33,6 +40,7 @@ class ProblemList {
     };
 
     void insert(Entry entry);
+    base::Mark mark(json::View where) const;
 
     std::string_view text_;
     std::string file_;

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "config/fields.hpp"
 #include "config/schema.hpp"
+#include "config/schema_pointer.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -55,43 +56,50 @@ struct RawTask {
     std::optional<View> value;
 };
 
-base::Result<RawTask> read_members(View element) {
-    if (!element.is(Kind::object)) {
-        return base::invalid(base::concat("expected an object with \"kind\" and \"value\", found ",
+// Is told of each mistake, and says whether to look for more.
+using Report = std::function<bool(View where, std::string message)>;
+
+std::optional<RawTask> read_members(View element, const Report& report) {
+    auto fail = [&](View where, std::string message) {
+        report(where, std::move(message));
+        return std::nullopt;
+    };
+    if (!element.is(Kind::object))
+        return fail(element, base::concat("expected an object with \"kind\" and \"value\", found ",
                                           kind_name(element.kind())));
-    }
     RawTask raw;
     for (const json::Member& member : element.members()) {
         std::string name = member.key.string();
-        if (name != "kind" && name != "value") {
-            return base::invalid(
-                base::concat("unknown member ", member.key.text(), "; a task has \"kind\" and \"value\""));
-        }
+        if (name != "kind" && name != "value")
+            return fail(member.key, base::concat("unknown member ", member.key.text(),
+                                                 "; a task has \"kind\" and \"value\""));
         auto& place = name == "kind" ? raw.kind : raw.value;
-        if (place) return base::invalid(base::concat("\"", name, "\" stands twice"));
+        if (place) return fail(member.key, base::concat("\"", name, "\" stands twice"));
         place = member.value;
     }
-    if (!raw.kind) return base::invalid("\"kind\" is missing");
-    if (!raw.value) return base::invalid("\"value\" is missing");
-    if (!raw.kind->is(Kind::string)) {
-        return base::invalid(base::concat("\"kind\" must be a string, not ", kind_name(raw.kind->kind())));
-    }
+    if (!raw.kind) return fail(element, "\"kind\" is missing");
+    if (!raw.value) return fail(element, "\"value\" is missing");
+    if (!raw.kind->is(Kind::string))
+        return fail(*raw.kind, base::concat("\"kind\" must be a string, not ", kind_name(raw.kind->kind())));
     return raw;
 }
 
-base::Result<NewTask> read_task(const WorkflowConfig& config, View element, const FindStep& find_step) {
-    auto raw = read_members(element);
-    if (raw.has_error()) return raw.error();
+// Whether to look for more mistakes.
+bool read_task(const WorkflowConfig& config, View element, const FindStep& find_step, const Report& report,
+               std::vector<NewTask>& tasks) {
+    bool go_on = true;
+    auto note = [&](View where, std::string message) { return go_on = report(where, std::move(message)); };
+    auto raw = read_members(element, note);
+    if (!raw) return go_on;
     auto id = find_step(raw->kind->string());
-    if (id.has_error()) return id.error();
+    if (id.has_error()) return note(*raw->kind, id.error().message);
     const Step& step = config.step(*id);
     if (step.value_schema) {
-        if (auto violation = step.value_schema->violation(*raw->value)) {
-            return base::invalid(base::concat("the value does not fit the schema of ", json::quote(step.name),
-                                              ": ", *violation));
-        }
+        if (auto violation = step.value_schema->violation(*raw->value))
+            return note(follow_path(*raw->value, violation->path), misfit(step, *violation));
     }
-    return NewTask{*id, json::compact(*raw->value)};
+    tasks.push_back({*id, json::compact(*raw->value)});
+    return true;
 }
 
 // What a script prints that has forgotten to print anything.
@@ -103,24 +111,31 @@ base::Error nothing_printed(std::string_view what) {
     return base::invalid(base::concat(what, ": there is nothing; no next task is []"));
 }
 
+std::string no_array(View found) {
+    return base::concat("expected a JSON array of tasks, found ", kind_name(found.kind()));
+}
+
+// The first mistake is the error.
 base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View array, std::string_view what,
                                               const FindStep& find_step) {
-    if (!array.is(Kind::array)) {
-        return base::invalid(
-            base::concat(what, ": expected a JSON array of tasks, found ", kind_name(array.kind())));
-    }
+    if (!array.is(Kind::array)) return base::invalid(base::concat(what, ": ", no_array(array)));
     std::vector<NewTask> tasks;
-    for (View element : array.elements()) {
-        auto task = read_task(config, element, find_step);
-        if (task.has_error()) {
-            return base::with_context(base::concat(what, ": element ", tasks.size() + 1), task.error());
-        }
-        tasks.push_back(std::move(*task));
-    }
+    std::string mistake;
+    auto report = [&](View, std::string message) {
+        mistake = base::concat(what, ": element ", tasks.size() + 1, ": ", message);
+        return false;
+    };
+    for (View element : array.elements())
+        if (!read_task(config, element, find_step, report, tasks)) return base::invalid(std::move(mistake));
     return tasks;
 }
 
 }  // namespace
+
+std::string misfit(const Step& step, const Violation& violation) {
+    return base::concat("the value does not fit the schema of ", json::quote(step.name), ": ",
+                        to_string(violation));
+}
 
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text) {
@@ -138,6 +153,22 @@ base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std
     auto array = json::parse(text, what, json::Dialect::jsonc);
     if (array.has_error()) return array.error();
     return read_tasks(config, *array, what, [&](const std::string& kind) { return find_any(config, kind); });
+}
+
+std::vector<NewTask> read_tasks(const WorkflowConfig& config, View array, ProblemList& problems) {
+    std::vector<NewTask> tasks;
+    auto find_step = [&](const std::string& kind) { return find_any(config, kind); };
+    auto report = [&](View where, std::string message) {
+        problems.add(where, std::move(message));
+        return true;
+    };
+    if (!array.is(Kind::array)) {
+        problems.add(array, no_array(array));
+        return tasks;
+    }
+    for (View element : array.elements())
+        read_task(config, element, find_step, report, tasks);
+    return tasks;
 }
 
 }  // namespace config

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/json.hpp"
+#include "config/problem_list.hpp"
+#include "config/schema.hpp"
 #include "config/workflow_config.hpp"
 
 #include <string>
@@ -22,9 +25,16 @@ struct NewTask {
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text);
 
-// The same for tasks that may be of any step: --initial-state, and what a finally emits (R27). `what` names
+// The same for tasks that may be of any step: what a finally emits (R27). `what` names
 // the input in messages; the text may be JSONC.
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
                                                std::string_view what);
+
+// The same for a person at a terminal: `array` is of the problems' text, and all of its mistakes are told,
+// each with its place. Of use only if there are none.
+std::vector<NewTask> read_tasks(const WorkflowConfig& config, json::View array, ProblemList& problems);
+
+// What is wrong with a value that was meant for that step, on one line.
+std::string misfit(const Step& step, const Violation& violation);
 
 }  // namespace config

@@ -32,11 +32,10 @@ bool has_overlong_name(const value& tree) {
 }
 
 // valijson's context is "<root>", then "[name]" or "[index]" for each step.
-std::string pointer(const std::vector<std::string>& context) {
-    std::string out;
-    for (std::size_t i = 1; i < context.size(); ++i) {
-        out = extend_pointer(out, std::string_view(context[i]).substr(1, context[i].size() - 2));
-    }
+std::vector<std::string> path(const std::vector<std::string>& context) {
+    std::vector<std::string> out;
+    for (std::size_t i = 1; i < context.size(); ++i)
+        out.push_back(context[i].substr(1, context[i].size() - 2));
     return out;
 }
 
@@ -50,7 +49,8 @@ std::string quoted_name(const std::string& description) {
 struct Rewording {
     std::string_view start;  // of valijson's sentence
     std::string_view ours;
-    bool names_member = false;  // put the name that the sentence ends with behind ours
+    bool names_member = false;      // put the name that the sentence ends with behind ours
+    std::string_view keyword = "";  // that is not satisfied
 };
 
 // What valijson says less well. The sentence about a property's schema only comes first when that schema is
@@ -58,21 +58,26 @@ struct Rewording {
 constexpr Rewording rewordings[] = {
     {"Object contains a property that could not be validated using 'properties' or 'additionalProperties' "
      "constraints: ",
-     "not allowed: the member ", true},
+     "not allowed: the member ", true, "additionalProperties"},
     {"Failed to validate against schema associated with property name ", "not allowed: the member ", true},
-    {"Missing required property ", "missing member ", true},
     {"Missing dependency ", "missing member ", true},
-    {"Failed to any values", "no item is as \"contains\" wants one"},
+    {"Failed to any values", "no item is as \"contains\" wants one", false, "contains"},
     {"Failed to validate against exactly one", "more than one alternative of \"oneOf\" fits"},
     {"Target should not validate", "this is what \"not\" rules out"},
-    {"Array contains more items than allowed", "more items than \"items\" and \"additionalItems\" allow"},
+    {"Array contains more items than allowed", "more items than \"items\" and \"additionalItems\" allow",
+     false, "additionalItems"},
 };
 
+const Rewording* find_rewording(const std::string& description) {
+    auto known = std::ranges::find_if(
+        rewordings, [&](const Rewording& each) { return description.starts_with(each.start); });
+    return known == std::end(rewordings) ? nullptr : known;
+}
+
 std::string reword(std::string description) {
-    for (const Rewording& known : rewordings) {
-        if (!description.starts_with(known.start)) continue;
-        std::string name = description.substr(known.start.size());
-        return base::concat(known.ours, known.names_member ? quoted_name(name) : "");
+    if (const Rewording* known = find_rewording(description)) {
+        std::string name = description.substr(known->start.size());
+        return base::concat(known->ours, known->names_member ? quoted_name(name) : "");
     }
     if (description.ends_with('.')) description.pop_back();
     if (description.front() >= 'A' && description.front() <= 'Z') description.front() += 'a' - 'A';
@@ -86,16 +91,36 @@ bool is_of_an_alternative(const valijson::ValidationResults& results) {
     });
 }
 
-std::string describe(const valijson::ValidationResults& results, bool has_property_names) {
+// What is wrong, in valijson's words or those of a rule.
+Violation violation_of(const valijson::ValidationResults::Error& error) {
+    RuleFailure rule = split_failure(error.description);
+    std::string message = rule.message.empty() ? "not allowed" : reword(std::move(rule.message));
+    return {path(error.context), std::move(message), std::move(rule.schema_pointer)};
+}
+
+Violation first_violation(const valijson::ValidationResults& results, bool has_property_names) {
     // Two things fail without a word: the schema `false`, and propertyNames.
     if (results.numErrors() == 0 && has_property_names)
-        return "a member's name is not as \"propertyNames\" wants it";
-    if (results.numErrors() == 0) return "no value is allowed here";
-    const auto& first = *results.begin();
-    std::string place = pointer(first.context);
-    std::string message = first.description.empty() ? "not allowed" : reword(first.description);
-    if (is_of_an_alternative(results)) message += " (and no other alternative fits)";
-    return place.empty() ? message : base::concat("at ", place, ": ", message);
+        return {{}, "a member's name is not as \"propertyNames\" wants it", ""};
+    if (results.numErrors() == 0) return {{}, "no value is allowed here", ""};
+    Violation violation = violation_of(*results.begin());
+    if (is_of_an_alternative(results)) violation.message += " (and no other alternative fits)";
+    return violation;
+}
+
+// Whether a part of a value is looked at by one subschema only, which its path leads to.
+bool is_plain(const SchemaOutline& outline) {
+    constexpr std::string_view forks[] = {
+        "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "dependencies", "patternProperties"};
+    return std::ranges::none_of(forks, [&](std::string_view word) { return outline.used.contains(word); });
+}
+
+// A pointer may have any name in it, one with line breaks as well.
+std::string on_one_line(const std::string& pointer) {
+    auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+    if (std::ranges::none_of(pointer, is_control)) return pointer;
+    std::string quoted = json::quote(pointer);
+    return quoted.substr(1, quoted.size() - 2);
 }
 
 }  // namespace
@@ -105,6 +130,7 @@ struct Schema::Compiled {
     valijson::Validator validator;  // caches regular expressions
     bool has_pattern_properties = false;
     bool has_property_names = false;
+    bool is_plain = false;
 };
 
 Schema::Schema(std::string text, std::unique_ptr<Compiled> compiled)
@@ -122,6 +148,7 @@ base::Result<std::shared_ptr<const Schema>> Schema::compile(json::View schema) {
     auto compiled = std::make_unique<Compiled>();
     compiled->has_pattern_properties = read.used.contains("patternProperties");
     compiled->has_property_names = read.used.contains("propertyNames");
+    compiled->is_plain = is_plain(read);
     try {
         using valijson::SchemaParser;
         SchemaParser parser(read.draft == Draft::draft4 ? SchemaParser::kDraft4 : SchemaParser::kDraft7);
@@ -133,11 +160,13 @@ base::Result<std::shared_ptr<const Schema>> Schema::compile(json::View schema) {
     return std::shared_ptr<const Schema>(new Schema(json::compact(schema), std::move(compiled)));
 }
 
-std::optional<std::string> Schema::violation(json::View view) const {
+std::optional<Violation> Schema::violation(json::View view) const {
     const value tree = to_value(view);
     if (compiled_->has_pattern_properties && has_overlong_name(tree)) {
-        return base::concat("a name of more than ", longest_matched_name,
-                            " bytes cannot be matched against \"patternProperties\"");
+        return Violation{{},
+                         base::concat("a name of more than ", longest_matched_name,
+                                      " bytes cannot be matched against \"patternProperties\""),
+                         ""};
     }
     try {
         SchemaAdapter target(tree);
@@ -145,10 +174,26 @@ std::optional<std::string> Schema::violation(json::View view) const {
         // Only now, because it goes on to find every violation.
         valijson::ValidationResults results;
         compiled_->validator.validate(compiled_->schema, target, &results);
-        return describe(results, compiled_->has_property_names);
+        Violation violation = first_violation(results, compiled_->has_property_names);
+        if (violation.schema_pointer.empty() && compiled_->is_plain && results.numErrors() > 0)
+            if (const Rewording* known = find_rewording(results.begin()->description))
+                violation.schema_pointer =
+                    keyword_pointer(json::View::of(text_), violation.path, known->keyword).value_or("");
+        return violation;
     } catch (const std::exception& error) {
-        return base::concat("the value cannot be checked: ", error.what());
+        return Violation{{}, base::concat("the value cannot be checked: ", error.what()), ""};
     }
+}
+
+std::string to_string(const Violation& violation) {
+    std::string place;
+    for (const std::string& token : violation.path)
+        place = extend_pointer(place, token);
+    std::string schema = violation.schema_pointer.empty()
+                             ? ""
+                             : base::concat(" (schema: ", on_one_line(violation.schema_pointer), ")");
+    return base::concat(place.empty() ? "" : base::concat("at ", on_one_line(place), ": "), violation.message,
+                        schema);
 }
 
 }  // namespace config

@@ -22,6 +22,17 @@ struct SchemaProblem {
 // All of them. `schema` is checked JSON or JSONC.
 std::vector<SchemaProblem> check_schema(json::View schema);
 
+// What a value has wrong.
+struct Violation {
+    std::vector<std::string> path;  // to the part that is wrong: names of members, indices of items
+    std::string message;            // what was expected there, and what was found
+    std::string schema_pointer;  // JSON pointer to the keyword that is not satisfied: "/properties/a/type";
+                                 // empty where it is not known
+};
+
+// On one line: "at /a: expected string, found an integer (schema: /properties/a/type)"
+std::string to_string(const Violation& violation);
+
 // draft-04, draft-06 or draft-07 (which it is without "$schema"). Whole numbers that fit 64 bits are compared
 // exactly, others as doubles; 1.0 is an integer, and so is one of 30 digits. Of `format`, only date, time and
 // date-time are accepted.
@@ -34,9 +45,8 @@ class Schema {
     Schema(const Schema&) = delete;
     Schema& operator=(const Schema&) = delete;
 
-    // Nothing if the value satisfies the schema; else the first violation for a person: the JSON pointer into
-    // the value and what was expected there.
-    std::optional<std::string> violation(json::View value) const;
+    // Nothing if the value satisfies the schema; else the first violation.
+    std::optional<Violation> violation(json::View value) const;
 
     const std::string& text() const { return text_; }  // compact JSON
 

@@ -70,4 +70,35 @@ std::optional<View> resolve_pointer(View root, std::string_view pointer) {
     return at;
 }
 
+View follow_path(View root, std::span<const std::string> path) {
+    View at = root;
+    for (const std::string& token : path) {
+        std::optional<View> part = at.is(Kind::array) ? element_at(at, token) : at.find(token);
+        if (!part) break;
+        at = *part;
+    }
+    return at;
+}
+
+std::optional<std::string> keyword_pointer(View schema, std::span<const std::string> path,
+                                           std::string_view keyword) {
+    View at = schema;
+    std::string pointer;
+    for (const std::string& token : path) {
+        auto properties = at.find("properties");
+        auto items = at.find("items");
+        if (auto property = properties ? properties->find(token) : std::nullopt) {
+            pointer = extend_pointer(pointer + "/properties", token);
+            at = *property;
+        } else if (items && items->is(Kind::object)) {
+            pointer += "/items";
+            at = *items;
+        } else {
+            return std::nullopt;
+        }
+    }
+    if (!at.find(keyword)) return std::nullopt;
+    return extend_pointer(pointer, keyword);
+}
+
 }  // namespace config

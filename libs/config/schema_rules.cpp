@@ -16,6 +16,7 @@
 #include <compare>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <unordered_set>
 
 namespace config {
@@ -26,6 +27,8 @@ using Value = boost::json::value;
 
 // "" if the value satisfies the rule, else what was expected and what is there.
 using Rule = std::function<std::string(const Value&)>;
+
+constexpr char separator = '\0';  // before a failure, and between it and the pointer to its keyword
 
 std::string_view text_of(const Value& string) {
     return {string.get_string().data(), string.get_string().size()};
@@ -173,6 +176,51 @@ Rule unique_items_rule(const Value& keyword, const std::string&) {
     };
 }
 
+Rule required_rule(const Value& keyword, const std::string&) {
+    std::vector<std::string> names;
+    for (const Value& name : keyword.get_array())
+        names.emplace_back(text_of(name));
+    return [names](const Value& value) -> std::string {
+        if (!value.is_object()) return "";
+        auto is_missing = [&](const std::string& name) { return !value.get_object().contains(name); };
+        auto missing = std::ranges::find_if(names, is_missing);
+        return missing == names.end() ? "" : base::concat("missing member ", json::quote(*missing));
+    };
+}
+
+// The number of an array's items, or of an object's members.
+std::optional<std::size_t> size_of(const Value& value, bool is_object) {
+    if (is_object && value.is_object()) return value.get_object().size();
+    if (!is_object && value.is_array()) return value.get_array().size();
+    return std::nullopt;
+}
+
+Rule size_rule(const Value& keyword, bool of_object, bool is_least) {
+    auto wanted = static_cast<std::size_t>(keyword.get_int64());
+    return [=](const Value& value) -> std::string {
+        auto size = size_of(value, of_object);
+        if (!size || (is_least ? *size >= wanted : *size <= wanted)) return "";
+        return base::concat("expected ", is_least ? "at least " : "at most ",
+                            base::counted(wanted, of_object ? "member" : "item"), ", found ", *size);
+    };
+}
+
+Rule min_items_rule(const Value& keyword, const std::string&) {
+    return size_rule(keyword, false, true);
+}
+
+Rule max_items_rule(const Value& keyword, const std::string&) {
+    return size_rule(keyword, false, false);
+}
+
+Rule min_properties_rule(const Value& keyword, const std::string&) {
+    return size_rule(keyword, true, true);
+}
+
+Rule max_properties_rule(const Value& keyword, const std::string&) {
+    return size_rule(keyword, true, false);
+}
+
 struct RuleEntry {
     std::string_view keyword;
     Rule (*make)(const Value& keyword, const std::string& text);
@@ -191,12 +239,17 @@ constexpr RuleEntry rules[] = {
     {"maxLength", max_length_rule},
     {"pattern", pattern_rule},
     {"format", format_rule},
+    {"required", required_rule},
+    {"minItems", min_items_rule},
+    {"maxItems", max_items_rule},
+    {"minProperties", min_properties_rule},
+    {"maxProperties", max_properties_rule},
     {"uniqueItems", unique_items_rule},
 };
 
 class RuleConstraint : public valijson::constraints::PolyConstraint {
   public:
-    explicit RuleConstraint(Rule rule) : rule_(std::move(rule)) {}
+    RuleConstraint(Rule rule, std::string pointer) : rule_(std::move(rule)), pointer_(std::move(pointer)) {}
 
     bool validate(const valijson::adapters::Adapter& target, const std::vector<std::string>& context,
                   valijson::ValidationResults* results) const override {
@@ -204,7 +257,8 @@ class RuleConstraint : public valijson::constraints::PolyConstraint {
         const auto* adapter = dynamic_cast<const SchemaAdapter*>(&target);
         std::string failure =
             adapter ? rule_(adapter->tree()) : rule_(boost::json::string(target.asString()));
-        if (results != nullptr && !failure.empty()) results->pushError(context, failure);
+        if (results != nullptr && !failure.empty())
+            results->pushError(context, separator + failure + separator + pointer_);
         return failure.empty();
     }
 
@@ -213,6 +267,7 @@ class RuleConstraint : public valijson::constraints::PolyConstraint {
     std::size_t sizeOf() const override { return sizeof(RuleConstraint); }
 
     Rule rule_;
+    std::string pointer_;
 };
 
 class RuleBuilder : public valijson::ConstraintBuilder {
@@ -222,7 +277,8 @@ class RuleBuilder : public valijson::ConstraintBuilder {
     valijson::constraints::Constraint* make(const valijson::adapters::Adapter& adapter) const override {
         const auto& keyword = dynamic_cast<const SchemaAdapter&>(adapter).tree().get_object();
         std::string text(text_of(keyword.at("text")));
-        return new RuleConstraint(entry_.make(keyword.at("value"), text));
+        std::string pointer(text_of(keyword.at("pointer")));
+        return new RuleConstraint(entry_.make(keyword.at("value"), text), std::move(pointer));
     }
 
   private:
@@ -235,8 +291,14 @@ std::string rule_name(std::string_view keyword) {
     return base::concat("rule:", keyword);
 }
 
-Value rule_value(json::View value) {
-    return {{"text", json::compact(value)}, {"value", to_value(value)}};
+Value rule_value(json::View value, std::string_view pointer) {
+    return {{"text", json::compact(value)}, {"value", to_value(value)}, {"pointer", pointer}};
+}
+
+RuleFailure split_failure(const std::string& description) {
+    if (!description.starts_with(separator)) return {description, ""};
+    std::size_t end = description.find(separator, 1);
+    return {description.substr(1, end - 1), description.substr(end + 1)};
 }
 
 void add_rules(valijson::SchemaParser& parser) {

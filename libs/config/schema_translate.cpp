@@ -1,6 +1,7 @@
 #include "config/schema_translate.hpp"
 
 #include "base/text.hpp"
+#include "config/schema_pointer.hpp"
 #include "config/schema_rules.hpp"
 #include "config/schema_value.hpp"
 
@@ -58,14 +59,15 @@ class Translator {
     }
 
     // In draft-04, "exclusiveMinimum": true says how "minimum" is meant; later, the two stand for themselves.
-    static void add_rule(object& out, View schema, const std::string& name, View keyword) {
+    void add_rule(object& out, View schema, const std::string& name, View keyword) const {
         bool tells_how = name.starts_with("exclusive") && keyword.is(Kind::boolean);
         if (tells_how) return;
         std::string exclusive = name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
         bool is_limit = name == "minimum" || name == "maximum";
         auto how = is_limit ? schema.find(exclusive) : std::nullopt;
         bool is_exclusive = how && how->is(Kind::boolean) && how->boolean();
-        out[rule_name(is_exclusive ? exclusive : name)] = rule_value(keyword);
+        out[rule_name(is_exclusive ? exclusive : name)] =
+            rule_value(keyword, extend_pointer(outline_.at(schema).pointer, name));
     }
 
     value constraint(Shape shape, View view) const {

@@ -58,7 +58,7 @@ void WorkflowReader::read_global_options(View value) {
     global_ = read_options(values, {}, problems_);
     global_retries_ = allows_retries(value, false);
     global_backoff_ = values.find("retry_backoff");
-    config_.max_concurrency = read_max_concurrency(values, problems_);
+    config_.max_concurrency = read_max_concurrency(values);
 }
 
 // Before anything else of the steps, so that `next` may name a step that comes later.

@@ -1,8 +1,12 @@
 // A workflow's config: it is accepted, and then its resolved text means the same without any file (R35); or
 // all that is wrong with it is told, each with a place in the text, in its order (R20).
 #include "base/json.hpp"
+#include "config/description.hpp"
+#include "config/graph.hpp"
 #include "config/load.hpp"
 #include "config/schema.hpp"
+#include "config/schema_document.hpp"
+#include "config/warnings.hpp"
 #include "fuzz.hpp"
 #include "private_links.hpp"
 
@@ -48,9 +52,22 @@ void check_problems(std::string_view text, const std::vector<config::Problem>& p
         must(problem.file == name, "a problem is in the config");
         must(problem.line >= 1 && problem.line <= lines && problem.column >= 1, "a problem has a place");
         must(!problem.message.empty() && !json::invalid_utf8(problem.message), "a problem can be read");
+        must(!json::invalid_utf8(problem.excerpt), "a problem's line can be read");
     }
     auto place = [](const config::Problem& problem) { return std::pair(problem.line, problem.column); };
     must(std::ranges::is_sorted(problems, {}, place), "problems come in the order of the text");
+}
+
+// What `barnum config` tells of it.
+void check_views(const config::WorkflowConfig& loaded, std::string_view text) {
+    static const std::string document = config::schema_document();
+    static const auto schema = config::Schema::compile(json::View::of(document));
+    must(!(*schema)->violation(json::View::of(text)), "it fits the schema of configs");
+    for (const auto& warning : config::warnings(loaded, text, name))
+        must(!json::invalid_utf8(config::with_excerpt(warning)), "a warning can be read");
+    for (const std::string& view :
+         {config::dot_graph(loaded), config::mermaid_graph(loaded), config::describe(loaded, name)})
+        must(!json::invalid_utf8(view), "the graphs and the document are UTF-8");
 }
 
 }  // namespace
@@ -61,4 +78,5 @@ void fuzz::target(std::string_view input) {
     if (!loaded.config) return check_problems(input, loaded.problems);
     must(loaded.problems.empty(), "what is accepted has no problems");
     check_config(*loaded.config);
+    check_views(*loaded.config, input);
 }

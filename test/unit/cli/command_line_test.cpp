@@ -17,6 +17,26 @@ struct Seen {
     std::string err;
 };
 
+// A command that has two commands.
+cli::Command group(std::string& ran) {
+    cli::Command check{"check", "Check it.", "Details of check.\n"};
+    check.options.add_options()("deep", po::bool_switch(), "deep");
+    check.run = [&ran](const cli::Options& options) {
+        ran = options["deep"].as<bool>() ? "check deep" : "check";
+        if (options.count("root") > 0) ran += " " + options["root"].as<std::string>();
+        return 9;
+    };
+    cli::Command draw{"draw", "Draw it.", ""};
+    draw.run = [&ran](const cli::Options&) {
+        ran = "draw";
+        return 10;
+    };
+    cli::Command made{"file", "All about files.", "Details of file.\n"};
+    made.commands.push_back(check);
+    made.commands.push_back(draw);
+    return made;
+}
+
 cli::Program program(std::string& ran) {
     cli::Program made{"prog", "A program.", "Examples: none.\n", po::options_description("Global"), {}};
     made.global_options.add_options()("root", po::value<std::string>(), "root")("help,h", "help");
@@ -39,6 +59,7 @@ cli::Program program(std::string& ran) {
         return 8;
     };
     made.commands.push_back(show);
+    made.commands.push_back(group(ran));
     return made;
 }
 
@@ -137,4 +158,67 @@ TEST_CASE("help shows what is given by its place") {
     CHECK(call({"show", "--help"}, ran).out.find("Usage: prog show [OPTIONS] FILE PART\n") !=
           std::string::npos);
     CHECK(call({"start", "--help"}, ran).out.find("Usage: prog start [OPTIONS]\n") != std::string::npos);
+}
+
+TEST_CASE("a command of a command runs, with options of its own and global ones anywhere") {
+    std::string ran;
+    CHECK(call({"file", "check", "--deep"}, ran).exit_code == 9);
+    CHECK(ran == "check deep");
+    CHECK(call({"--root", "a", "file", "draw"}, ran).exit_code == 10);
+    CHECK(ran == "draw");
+    CHECK(call({"file", "--root", "draw", "check"}, ran).exit_code == 9);
+    CHECK(ran == "check draw");
+    CHECK(call({"file", "check", "--root=b"}, ran).exit_code == 9);
+    CHECK(ran == "check b");
+}
+
+TEST_CASE("help of a command with commands lists these, help of one of these is its own") {
+    std::string ran;
+    for (auto arguments : {std::vector<const char*>{"file", "--help"}, {"help", "file"}, {"file", "help"}}) {
+        Seen seen = call(arguments, ran);
+        CHECK(seen.exit_code == 0);
+        CHECK(seen.out.starts_with("All about files.\n\nUsage: prog file COMMAND [OPTIONS]\n"));
+        CHECK(seen.out.find("Commands:\n  check  Check it.\n  draw   Draw it.\n") != std::string::npos);
+        CHECK(seen.out.find("Details of file.") != std::string::npos);
+        CHECK(seen.err.empty());
+    }
+    for (auto arguments : {std::vector<const char*>{"file", "check", "--help"},
+                           {"help", "file", "check"},
+                           {"--help", "file", "check"},
+                           {"file", "help", "check"}}) {
+        Seen seen = call(arguments, ran);
+        CHECK(seen.exit_code == 0);
+        CHECK(seen.out.starts_with("Check it.\n\nUsage: prog file check [OPTIONS]\n"));
+        CHECK(seen.out.find("--deep") != std::string::npos);
+        CHECK(seen.out.find("Details of check.") != std::string::npos);
+    }
+    CHECK(ran.empty());
+}
+
+TEST_CASE("a command with commands alone is wrong usage, and shows them") {
+    std::string ran;
+    Seen seen = call({"file"}, ran);
+    CHECK(seen.exit_code == 2);
+    CHECK(seen.out.empty());
+    CHECK(seen.err.find("Usage: prog file COMMAND") != std::string::npos);
+    CHECK(seen.err.find("\n  check  Check it.\n") != std::string::npos);
+    Seen option = call({"file", "--deep"}, ran);
+    CHECK(option.exit_code == 2);
+    CHECK(option.err == "prog: no command given, only '--deep'\nTry `prog file --help`.\n");
+    CHECK(ran.empty());
+}
+
+TEST_CASE("an unknown command of a command gets a suggestion among its own") {
+    std::string ran;
+    Seen seen = call({"file", "chek"}, ran);
+    CHECK(seen.exit_code == 2);
+    CHECK(seen.err ==
+          "prog: there is no command 'chek' of `prog file`; did you mean \"check\"?\n"
+          "Try `prog file --help`.\n");
+    CHECK(call({"help", "file", "chek"}, ran).exit_code == 2);
+    CHECK(call({"file", ""}, ran).exit_code == 2);
+    Seen option = call({"file", "check", "--depe"}, ran);
+    CHECK(option.exit_code == 2);
+    CHECK(option.err.find("did you mean \"--deep\"?\nTry `prog file check --help`.") != std::string::npos);
+    CHECK(ran.empty());
 }

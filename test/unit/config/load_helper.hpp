@@ -1,7 +1,10 @@
 // Loading configs that a test has written, and the directories that links lead to.
 #pragma once
 
+#include "base/json.hpp"
 #include "config/load.hpp"
+#include "config/schema.hpp"
+#include "config/schema_document.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -30,8 +33,19 @@ inline config::WorkflowConfig good(config::LoadResult result) {
     return std::move(*result.config);
 }
 
+// What `text` has wrong by the JSON Schema that is handed out for editors.
+inline std::string violation_of_schema_document(std::string_view text) {
+    static const std::string document = config::schema_document();
+    static const auto schema = config::Schema::compile(json::View::of(document));
+    auto found = (*schema)->violation(json::View::of(text));
+    return found ? config::to_string(*found) : "";
+}
+
+// An accepted config also fits that schema.
 inline config::WorkflowConfig good(const std::string& text) {
-    return good(load(text));
+    auto config = good(load(text));
+    CHECK(violation_of_schema_document(text).empty());
+    return config;
 }
 
 inline constexpr auto command = R"("action": {"kind": "Command", "script": "true"})";

@@ -118,8 +118,31 @@ TEST_CASE("a kind must be one of the next steps") {
 TEST_CASE("a value must satisfy its step's schema") {
     CHECK(complaint(R"([{"kind": "Work", "value": {"file": 5}}])") ==
           "invalid response: element 1: the value does not fit the schema of \"Work\": at /file: expected "
-          "string, found an "
-          "integer");
+          "string, found an integer (schema: /properties/file/type)");
+}
+
+TEST_CASE("all mistakes of the first tasks are told, each with its place") {
+    std::string_view text = R"([
+  {"kind": "Wrok", "value": 1},
+  {"kind": "Work", "value": {"file": 5}},
+  {"kind": "End", "value": 1},
+  {"kind": "End", "valeu": 1}
+])";
+    config::ProblemList problems(text, "<inline>");
+    CHECK(config::read_tasks(workflow(), json::View::of(text), problems).size() == 1);
+    auto found = problems.take();
+    REQUIRE(found.size() == 3);
+    CHECK(config::with_excerpt(found[0]) ==
+          "<inline>:2:12: error: kind \"Wrok\" is not a step of the config; did you mean \"Work\"?\n"
+          "    2 |   {\"kind\": \"Wrok\", \"value\": 1},\n"
+          "      |            ^~~~~~");
+    CHECK(config::with_excerpt(found[1]) ==
+          "<inline>:3:38: error: the value does not fit the schema of \"Work\": at /file: expected string, "
+          "found an integer (schema: /properties/file/type)\n"
+          "    3 |   {\"kind\": \"Work\", \"value\": {\"file\": 5}},\n"
+          "      |                                      ^");
+    CHECK(config::to_string(found[2]) ==
+          "<inline>:5:19: error: unknown member \"valeu\"; a task has \"kind\" and \"value\"");
 }
 
 TEST_CASE("initial tasks may be of any step, and JSONC") {

@@ -22,7 +22,10 @@ std::shared_ptr<const Schema> compiled(std::string_view text) {
 
 // "" if the value satisfies the schema.
 std::string violation(std::string_view schema, std::string_view value) {
-    return compiled(schema)->violation(view(value)).value_or("");
+    auto found = compiled(schema)->violation(view(value));
+    if (!found) return "";
+    found->schema_pointer.clear();
+    return config::to_string(*found);
 }
 
 bool fits(std::string_view schema, std::string_view value) {
@@ -209,7 +212,7 @@ TEST_CASE("members and items have schemas") {
     CHECK(fits(pattern, R"({"xa": ""})"));
     CHECK(violation(pattern, R"({"xa": 1})") == "at /xa: expected string, found an integer");
     CHECK(violation(pattern, R"({"y": 1})") == "not allowed: the member \"y\"");
-    CHECK(violation(R"({"minItems": 1})", "[]") == "array should contain no fewer than 1 elements");
+    CHECK(violation(R"({"minItems": 1})", "[]") == "expected at least 1 item, found 0");
     CHECK_FALSE(fits(R"({"maxItems": 1})", "[1, 2]"));
     CHECK_FALSE(fits(R"({"minProperties": 1})", "{}"));
     CHECK_FALSE(fits(R"({"maxProperties": 1})", R"({"a": 1, "b": 2})"));
@@ -378,4 +381,51 @@ TEST_CASE("a keyword's value has its shape") {
 TEST_CASE("the text of a schema is kept as it was written, without comments") {
     CHECK(compiled("{ // c\n \"minimum\": 1.0, \"default\": 1e400, }")->text() ==
           R"({"minimum":1.0,"default":1e400})");
+}
+
+namespace {
+
+// The pointer into the schema.
+std::string broken(std::string_view schema, std::string_view value) {
+    auto found = compiled(schema)->violation(view(value));
+    REQUIRE(found);
+    return found->schema_pointer;
+}
+
+}  // namespace
+
+TEST_CASE("a violation names the keyword that is not satisfied") {
+    CHECK(broken(R"({"type": "string"})", "1") == "/type");
+    CHECK(broken(R"({"properties": {"a/b": {"items": {"minimum": 3}}}})", R"({"a/b": [4, 1]})") ==
+          "/properties/a~1b/items/minimum");
+    CHECK(broken(R"({"required": ["a"]})", "{}") == "/required");
+    CHECK(broken(R"({"items": {"maxProperties": 1}})", R"([{"a": 1, "b": 2}])") == "/items/maxProperties");
+    CHECK(broken(R"({"$ref": "#/definitions/n", "definitions": {"n": {"type": "null"}}})", "1") ==
+          "/definitions/n/type");
+    CHECK(broken(R"({"allOf": [{}, {"enum": [1]}]})", "2") == "/allOf/1/enum");
+}
+
+TEST_CASE("a member that is one too many is traced to its schema where only one can be meant") {
+    CHECK(broken(R"({"properties": {"a": {"additionalProperties": false}}})", R"({"a": {"b": 1}})") ==
+          "/properties/a/additionalProperties");
+    CHECK(broken(R"({"allOf": [{"properties": {}, "additionalProperties": false}],
+                    "additionalProperties": {}})",
+                 R"({"b": 1})")
+              .empty());
+}
+
+TEST_CASE("a violation is one line with both pointers") {
+    auto found = compiled(R"({"properties": {"a": {"type": "string"}}})")->violation(view("{\"a\": 1}"));
+    REQUIRE(found);
+    CHECK(found->path == std::vector<std::string>{"a"});
+    CHECK(config::to_string(*found) ==
+          "at /a: expected string, found an integer (schema: /properties/a/type)");
+}
+
+TEST_CASE("a violation is one line whatever names are in it") {
+    auto found = compiled(R"({"properties": {"a\n\u0001": {"type": "string"}}})")
+                     ->violation(view(R"({"a\n\u0001": 1})"));
+    REQUIRE(found);
+    CHECK(config::to_string(*found) ==
+          R"(at /a\n\u0001: expected string, found an integer (schema: /properties/a\n\u0001/type))");
 }

@@ -29,7 +29,7 @@ TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
                 outputs.push_back(made.json(attempt.id.value));
             for (const std::string& json : outputs) {
                 auto violation = (*schema)->violation(parsed(json));
-                INFO(violation.value_or("") << "\n" << json);
+                INFO((violation ? config::to_string(*violation) : "") << "\n" << json);
                 CHECK_FALSE(violation);
             }
         }

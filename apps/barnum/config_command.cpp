@@ -1,0 +1,157 @@
+#include "config_command.hpp"
+
+#include "base/text.hpp"
+#include "config/description.hpp"
+#include "config/load.hpp"
+#include "config/schema_document.hpp"
+#include "config/warnings.hpp"
+#include "config_graph.hpp"
+#include "problem_output.hpp"
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/value_semantic.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <string>
+
+namespace barnum {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr const char* group_details = R"(Examples:
+  barnum config validate --config workflow.jsonc
+  barnum config graph --config workflow.jsonc --format svg >workflow.svg
+  barnum config schema >workflow.schema.json
+
+docs/config.md explains the config.
+)";
+
+constexpr const char* validate_details =
+    R"(Prints each step and the steps that it may lead to. Every mistake is told on stderr, with its place, and so is what
+is no mistake but hardly meant: steps that can't be reached from the entrypoint, cycles without a way out, steps
+whose schema no value fits, Pool steps without instructions.
+
+Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is wrong.
+)";
+
+constexpr const char* docs_details =
+    R"(Prints markdown: the state diagram (Mermaid), and each step with its instructions and transitions.
+
+Exit codes: 0 it is printed; 2 the config is not valid, or the command line is wrong.
+)";
+
+constexpr const char* graph_details = R"(Examples:
+  barnum config graph --config workflow.jsonc | dot -Tpng >workflow.png
+  barnum config graph --config workflow.jsonc --format svg >workflow.svg
+  barnum config graph --config workflow.jsonc --format mermaid
+
+Boxes are Pool steps, diamonds Command steps; terminal steps have a double or thick border, hooks stand below the
+name. A dashed line leads to each step whose kind the script of a `finally` names.
+
+Exit codes: 0 it is printed; 1 Graphviz is not installed or has failed; 2 the config is not valid, or the command
+line is wrong.
+)";
+
+constexpr const char* schema_details =
+    R"(Prints the JSON Schema (draft-07) of a config, with a description of every field. Editors complete and check a config
+by it that names it:
+  barnum config schema >workflow.schema.json
+  { "$schema": "./workflow.schema.json", "steps": [ … ] }
+)";
+
+void add_config_option(po::options_description& options) {
+    options.add_options()("config", po::value<std::string>()->value_name("FILE|JSON"),
+                          "the workflow, JSONC: a file, or the text itself");
+}
+
+// The config, or none once its mistakes are printed.
+config::LoadResult load(const cli::Options& options) {
+    if (options.count("config") == 0)
+        throw po::error("--config is missing: the path of a workflow, or its text");
+    auto loaded = config::load(options["config"].as<std::string>());
+    print_problems(loaded.problems);
+    if (!loaded.config)
+        std::cerr << "barnum: the config has " << base::counted(loaded.problems.size(), "error") << "\n";
+    return loaded;
+}
+
+int flushed(int code) {
+    if (std::cout.flush()) return code;
+    std::cerr << "barnum: cannot write to stdout\n";
+    return cli::ExitCode::io_error;
+}
+
+int validate(const cli::Options& options) {
+    auto loaded = load(options);
+    if (!loaded.config) return cli::ExitCode::usage;
+    print_problems(config::warnings(*loaded.config, loaded.text, loaded.name));
+    std::cout << "Config is valid.\n"
+              << base::counted(loaded.config->steps.size(), "step") << ":\n"
+              << config::transitions(*loaded.config);
+    return flushed(cli::ExitCode::ok);
+}
+
+std::string title_of(const config::LoadResult& loaded) {
+    if (loaded.name == config::inline_name) return "Workflow";
+    return "Workflow " + std::filesystem::path(loaded.name).filename().string();
+}
+
+int docs(const cli::Options& options) {
+    auto loaded = load(options);
+    if (!loaded.config) return cli::ExitCode::usage;
+    std::cout << config::describe(*loaded.config, title_of(loaded));
+    return flushed(cli::ExitCode::ok);
+}
+
+GraphFormat graph_format(const std::string& name) {
+    if (name == "dot") return GraphFormat::dot;
+    if (name == "mermaid") return GraphFormat::mermaid;
+    if (name == "svg") return GraphFormat::svg;
+    throw po::error(base::concat("--format must be dot, mermaid or svg, not ", name));
+}
+
+int graph(const cli::Options& options) {
+    GraphFormat format = graph_format(options["format"].as<std::string>());
+    auto loaded = load(options);
+    if (!loaded.config) return cli::ExitCode::usage;
+    return flushed(print_graph(*loaded.config, format));
+}
+
+int schema(const cli::Options&) {
+    std::cout << config::schema_document();
+    return flushed(cli::ExitCode::ok);
+}
+
+// One that looks at a config.
+cli::Command command(const char* name, const char* summary, const char* details,
+                     const std::function<int(const cli::Options&)>& run) {
+    po::options_description options("Options", 100);
+    add_config_option(options);
+    return {name, summary, details, std::move(options), run};
+}
+
+cli::Command graph_command() {
+    cli::Command made = command("graph", "Prints a config as a graph.", graph_details, graph);
+    made.options.add_options()("format", po::value<std::string>()->default_value("dot")->value_name("FORMAT"),
+                               "dot (for Graphviz), mermaid, or svg, which needs Graphviz' program `dot`");
+    return made;
+}
+
+}  // namespace
+
+cli::Command config_command() {
+    cli::Command made{"config", "Checks and shows configs.", group_details};
+    made.commands.push_back(command("validate", "Says what is wrong with a config, and what follows what.",
+                                    validate_details, validate));
+    made.commands.push_back(command("docs", "Prints a config as a document.", docs_details, docs));
+    made.commands.push_back(graph_command());
+    made.commands.push_back({"schema", "Prints the JSON Schema of configs.", schema_details,
+                             po::options_description("Options", 100), schema});
+    return made;
+}
+
+}  // namespace barnum

@@ -1,0 +1,44 @@
+#include "config_graph.hpp"
+
+#include "cli/command_line.hpp"
+#include "config/graph.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <sys/wait.h>
+
+namespace barnum {
+
+namespace {
+
+constexpr int no_such_program = 127;  // of a shell
+
+int fail(const std::string& message) {
+    std::cerr << "barnum: " << message << "\n";
+    return cli::ExitCode::failure;
+}
+
+int print_svg(const std::string& dot) {
+    std::signal(SIGPIPE, SIG_IGN);  // Graphviz may end before it has read all
+    std::FILE* pipe = ::popen("command -v dot >/dev/null || exit 127; exec dot -Tsvg", "we");
+    if (!pipe) return fail("cannot start Graphviz' dot");
+    std::fwrite(dot.data(), 1, dot.size(), pipe);
+    int status = ::pclose(pipe);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return cli::ExitCode::ok;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == no_such_program)
+        return fail(
+            "--format svg needs Graphviz' program `dot`, which is not installed: install the package "
+            "graphviz, or take --format dot or mermaid");
+    return fail("Graphviz' dot has failed; --format dot prints what it was given");
+}
+
+}  // namespace
+
+int print_graph(const config::WorkflowConfig& config, GraphFormat format) {
+    if (format == GraphFormat::svg) return print_svg(config::dot_graph(config));
+    std::cout << (format == GraphFormat::dot ? config::dot_graph(config) : config::mermaid_graph(config));
+    return cli::ExitCode::ok;
+}
+
+}  // namespace barnum

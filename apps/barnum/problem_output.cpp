@@ -1,0 +1,44 @@
+#include "problem_output.hpp"
+
+#include "terminal/color.hpp"
+
+#include <iostream>
+#include <unistd.h>
+
+namespace barnum {
+
+namespace {
+
+using terminal::Style;
+
+std::string painted(const config::Problem& problem) {
+    bool is_error = problem.severity == config::Severity::error;
+    std::string word = is_error ? "error:" : "warning:";
+    std::string text = config::to_string(problem);
+    // What stands before it may be a file's name, and that may be anything: but not after the line's number.
+    std::size_t at = text.rfind(word, text.size() - problem.message.size());
+    if (at != std::string::npos)
+        text.replace(at, word.size(), terminal::paint(word, is_error ? Style::red : Style::yellow, true));
+    if (problem.excerpt.empty()) return text;
+    std::size_t caret = problem.excerpt.find_last_of(" |") + 1;
+    return text + "\n" + problem.excerpt.substr(0, caret) +
+           terminal::paint(problem.excerpt.substr(caret), Style::green, true);
+}
+
+}  // namespace
+
+void print_problems(const std::vector<config::Problem>& problems) {
+    bool colored = terminal::wants_color(terminal::Color::automatic, ::isatty(STDERR_FILENO) != 0,
+                                         terminal::Environment::current());
+    for (const auto& problem : problems)
+        std::cerr << (colored ? painted(problem) : config::with_excerpt(problem)) << "\n";
+}
+
+std::string problem_text(const std::vector<config::Problem>& problems) {
+    std::string out;
+    for (const auto& problem : problems)
+        out += "\n" + config::with_excerpt(problem);
+    return out;
+}
+
+}  // namespace barnum

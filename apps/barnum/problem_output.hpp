@@ -1,0 +1,17 @@
+// Mistakes in a config or in other JSON, as a person at a terminal sees them: like a compiler's.
+#pragma once
+
+#include "config/load.hpp"
+
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+// To stderr, each with the line that it is in; in colour if that is a terminal.
+void print_problems(const std::vector<config::Problem>& problems);
+
+// The same as text, uncoloured, with a line break before each.
+std::string problem_text(const std::vector<config::Problem>& problems);
+
+}  // namespace barnum

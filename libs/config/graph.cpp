@@ -1,0 +1,128 @@
+#include "config/graph.hpp"
+
+#include "base/json_utf8.hpp"
+#include "base/text.hpp"
+#include "config/finally_steps.hpp"
+
+#include <string_view>
+
+namespace config {
+
+namespace {
+
+// "[pre, post, finally]"; "" without hooks.
+std::string hooks_of(const Step& step) {
+    std::string names;
+    auto add = [&](bool has, std::string_view name) {
+        if (has) names.append(names.empty() ? "" : ", ").append(name);
+    };
+    add(step.pre.has_value(), "pre");
+    add(step.post.has_value(), "post");
+    add(step.finally.has_value(), "finally");
+    return names.empty() ? "" : base::concat("[", names, "]");
+}
+
+std::string dot_escaped(std::string_view text) {
+    std::string out;
+    for (char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string dot_id(const Step& step) {
+    return base::concat("\"", dot_escaped(step.name), "\"");
+}
+
+// In a label, Graphviz reads HTML's entities.
+std::string dot_label(const Step& step) {
+    std::string out;
+    for (char c : dot_escaped(step.name))
+        out += c == '&' ? std::string("&amp;") : std::string(1, c);
+    std::string hooks = hooks_of(step);
+    return hooks.empty() ? out : out + "\\n" + hooks;
+}
+
+std::string dot_node(const Step& step) {
+    return base::concat("  ", dot_id(step), " [label=\"", dot_label(step),
+                        "\", shape=", step.is_pool() ? "box" : "diamond", ", style=filled, fillcolor=\"",
+                        step.is_pool() ? "#e3f2fd" : "#fff3e0", "\"",
+                        step.next.empty() ? ", peripheries=2" : "", "];\n");
+}
+
+constexpr std::string_view dot_finally = " [style=dashed, label=\"finally\"];\n";
+
+std::string dot_edges(const WorkflowConfig& config, const Step& step) {
+    std::string out;
+    for (StepId next : step.next)
+        out += base::concat("  ", dot_id(step), " -> ", dot_id(config.step(next)), ";\n");
+    for (StepId next : finally_steps(config, step).named)
+        out += base::concat("  ", dot_id(step), " -> ", dot_id(config.step(next)), dot_finally);
+    return out;
+}
+
+// Mermaid has no escapes but HTML's, and takes "#" for their start.
+std::string mermaid_escaped(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        auto [code_point, length] = json::utf8::first_code_point(text.substr(at));
+        char c = text[at];
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                        c == ' ' || c == '_' || c == '-' || c == '.' || code_point >= 0x80;
+        out += is_plain ? std::string(text.substr(at, length)) : base::concat("#", code_point, ";");
+        at += length;
+    }
+    return out;
+}
+
+std::string mermaid_id(std::size_t index) {
+    return base::concat("s", index);
+}
+
+std::string mermaid_node(const Step& step, std::size_t index) {
+    std::string hooks = hooks_of(step);
+    std::string label = base::concat("\"", mermaid_escaped(step.name), hooks.empty() ? "" : "<br/>",
+                                     hooks.empty() ? "" : mermaid_escaped(hooks), "\"");
+    std::string_view kind = step.is_pool() ? "pool" : "command";
+    return base::concat("    ", mermaid_id(index), step.is_pool() ? "[" : "{", label,
+                        step.is_pool() ? "]" : "}", ":::", kind, step.next.empty() ? "_end" : "", "\n");
+}
+
+std::string mermaid_edges(const WorkflowConfig& config, std::size_t index) {
+    std::string out;
+    const Step& step = config.steps[index];
+    for (StepId next : step.next)
+        out += base::concat("    ", mermaid_id(index), " --> ", mermaid_id(next.value), "\n");
+    for (StepId next : finally_steps(config, step).named)
+        out += base::concat("    ", mermaid_id(index), " -. finally .-> ", mermaid_id(next.value), "\n");
+    return out;
+}
+
+constexpr std::string_view mermaid_styles =
+    "    classDef pool fill:#e3f2fd,stroke:#333\n"
+    "    classDef command fill:#fff3e0,stroke:#333\n"
+    "    classDef pool_end fill:#e3f2fd,stroke:#333,stroke-width:4px\n"
+    "    classDef command_end fill:#fff3e0,stroke:#333,stroke-width:4px\n";
+
+}  // namespace
+
+std::string dot_graph(const WorkflowConfig& config) {
+    std::string out = "digraph workflow {\n  rankdir=TB;\n";
+    for (const Step& step : config.steps)
+        out += dot_node(step);
+    for (const Step& step : config.steps)
+        out += dot_edges(config, step);
+    return out + "}\n";
+}
+
+std::string mermaid_graph(const WorkflowConfig& config) {
+    std::string out = "flowchart TD\n";
+    for (std::size_t i = 0; i < config.steps.size(); ++i)
+        out += mermaid_node(config.steps[i], i);
+    for (std::size_t i = 0; i < config.steps.size(); ++i)
+        out += mermaid_edges(config, i);
+    return out.append(mermaid_styles);
+}
+
+}  // namespace config

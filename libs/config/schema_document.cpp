@@ -1,0 +1,103 @@
+#include "config/schema_document.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "config/fields.hpp"
+
+namespace config {
+
+namespace {
+
+std::string reference(const ObjectType& type) {
+    return base::concat(R"({"$ref":"#/definitions/)", type.id, "\"}");
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string out;
+    for (const std::string& part : parts)
+        out.append(out.empty() ? "" : ",").append(part);
+    return out;
+}
+
+// One of the objects that the field may hold, or what `others` says.
+std::string alternatives(const Field& field, std::vector<std::string> others) {
+    for (const ObjectType* type : field.holds.objects)
+        others.push_back(reference(*type));
+    return base::concat("\"anyOf\":[", joined(others), "]");
+}
+
+std::string objects(const Field& field) {
+    if (field.holds.objects.size() == 1)
+        return base::concat("\"allOf\":[", reference(*field.holds.objects[0]), "]");
+    return alternatives(field, {});
+}
+
+std::string limit(std::string_view keyword, double number) {
+    return base::concat(",\"", keyword, "\":", static_cast<std::int64_t>(number));
+}
+
+std::string number(const Field& field) {
+    if (!field.holds.range) return R"("type":"number")";
+    const Range& range = *field.holds.range;
+    return base::concat("\"type\":", range.whole ? "\"integer\"" : "\"number\"",
+                        limit(range.more_than_least ? "exclusiveMinimum" : "minimum", range.least),
+                        limit("maximum", range.most));
+}
+
+std::string text(const Field& field) {
+    if (!field.holds.constant.empty()) return base::concat("\"const\":", json::quote(field.holds.constant));
+    if (field.holds.pattern.empty()) return R"("type":"string")";
+    return base::concat(R"("type":"string","pattern":)", json::quote(field.holds.pattern));
+}
+
+// The keywords that say what the field's value looks like.
+std::string content(const Field& field) {
+    switch (field.type) {
+        case FieldType::text:
+            return text(field);
+        case FieldType::boolean:
+            return R"("type":"boolean")";
+        case FieldType::number:
+            return number(field);
+        case FieldType::object:
+            return objects(field);
+        case FieldType::array:
+            return base::concat(R"("type":"array","minItems":1,"items":)",
+                                reference(*field.holds.objects[0]));
+        case FieldType::names:
+            return R"("type":"array","items":{"type":"string"},"uniqueItems":true)";
+        case FieldType::schema:
+            return alternatives(field, {R"({"type":["object","boolean"]})"});
+        case FieldType::instructions:
+            break;
+    }
+    return alternatives(field, {R"({"type":"string"})"});
+}
+
+// The members of the schema of an object, without its braces.
+std::string object_schema(const ObjectType& type) {
+    std::vector<std::string> properties;
+    std::vector<std::string> required;
+    for (const Field& field : type.fields) {
+        properties.push_back(base::concat(json::quote(field.name), ":{\"description\":",
+                                          json::quote(field.description), ",", content(field), "}"));
+        if (field.required) required.push_back(json::quote(field.name));
+    }
+    std::string needs = required.empty() ? "" : base::concat("\"required\":[", joined(required), "],");
+    return base::concat("\"description\":", json::quote(type.description), ",\"type\":\"object\",", needs,
+                        "\"properties\":{", joined(properties), "},\"additionalProperties\":false");
+}
+
+}  // namespace
+
+std::string schema_document() {
+    std::vector<std::string> definitions;
+    for (const ObjectType* type : object_types().subspan(1))
+        definitions.push_back(base::concat(json::quote(type->id), ":{", object_schema(*type), "}"));
+    std::string text =
+        base::concat(R"({"$schema":"http://json-schema.org/draft-07/schema#","title":"Barnum workflow",)",
+                     object_schema(*object_types().front()), ",\"definitions\":{", joined(definitions), "}}");
+    return json::pretty(json::View::of(text)) + "\n";
+}
+
+}  // namespace config

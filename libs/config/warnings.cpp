@@ -1,0 +1,93 @@
+#include "config/warnings.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "config/problem_list.hpp"
+#include "config/reach.hpp"
+#include "config/schema.hpp"
+#include "config/schema_contradiction.hpp"
+
+namespace config {
+
+namespace {
+
+using json::View;
+
+class Warner {
+  public:
+    Warner(const WorkflowConfig& config, std::string_view text, std::string name)
+        : config_(config),
+          problems_(text, std::move(name)),
+          steps_(View::of(text).find("steps")->elements()) {}
+
+    std::vector<Problem> run() {
+        warn_of_unreachable();
+        warn_of_cycles();
+        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+            warn_of_schema({i});
+            warn_of_instructions({i});
+        }
+        return problems_.take();
+    }
+
+  private:
+    const Step& step(StepId id) const { return config_.step(id); }
+    View field(StepId id, std::string_view name) const { return *steps_[id.value].find(name); }
+
+    void warn_of_unreachable() {
+        if (!config_.entrypoint) return;
+        auto reached = reachable_from(config_, *config_.entrypoint);
+        if (!reached) return;
+        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+            if ((*reached)[i]) continue;
+            problems_.warn(field({i}, "name"), base::concat("the step ", json::quote(config_.steps[i].name),
+                                                            " can't be reached from the entrypoint, ",
+                                                            json::quote(step(*config_.entrypoint).name),
+                                                            ": only --initial-state starts it"));
+        }
+    }
+
+    void warn_of_cycles() {
+        for (const auto& cycle : endless_cycles(config_)) {
+            std::string way;
+            for (StepId id : cycle)
+                way += json::quote(step(id).name) + " -> ";
+            problems_.warn(
+                field(cycle.front(), "next"),
+                base::concat("a cycle without a way out: ", way, json::quote(step(cycle.front()).name),
+                             ", and no terminal step can be reached from there; it goes on until "
+                             "a task answers []"));
+        }
+    }
+
+    void warn_of_schema(StepId id) {
+        const auto& schema = step(id).value_schema;
+        auto found = schema ? contradiction(*schema) : std::nullopt;
+        if (found)
+            problems_.warn(field(id, "value_schema"),
+                           base::concat("no value fits the schema of ", json::quote(step(id).name),
+                                        ", so that there is never a task of it: ", *found));
+    }
+
+    void warn_of_instructions(StepId id) {
+        const auto* pool = std::get_if<PoolAction>(&step(id).action);
+        if (!pool || pool->instructions.find_first_not_of(" \t\r\n") != std::string::npos) return;
+        problems_.warn(
+            field(id, "action"),
+            base::concat("the Pool step ", json::quote(step(id).name),
+                         " has no \"instructions\": its agents are told which steps may follow, but "
+                         "not what to do"));
+    }
+
+    const WorkflowConfig& config_;
+    ProblemList problems_;
+    std::vector<View> steps_;
+};
+
+}  // namespace
+
+std::vector<Problem> warnings(const WorkflowConfig& config, std::string_view text, std::string name) {
+    return Warner(config, text, std::move(name)).run();
+}
+
+}  // namespace config

@@ -1,0 +1,141 @@
+#include "config/warnings.hpp"
+
+#include "config/schema.hpp"
+#include "config/schema_contradiction.hpp"
+#include "load_helper.hpp"
+
+namespace {
+
+using namespace config_test;
+
+// A step of a command; `members` begin with a comma.
+std::string step(const std::string& name, const std::string& next, const std::string& members = "") {
+    return "{\"name\": \"" + name + "\", " + command + ", \"next\": [" + next + "]" + members + "}";
+}
+
+std::string finally(const std::string& script) {
+    return R"(, "finally": {"kind": "Command", "script": )" + json::quote(script) + "}";
+}
+
+// The warnings of a config with these steps, a line each, without their places.
+std::string warned(const std::vector<std::string>& steps,
+                   const std::string& first = "\"entrypoint\": \"A\", ") {
+    std::string text = "{" + first + "\"steps\": [";
+    for (const std::string& each : steps)
+        text += each + ",";
+    text += "]}";
+    std::string out;
+    for (const auto& problem : config::warnings(good(text), text, "w.jsonc"))
+        out += problem.message + "\n";
+    return out;
+}
+
+std::string contradiction(std::string_view text) {
+    auto schema = config::Schema::compile(json::View::of(text));
+    REQUIRE(schema.has_value());
+    return config::contradiction(**schema).value_or("");
+}
+
+}  // namespace
+
+TEST_CASE("a warning is shown like an error, at its place") {
+    std::string text =
+        "{\"entrypoint\": \"A\", \"steps\": [\n" + step("A", "") + ",\n" + step("B", "") + "]}";
+    auto found = config::warnings(good(text), text, "w.jsonc");
+    REQUIRE(found.size() == 1);
+    CHECK(config::with_excerpt(found[0]) ==
+          "w.jsonc:3:10: warning: the step \"B\" can't be reached from the entrypoint, \"A\": only "
+          "--initial-state starts it\n"
+          "    3 | {\"name\": \"B\", \"action\": {\"kind\": \"Command\", \"script\": \"true\"}, \"next\": "
+          "[]}]}\n"
+          "      |          ^~~");
+}
+
+TEST_CASE("steps that can't be reached from the entrypoint are warned of") {
+    CHECK(warned({step("A", "\"B\""), step("B", "")}).empty());
+    CHECK(warned({step("A", ""), step("B", "\"C\""), step("C", "")}) ==
+          "the step \"B\" can't be reached from the entrypoint, \"A\": only --initial-state starts it\n"
+          "the step \"C\" can't be reached from the entrypoint, \"A\": only --initial-state starts it\n");
+    CHECK(warned({step("A", ""), step("B", "")}, "").empty());
+}
+
+TEST_CASE("what a finally emits, or may emit, can be reached") {
+    CHECK(warned({step("A", "", finally("jq '[{kind: \"B\", value: 1}]'")), step("B", "")}).empty());
+    CHECK(warned({step("A", "", finally("./finish.sh")), step("B", "")}).empty());
+    CHECK_FALSE(warned({step("A", "", finally("echo '[]'")), step("B", "")}).empty());
+    // It never runs: nothing leads to its step.
+    CHECK_FALSE(warned({step("A", ""), step("B", "", finally("./finish.sh"))}).empty());
+}
+
+TEST_CASE("cycles from which no terminal step can be reached are warned of") {
+    CHECK(warned({step("A", "\"A\", \"B\""), step("B", "")}).empty());
+    CHECK(warned({step("A", "\"A\"")}) ==
+          "a cycle without a way out: \"A\" -> \"A\", and no terminal step can be reached from there; it "
+          "goes on "
+          "until a task answers []\n");
+    CHECK(warned({step("A", "\"C\""), step("B", "\"C\""), step("C", "\"B\"")})
+              .starts_with("a cycle without a way out: \"B\" -> \"C\" -> \"B\","));
+    std::string two = warned({step("A", "\"B\", \"C\""), step("B", "\"B\""), step("C", "\"C\"")});
+    CHECK(two.find("\"B\" -> \"B\"") != std::string::npos);
+    CHECK(two.find("\"C\" -> \"C\"") != std::string::npos);
+}
+
+TEST_CASE("a Pool step without instructions is warned of") {
+    auto pool = [](const std::string& more) {
+        return warned({"{\"name\": \"A\", \"action\": {\"kind\": \"Pool\"" + more + "}}"});
+    };
+    CHECK(pool("").starts_with("the Pool step \"A\" has no \"instructions\""));
+    CHECK_FALSE(pool(", \"instructions\": \" \\n\"").empty());
+    CHECK(pool(", \"instructions\": \"Do it.\"").empty());
+}
+
+TEST_CASE("a step whose schema no value fits is warned of") {
+    CHECK(
+        warned({step("A", "", ", \"value_schema\": false")}) ==
+        "no value fits the schema of \"A\", so that there is never a task of it: it is false, which no value "
+        "fits\n");
+    CHECK(warned({step("A", "", ", \"value_schema\": {\"type\": \"object\"}")}).empty());
+}
+
+TEST_CASE("schemas that contradict themselves are found") {
+    CHECK(contradiction("false") == "it is false, which no value fits");
+    CHECK(contradiction(R"({"type": "string", "enum": [1, 2]})") ==
+          "/enum has no value that fits the rest of the schema");
+    CHECK(contradiction(R"({"type": "string", "const": 1})") == "/const does not fit the rest of the schema");
+    CHECK(contradiction(R"({"type": "integer", "minimum": 5, "maximum": 4})") ==
+          "/minimum, 5, is more than /maximum, 4");
+    CHECK(contradiction(R"({"type": "array", "minItems": 2, "maxItems": 1})") ==
+          "/minItems, 2, is more than /maxItems, 1");
+    CHECK(contradiction(R"({"type": "object", "required": ["a"], "properties": {"a": false}})") ==
+          "/properties/a is false, which no value fits");
+    CHECK(contradiction(R"({"type": "object", "required": ["a"], "additionalProperties": false})") ==
+          "/required wants the member \"a\", which /additionalProperties rules out");
+    CHECK(contradiction(R"({"allOf": [{}, {"type": "null", "enum": [1]}]})") ==
+          "/allOf/1/enum has no value that fits the rest of the schema");
+}
+
+TEST_CASE("schemas that something fits are no contradiction") {
+    for (const char* schema :
+         {"true", "{}", R"({"minimum": 5, "maximum": 4})",
+          R"({"type": ["integer", "null"], "minimum": 5, "maximum": 4})",
+          R"({"required": ["a"], "properties": {"a": false}})",
+          R"({"type": "object", "properties": {"a": false}})", R"({"type": "string", "enum": [1, "a"]})",
+          R"({"type": "object", "required": ["ab"], "additionalProperties": false,
+              "patternProperties": {"^a": {}}})",
+          R"({"$ref": "#/definitions/a", "definitions": {"a": false}})"}) {
+        INFO(schema);
+        CHECK(contradiction(schema).empty());
+    }
+}
+
+TEST_CASE("the examples give no reason for a warning") {
+    namespace fs = std::filesystem;
+    for (const auto& entry : fs::directory_iterator(fs::path(BARNUM_SOURCE_DIR) / "config-examples")) {
+        if (!entry.is_directory()) continue;
+        auto loaded = config::load((entry.path() / "workflow.jsonc").string());
+        INFO(entry.path().string());
+        REQUIRE(loaded.config);
+        for (const auto& problem : config::warnings(*loaded.config, loaded.text, loaded.name))
+            FAIL_CHECK(config::to_string(problem));
+    }
+}
