@@ -1,5 +1,6 @@
 // The table of commands.
 #include "cli/command_line.hpp"
+#include "config_command.hpp"
 #include "inspect_command.hpp"
 #include "io/standard_streams.hpp"
 #include "run_command.hpp"
@@ -36,10 +37,11 @@ cli::Command version_command() {
 
 int main(int argc, char** argv) {
     io::open_missing_streams();
-    cli::Program program{"barnum",
-                         "Barnum runs workflows whose steps are shell commands and agents' work.",
-                         details,
-                         barnum::global_option_table(),
-                         {barnum::run_command(), barnum::inspect_command(), version_command()}};
+    cli::Program program{
+        "barnum",
+        "Barnum runs workflows whose steps are shell commands and agents' work.",
+        details,
+        barnum::global_option_table(),
+        {barnum::run_command(), barnum::inspect_command(), barnum::config_command(), version_command()}};
     return cli::run(program, argc, argv);
 }

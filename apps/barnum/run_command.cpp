@@ -1,12 +1,15 @@
 #include "run_command.hpp"
 
+#include "dry_run.hpp"
 #include "io/log.hpp"
 #include "io/process_guard.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
+#include "run_plan.hpp"
 #include "session.hpp"
+#include "stub_run.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -31,6 +34,10 @@ constexpr const char* details = R"(Examples:
   barnum run --config workflow.jsonc --agents 3 --agent-exec ./agent.sh
       Brings its own agents: three at a time run ./agent.sh, task on stdin, response on stdout.
 
+  barnum run --config workflow.jsonc --dry-run
+      Checks the config and the values, and tells what would be started.
+  barnum run --config workflow.jsonc --stub
+      Walks through the workflow with made-up answers that satisfy the schemas; runs nothing.
   barnum run --resume-from run.ndjson
       Goes on with a run that was killed or interrupted, from its state log: what is done stays done.
 
@@ -39,7 +46,7 @@ Without a pool daemon (`troupe start`) the run hosts the pool itself; agents att
 Exit codes: 0 all is well; 1 a task or a finally was given up; 2 the command line, the config or the input is wrong,
 and nothing was started; 69 the pool could not be reached; 74 the state log could not be written, or is damaged;
 130 and 143 ended by SIGINT and SIGTERM. Whenever a run ends with another code than 0, it prints the command that
-resumes it. Log and summary go to stderr.
+resumes it. Log, progress and summary go to stderr; docs/progress.md explains the table and the events.
 )";
 
 int fail(int code, const std::string& message) {
@@ -76,7 +83,8 @@ int run(const cli::Options& arguments) {
     auto options = read_run_options(arguments);
     if (!options) return fail(cli::ExitCode::usage, options.error().message + "\nTry `barnum run --help`.");
     io::log::set_level(options->log_level);
-    if (options->log_file)
+    bool is_trial = options->dry_run || options->stub;
+    if (options->log_file && !is_trial)
         if (auto opened = io::log::open_file(*options->log_file); !opened)
             return fail(cli::ExitCode::usage, opened.error().message);
     std::error_code gone;
@@ -84,7 +92,11 @@ int run(const cli::Options& arguments) {
     if (gone) return fail(cli::ExitCode::usage, "the current directory is gone; go to another one first");
     auto directory = pool_protocol::locate(options->root, options->pool);
     if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
-    auto beginning = options->resume_from ? resume_run(*options) : begin_run(*options);
+    auto plan = plan_run(*options);
+    if (auto* code = std::get_if<int>(&plan)) return *code;
+    if (options->stub) return run_stub(std::get<RunPlan>(std::move(plan)));
+    if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
+    auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
     if (auto* code = std::get_if<int>(&beginning)) return *code;
     return run_session(*options, std::move(*directory), std::get<Beginning>(std::move(beginning)));
 }

@@ -1,11 +1,11 @@
-// How a run begins: anew, from a config, or again, from the state log of one that did not end; either way
-// with a state log of its own, which is there, whole and durable, before anything is started (R32, R35).
-// Starts nothing.
+// How a run begins by its plan: with a state log of its own, which is there, whole and durable, before
+// anything is started (R32, R35). Starts nothing.
 #pragma once
 
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
 #include "run_options.hpp"
+#include "run_plan.hpp"
 #include "runner/runner.hpp"
 #include "statelog/log_file.hpp"
 
@@ -25,11 +25,14 @@ struct Beginning {
     std::optional<statelog::OldLog> resumed;  // held, so that nobody else resumes it
 };
 
-// With the message printed to stderr: the exit code (R28) of a run that is not to begin, 0 among them for one
-// that has nothing left to do (R33).
+// With the message printed to stderr: the exit code (R28) of a run that is not to begin.
 using BeginningOrCode = std::variant<Beginning, int>;
 
-BeginningOrCode begin_run(const RunOptions& options);
-BeginningOrCode resume_run(const RunOptions& options);
+BeginningOrCode begin_run(const RunOptions& options, RunPlan plan);
+
+// Where the log would be, "<run-id>" in its name for what is not known before; or why a run could not make
+// it. Makes nothing.
+base::Result<std::string> log_place(const RunOptions& options);
+int exit_code_for_log(const base::Error& error);
 
 }  // namespace barnum

@@ -68,6 +68,39 @@ base::Result<void> read_log_options(const cli::Options& options, RunOptions& res
     return {};
 }
 
+base::Result<void> read_progress_options(const cli::Options& options, RunOptions& result) {
+    auto progress = options["progress"].as<std::string>();
+    auto mode = parse_progress_mode(progress);
+    if (!mode)
+        return base::invalid(
+            base::concat("--progress must be auto, tty, plain, json or none, not ", progress));
+    result.progress = *mode;
+    auto color = terminal::parse_color(options["color"].as<std::string>());
+    if (!color)
+        return base::invalid(
+            base::concat("--color must be auto, always or never, not ", options["color"].as<std::string>()));
+    result.color = *color;
+    return {};
+}
+
+// A stub has no agents, no pool and no log: options that ask for something that is not going to happen.
+base::Result<void> read_trial_options(const cli::Options& options, RunOptions& result) {
+    result.dry_run = options["dry-run"].as<bool>();
+    result.stub = options["stub"].as<bool>();
+    if (result.dry_run && result.stub)
+        return base::invalid("--dry-run and --stub do not go together: one only tells, the other walks");
+    if (!result.stub) return {};
+    if (result.resume_from)
+        return base::invalid("--stub does not go with --resume-from: it walks from the first tasks on");
+    if (result.state_log)
+        return base::invalid(
+            "--stub does not go with --state-log: made-up tasks must not be resumed as though they were "
+            "real");
+    if (result.agents > 0) return base::invalid("--stub does not go with --agents: answers are made up");
+    if (result.wake) return base::invalid("--stub does not go with --wake: nothing is run");
+    return {};
+}
+
 base::Result<statelog::Fsync> read_fsync(const std::string& policy) {
     if (policy == "always") return statelog::Fsync::always;
     if (policy == "interval") return statelog::Fsync::interval;
@@ -133,7 +166,17 @@ po::options_description run_option_table() {
         "run this shell script before the first task");
     add("jobs", po::value<Number>()->value_name("N"),
         base::concat("local processes at once (default here: ", default_jobs(), ")").c_str());
+    add("dry-run", po::bool_switch(),
+        "check everything, tell on stdout what would be started, and start and create nothing");
+    add("stub", po::bool_switch(),
+        "walk through the steps with made-up answers, each transition once: no command, hook or agent is "
+        "run");
     add("log-file", po::value<std::string>()->value_name("FILE"), "append the log to this file, too");
+    add("progress", po::value<std::string>()->default_value("auto")->value_name("HOW"),
+        "progress on stderr: tty (a live table), plain (log lines, a summary every 30 s), json (a stream of "
+        "events) or none (only the log); auto is tty on a terminal, else plain");
+    add("color", po::value<std::string>()->default_value("auto")->value_name("WHEN"),
+        "auto (on a terminal; NO_COLOR and CLICOLOR_FORCE are heeded), always or never");
     return table;
 }
 
@@ -164,7 +207,9 @@ base::Result<RunOptions> read_run_options(const cli::Options& options) {
     auto level = io::log::parse_level(options["log-level"].as<std::string>());
     if (!level) return base::invalid("--log-level must be off, error, warn, info, debug or trace");
     result.log_level = *level;
+    if (auto progress = read_progress_options(options, result); !progress) return progress.error();
     if (auto numbers = read_numbers(options, result); !numbers) return numbers.error();
+    if (auto trial = read_trial_options(options, result); !trial) return trial.error();
     return result;
 }
 
@@ -201,6 +246,9 @@ std::string resume_command(const RunOptions& options, const std::string& log_pat
     if (options.wake) add("wake", *options.wake);
     if (options.jobs != default_jobs()) add("jobs", std::to_string(options.jobs));
     if (options.log_file) add("log-file", *options.log_file);
+    if (options.progress != ProgressMode::automatic) add("progress", std::string(name_of(options.progress)));
+    if (options.color != terminal::Color::automatic)
+        add("color", options.color == terminal::Color::always ? "always" : "never");
     return command;
 }
 

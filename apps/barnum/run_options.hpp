@@ -4,7 +4,9 @@
 #include "base/error.hpp"
 #include "cli/command_line.hpp"
 #include "io/log.hpp"
+#include "progress.hpp"
 #include "statelog/journal.hpp"
+#include "terminal/color.hpp"
 
 #include <boost/program_options/options_description.hpp>
 
@@ -27,11 +29,15 @@ struct RunOptions {
     std::optional<std::string> wake;  // `sh -c` text
     std::optional<std::string> log_file;
     io::log::Level log_level = io::log::Level::info;
+    ProgressMode progress = ProgressMode::automatic;
+    terminal::Color color = terminal::Color::automatic;
     std::size_t jobs = 4;
     bool embedded_pool = true;
     std::chrono::seconds pool_wait{300};
     std::size_t agents = 0;
     std::string agent_exec;  // `sh -c` text
+    bool dry_run = false;    // only tell what would be started
+    bool stub = false;       // walk the graph with made-up answers
 };
 
 boost::program_options::options_description run_option_table();

@@ -68,6 +68,8 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
                [this](base::Error error) {
                    if (runner_) runner_->log_failed(std::move(error));
                }),
+      progress_(Progress::make(executor, options.progress, options.color,
+                               {config_, run_id_, log_path_, [this] { return agents(); }})),
       signals_(executor, SIGINT, SIGTERM),
       work_(executor, io::log_exception),
       agents_(executor, io::log_exception),
@@ -82,6 +84,7 @@ Session::~Session() = default;
 asio::awaitable<void> Session::main() {
     log::info("state log: ", log_path_);
     background_.spawn("signals", watch_signals());
+    if (progress_) background_.spawn("progress", progress_->show());
     work_.spawn("run", work());
     co_await work_.join();
     agents_.cancel();
@@ -91,6 +94,7 @@ asio::awaitable<void> Session::main() {
     co_await background_.join();
     co_await stop_pool();
     watch_.reset();
+    if (outcome_ && progress_) progress_->finish(*outcome_);
     if (outcome_) report(*outcome_);
     co_await close_log();
     if (exit_code() != cli::ExitCode::ok) tell_how_to_resume();
@@ -106,8 +110,8 @@ asio::awaitable<void> Session::work() {
             co_return;
         }
     }
-    runner::Settings settings{run_id_, first_run_id_, options_.jobs, submitter_ ? &*submitter_ : nullptr,
-                              &journal_};
+    runner::Settings settings{run_id_,   first_run_id_,  options_.jobs, submitter_ ? &*submitter_ : nullptr,
+                              &journal_, progress_.get()};
     runner_.emplace(executor_, *config_, std::move(settings), std::move(start_));
     outcome_ = co_await runner_->run();
 }
@@ -133,7 +137,9 @@ void Session::tell_how_to_resume() const {
 
 void Session::report(const runner::Outcome& outcome) {
     exit_code_ = code_for(outcome);
-    std::string text = runner::summary(*config_, outcome);
+    bool has_table = progress_ && progress_->leaves_table();
+    std::string text = has_table ? runner::headline(outcome) + runner::failures(outcome)
+                                 : runner::summary(*config_, outcome);
     if (outcome.all_well())
         log::info(text);
     else
@@ -151,6 +157,7 @@ asio::awaitable<void> Session::watch_signals() {
         again = co_await signals_.async_wait(asio::use_awaitable);
     } while (std::chrono::steady_clock::now() - first < same_signal);
     io::kill_all_children();
+    if (progress_) progress_->abandon();
     tell_how_to_resume();
     log::flush(same_signal);
     ::_exit(128 + again);
@@ -191,6 +198,12 @@ bool Session::host_pool() {
     log::error(started.error().message);
     exit_code_ = cli::ExitCode::unavailable;
     return false;
+}
+
+std::optional<progress::Agents> Session::agents() const {
+    if (!daemon_) return std::nullopt;
+    pool::Load load = daemon_->load();
+    return progress::Agents{load.idle + load.heartbeat, load.busy};
 }
 
 // The pool was somebody's and is gone, another run's for instance: if it isn't back soon, this run hosts it

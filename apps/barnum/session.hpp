@@ -9,6 +9,7 @@
 #include "pool_client/submitter.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/pool_directory.hpp"
+#include "progress.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
 #include "runner/outcome.hpp"
@@ -47,6 +48,7 @@ class Session {
 
     bool prepare_pool();
     bool host_pool();
+    std::optional<progress::Agents> agents() const;
     void start_agents();
     boost::asio::awaitable<void> close_log();
     void report(const runner::Outcome& outcome);
@@ -62,6 +64,7 @@ class Session {
     std::optional<statelog::OldLog> resumed_;
     std::string log_path_;
     statelog::Journal journal_;
+    std::unique_ptr<Progress> progress_;
 
     boost::asio::signal_set signals_;
     std::optional<io::DirectoryWatch> watch_;

@@ -76,6 +76,7 @@ asio::awaitable<base::Result<AttemptResult>> Lifecycle::run(Attempt attempt, Job
 }
 
 asio::awaitable<AttemptResult> Lifecycle::run_finally(Attempt attempt, Job job) {
+    enter(attempt, Phase::finally);
     LocalProcess process{"finally hook", config_.step(attempt.step).finally->script, *attempt.value};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return finally_failure(result);
@@ -90,6 +91,7 @@ asio::awaitable<AttemptResult> Lifecycle::run_finally(Attempt attempt, Job job) 
 asio::awaitable<std::variant<Value, Failure>> Lifecycle::run_pre(const Attempt& attempt, Job& job) {
     const config::Step& step = config_.step(attempt.step);
     if (!step.pre) co_return attempt.value;
+    enter(attempt, Phase::pre);
     LocalProcess process{"pre hook", step.pre->script, *attempt.value};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return workflow::hook_failure("pre", failure_message("pre hook", result));
@@ -112,6 +114,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_action(cons
 asio::awaitable<workflow::ActionResult> Lifecycle::run_command(const Attempt& attempt, Value input,
                                                                Job& job) {
     const config::Step& step = config_.step(attempt.step);
+    enter(attempt, Phase::command);
     LocalProcess process{"command", std::get<config::Command>(step.action).script,
                          workflow::command_input(step, *input)};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
@@ -122,6 +125,7 @@ asio::awaitable<workflow::ActionResult> Lifecycle::run_command(const Attempt& at
 asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const Attempt& attempt,
                                                                           Value input) {
     const config::Step& step = config_.step(attempt.step);
+    enter(attempt, Phase::pool);
     std::string payload = workflow::pool_payload(step, *input);
     std::string id = submission_id(attempt, payload);
     base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
@@ -155,6 +159,7 @@ asio::awaitable<AttemptResult> Lifecycle::run_post(const Attempt& attempt, Value
         if (auto* success = std::get_if<workflow::ActionSuccess>(&result)) co_return std::move(success->next);
         co_return std::get<Failure>(std::move(result));
     }
+    enter(attempt, Phase::post);
     LocalProcess process{"post hook", step.post->script, workflow::post_hook_input(*input, result)};
     io::ChildResult ended = co_await run_process(attempt, std::move(process), job);
     if (!ended.succeeded())

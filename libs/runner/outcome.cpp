@@ -51,18 +51,6 @@ std::string table(const std::vector<Row>& rows) {
     return text;
 }
 
-std::string headline(const Outcome& outcome) {
-    std::string text = outcome.all_well() ? "run finished" : "run failed";
-    if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
-    text += base::concat(": ", base::counted(tasks_over(outcome.steps) - outcome.tasks_before, "task"),
-                         " in ", seconds(outcome.elapsed));
-    if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
-    if (outcome.given_up_count > 0) text += base::concat(", ", outcome.given_up_count, " given up");
-    if (outcome.unfinished > 0) text += base::concat(", ", outcome.unfinished, " not finished");
-    if (!outcome.message.empty()) text += base::concat("; ", outcome.message);
-    return text;
-}
-
 // The first line, which says what, and the last ones; all of it is in the log above.
 std::string shortened(const std::string& message) {
     constexpr std::size_t last_lines = 8;
@@ -77,6 +65,27 @@ std::string shortened(const std::string& message) {
     return kept;
 }
 
+}  // namespace
+
+std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps) {
+    std::uint64_t tasks = 0;
+    for (const auto& counters : steps)
+        tasks += counters.done + counters.dropped;
+    return tasks;
+}
+
+std::string headline(const Outcome& outcome) {
+    std::string text = outcome.all_well() ? "run finished" : "run failed";
+    if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
+    text += base::concat(": ", base::counted(tasks_over(outcome.steps) - outcome.tasks_before, "task"),
+                         " in ", seconds(outcome.elapsed));
+    if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
+    if (outcome.given_up_count > 0) text += base::concat(", ", outcome.given_up_count, " given up");
+    if (outcome.unfinished > 0) text += base::concat(", ", outcome.unfinished, " not finished");
+    if (!outcome.message.empty()) text += base::concat("; ", outcome.message);
+    return text;
+}
+
 std::string failures(const Outcome& outcome) {
     std::string text;
     for (const GivenUp& task : outcome.given_up)
@@ -85,15 +94,6 @@ std::string failures(const Outcome& outcome) {
         text += base::concat("\n… and ", outcome.given_up_count - outcome.given_up.size(),
                              " more, in the log above");
     return text;
-}
-
-}  // namespace
-
-std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps) {
-    std::uint64_t tasks = 0;
-    for (const auto& counters : steps)
-        tasks += counters.done + counters.dropped;
-    return tasks;
 }
 
 std::string summary(const config::WorkflowConfig& config, const Outcome& outcome) {

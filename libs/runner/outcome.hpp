@@ -45,7 +45,12 @@ inline constexpr std::size_t given_up_shown = 10;
 // Tasks that are over, done or given up.
 std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps);
 
-// A line, a table of the steps, and what was given up and why.
+// What has become of the run, in a line: "run finished: 12 tasks in 3.45 s"
+std::string headline(const Outcome& outcome);
+// The first few that were given up and why; each line begins with a newline. Empty if there are none.
+std::string failures(const Outcome& outcome);
+
+// headline(), a table of the steps, and failures().
 std::string summary(const config::WorkflowConfig& config, const Outcome& outcome);
 
 }  // namespace runner

@@ -50,8 +50,10 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       state_(std::move(start.state)),
       ledger_(config, state_, settings.journal),
       jobs_(executor, settings.jobs, [this] { wake(); }),
+      observer_(settings.observer),
       lifecycle_(config, std::move(settings.run_id), std::move(settings.first_run_id), jobs_,
-                 settings.submitter),
+                 settings.submitter, settings.observer),
+      attempts_(settings.stand_in ? *settings.stand_in : lifecycle_),
       tasks_(executor,
              [this](const std::string& name, std::exception_ptr exception) {
                  give_up(Outcome::End::internal_error,
@@ -79,6 +81,7 @@ asio::awaitable<Outcome> Runner::run() {
     auto started = std::chrono::steady_clock::now();
     bool throws = co_await asio::this_coro::throw_if_cancelled();
     co_await asio::this_coro::throw_if_cancelled(false);
+    if (observer_) observer_->begun(state_);
     ledger_.enter_due();
     while (!is_over()) {
         asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
@@ -153,13 +156,14 @@ void Runner::start(TaskId id, Job job) {
                     std::chrono::system_clock::now()};
     std::string name = label(config_, attempt);
     bool for_an_agent = workflow::lane(config_, task) == workflow::Lane::pool;  // who may take it much later
-    io::log::info(name, for_an_agent ? ": submitted" : ": started",
-                  attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
+    if (observer_) observer_->started(attempt);
+    io::log::state_change(name, for_an_agent ? ": submitted" : ": started",
+                          attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
     tasks_.spawn(std::move(name), attend(std::move(attempt), std::move(job)));
 }
 
 asio::awaitable<void> Runner::attend(Attempt attempt, Job job) {
-    base::Result<workflow::AttemptResult> result = co_await lifecycle_.run(attempt, std::move(job));
+    base::Result<workflow::AttemptResult> result = co_await attempts_.run(attempt, std::move(job));
     if (result) {
         finished_.push_back({std::move(attempt), std::move(*result)});
         wake();
@@ -174,7 +178,9 @@ void Runner::enter_results() {
 }
 
 void Runner::begin_commit() {
-    if (commits_.size() == 0 && ledger_.has_news()) commits_.spawn("state log", commit());
+    if (committing_ || !ledger_.has_news()) return;
+    committing_ = true;
+    commits_.spawn("state log", commit());
 }
 
 asio::awaitable<void> Runner::commit() {
@@ -185,6 +191,7 @@ asio::awaitable<void> Runner::commit() {
     }
     for (const Decision& decision : *decisions)
         announce(decision);
+    committing_ = false;  // before the loop is woken, which comes before the group hears of the end
     wake();
 }
 
@@ -200,11 +207,12 @@ asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds
 }
 
 void Runner::announce(const Decision& decision) {
+    if (observer_) observer_->decided(decision);
     const auto& completed = decision.completed();
     if (auto* failed = std::get_if<workflow::Failed>(&completed.outcome))
         return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
-    io::log::info(label(config_, decision.attempt), ": done, ", succeeded.spawned.size(), " next");
+    io::log::state_change(label(config_, decision.attempt), ": done, ", succeeded.spawned.size(), " next");
 }
 
 void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {

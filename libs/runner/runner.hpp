@@ -10,8 +10,10 @@
 #include "config/workflow_config.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/submitter.hpp"
+#include "runner/attempt_runner.hpp"
 #include "runner/ledger.hpp"
 #include "runner/lifecycle.hpp"
+#include "runner/observer.hpp"
 #include "runner/outcome.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/replay.hpp"
@@ -35,6 +37,8 @@ struct Settings {
     std::size_t jobs = 4;                         // local processes at once (R25)
     pool_client::Submitter* submitter = nullptr;  // not needed for a config without Pool steps
     statelog::Journal* journal = nullptr;         // none: nothing is written
+    Observer* observer = nullptr;                 // outlives the runner
+    AttemptRunner* stand_in = nullptr;            // does all attempts in the Lifecycle's place
 };
 
 // What a run goes on from: its first tasks, or what a replayed history left.
@@ -90,11 +94,14 @@ class Runner {
     workflow::State state_;
     Ledger ledger_;
     Jobs jobs_;
+    Observer* observer_;
     Lifecycle lifecycle_;
+    AttemptRunner& attempts_;
     io::TaskGroup tasks_;
     io::TaskGroup commits_;           // never cancelled
     boost::asio::steady_timer news_;  // cancelled by wake()
     bool awake_ = false;
+    bool committing_ = false;
     std::vector<Finished> finished_;
     Outcome outcome_;
     bool ended_early_ = false;

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 
 namespace statelog {
 
@@ -122,6 +123,15 @@ base::Result<LogFile> LogFile::create(const std::string& path, std::string_view 
     auto file = io::create_file(path, fill, calls);
     if (file.has_error()) return cannot_create(path, file.error());
     return LogFile(std::move(*file), path, std::move(calls));
+}
+
+base::Result<void> LogFile::check_place(const std::string& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) == 0) return already_there(path);
+    std::string directory = path.substr(0, path.rfind('/') + 1);
+    if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) == 0) return {};
+    auto error = base::system_error(base::concat("directory ", directory));
+    return cannot_create(path, error);
 }
 
 base::Result<LogFile> LogFile::create_from(const std::string& path, const OldLog& old,

@@ -62,6 +62,10 @@ class LogFile {
                                              std::uint64_t copied_bytes, std::string_view head,
                                              FileCalls calls = FileCalls::real());
 
+    // Whether create() would be refused at `path`, as far as that can be told without making anything: the
+    // same error.
+    static base::Result<void> check_place(const std::string& path);
+
     // Appends all of `lines` by one write (more only if the kernel takes less). After an error the end of the
     // file may hold a part of them, which a reader drops as torn.
     base::Result<void> append(std::string_view lines);

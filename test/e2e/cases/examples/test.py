@@ -8,22 +8,9 @@ from shutil import which
 
 from harness import Case, require
 from harness.environment import SOURCE_DIR
+from harness.examples import EXAMPLES, documented_command, names
 
-EXAMPLES = SOURCE_DIR / "config-examples"
 TESTED_ELSEWHERE = {"quickstart"}  # cases/quickstart
-
-
-def names():
-    return {path.name for path in EXAMPLES.iterdir() if path.is_dir()}
-
-
-def documented_command(example):
-    """From `barnum run` in the comment to the next empty line of it, without the //."""
-    comment = (EXAMPLES / example / "workflow.jsonc").read_text().split("\n{\n")[0]
-    lines = [line.removeprefix("//").strip() for line in comment.splitlines()]
-    first = next(i for i, line in enumerate(lines) if "barnum run" in line)
-    end = next((i for i in range(first, len(lines)) if not lines[i]), len(lines))
-    return "\n".join(lines[first:end])
 
 
 class Examples(Case):

@@ -1,0 +1,144 @@
+#include "dry_run.hpp"
+
+#include "base/text.hpp"
+#include "pool_daemon/daemon.hpp"
+#include "run_log.hpp"
+#include "runner/local_process.hpp"
+#include "task_text.hpp"
+#include "terminal/width.hpp"
+#include "workflow/machine.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+#include <vector>
+
+namespace barnum {
+
+namespace {
+
+constexpr std::size_t tasks_shown = 20;
+constexpr std::size_t label_width = 14;
+
+int fail(int code, const std::string& message) {
+    std::cerr << "barnum: " << message << "\n";
+    return code;
+}
+
+void row(std::string_view label, const std::string& text) {
+    std::cout << terminal::pad_right(label, label_width) << terminal::printable(text) << "\n";
+}
+
+bool has_pool_steps(const config::WorkflowConfig& config) {
+    return std::ranges::any_of(config.steps, [](const config::Step& step) { return step.is_pool(); });
+}
+
+// The file would be appended to, or made.
+base::Result<void> check_log_file(const std::string& path) {
+    std::error_code ignored;
+    auto parent = std::filesystem::absolute(path).parent_path();
+    bool there = std::filesystem::exists(path, ignored);
+    bool is_directory = std::filesystem::is_directory(path, ignored);
+    if (!is_directory && ::access(there ? path.c_str() : parent.c_str(), there ? W_OK : W_OK | X_OK) == 0)
+        return {};
+    if (is_directory) errno = EISDIR;
+    return base::system_error(base::concat("cannot write the log file ", path));
+}
+
+std::string config_name(const RunOptions& options) {
+    if (options.resume_from) return base::concat("the one in the state log ", *options.resume_from);
+    std::error_code ignored;
+    bool is_file = std::filesystem::exists(options.config, ignored);
+    return is_file ? std::filesystem::absolute(options.config).string() : "the text on the command line";
+}
+
+std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirectory& directory,
+                      const RunPlan& plan) {
+    if (!has_pool_steps(*plan.config)) return "not needed: no step is of kind Pool";
+    std::string text = base::concat(directory.pool, ", at ", directory.path, "; ");
+    if (pool_daemon::is_served(directory)) return text + "a daemon serves it, and would be used";
+    if (options.embedded_pool) return text + "no daemon serves it: the run would host it";
+    return base::concat(text, "no daemon serves it: the run would wait for one, up to ",
+                        options.pool_wait.count(), " s");
+}
+
+std::string agents_text(const RunOptions& options, const RunPlan& plan) {
+    if (options.agents == 0) return "none of the run's own";
+    if (!has_pool_steps(*plan.config)) return "none would be started: no step is of kind Pool";
+    return base::concat(options.agents, ", each running `", options.agent_exec, "` in ",
+                        std::filesystem::current_path().string());
+}
+
+std::string limits_text(const RunOptions& options, const config::WorkflowConfig& config) {
+    std::string tasks =
+        config.max_concurrency ? base::counted(*config.max_concurrency, "task") : "any number of tasks";
+    return base::concat(options.jobs, options.jobs == 1 ? " local process, " : " local processes, ", tasks,
+                        " at once");
+}
+
+// In the order in which they would start.
+std::vector<workflow::TaskId> pending(const workflow::State& state) {
+    std::vector<workflow::TaskId> tasks;
+    for (const auto& [id, task] : state.tasks)
+        if (task.phase == workflow::Task::Phase::ready || task.phase == workflow::Task::Phase::finally_due)
+            tasks.push_back(id);
+    auto turn = [&](workflow::TaskId id) {
+        const workflow::Task& task = state.tasks.at(id);
+        bool is_due = task.phase == workflow::Task::Phase::finally_due;  // gets its turn when the run begins
+        return std::pair(is_due, is_due ? id.value : task.turn);
+    };
+    std::ranges::sort(tasks, {}, turn);
+    return tasks;
+}
+
+void tell_task(const config::WorkflowConfig& config, workflow::TaskId id, const workflow::Task& task) {
+    const config::Step& step = config.step(task.step);
+    bool is_finally = task.finally_for || task.phase == workflow::Task::Phase::finally_due;
+    bool is_due = task.phase == workflow::Task::Phase::finally_due;
+    std::string name = is_due
+                           ? base::concat("finally of task ", id.value, " ", step.name)
+                           : runner::label(config, {id, task.step, task.attempt, task.value, is_finally, {}});
+    if (task.attempt > 1 && !is_due) name += base::concat(" (attempt ", task.attempt, ")");
+    std::cout << "  " << name << "  " << short_value(*task.value, output_columns(), terminal::width(name) + 4)
+              << "\n      " << (is_finally ? "finally" : phases(step)) << "; " << options_text(step.options)
+              << "\n";
+}
+
+void tell_tasks(const RunPlan& plan) {
+    const workflow::State& state = plan.start.state;
+    auto tasks = pending(state);
+    std::cout << "\n"
+              << base::counted(tasks.size(), "task") << (plan.earlier ? " pending:\n" : " to begin with:\n");
+    for (std::size_t i = 0; i < std::min(tasks.size(), tasks_shown); ++i)
+        tell_task(*plan.config, tasks[i], state.tasks.at(tasks[i]));
+    if (tasks.size() > tasks_shown) std::cout << "  … and " << tasks.size() - tasks_shown << " more\n";
+    std::size_t waiting = state.tasks.size() - tasks.size();
+    if (waiting > 0)
+        std::cout << base::counted(waiting, "finally")
+                  << " would wait until all that came of its task is over\n";
+}
+
+}  // namespace
+
+int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& directory, const RunPlan& plan) {
+    if (options.log_file)
+        if (auto possible = check_log_file(*options.log_file); !possible)
+            return fail(cli::ExitCode::usage, possible.error().message);
+    auto log = log_place(options);
+    if (!log) return fail(exit_code_for_log(log.error()), log.error().message);
+    std::cout << "This is what the run would do; nothing is started or created.\n\n";
+    row("config", config_name(options));
+    row("commands in", plan.config->directory);
+    row("pool", pool_text(options, directory, plan));
+    row("agents", agents_text(options, plan));
+    if (options.wake) row("first of all", base::concat("`", *options.wake, "`"));
+    row("state log", *log);
+    if (options.log_file) row("log file", std::filesystem::absolute(*options.log_file).string());
+    row("limits", limits_text(options, *plan.config));
+    tell_tasks(plan);
+    if (!std::cout.flush()) return fail(cli::ExitCode::io_error, "cannot write to stdout");
+    return cli::ExitCode::ok;
+}
+
+}  // namespace barnum

@@ -1,0 +1,33 @@
+#include "plain_progress.hpp"
+
+#include "io/log.hpp"
+#include "log_colors.hpp"
+#include "progress/summary.hpp"
+
+#include <boost/asio/use_awaitable.hpp>
+
+#include <utility>
+
+namespace barnum {
+
+namespace asio = boost::asio;
+
+PlainProgress::PlainProgress(asio::any_io_executor executor, WatchedRun run)
+    : Progress(std::move(run)), timer_(std::move(executor)) {}
+
+asio::awaitable<void> PlainProgress::show() {
+    while (true) {
+        timer_.expires_after(summary_interval);
+        co_await timer_.async_wait(asio::use_awaitable);
+        if (has_begun()) io::log::info(progress::summary_line(model(), run().agents(), now()));
+    }
+}
+
+void present_log(bool colored) {
+    if (colored)
+        io::log::set_presenter([](const io::log::Line& line) { return with_colors(line); });
+    else
+        io::log::set_presenter({});
+}
+
+}  // namespace barnum

@@ -1,0 +1,148 @@
+#include "progress.hpp"
+
+#include "json_progress.hpp"
+#include "plain_progress.hpp"
+#include "terminal/size.hpp"
+#include "terminal/width.hpp"
+#include "terminal_progress.hpp"
+
+#include <array>
+#include <numeric>
+#include <unistd.h>
+#include <utility>
+#include <variant>
+
+namespace barnum {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> names{"auto", "tty", "plain", "json", "none"};
+
+// A row for each step, and after it one for its finally, which may emit any step.
+std::vector<progress::Step> rows_of(const config::WorkflowConfig& config,
+                                    const std::vector<std::size_t>& rows) {
+    std::vector<progress::Step> steps;
+    for (const config::Step& step : config.steps) {
+        progress::Step row{terminal::printable(step.name), false, {}};
+        for (config::StepId next : step.next)
+            row.next.push_back(rows[next.value]);
+        steps.push_back(row);
+        if (step.finally) steps.push_back({row.name + " (finally)", true, rows});
+    }
+    return steps;
+}
+
+bool is_open_finally(const workflow::Task& task) {
+    return task.finally_for.has_value() || task.phase == workflow::Task::Phase::finally_due;
+}
+
+}  // namespace
+
+std::optional<ProgressMode> parse_progress_mode(std::string_view name) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == name) return static_cast<ProgressMode>(i);
+    return std::nullopt;
+}
+
+std::string_view name_of(ProgressMode mode) {
+    return names[static_cast<std::size_t>(mode)];
+}
+
+progress::Time now() {
+    return std::chrono::steady_clock::now();
+}
+
+progress::Phase phase_of(runner::Phase phase) {
+    switch (phase) {
+        case runner::Phase::pre:
+            return progress::Phase::pre;
+        case runner::Phase::command:
+            return progress::Phase::command;
+        case runner::Phase::pool:
+            return progress::Phase::pool;
+        case runner::Phase::post:
+            return progress::Phase::post;
+        case runner::Phase::finally:
+            return progress::Phase::finally;
+    }
+    return progress::Phase::started;
+}
+
+std::unique_ptr<Progress> Progress::make(boost::asio::any_io_executor executor, ProgressMode mode,
+                                         terminal::Color color, WatchedRun run) {
+    auto environment = terminal::Environment::current();
+    bool on_terminal = terminal::is_terminal(STDERR_FILENO);
+    if (mode == ProgressMode::automatic)
+        mode = on_terminal && !terminal::is_dumb(environment) ? ProgressMode::tty : ProgressMode::plain;
+    bool colored = terminal::wants_color(color, on_terminal, environment);
+    if (mode != ProgressMode::json) present_log(colored);
+    switch (mode) {
+        case ProgressMode::tty:
+            return std::make_unique<TerminalProgress>(std::move(executor), colored, std::move(run));
+        case ProgressMode::json:
+            return std::make_unique<JsonProgress>(std::move(executor), std::move(run));
+        case ProgressMode::none:
+            return nullptr;
+        case ProgressMode::automatic:
+        case ProgressMode::plain:
+            break;
+    }
+    return std::make_unique<PlainProgress>(std::move(executor), std::move(run));
+}
+
+Progress::Progress(WatchedRun run) : run_(std::move(run)) {
+    for (std::size_t next = 0; const config::Step& step : run_.config->steps) {
+        rows_.push_back(next);
+        next += step.finally ? 2 : 1;
+    }
+}
+
+void Progress::begun(const workflow::State& state) {
+    std::vector<progress::Step> steps = rows_of(*run_.config, rows_);
+    std::vector<progress::Counts> counts(steps.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const workflow::StepCounters& of = state.steps[i];
+        counts[rows_[i]] = {of.submitted - of.done - of.dropped, 0, of.done, of.retried, of.dropped};
+        if (run_.config->steps[i].finally)
+            counts[rows_[i] + 1] = {0, 0, of.finally_done, of.finally_retried, of.finally_dropped};
+    }
+    for (const auto& [id, task] : state.tasks)
+        if (is_open_finally(task)) ++counts[row(task.step, true)].waiting;
+    model_.emplace(std::move(steps), std::move(counts), now());
+    changed();
+}
+
+void Progress::started(const runner::Attempt& attempt) {
+    model_->started(attempt.task.value, row(attempt.step, attempt.is_finally), attempt.number, now());
+    changed();
+}
+
+void Progress::entered(const runner::Attempt& attempt, runner::Phase phase) {
+    model_->entered(attempt.task.value, phase_of(phase));
+}
+
+void Progress::decided(const runner::Decision& decision) {
+    const auto& completed = decision.completed();
+    const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    if (failed == nullptr)
+        model_->done(completed.task.value, now());
+    else if (failed->retry)
+        model_->retried(completed.task.value);
+    else
+        model_->dropped(completed.task.value, now());
+    for (const workflow::Entry& entry : decision.group) {
+        const auto* submitted = std::get_if<workflow::TaskSubmitted>(&entry);
+        if (submitted == nullptr || std::holds_alternative<workflow::Retry>(submitted->origin)) continue;
+        bool is_finally = std::holds_alternative<workflow::Finally>(submitted->origin);
+        model_->submitted(row(submitted->step, is_finally));
+    }
+    changed();
+}
+
+void Progress::finish(const runner::Outcome& outcome) {
+    if (!model_) return;
+    model_->ended(now());
+    conclude(outcome);
+}
+
+}  // namespace barnum

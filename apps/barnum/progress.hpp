@@ -1,0 +1,85 @@
+// Progress of a run on stderr, in the way that `--progress` asks for: a table that is drawn again, a line now
+// and then, or a stream of events. Counts what the runner tells; decides nothing.
+#pragma once
+
+#include "config/workflow_config.hpp"
+#include "progress/model.hpp"
+#include "progress/table.hpp"
+#include "runner/observer.hpp"
+#include "runner/outcome.hpp"
+#include "terminal/color.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace barnum {
+
+// `automatic`: tty on a terminal that can move its cursor, else plain.
+enum class ProgressMode { automatic, tty, plain, json, none };
+
+std::optional<ProgressMode> parse_progress_mode(std::string_view name);  // "auto", "tty", …
+std::string_view name_of(ProgressMode mode);
+
+// The run that is watched. References must outlive the Progress.
+struct WatchedRun {
+    std::shared_ptr<const config::WorkflowConfig> config;
+    const std::string& run_id;
+    const std::string& state_log;
+    std::function<std::optional<progress::Agents>()> agents;  // of the pool, where they are known
+};
+
+// All calls from the executor's thread. One at a time: it is the log's presenter as well.
+class Progress : public runner::Observer {
+  public:
+    // Null for ProgressMode::none.
+    static std::unique_ptr<Progress> make(boost::asio::any_io_executor executor, ProgressMode mode,
+                                          terminal::Color color, WatchedRun run);
+    ~Progress() override = default;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    // Shows what happens; ends by being cancelled.
+    virtual boost::asio::awaitable<void> show() = 0;
+    // The run is over, and show() has ended: the last word. Call once, before the run is reported.
+    void finish(const runner::Outcome& outcome);
+    // The program exits at once: stderr is left in order.
+    virtual void abandon() {}
+    // Whether finish() leaves a table of the steps.
+    virtual bool leaves_table() const { return false; }
+
+    void begun(const workflow::State& state) override;
+    void started(const runner::Attempt& attempt) override;
+    void entered(const runner::Attempt& attempt, runner::Phase phase) override;
+    void decided(const runner::Decision& decision) override;
+
+  protected:
+    explicit Progress(WatchedRun run);
+
+    virtual void changed() {}
+    virtual void conclude(const runner::Outcome& outcome) = 0;
+
+    bool has_begun() const { return model_.has_value(); }
+    const progress::Model& model() const { return *model_; }
+    const WatchedRun& run() const { return run_; }
+
+  private:
+    std::size_t row(config::StepId step, bool is_finally) const {
+        return rows_[step.value] + (is_finally ? 1 : 0);
+    }
+
+    WatchedRun run_;
+    std::vector<std::size_t> rows_;  // by StepId; a step's finally has the row after it
+    std::optional<progress::Model> model_;
+};
+
+progress::Time now();
+progress::Phase phase_of(runner::Phase phase);
+
+}  // namespace barnum

@@ -1,0 +1,118 @@
+#include "stub_run.hpp"
+
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "runner/runner.hpp"
+#include "task_text.hpp"
+#include "terminal/width.hpp"
+#include "workflow/stub_walk.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <iostream>
+#include <string>
+#include <utility>
+
+namespace barnum {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Nothing takes time, so that nothing has to wait for its turn: the order is that in which tasks became
+// ready.
+constexpr std::size_t no_limit = 1'000'000'000;
+
+// Tells each task, and answers it.
+class StubAttempts : public runner::AttemptRunner {
+  public:
+    StubAttempts(const config::WorkflowConfig& config, workflow::StubWalk& walk)
+        : config_(config), walk_(walk), columns_(output_columns()) {}
+
+    asio::awaitable<base::Result<workflow::AttemptResult>> run(runner::Attempt attempt,
+                                                               runner::Job /*job*/) override {
+        auto next = walk_.answer(attempt.step, attempt.is_finally);
+        tell(attempt, next);
+        co_return workflow::AttemptResult(std::move(next));
+    }
+
+  private:
+    void tell(const runner::Attempt& attempt, const std::vector<config::NewTask>& next) const {
+        std::string names;
+        for (const config::NewTask& task : next)
+            names += base::concat(names.empty() ? "" : ", ", config_.step(task.step).name);
+        std::string name = runner::label(config_, attempt);
+        std::string end = base::concat("  → ", names.empty() ? "[]" : names);
+        std::size_t taken = terminal::width(name) + 2 + terminal::width(end);
+        std::cout << name << "  " << short_value(*attempt.value, columns_, taken) << end << "\n";
+    }
+
+    const config::WorkflowConfig& config_;
+    workflow::StubWalk& walk_;
+    std::size_t columns_;
+};
+
+asio::awaitable<void> run_to_end(runner::Runner& runner, runner::Outcome& outcome) {
+    outcome = co_await runner.run();
+}
+
+runner::Outcome walk_all(const RunPlan& plan, workflow::StubWalk& walk, runner::Start start) {
+    StubAttempts attempts(*plan.config, walk);
+    asio::io_context context(1);
+    runner::Settings settings;
+    settings.run_id = "stub";
+    settings.jobs = no_limit;
+    settings.stand_in = &attempts;
+    runner::Runner runner(context.get_executor(), *plan.config, std::move(settings), std::move(start));
+    runner::Outcome outcome;
+    asio::co_spawn(context, run_to_end(runner, outcome), [](std::exception_ptr exception) {
+        if (exception) std::rethrow_exception(exception);
+    });
+    context.run();
+    return outcome;
+}
+
+std::string names_of(const config::WorkflowConfig& config, const std::vector<config::StepId>& steps) {
+    std::string names;
+    for (config::StepId step : steps)
+        names += base::concat(names.empty() ? "" : ", ", config.step(step).name);
+    return names;
+}
+
+void tell_account(const config::WorkflowConfig& config, const workflow::StubWalk& walk, std::uint64_t tasks) {
+    std::cout << "\n"
+              << base::counted(tasks, "task") << " with made-up values; nothing was run\n"
+              << "steps visited: " << walk.steps_visited() << " of " << config.steps.size()
+              << "; transitions taken: " << walk.transitions_taken() << " of " << walk.transitions() << "\n";
+    if (auto missed = walk.never_reached(); !missed.empty())
+        std::cout << "warning: never reached: " << names_of(config, missed)
+                  << (walk.met_finally() ? " (unless a finally leads there: what it emits is not known here)"
+                                         : "")
+                  << "\n";
+}
+
+}  // namespace
+
+int run_stub(RunPlan plan) {
+    // The runner tells of tasks as though they were done.
+    for (auto level : {io::log::Level::info, io::log::Level::debug, io::log::Level::trace})
+        if (io::log::enabled(level)) io::log::set_level(io::log::Level::warn);
+    workflow::StubWalk walk(*plan.config);
+    runner::Outcome outcome = walk_all(plan, walk, std::move(plan.start));
+    if (!outcome.all_well()) {
+        std::cout.flush();
+        std::cerr << "barnum: " << runner::headline(outcome) << "\n";
+        return cli::ExitCode::failure;
+    }
+    tell_account(*plan.config, walk, runner::tasks_over(outcome.steps));
+    if (!std::cout.flush()) {
+        std::cerr << "barnum: cannot write to stdout\n";
+        return cli::ExitCode::io_error;
+    }
+    for (const std::string& failure : walk.failures())
+        std::cerr << "barnum: " << failure << "\n";
+    return walk.failures().empty() ? cli::ExitCode::ok : cli::ExitCode::failure;
+}
+
+}  // namespace barnum

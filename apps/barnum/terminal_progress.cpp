@@ -1,0 +1,110 @@
+#include "terminal_progress.hpp"
+
+#include "log_colors.hpp"
+#include "plain_progress.hpp"
+#include "terminal/size.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <csignal>
+#include <unistd.h>
+#include <utility>
+
+namespace barnum {
+
+namespace asio = boost::asio;
+namespace log = io::log;
+
+namespace {
+
+constexpr std::chrono::milliseconds least_pause{100};
+constexpr std::chrono::seconds tick{1};
+
+// In the background the terminal is somebody else's. Of one that isn't ours to control nobody knows.
+bool is_in_foreground(int fd) {
+    pid_t group = ::tcgetpgrp(fd);
+    return group < 0 || group == ::getpgrp();
+}
+
+struct CancelledAtEnd {
+    asio::signal_set& signals;
+    ~CancelledAtEnd() {
+        boost::system::error_code ignored;
+        signals.cancel(ignored);
+    }
+};
+
+}  // namespace
+
+TerminalProgress::TerminalProgress(asio::any_io_executor executor, bool colored, WatchedRun run)
+    : Progress(std::move(run)), colored_(colored), timer_(executor), signals_(executor, SIGWINCH, SIGCONT) {
+    log::set_presenter([this](const log::Line& line) { return present(line); });
+}
+
+TerminalProgress::~TerminalProgress() {
+    abandon();
+}
+
+void TerminalProgress::abandon() {
+    if (!block_.is_empty()) log::put_on_stderr(block_.finish());
+    present_log(colored_);
+}
+
+asio::awaitable<void> TerminalProgress::show() {
+    CancelledAtEnd watch{signals_};
+    watch_terminal();
+    while (true) {
+        has_changed_ = false;
+        draw();
+        timer_.expires_after(least_pause);
+        co_await timer_.async_wait(asio::use_awaitable);
+        if (has_changed_) continue;
+        timer_.expires_after(tick - least_pause);
+        sleeps_ = true;
+        boost::system::error_code woken;
+        co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+        sleeps_ = false;
+        auto cancellation = co_await asio::this_coro::cancellation_state;
+        if (cancellation.cancelled() != asio::cancellation_type::none) co_return;
+    }
+}
+
+void TerminalProgress::changed() {
+    has_changed_ = true;
+    if (std::exchange(sleeps_, false)) timer_.cancel();
+}
+
+// After a stop, a shell has written below the table: the next one stands below that.
+void TerminalProgress::watch_terminal() {
+    signals_.async_wait([this](boost::system::error_code error, int signal) {
+        if (error) return;
+        if (signal == SIGCONT) static_cast<void>(block_.finish());
+        changed();
+        watch_terminal();
+    });
+}
+
+void TerminalProgress::draw() {
+    if (!has_begun() || log::is_backed_up() || !is_in_foreground(STDERR_FILENO)) return;
+    auto size = terminal::size_of(STDERR_FILENO);
+    auto lines = progress::table(model(), run().agents(), now(), {size, colored_});
+    log::put_on_stderr(block_.redraw(std::move(lines), size));
+}
+
+std::string TerminalProgress::present(const log::Line& line) {
+    if (line.is_state_change && !log::enabled(log::Level::debug)) return "";
+    std::string text = colored_ ? with_colors(line) : std::string(line.formatted);
+    return block_.above(text, terminal::size_of(STDERR_FILENO));
+}
+
+void TerminalProgress::conclude(const runner::Outcome&) {
+    auto size = terminal::size_of(STDERR_FILENO);
+    std::string text;
+    for (const std::string& line : progress::final_table(model(), now(), {size, colored_}))
+        text += line + "\n";
+    log::put_on_stderr(block_.replace(text, size));
+}
+
+}  // namespace barnum
