@@ -78,8 +78,8 @@ void TerminalProgress::changed() {
 
 // After a stop, a shell has written below the table: the next one stands below that.
 void TerminalProgress::watch_terminal() {
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-        if (error) return;
+    signals_.async_wait([this, alive = std::weak_ptr(alive_)](boost::system::error_code error, int signal) {
+        if (error || alive.expired()) return;
         if (signal == SIGCONT) static_cast<void>(block_.finish());
         changed();
         watch_terminal();

@@ -35,6 +35,7 @@ class TerminalProgress : public Progress {
     terminal::LiveBlock block_;
     boost::asio::steady_timer timer_;
     boost::asio::signal_set signals_;
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // for a signal on its way when this ends
     bool has_changed_ = false;
     bool sleeps_ = false;  // until something changes, or a second is over
 };

@@ -58,24 +58,26 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     io::ServiceManager systemd = io::ServiceManager::from_environment();
     io::DirectoryWatch watch(loop.get_executor());
     io::UniqueFd socket = systemd.take_socket();
-    auto daemon =
+    auto started =
         pool_daemon::Daemon::start(loop.get_executor(), watch, directory, daemon_options, std::move(socket));
-    if (daemon.has_error()) co_return fail(daemon.error());
+    if (started.has_error()) co_return fail(started.error());
+    std::shared_ptr<pool_daemon::Daemon> daemon = std::move(*started);
     io::TaskGroup background(loop.get_executor(), io::log_exception);
     asio::signal_set signals(loop, SIGINT, SIGTERM);
-    signals.async_wait([&daemon](boost::system::error_code ec, int) {
-        if (!ec) (*daemon)->request_stop();
+    // A signal that is on its way at the end finds no daemon.
+    signals.async_wait([weak = std::weak_ptr(daemon)](boost::system::error_code ec, int) {
+        if (auto served = weak.lock(); served && !ec) served->request_stop();
     });
     if (json) std::cout << "{\"id\":" << json::quote(directory.pool) << "}" << std::endl;
     io::log::info("pool ", directory.pool, " is served in ", directory.path);
     systemd.ready();
-    if (systemd.watchdog()) background.spawn("watchdog", feed_watchdog(systemd, **daemon));
-    co_await (*daemon)->until_stop_requested();
+    if (systemd.watchdog()) background.spawn("watchdog", feed_watchdog(systemd, *daemon));
+    co_await daemon->until_stop_requested();
     io::log::info("stopping");
     systemd.stopping();
     background.cancel();
     co_await background.join();
-    co_await (*daemon)->stop();
+    co_await daemon->stop();
     signals.cancel();
     io::log::info("stopped");
     co_return cli::ok;

@@ -1,14 +1,13 @@
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
+#include "io/interruption.hpp"
 #include "io/log.hpp"
 #include "pool_client/submitter.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <filesystem>
@@ -62,43 +61,6 @@ int exit_code(const Answer& answer) {
     return answer.kind == Answer::Kind::timeout ? timeout_exit : cli::failure;
 }
 
-// What ends the wait from outside: --timeout-secs and the signals. Each withdraws the submission.
-class Interruption {
-  public:
-    Interruption(asio::io_context& loop, std::optional<std::chrono::milliseconds> timeout)
-        : timer_(loop), signals_(loop, SIGINT, SIGTERM) {
-        signals_.async_wait([this](boost::system::error_code ec, int number) {
-            if (!ec) interrupt(number);
-        });
-        if (!timeout) return;
-        timer_.expires_after(*timeout);
-        timer_.async_wait([this](boost::system::error_code ec) {
-            if (!ec) interrupt(0);
-        });
-    }
-
-    asio::cancellation_slot slot() { return signal_.slot(); }
-    bool happened() const { return happened_; }
-    int signal_number() const { return number_; }  // 0: the time is over
-    void cancel() {
-        timer_.cancel();
-        signals_.cancel();
-    }
-
-  private:
-    void interrupt(int number) {
-        happened_ = true;
-        number_ = number;
-        signal_.emit(asio::cancellation_type::terminal);
-    }
-
-    asio::steady_timer timer_;
-    asio::signal_set signals_;
-    asio::cancellation_signal signal_;
-    bool happened_ = false;
-    int number_ = 0;
-};
-
 asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
                                              std::shared_ptr<Submission> what) {
     if (what->data) return submitter.submit(pool_client::new_id(), *what->data);
@@ -111,7 +73,8 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> wha
     options.transport = what->transport;
     options.on_outage = [](const std::string& message) { io::log::info(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
-    Interruption interruption(loop, what->timeout);
+    // Each withdraws the submission.
+    io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM}, what->timeout);
     base::Result<Answer> answer = Answer::timeout();
     try {
         answer =

@@ -78,8 +78,8 @@ void TopScreen::suspend() {
 }
 
 void TopScreen::wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code ec, int number) {
-        if (ec) return;
+    signals_.async_wait([this, alive = std::weak_ptr(alive_)](boost::system::error_code ec, int number) {
+        if (ec || alive.expired()) return;
         wait_for_signal();
         if (number == SIGWINCH) return draw();
         if (number == SIGTSTP) return suspend();

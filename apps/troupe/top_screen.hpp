@@ -11,6 +11,7 @@
 #include <boost/asio/signal_set.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -38,6 +39,7 @@ class TopScreen {
 
     std::function<void(int)> on_end_;
     boost::asio::signal_set signals_;
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // for a signal on its way when this ends
     boost::asio::posix::stream_descriptor keys_;
     std::optional<terminal::UnseenKeys> unseen_;
     std::optional<terminal::FullScreen> screen_;

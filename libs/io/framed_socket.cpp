@@ -63,6 +63,10 @@ void FramedSocket::read() {
 
 void FramedSocket::frames_arrived() {
     while (true) {
+        if (is_backlogged()) {
+            input_waits_ = true;
+            return expect_nothing(read_deadline_);
+        }
         auto frame = frames_.next();
         if (frame.has_error()) {
             input_ended_ = true;
@@ -80,6 +84,16 @@ void FramedSocket::frames_arrived() {
     else
         expect_nothing(read_deadline_);
     read();
+}
+
+void FramedSocket::output_taken() {
+    output_bytes_ -= outgoing_.front().size();
+    outgoing_.pop_front();
+    written_ = 0;
+    if (input_waits_ && !is_backlogged())
+        asio::post(socket_.get_executor(), [self = shared_from_this()] {
+            if (!self->gone_ && std::exchange(self->input_waits_, false)) self->frames_arrived();
+        });
 }
 
 // The peer will send no more. If it has only closed its sending side, it still reads (R9): then its going
@@ -103,6 +117,7 @@ bool FramedSocket::hung_up() {
 void FramedSocket::send(std::string payload) {
     if (gone_) return;
     if (owed_ > 0) --owed_;
+    output_bytes_ += payload.size();
     outgoing_.push_back(std::move(payload));
     if (outgoing_.size() > 1) return;
     write_at_once();
@@ -127,9 +142,7 @@ void FramedSocket::write_at_once() {
     ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent <= 0) return;
     written_ = static_cast<std::size_t>(sent);
-    if (written_ < header_.size() + payload.size()) return;
-    outgoing_.pop_front();
-    written_ = 0;
+    if (written_ == header_.size() + payload.size()) output_taken();
 }
 
 void FramedSocket::write() {
@@ -143,8 +156,7 @@ void FramedSocket::write() {
         if (ec) return self->write_failed();
         self->written_ += size;
         if (self->written_ < self->header_.size() + self->outgoing_.front().size()) return self->write();
-        self->outgoing_.pop_front();
-        self->written_ = 0;
+        self->output_taken();
         if (!self->outgoing_.empty()) return self->write();
         self->expect_nothing(self->write_deadline_);
         self->close_if_done();

@@ -37,6 +37,9 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
         std::size_t max_message_bytes;
         std::optional<std::chrono::seconds> read;   // until a first frame, or between the pieces of one
         std::optional<std::chrono::seconds> write;  // in taking what is sent
+        // With more bytes than this to be taken by the peer nothing is read from it; none: it is read all the
+        // same. Only one of two ends may have such a limit, or both could wait for the other.
+        std::optional<std::size_t> backlog = {};
     };
 
     FramedSocket(LocalSocket socket, Limits limits, Callbacks callbacks);
@@ -56,6 +59,8 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
   private:
     void read();
     void frames_arrived();
+    bool is_backlogged() const { return limits_.backlog && output_bytes_ > *limits_.backlog; }
+    void output_taken();
     void end_of_input();
     bool hung_up();
     void write_at_once();
@@ -72,10 +77,12 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     boost::asio::steady_timer read_deadline_;
     boost::asio::steady_timer write_deadline_;
     std::deque<std::string> outgoing_;  // payloads; the front one is being written
+    std::size_t output_bytes_ = 0;      // of all of them
     std::string header_;                // of the front one
     std::size_t written_ = 0;           // of header and payload
     std::size_t owed_ = 0;
     bool input_ended_ = false;
+    bool input_waits_ = false;  // for the peer to take its output
     bool gone_ = false;
     std::array<char, 16 * 1024> buffer_;
 };

@@ -16,6 +16,7 @@
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -61,6 +62,7 @@ class Daemon::Impl {
     asio::awaitable<void> until_stop_requested();
     void request_stop();
     void request_drain();
+    void end_service();
     std::string state() const { return summary(state_); }
     pool::Load load() const { return pool::load(state_); }
     asio::awaitable<void> stop();
@@ -103,14 +105,15 @@ class Daemon::Impl {
     Inbox inbox_;
     asio::steady_timer deadline_;
     std::optional<pool::Time> armed_for_;
-    asio::steady_timer stop_requested_timer_;
+    asio::steady_timer service_ended_timer_;
     std::deque<pool::Event> events_;
     bool feeding_ = false;
     bool watching_for_agents_ = false;
     bool remaking_ = false;  // removed directories
     std::chrono::milliseconds remake_delay_ = remake_delay;
     std::string remake_problem_;  // that was told
-    bool stop_requested_ = false;
+    bool service_ended_ = false;  // by a request, or by the end of a drain
+    bool has_drained_ = false;    // and nobody asked for more haste
     bool stopped_ = false;
     Listener listener_;  // goes first: it tells of each connection that it closes
 };
@@ -128,7 +131,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       inbox_(watch, files_, alarms_, agents_, submissions_,
              {[this] { request_stop(); }, [this] { request_drain(); }, [this] { directory_lost(); }}),
       deadline_(executor),
-      stop_requested_timer_(executor, Clock::time_point::max()),
+      service_ended_timer_(executor, Clock::time_point::max()),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
     state_.config = pool_config(options);
 }
@@ -172,12 +175,8 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
             }};
 }
 
-// A status may be long: who doesn't take what it has gets no other one (R7).
 void Daemon::Impl::tell_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
     connection.owe();
-    if (connection.has_output())
-        return connection.send(to_json(
-            pool_protocol::Answer::invalid("take the answers so far before you ask for a status"), id));
     StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_};
     connection.send(
         to_json(describe(state_, agents_, facts, Clock::now(), std::chrono::system_clock::now()), id));
@@ -225,7 +224,10 @@ void Daemon::Impl::feed(pool::Event event) {
     feeding_ = false;
     arm_deadline();
     watch_for_agents();
-    if (pool::is_drained(state_)) request_stop();
+    if (pool::is_drained(state_) && !service_ended_) {
+        has_drained_ = true;
+        end_service();
+    }
 }
 
 // Not at once: whoever removes a directory may be about to remove the next.
@@ -237,12 +239,14 @@ void Daemon::Impl::directory_lost() {
 
 void Daemon::Impl::make_directories() {
     remaking_ = false;
+    if (stopped_) return;
     auto made = files_.make_directories();
     if (made.has_value()) {
         inbox_.stop();
         made = inbox_.watch();
     }
     if (made.has_value()) made = leases_.write_again();
+    if (made.has_value() && !files_.pool.contains(pool_protocol::status_name)) made = files_.announce();
     if (made.has_value()) {
         remake_delay_ = remake_delay;
         remake_problem_.clear();
@@ -326,9 +330,14 @@ void Daemon::Impl::perform(const pool::Refuse& action) {
                         timeout ? pool_protocol::Answer::timeout() : pool_protocol::Answer::stopped());
 }
 
+void Daemon::Impl::end_service() {
+    service_ended_ = true;
+    service_ended_timer_.cancel();
+}
+
 void Daemon::Impl::request_stop() {
-    stop_requested_ = true;
-    stop_requested_timer_.cancel();
+    has_drained_ = false;  // in haste after all
+    end_service();
 }
 
 void Daemon::Impl::request_drain() {
@@ -339,8 +348,8 @@ void Daemon::Impl::request_drain() {
 
 asio::awaitable<void> Daemon::Impl::until_stop_requested() {
     error_code ignored;
-    while (!stop_requested_)
-        co_await stop_requested_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    while (!service_ended_)
+        co_await service_ended_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 asio::awaitable<void> Daemon::Impl::stop() {
@@ -351,8 +360,9 @@ asio::awaitable<void> Daemon::Impl::stop() {
     feed(pool::Stopping{});
     auto begun = Clock::now();
     asio::steady_timer step(co_await asio::this_coro::executor);
+    // After a drain who is slow to take an answer has the time that it always has (R7).
     while ((agents_.kicks_pending() && Clock::now() < begun + kick_wait) ||
-           (listener_.has_output() && Clock::now() < begun + flush_wait)) {
+           (listener_.has_output() && (has_drained_ || Clock::now() < begun + flush_wait))) {
         step.expires_after(stop_step);
         co_await step.async_wait(asio::use_awaitable);
     }
@@ -362,6 +372,8 @@ asio::awaitable<void> Daemon::Impl::stop() {
     alarms_.cancel();
     listener_.close_all();
     deadline_.cancel();
+    // What has come to its end already can't be cancelled: it is told of while there is somebody to tell.
+    co_await asio::post(asio::use_awaitable);
 }
 
 Daemon::Daemon(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -49,7 +49,7 @@ class Daemon {
     void request_drain();
 
     // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.
-    // At most 2 s.
+    // At most 2 s, but that after a drain the answers given before are sent to the end.
     boost::asio::awaitable<void> stop();
 
     // For people, in a line: agents and queue, and whether it drains. The whole of it is told to who asks for

@@ -20,7 +20,8 @@ namespace {
 constexpr std::chrono::milliseconds shortage_pause{100};
 constexpr std::chrono::seconds read_limit{10};
 constexpr std::chrono::seconds write_limit{30};
-constexpr int most_at_once = 64;  // connections, before everybody else has a turn
+constexpr std::size_t backlog{1 << 20};  // bytes of answers that a client has not taken
+constexpr int most_at_once = 64;         // connections, before everybody else has a turn
 
 // Descriptors for the files of agents and requests. If connections took them all, no task could be written
 // any more, and the connections would wait for ever for their answers.
@@ -124,7 +125,7 @@ bool Listener::accept_one() {
 
 void Listener::add(io::UniqueFd socket) {
     io::LocalSocket accepted(executor_, asio::local::stream_protocol(), socket.release());
-    io::FramedSocket::Limits limits{max_message_bytes_, read_limit, write_limit};
+    io::FramedSocket::Limits limits{max_message_bytes_, read_limit, write_limit, backlog};
     auto connection = std::make_shared<io::FramedSocket>(std::move(accepted), limits, callbacks_);
     connections_.insert(connection);
     connection->start();

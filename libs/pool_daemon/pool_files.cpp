@@ -77,7 +77,7 @@ base::Result<void> PoolFiles::make_directories() {
 
 bool PoolFiles::is_needed(std::string_view name) {
     return name == "agents" || name == "submissions" || name == "scratch" ||
-           name == pool_protocol::leases_name;
+           name == pool_protocol::leases_name || name == pool_protocol::status_name;
 }
 
 base::Result<void> PoolFiles::announce() const {

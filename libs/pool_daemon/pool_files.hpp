@@ -22,7 +22,7 @@ struct PoolFiles {
 
     // Makes the directories that are missing, and opens all of them anew.
     base::Result<void> make_directories();
-    // Whether the daemon makes it again when it is removed: a directory, or the file of leases.
+    // Whether the daemon makes it again when it is removed: a directory, the file of leases, `status`.
     static bool is_needed(std::string_view name);
 
     base::Result<void> announce() const;  // `status`: ready

@@ -134,7 +134,8 @@ void Submissions::add(const std::string& id, pool_protocol::Request request,
     join(id, found->second, request);
     found->second.has_own_id = true;  // only a request with one can meet another
     ++found->second.absence;
-    by_connection_[route->connection].insert(id);
+    // Asked twice on one connection, it is answered there once: an answer may be a million times as long.
+    if (!by_connection_[route->connection].insert(id).second) return route->connection->waive();
     found->second.sockets.push_back(std::move(*route));
 }
 
@@ -244,7 +245,7 @@ void Submissions::file_removed(const std::string& id) {
     auto found = waiting_.find(id);
     if (found == waiting_.end() || !found->second.by_file) return;
     found->second.by_file = false;
-    if (found->second.sockets.empty()) withdraw(id);
+    if (found->second.sockets.empty()) left_alone(id, found->second);
 }
 
 bool Submissions::is_by_file(const std::string& id) const {
@@ -280,7 +281,9 @@ void Submissions::take_back(const std::string& id, const std::shared_ptr<io::Fra
                                  [&](const SocketRoute& route) { return route.connection == connection; });
     for (; answers > 0; --answers)
         connection->waive();
-    if (found->second.sockets.empty() && !found->second.by_file) withdraw(id);
+    if (!found->second.sockets.empty()) return;
+    if (!found->second.by_file) return withdraw(id);
+    found->second.has_own_id = false;  // nobody will come back for it
 }
 
 void Submissions::withdraw(const std::string& id) {

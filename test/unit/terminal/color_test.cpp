@@ -22,7 +22,7 @@ TEST_CASE("NO_COLOR turns colours off, CLICOLOR_FORCE on, and NO_COLOR goes befo
     CHECK_FALSE(wants_color(Color::automatic, true, {"xterm", "1", "1"}));
 }
 
-TEST_CASE("--color goes before everything else") {
+TEST_CASE("the option --color goes before everything else") {
     CHECK(wants_color(Color::always, false, {"dumb", "1", ""}));
     CHECK_FALSE(wants_color(Color::never, true, {"xterm", "", "1"}));
     CHECK(terminal::parse_color("auto") == Color::automatic);

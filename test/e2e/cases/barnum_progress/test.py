@@ -147,7 +147,7 @@ class Table(TerminalCase):
         terminal.key("C-c")
         terminal.wait_for(r"run --resume-from")
         terminal.type("echo back-$((20+22))")
-        terminal.wait_for("^back-42$")
+        terminal.wait_for(r"^(\$ )?back-42$")
         self.go()
 
     def test_a_stopped_run_goes_on_below_what_the_shell_wrote(self):
@@ -290,10 +290,11 @@ class Pipes(WorkflowCase):
 
     def test_plain_sums_up_every_30_seconds(self):
         run = self.start_run([step("Wait", UNTIL.format("go"))])
-        wait_until(lambda: "after 0:3" in run.err, "the summary", slack(30))
+        summary = r"INFO  after 0:(29|3\d): 0 done, 0 waiting, 1 running; longest: task 0 Wait"
+        wait_until(lambda: re.search(summary, run.err), "the summary", slack(30))
         (self.work / "go").touch()
         self.assert_run(run.result())
-        self.assertEqual(len(re.findall(r"INFO  after 0:3\d: 0 done, 0 waiting, 1 running; longest: task 0 Wait", run.err)), 1)
+        self.assertEqual(len(re.findall("INFO  after", run.err)), 1)
 
     def test_what_progress_does_not_know_is_a_mistake(self):
         for args in (("--progress", "fancy"), ("--color", "yes")):

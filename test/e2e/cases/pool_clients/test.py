@@ -156,7 +156,54 @@ class Nonsense(Clients):
         assert_growth(16 * MB)
         for client in claiming:
             client.send_raw(b" " * MB)
-        assert_growth(16 * MB + 4 * len(claiming) * MB)
+        assert_growth(16 * MB + (8 if is_sanitized() else 4) * len(claiming) * MB)
+
+
+class Floods(Clients):
+    """Much that is asked, and nothing read."""
+
+    # The daemon's, of what one client has asked for: the backlog of a MiB, and what one buffer of requests adds.
+    bound = (80 if is_sanitized() else 10) * MB
+
+    def test_who_asks_and_does_not_read_is_not_read_from_either(self):
+        before = memory(self.daemon.pid, "VmRSS")
+        for frame in (b"2\n{}", b'17\n{"kind":"Status"}'):
+            flood = self.connect()
+            flood.socket.setblocking(False)
+            sent = self.send_until_blocked(flood, frame, 20 * MB)
+            self.assertLess(sent, 20 * MB)
+            self.assertLess(memory(self.daemon.pid, "VmRSS"), before + self.bound)
+            flood.socket.setblocking(True)
+            flood.half_close()
+            answers = flood.wait_for_end().count(b'"invalid"' if b"Status" not in frame else b'"kind":"')
+            self.assertGreaterEqual(answers, sent // len(frame), "each whole request is answered")
+
+    def send_until_blocked(self, client, frame, most):
+        """How much went until the daemon had taken nothing for half a second."""
+        data, sent, since = frame * 10_000, 0, time.monotonic()
+        while sent < most and time.monotonic() < since + 0.5:
+            try:
+                sent += client.socket.send(data[sent % len(frame):])
+                since = time.monotonic()
+            except BlockingIOError:
+                select.select([], [client.socket], [], 0.05)
+        return sent
+
+    def test_the_same_id_a_thousand_times_on_a_connection_is_answered_once(self):
+        pid, id_, answer = self.daemon.pid, str(uuid.uuid4()), json.dumps("x" * MB)
+        before = memory(pid, "VmRSS")
+        client, last = self.connect(), str(uuid.uuid4())
+        for _ in range(1000):
+            client.send(inline({"n": 1}, id_))
+        agent = HandAgent(self.pool)
+        agent.task_text()
+        agent.respond(answer)
+        wait_until(lambda: agent.files() == [], "the answer to be taken from the agent")
+        self.assertLess(memory(pid, "VmHWM"), before + 8 * MB + self.bound)
+        self.assertEqual(client.receive()["stdout"], answer)
+        self.start_agents()
+        client.send(request(1, last))
+        self.assertEqual(client.receive()["id"], last)
 
 
 class Unread(Clients):

@@ -1,8 +1,9 @@
 """`troupe stop --drain`: nothing new goes out, what agents are at is done, then the daemon ends."""
 
+import json
 import signal
 
-from harness import Case, HandAgent, Pool, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
 from harness.pool import inline
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
@@ -112,6 +113,20 @@ class Drain(Case):
             agent.content()
             stopping = self.drain()
         self.assert_exit(stopping.result(slack(5)), 0)
+
+    def test_a_submitter_that_is_slow_to_read_gets_the_whole_answer(self):
+        agent, answer = HandAgent(self.pool), json.dumps("x" * 20_000_000)
+        with self.pool.connect() as client:
+            client.send(inline({"a": "work"}))
+            agent.content()
+            stopping = self.drain()
+            agent.respond(answer)
+            wait_until(lambda: not (self.pool.path / "status").exists(), "the daemon to end its service")
+            # Longer than it waits when it is stopped.
+            holds_for(lambda: stopping.running and self.daemon.running, 2, "the daemon waits for the submitter")
+            self.assertEqual(client.receive(), {"kind": "Processed", "stdout": answer})
+        self.assert_exit(stopping.result(slack(5)), 0)
+        self.assert_exit(self.daemon.result(slack(1)), 0)
 
     def test_stop_ends_a_daemon_that_drains(self):
         submitter, _ = self.at_work({"a": "busy"})

@@ -124,6 +124,14 @@ class Shortages(Faults):
                 self.assertEqual(submitter.json()["stdout"], "[1]")
         self.assert_running(daemon)
 
+    def test_a_removed_status_file_is_made_again_and_the_pool_can_be_stopped(self):
+        daemon = self.pool.start("--no-heartbeat")
+        (self.pool.path / "status").unlink()
+        wait_until((self.pool.path / "status").exists, "the status file", slack(5))
+        self.assert_exit(self.pool.stop(), 0)
+        self.assert_exit(daemon.result(slack(1)), 0)
+        self.assertFalse((self.pool.path / "status").exists())
+
     def test_an_agent_whose_task_can_not_be_written_holds_up_nobody(self):
         self.pool.start("--no-heartbeat")
         blocked = HandAgent(self.pool)

@@ -25,6 +25,13 @@ class Ids(Case):
         holds_for(lambda: not agent.has_task(), 0.7, "nobody is given the submission again")
         agent.ready.unlink()
 
+    def have_all_seen(self):
+        """Returns when the daemon has seen what happened so far, on sockets and in submissions/."""
+        with self.pool.connect() as client:
+            client.send({"kind": "odd"})
+            client.receive()
+        self.pool.response_by_file(self.pool.request_by_file({"kind": "odd"}))
+
     def serve(self, response="[]"):
         agent = HandAgent(self.pool)
         agent.task_text()
@@ -54,6 +61,21 @@ class Ids(Case):
                 wait_until(lambda: agent.files() == [], "the response to be taken")
             self.assertCountEqual(seen, [{"n": 1}, {"last": True}])
             self.assert_nothing_left_to_do()
+
+    def test_a_request_file_that_goes_leaves_its_time_to_who_lost_its_connection(self):
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, self.request_id))
+            self.pool.request_by_file(inline({"n": 1}), self.request_id)
+            self.have_all_seen()
+        self.have_all_seen()
+        (self.pool.path / "submissions" / f"{self.request_id}.request.json").unlink()
+        self.have_all_seen()
+        agent = HandAgent(self.pool)
+        self.assertEqual(agent.content(), {"n": 1})
+        with self.pool.connect() as client:
+            client.send(inline({"n": 1}, self.request_id))
+            agent.respond("[1]")
+            self.assert_processed(client.receive(), "[1]", self.request_id)
 
     def test_the_same_id_over_the_socket_and_by_file_is_one_execution(self):
         with self.pool.connect() as client:

@@ -152,18 +152,6 @@ class Status(Case):
         self.assertRegex(result.out, r"reviewer  idle +0\.\d s  -\n")
         self.assertNotIn("\x1b", result.out)
 
-    def test_a_client_that_takes_no_answers_does_not_pile_them_up(self):
-        for _ in range(300):
-            HandAgent(self.pool, json.dumps({"name": "n" * 500}))
-        self.until(lambda status: len(status["agents"]) == 300, "the agents to be known")
-        with self.pool.connect() as client:
-            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-            for _ in range(50):
-                client.send({"kind": "Status"})
-            kinds = [client.receive()["kind"] for _ in range(50)]
-        self.assertEqual(kinds[0], "Status")
-        self.assertIn("NotProcessed", kinds)
-
     # The daemon is not there, or not as it should be.
 
     def test_without_a_daemon_it_says_how_to_start_one(self):

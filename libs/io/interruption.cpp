@@ -1,0 +1,58 @@
+#include "io/interruption.hpp"
+
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+namespace io {
+
+namespace asio = boost::asio;
+
+struct Interruption::State {
+    explicit State(const asio::any_io_executor& executor) : timer(executor), signals(executor) {}
+
+    void interrupt(int number) {
+        happened = true;
+        signal_number = number;
+        signal.emit(asio::cancellation_type::terminal);
+    }
+
+    asio::steady_timer timer;
+    asio::signal_set signals;
+    asio::cancellation_signal signal;
+    bool happened = false;
+    int signal_number = 0;
+};
+
+// A wait that has succeeded can not be cancelled any more, and is told of later: hence the weak pointers.
+Interruption::Interruption(asio::any_io_executor executor, std::initializer_list<int> signals,
+                           std::optional<std::chrono::milliseconds> timeout)
+    : state_(std::make_shared<State>(executor)) {
+    for (int signal : signals)
+        state_->signals.add(signal);
+    state_->signals.async_wait([weak = std::weak_ptr(state_)](boost::system::error_code ec, int number) {
+        if (auto state = weak.lock(); state && !ec) state->interrupt(number);
+    });
+    if (!timeout) return;
+    state_->timer.expires_after(*timeout);
+    state_->timer.async_wait([weak = std::weak_ptr(state_)](boost::system::error_code ec) {
+        if (auto state = weak.lock(); state && !ec) state->interrupt(0);
+    });
+}
+
+Interruption::~Interruption() = default;
+
+asio::cancellation_slot Interruption::slot() {
+    return state_->signal.slot();
+}
+bool Interruption::happened() const {
+    return state_->happened;
+}
+int Interruption::signal_number() const {
+    return state_->signal_number;
+}
+void Interruption::cancel() {
+    state_->timer.cancel();
+    state_->signals.cancel();
+}
+
+}  // namespace io

@@ -1,0 +1,171 @@
+#include "crew.hpp"
+
+#include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <sys/file.h>
+
+namespace model {
+
+using base::concat;
+
+namespace {
+
+constexpr std::string_view ready = ".ready.json";
+constexpr std::string_view task = ".task.json";
+constexpr std::string_view response = ".response.json";
+
+void done(const base::Result<void>& result) {
+    must(result.has_value(), "the test could not write: ", result.has_error() ? result.error().message : "");
+}
+
+}  // namespace
+
+Crew::Crew(io::Directory agents, io::Directory scratch, Oracle& oracle, Story& story, sim::Draw& draw)
+    : directory_(std::move(agents)),
+      scratch_(std::move(scratch)),
+      oracle_(oracle),
+      story_(story),
+      draw_(draw) {}
+
+void Crew::join() {
+    Agent agent;
+    agent.id = concat("a", ++last_number_);
+    agent.is_published = draw_.one_in(5);
+    agent.ready_after = oracle_.quiet_points();
+    std::string name = concat(agent.id, ready);
+    done(scratch_.write_in_place(name, agent.is_published ? "" : R"({"name":"x","locked":true})"));
+    if (!agent.is_published) {
+        agent.lock = io::UniqueFd(::openat(scratch_.fd(), name.c_str(), O_RDONLY | O_CLOEXEC));
+        must(agent.lock && ::flock(agent.lock.get(), LOCK_EX) == 0, "the test could not lock ", name);
+    }
+    done(directory_.take_from(scratch_, name));
+    story_.operation(agent.id, agent.is_published ? " comes, without a lock" : " comes");
+    agent.files.ready = true;
+    agents_.push_back(std::move(agent));
+}
+
+void Crew::act() {
+    if (agents_.empty()) return join();
+    Agent& agent = agents_[draw_.below(agents_.size())];
+    look_at_task(agent);  // whether it was kicked since
+    switch (agent.phase) {
+        case Phase::waiting:
+            return act_waiting(agent);
+        case Phase::working:
+            return act_working(agent);
+        case Phase::heartbeat:
+            return act_on_heartbeat(agent);
+        case Phase::responded:
+            return act_responded(agent);
+        case Phase::kicked:
+            return act_kicked(agent);
+        case Phase::dead:
+        case Phase::leaving:
+            return;
+    }
+}
+
+void Crew::act_waiting(Agent& agent) {
+    std::uint32_t way = draw_.below(12);
+    if (way == 0) {
+        story_.operation(agent.id, " leaves");
+        remove(agent, ready);
+        agent.phase = Phase::leaving;
+    } else if (way == 1 && !agent.is_published) {
+        story_.operation(agent.id, " dies while it waits");
+        agent.lock.reset();
+        agent.phase = Phase::dead;
+    } else if (way == 2) {
+        story_.operation(agent.id, " responds too early");
+        write_response(agent, "too early");
+    }
+}
+
+void Crew::act_working(Agent& agent) {
+    std::uint32_t way = draw_.below(16);
+    if (way < 11) return respond(agent);
+    if (way < 13) return hand_back(agent);
+    if (way == 13) {
+        story_.operation(agent.id, " takes its task file away");
+        remove(agent, task);
+        agent.files.task = false;
+    } else if (way == 14) {
+        story_.operation(agent.id, " dies at work");
+        agent.lock.reset();
+    } else {
+        story_.operation(agent.id, " leaves its response empty for now");
+        (void)directory_.remove(concat(agent.id, response));
+        done(directory_.write_in_place(concat(agent.id, response), ""));
+    }
+}
+
+void Crew::respond(Agent& agent) {
+    std::string text = write_response(agent, agent.task);
+    story_.operation(agent.id, " responds: ", text);
+    oracle_.responded(agent.task, agent.id, text);
+    agent.phase = Phase::responded;
+    if (draw_.one_in(8)) remove(agent, ready);
+}
+
+void Crew::hand_back(Agent& agent) {
+    story_.operation(agent.id, " hands ", agent.task, " back");
+    (void)directory_.remove(concat(agent.id, response));  // an empty one
+    if (draw_.one_in(2))
+        remove(agent, ready);
+    else
+        done(directory_.write(scratch_, concat(agent.id, ready),
+                              R"({"locked":true,"handed_back":"no time"})"));
+    oracle_.handed_back(agent.task, agent.id);
+    agent.task.clear();
+    agent.phase = Phase::leaving;
+}
+
+void Crew::act_on_heartbeat(Agent& agent) {
+    if (draw_.one_in(4)) return;  // lets it pass
+    story_.operation(agent.id, " answers a heartbeat");
+    write_response(agent, "{}");
+    agent.phase = Phase::responded;
+}
+
+void Crew::act_responded(Agent& agent) {
+    if (!draw_.one_in(3)) return;
+    std::string text = write_response(agent, agent.task);
+    story_.operation(agent.id, " responds once more: ", text);
+    if (!agent.task.empty()) oracle_.responded(agent.task, agent.id, text);
+}
+
+void Crew::act_kicked(Agent& agent) {
+    if (draw_.one_in(4)) {
+        story_.operation(agent.id, " responds although it was kicked");
+        write_response(agent, "too late");
+        agent.phase = Phase::leaving;
+    } else if (draw_.one_in(2)) {
+        story_.operation(agent.id, " sees that it was kicked");
+        remove(agent, ready);
+        agent.phase = Phase::leaving;
+    }
+}
+
+// In place, as a shell does, or at once. The text says whose it is.
+std::string Crew::write_response(Agent& agent, std::string_view text) {
+    std::string name = concat(agent.id, response);
+    std::string whole = concat(text, " by ", agent.id, " ", ++agent.texts);
+    if (draw_.one_in(2)) {
+        done(directory_.write(scratch_, name, whole));
+    } else {
+        io::UniqueFd file(
+            ::openat(directory_.fd(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+        must(static_cast<bool>(file), "the test could not write ", name);
+        done(io::write_all(file.get(), whole));
+    }
+    return whole;
+}
+
+void Crew::remove(const Agent& agent, std::string_view suffix) {
+    done(directory_.remove(concat(agent.id, suffix)));
+}
+
+}  // namespace model

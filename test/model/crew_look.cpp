@@ -1,0 +1,189 @@
+// What the agents see: the other half of crew.cpp.
+#include "crew.hpp"
+#include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace model {
+
+using base::concat;
+using pool_protocol::FileKind;
+
+namespace {
+
+constexpr std::size_t max_text = 1 << 20;
+
+// "n":"s12"
+std::string submission_in(const std::string& content) {
+    constexpr std::string_view mark = "\"n\":\"";
+    std::size_t begin = content.find(mark);
+    must(begin != std::string::npos, "a task's content isn't any submission's: ", content);
+    begin += mark.size();
+    return content.substr(begin, content.find('"', begin) - begin);
+}
+
+std::uint64_t number_of(std::string_view id) {
+    std::uint64_t number = 0;
+    std::from_chars(id.data() + 1, id.data() + id.size(), number);
+    return number;
+}
+
+}  // namespace
+
+void Crew::list_files() {
+    for (Agent& agent : agents_)
+        agent.files = {};
+    auto names = directory_.names();
+    must(names.has_value(), "agents/ can't be listed");
+    for (const std::string& name : *names) {
+        auto file = pool_protocol::parse_file_name(name);
+        if (!file || file->id[0] != 'a') continue;
+        auto found =
+            std::lower_bound(agents_.begin(), agents_.end(), number_of(file->id),
+                             [](const Agent& agent, std::uint64_t n) { return number_of(agent.id) < n; });
+        must(found != agents_.end() && found->id == file->id, name,
+             " is there, and its agent is gone for good");
+        if (file->kind == FileKind::ready) found->files.ready = true;
+        if (file->kind == FileKind::task) found->files.task = true;
+        if (file->kind == FileKind::response) found->files.response = true;
+    }
+}
+
+bool Crew::look(Daemon daemon) {
+    acted_ = false;
+    list_files();
+    for (Agent& agent : agents_)
+        look_at(agent, daemon);
+    return acted_;
+}
+
+void Crew::look_at(Agent& agent, Daemon daemon) {
+    const Agent::Files& there = agent.files;
+    bool is_idle = agent.phase == Phase::waiting || agent.phase == Phase::dead;
+    if (is_idle && there.task) look_at_task(agent);
+    if (there.ready || there.task || there.response || agent.phase == Phase::leaving) return;
+    bool may_go = agent.phase != Phase::waiting || daemon != Daemon::serves;
+    must(may_go, "the ready file of ", agent.id, ", which waits, was removed");
+    is_over(agent, daemon);
+}
+
+// Its files are gone.
+void Crew::is_over(Agent& agent, Daemon daemon) {
+    if (agent.phase == Phase::working && daemon != Daemon::closes)
+        must(oracle_.has_timeout(agent.task), "the files of ", agent.id, ", which is at ", agent.task,
+             ", were removed");
+    if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
+    bool responds_again = agent.phase == Phase::responded && draw_.one_in(16);
+    agent.phase = Phase::leaving;
+    if (!responds_again) return;
+    story_.operation(agent.id, " responds once more, too late: ", write_response(agent, "too late"));
+    agent.files.response = acted_ = true;
+}
+
+// A task, a heartbeat, or that it was kicked.
+void Crew::look_at_task(Agent& agent) {
+    if (agent.phase == Phase::leaving || agent.phase == Phase::responded || agent.phase == Phase::kicked)
+        return;
+    auto text = directory_.read(concat(agent.id, ".task.json"), max_text);
+    if (text.has_error()) return;
+    auto control = pool_protocol::parse_control_message(*text);
+    if (!control) return was_given(agent, *text);
+    if (control->kind == pool_protocol::ControlMessage::Kind::kicked) {
+        story_.note(agent.id, " was kicked: ", control->reason);
+        if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
+        agent.phase = Phase::kicked;
+    } else if (agent.phase != Phase::heartbeat) {
+        must(agent.phase == Phase::waiting, agent.id, " gets a heartbeat while it does not wait");
+        agent.phase = Phase::heartbeat;
+    }
+}
+
+bool Crew::was_kicked(const Agent& agent) const {
+    auto text = directory_.read(concat(agent.id, ".task.json"), max_text);
+    auto control = text.has_value() ? pool_protocol::parse_control_message(*text) : std::nullopt;
+    return control && control->kind == pool_protocol::ControlMessage::Kind::kicked;
+}
+
+void Crew::was_given(Agent& agent, const std::string& text) {
+    std::string submission = submission_in(text);
+    if (agent.phase == Phase::working)
+        return must(agent.task == submission, agent.id, " has ", agent.task, " and gets ", submission);
+    story_.note(agent.id, " is given ", submission);
+    must(agent.phase == Phase::waiting, agent.id, ", which does not wait any more, is given ", submission);
+    oracle_.given(submission, agent.id);
+    last_given_ = std::max(last_given_, agent.ready_after);
+    agent.task = submission;
+    agent.phase = Phase::working;
+}
+
+bool Crew::somebody_waits() const {
+    return std::any_of(agents_.begin(), agents_.end(),
+                       [](const Agent& agent) { return agent.phase == Phase::waiting; });
+}
+
+// Who left may have been given something until now.
+void Crew::quiet(bool closing) {
+    std::erase_if(agents_, [](const Agent& agent) {
+        return agent.phase == Phase::leaving && !agent.files.ready && !agent.files.task &&
+               !agent.files.response;
+    });
+    for (Agent& agent : agents_) {
+        look_at_task(agent);
+        must(agent.phase != Phase::responded, "the response of ", agent.id, " has not been taken");
+        // It handed its task back as its time was over.
+        if (agent.phase == Phase::leaving && was_kicked(agent)) agent.phase = Phase::kicked;
+        must(agent.phase != Phase::leaving, "files of ", agent.id, ", which has left, are still there");
+        if (agent.phase != Phase::waiting) continue;
+        must(!closing, agent.id, " waits for a daemon that closes");
+        must(!agent.files.response, "the early response of ", agent.id, " is still there");
+        must(!agent.waiting_at || *agent.waiting_at > last_given_, agent.id,
+             " still waits, and one that came after it was given something");
+        if (!agent.waiting_at) agent.waiting_at = oracle_.quiet_points() + 1;
+    }
+    last_given_ = 0;
+}
+
+// The next daemon finds who waits in the order of the files' times.
+void Crew::daemon_ended() {
+    for (Agent& agent : agents_) {
+        agent.waiting_at.reset();
+        agent.ready_after = oracle_.quiet_points();
+    }
+    last_given_ = 0;
+}
+
+void Crew::finish_work() {
+    for (Agent& agent : agents_) {
+        look_at_task(agent);
+        if (agent.phase == Phase::working) respond(agent);
+        if (agent.phase == Phase::heartbeat) {
+            write_response(agent, "{}");
+            agent.phase = Phase::responded;
+        }
+        if (agent.phase != Phase::dead) continue;
+        remove(agent, ".ready.json");
+        agent.phase = Phase::leaving;
+    }
+    read_kicks();
+}
+
+void Crew::read_kicks() {
+    for (Agent& agent : agents_) {
+        look_at_task(agent);
+        if (agent.phase != Phase::kicked) continue;
+        remove(agent, ".ready.json");
+        agent.phase = Phase::leaving;
+    }
+}
+
+void Crew::go_home() {
+    for (Agent& agent : agents_) {
+        if (agent.phase != Phase::waiting) continue;
+        remove(agent, ".ready.json");
+        agent.phase = Phase::leaving;
+    }
+}
+
+}  // namespace model

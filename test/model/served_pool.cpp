@@ -1,0 +1,116 @@
+#include "served_pool.hpp"
+
+#include "kill_point.hpp"
+#include "story.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+
+#include <filesystem>
+#include <stdlib.h>
+
+namespace model {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds wait_limit{2};
+constexpr std::chrono::seconds stop_limit{5};  // R19
+
+// In memory, where that is possible.
+std::string make_folder() {
+    std::error_code ignored;
+    bool has_shared_memory = std::filesystem::is_directory("/dev/shm", ignored);
+    auto parent =
+        has_shared_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path();
+    std::string pattern = (parent / "barnum-model-XXXXXX").string();
+    must(::mkdtemp(pattern.data()) != nullptr, "no temporary folder: ", pattern);
+    return pattern;
+}
+
+void rethrow(const std::exception_ptr& problem) {
+    if (problem) std::rethrow_exception(problem);
+}
+
+}  // namespace
+
+ServedPool::ServedPool() : folder_(make_folder()), directory_(*pool_protocol::locate(folder_, "p")) {}
+
+ServedPool::~ServedPool() {
+    kill();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+bool ServedPool::start(pool_daemon::Options options, std::optional<std::uint64_t> calls) {
+    asks_to_stop_ = false;
+    loop_ = std::make_unique<asio::io_context>(1);
+    watch_ = std::make_unique<io::DirectoryWatch>(loop_->get_executor());
+    if (calls) kill_point::arm(*calls);
+    auto started = pool_daemon::Daemon::start(loop_->get_executor(), *watch_, directory_, options);
+    bool killed = kill_point::disarm() && calls;
+    must(started.has_value() || killed,
+         "the daemon does not start: ", started.has_error() ? started.error().message : "");
+    if (started.has_value()) daemon_ = std::move(*started);
+    if (killed)
+        kill();
+    else
+        asio::co_spawn(*loop_, listen_for_end(), rethrow);
+    return !killed;
+}
+
+ServedPool::Step ServedPool::poll_one(std::optional<std::uint64_t> calls) {
+    if (calls) kill_point::arm(*calls);
+    loop_->restart();
+    std::size_t done = loop_->poll_one();
+    bool killed = kill_point::disarm() && calls;
+    if (killed) kill();
+    return killed ? Step::killed : done > 0 ? Step::done : Step::nothing_to_do;
+}
+
+void ServedPool::wait() {
+    loop_->restart();
+    loop_->run_one_for(wait_limit);
+}
+
+// The daemon's destructor does for its connections what it can; one that is killed does not. What the loop
+// still holds goes without being called.
+void ServedPool::kill() {
+    kill_point::arm(0);
+    daemon_.reset();
+    kill_point::disarm();
+    watch_.reset();
+    loop_.reset();
+}
+
+asio::awaitable<void> ServedPool::listen_for_end() {
+    co_await daemon_->until_stop_requested();
+    asks_to_stop_ = true;
+}
+
+void ServedPool::drain() {
+    daemon_->request_drain();
+}
+
+void ServedPool::stop(const std::function<void()>& meanwhile) {
+    auto begun = std::chrono::steady_clock::now();
+    bool stopped = false;
+    asio::co_spawn(*loop_, daemon_->stop(), [&](const std::exception_ptr& problem) {
+        rethrow(problem);
+        stopped = true;
+    });
+    daemon_->request_stop();
+    while (!stopped || !asks_to_stop_) {
+        meanwhile();
+        wait();
+        must(std::chrono::steady_clock::now() - begun < stop_limit, "the daemon does not stop");
+    }
+    meanwhile();
+    // As in a process that goes on: what the daemon has left in the loop is run without it.
+    daemon_.reset();
+    loop_->restart();
+    loop_->poll();
+    kill();
+}
+
+}  // namespace model
