@@ -11,6 +11,7 @@
 #include "pool_daemon/listener.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/recovery.hpp"
+#include "pool_daemon/repair.hpp"
 #include "pool_daemon/status.hpp"
 #include "pool_daemon/submissions.hpp"
 #include "pool_protocol/messages.hpp"
@@ -34,8 +35,6 @@ namespace {
 constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read that they were kicked
 constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
-constexpr std::chrono::milliseconds remake_delay{200};
-constexpr std::chrono::milliseconds longest_remake_delay{5000};
 constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
 
 pool::Config pool_config(const Options& options) {
@@ -72,8 +71,7 @@ class Daemon::Impl {
     void feed(pool::Event event);
     void agent_left(const pool::AgentId& id);
     void arm_deadline();
-    void directory_lost();
-    void make_directories();
+    base::Result<void> make_what_is_missing();
     bool lacks_agents() const;
     void watch_for_agents();
 
@@ -103,15 +101,13 @@ class Daemon::Impl {
     Submissions submissions_;
     std::size_t max_message_bytes_;
     Inbox inbox_;
+    Repair repair_;
     asio::steady_timer deadline_;
     std::optional<pool::Time> armed_for_;
     asio::steady_timer service_ended_timer_;
     std::deque<pool::Event> events_;
     bool feeding_ = false;
     bool watching_for_agents_ = false;
-    bool remaking_ = false;  // removed directories
-    std::chrono::milliseconds remake_delay_ = remake_delay;
-    std::string remake_problem_;  // that was told
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and nobody asked for more haste
     bool stopped_ = false;
@@ -129,7 +125,9 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       submissions_(files_, alarms_, options.max_message_bytes, submission_callbacks()),
       max_message_bytes_(options.max_message_bytes),
       inbox_(watch, files_, alarms_, agents_, submissions_,
-             {[this] { request_stop(); }, [this] { request_drain(); }, [this] { directory_lost(); }}),
+             {[this] { request_stop(); }, [this] { request_drain(); },
+              [this] { repair_.begin(files_.pool.path()); }}),
+      repair_(alarms_, [this] { return make_what_is_missing(); }),
       deadline_(executor),
       service_ended_timer_(executor, Clock::time_point::max()),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
@@ -230,33 +228,15 @@ void Daemon::Impl::feed(pool::Event event) {
     }
 }
 
-// Not at once: whoever removes a directory may be about to remove the next.
-void Daemon::Impl::directory_lost() {
-    if (stopped_ || std::exchange(remaking_, true)) return;
-    io::log::error("something of the pool in ", files_.pool.path(), " was removed; making it again");
-    alarms_.after(remake_delay, [this] { make_directories(); });
-}
-
-void Daemon::Impl::make_directories() {
-    remaking_ = false;
-    if (stopped_) return;
-    auto made = files_.make_directories();
-    if (made.has_value()) {
-        inbox_.stop();
-        made = inbox_.watch();
-    }
-    if (made.has_value()) made = leases_.write_again();
-    if (made.has_value() && !files_.pool.contains(pool_protocol::status_name)) made = files_.announce();
-    if (made.has_value()) {
-        remake_delay_ = remake_delay;
-        remake_problem_.clear();
-        return inbox_.scan();
-    }
-    if (std::exchange(remake_problem_, made.error().message) != made.error().message)
-        io::log::error(made.error().message, "; trying again");
-    remaking_ = true;
-    alarms_.after(remake_delay_, [this] { make_directories(); });
-    remake_delay_ = std::min(2 * remake_delay_, longest_remake_delay);
+base::Result<void> Daemon::Impl::make_what_is_missing() {
+    if (auto made = files_.make_directories(); made.has_error()) return made;
+    inbox_.stop();
+    if (auto watched = inbox_.watch(); watched.has_error()) return watched;
+    if (auto written = leases_.write_again(); written.has_error()) return written;
+    if (!files_.pool.contains(pool_protocol::status_name))
+        if (auto announced = files_.announce(); announced.has_error()) return announced;
+    inbox_.scan();
+    return {};
 }
 
 bool Daemon::Impl::lacks_agents() const {
@@ -355,6 +335,7 @@ asio::awaitable<void> Daemon::Impl::until_stop_requested() {
 asio::awaitable<void> Daemon::Impl::stop() {
     if (std::exchange(stopped_, true)) co_return;
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    repair_.end();
     listener_.stop_accepting();
     files_.retire();
     feed(pool::Stopping{});

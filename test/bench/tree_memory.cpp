@@ -1,24 +1,29 @@
 #include "tree_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <malloc.h>
 #include <new>
 
 namespace {
 
-std::size_t in_use = 0;
-std::size_t peak = 0;
+// Of all threads; one that waits for the disk allocates as well.
+std::atomic<std::size_t> in_use = 0;
+std::atomic<std::size_t> peak = 0;
 
 void* counted(void* block) {
     if (!block) throw std::bad_alloc();
-    in_use += malloc_usable_size(block);
-    peak = std::max(peak, in_use);
+    std::size_t size = malloc_usable_size(block);
+    std::size_t now = in_use.fetch_add(size, std::memory_order_relaxed) + size;
+    std::size_t most = peak.load(std::memory_order_relaxed);
+    while (most < now && !peak.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+    }
     return block;
 }
 
 void release(void* block) {
-    if (block) in_use -= malloc_usable_size(block);
+    if (block) in_use.fetch_sub(malloc_usable_size(block), std::memory_order_relaxed);
     std::free(block);
 }
 
@@ -53,7 +58,7 @@ std::size_t peak_bytes() {
     return peak;
 }
 void reset_peak() {
-    peak = in_use;
+    peak = in_use.load();
 }
 
 }  // namespace tree
