@@ -92,9 +92,10 @@ cli::Command stop_command() {
         "  troupe stop --pool reviews\n"
         "  troupe stop --pool reviews --drain\n"
         "\nWith --drain no task goes out any more: what waits for an agent, and what is submitted from now "
-        "on, is answered `stopped` at once, and agents without a task are told that the pool stops. What "
-        "agents are at they do to the end, with its timeout as before, and its submitters get the answers. "
-        "Then the daemon ends. `troupe stop` ends it at once, also while it drains.\n"
+        "on, is answered `stopped` at once. What agents are at they do to the end, with its timeout as "
+        "before, "
+        "and its submitters get the answers. Then the daemon ends, and agents are told that the pool stops. "
+        "`troupe stop` ends it at once, also while it drains.\n"
         "\nIt waits for the daemon's end: up to 10 s, with --drain as long as it takes; Ctrl-C ends the "
         "waiting, not the draining.\n"
         "\nExit code: 0 when it has stopped, 1 when none was running or it does not stop.\n";

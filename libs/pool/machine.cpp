@@ -148,7 +148,7 @@ void Transition::operator()(const AgentReady& event) {
     auto [position, is_new] = s_.agents.try_emplace(event.agent);
     if (!is_new) return;
     make_idle(event.agent, position->second, s_.next_agent_turn++);
-    if (s_.closing) kick(event.agent, KickReason::stopped);
+    if (s_.stopped) kick(event.agent, KickReason::stopped);
 }
 
 void Transition::operator()(const AgentLeft& event) {
@@ -203,7 +203,6 @@ void Transition::operator()(const AssignmentFailed& event) {
         unassign(found->second);
         requeue(*found->second.submission);
     }
-    if (s_.closing) return kick(event.agent, KickReason::stopped);
     // Last among those who wait: should the trouble be with this agent's file, another gets the task.
     make_idle(event.agent, found->second, s_.next_agent_turn++);
     pause();
@@ -253,21 +252,16 @@ void Transition::operator()(const TimePassed&) {
     if (!paused()) s_.paused_until.reset();
 }
 
-// An agent whose task was withdrawn works for nobody: it is not waited for.
 void Transition::operator()(const Draining&) {
     s_.closing = true;
-    s_.paused_until.reset();
     for (const auto& [turn, id] : std::exchange(s_.queue, {}))
         refuse(id, KickReason::stopped);
-    std::vector<AgentId> without_task;
-    for (const auto& [id, agent] : s_.agents)
-        if (!agent.submission) without_task.push_back(id);
-    for (const AgentId& id : without_task)
-        kick(id, KickReason::stopped);
 }
 
 void Transition::operator()(const Stopping&) {
     (*this)(Draining{});
+    s_.stopped = true;
+    s_.paused_until.reset();
     while (!s_.submissions.empty())
         refuse(SubmissionId(s_.submissions.begin()->first), KickReason::stopped);
     while (!s_.agents.empty())

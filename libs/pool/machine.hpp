@@ -67,7 +67,8 @@ struct Withdrawn {
 };
 // Nothing but that time has passed: next_deadline() is due.
 struct TimePassed {};
-// No new task goes out, and who has none leaves; what agents are at goes on.
+// No task goes out any more, and what waits for one or comes is refused; what agents are at goes on, and
+// those without a task wait on.
 struct Draining {};
 struct Stopping {};
 
@@ -142,7 +143,8 @@ struct State {
     std::int64_t next_front_turn = -1;
     std::optional<Time> paused_until;  // after a failed assignment
     Duration pause{};                  // the backoff's last step
-    bool closing = false;              // draining or stopped: whatever comes is sent away
+    bool closing = false;              // draining or stopped: what is submitted is refused
+    bool stopped = false;              // agents that come are sent away
     Statistics statistics;
 };
 

@@ -43,9 +43,8 @@ class Daemon {
     boost::asio::awaitable<void> until_stop_requested();
     void request_stop();
 
-    // Gives out no task any more: what waits and what comes is answered `stopped`, agents without a task are
-    // kicked. The daemon asks itself to stop when the last task is done. The word `drain` in `status` does
-    // the same.
+    // Gives out no task any more: what waits and what comes is answered `stopped`. The daemon asks itself to
+    // stop when the last task is done. The word `drain` in `status` does the same.
     void request_drain();
 
     // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.

@@ -29,7 +29,7 @@ class Crew {
     // True if an agent did something at once.
     bool look(Daemon daemon);
     // Nothing is left for the daemon to do: holds the agents to it.
-    void quiet(bool closing);
+    void quiet();
     void daemon_ended();
     bool somebody_waits() const;
     std::size_t size() const { return agents_.size(); }

@@ -124,7 +124,7 @@ bool Crew::somebody_waits() const {
 }
 
 // Who left may have been given something until now.
-void Crew::quiet(bool closing) {
+void Crew::quiet() {
     std::erase_if(agents_, [](const Agent& agent) {
         return agent.phase == Phase::leaving && !agent.files.ready && !agent.files.task &&
                !agent.files.response;
@@ -136,7 +136,6 @@ void Crew::quiet(bool closing) {
         if (agent.phase == Phase::leaving && was_kicked(agent)) agent.phase = Phase::kicked;
         must(agent.phase != Phase::leaving, "files of ", agent.id, ", which has left, are still there");
         if (agent.phase != Phase::waiting) continue;
-        must(!closing, agent.id, " waits for a daemon that closes");
         must(!agent.files.response, "the early response of ", agent.id, " is still there");
         must(!agent.waiting_at || *agent.waiting_at > last_given_, agent.id,
              " still waits, and one that came after it was given something");

@@ -35,7 +35,6 @@ void Chapter::run(std::uint64_t operations) {
 }
 
 Crew::Daemon Chapter::daemon_may() const {
-    if (draining_) return Crew::Daemon::closes;
     return is_timed_ ? Crew::Daemon::sends_heartbeats : Crew::Daemon::serves;
 }
 
@@ -149,7 +148,7 @@ void Chapter::quiet() {
         }
     } while (submitters_->receive() || crew_->look(daemon_may()));
     submitters_->quiet();
-    crew_->quiet(draining_);
+    crew_->quiet();
     oracle_.quiet(crew_->somebody_waits());
 }
 

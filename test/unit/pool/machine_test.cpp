@@ -234,20 +234,18 @@ TEST_CASE("draining sends away what waits and what comes, and lets agents end wh
         apply(state, AgentReady{agent}, start);
     apply(state, Submitted{"running", 5s}, start);
     CHECK_FALSE(is_drained(state));
-    auto actions = apply(state, Draining{}, start);
-    REQUIRE(only<Kick>(actions).size() == 1);
-    CHECK(only<Kick>(actions)[0].agent == "idle");
-    CHECK(only<Refuse>(actions).empty());
+    CHECK(apply(state, Draining{}, start).empty());
     auto refused = only<Refuse>(apply(state, Submitted{"late", {}}, start));
     REQUIRE(refused.size() == 1);
     CHECK(refused[0].reason == KickReason::stopped);
-    CHECK(only<Kick>(apply(state, AgentReady{"late"}, start)).size() == 1);
+    CHECK(apply(state, AgentReady{"late"}, start).empty());        // told at the end: it would only come back
     CHECK(apply(state, Submitted{"running", {}}, start).empty());  // asked again: it is at work
     CHECK(apply(state, AgentReady{"busy"}, start).empty());
     CHECK(next_deadline(state) == start + 5s);
     CHECK_FALSE(is_drained(state));
     CHECK(only<Deliver>(apply(state, AgentResponded{"busy"}, start)).size() == 1);
     CHECK(is_drained(state));
+    CHECK(only<Kick>(apply(state, Stopping{}, start)).size() == 2);
 }
 
 TEST_CASE("draining refuses the queue in its order, although a failed assignment has paused it") {
@@ -261,9 +259,7 @@ TEST_CASE("draining refuses the queue in its order, although a failed assignment
     REQUIRE(refused.size() == 2);
     CHECK(refused[0].submission == "s1");
     CHECK(refused[1].submission == "s2");
-    CHECK(only<Kick>(actions).size() == 1);
     CHECK(is_drained(state));
-    CHECK_FALSE(next_deadline(state).has_value());
 }
 
 TEST_CASE("a task that is handed back to a draining pool is answered") {
@@ -285,9 +281,8 @@ TEST_CASE("a draining pool does not wait for an agent whose submitter has gone")
         apply(state, Submitted{std::string("s") + id, {}}, start);
     }
     apply(state, Withdrawn{"s1"}, start);
-    auto kicked = only<Kick>(apply(state, Draining{}, start));
-    REQUIRE(kicked.size() == 1);
-    CHECK(kicked[0].agent == "a1");
+    apply(state, Draining{}, start);
+    CHECK_FALSE(is_drained(state));
     apply(state, Withdrawn{"s2"}, start);
     CHECK(is_drained(state));
 }

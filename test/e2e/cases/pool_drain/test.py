@@ -63,11 +63,16 @@ class Drain(Case):
             self.assert_exit(result, 1)
             self.assertEqual(result.json, STOPPED)
 
-    def test_agents_without_a_task_and_those_that_come_are_told_that_the_pool_stops(self):
-        self.at_work({"a": "busy"})
-        waits = self.pool.get_task()
+    def test_agents_without_a_task_and_those_that_come_wait_and_are_told_at_the_end(self):
+        submitter, busy = self.at_work({"a": "busy"})
+        agents = [self.pool.get_task()]
         self.drain()
-        for agent in (waits, self.pool.command("get_task")):
+        agents.append(self.pool.get_task())
+        # One that is sent away comes back at once, and again.
+        holds_for(lambda: all(agent.running for agent in agents), 0.5, "the agents wait")
+        busy.respond("[]")
+        self.assert_exit(submitter.result(), 0)
+        for agent in agents:
             result = agent.result(slack(2))
             self.assert_exit(result, 0)
             self.assertEqual((result.json["kind"], result.json["reason"]), ("Kicked", "Stopped"))
