@@ -49,7 +49,7 @@ cli::Command status_command() {
         "usage.\n";
     add_pool_option(command.options);
     command.options.add_options()("json", "as one line of JSON")(
-        "watch", "again every second, until Ctrl-C; waits for a daemon that is started anew");
+        "watch", "again every second, until Ctrl-C; when the daemon goes away, waits for the next one");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
