@@ -56,6 +56,8 @@ asio::awaitable<void> feed_watchdog(const io::ServiceManager& systemd, const poo
 asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory directory,
                            pool_daemon::Options daemon_options, bool json) {
     io::ServiceManager systemd = io::ServiceManager::from_environment();
+    // From here on: whoever sees the pool may stop it, also before it is all up.
+    asio::signal_set signals(loop, SIGINT, SIGTERM);
     io::DirectoryWatch watch(loop.get_executor());
     io::UniqueFd socket = systemd.take_socket();
     auto started =
@@ -63,7 +65,6 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     if (started.has_error()) co_return fail(started.error());
     std::shared_ptr<pool_daemon::Daemon> daemon = std::move(*started);
     io::TaskGroup background(loop.get_executor(), io::log_exception);
-    asio::signal_set signals(loop, SIGINT, SIGTERM);
     // A signal that is on its way at the end finds no daemon.
     signals.async_wait([weak = std::weak_ptr(daemon)](boost::system::error_code ec, int) {
         if (auto served = weak.lock(); served && !ec) served->request_stop();
