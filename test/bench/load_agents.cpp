@@ -1,8 +1,8 @@
 #include "load_agents.hpp"
 
+#include "load_events.hpp"
 #include "load_files.hpp"
 
-#include <sys/inotify.h>
 #include <unistd.h>
 #include <vector>
 
@@ -21,13 +21,8 @@ std::string response_to(std::string_view task) {
 
 }  // namespace
 
-Agents::Agents(std::string pool_directory, std::size_t count) : directory_(std::move(pool_directory)) {
-    inotify_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (inotify_ < 0) die_errno("no inotify instance");
-    auto agents = directory_ + "/agents";
-    if (::inotify_add_watch(inotify_, agents.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO) < 0) {
-        die_errno("cannot watch " + agents);
-    }
+Agents::Agents(std::string pool_directory, std::size_t count)
+    : directory_(std::move(pool_directory)), inotify_(watch_new_files(directory_ + "/agents")) {
     for (std::size_t i = 0; i < count; ++i)
         announce();
 }
@@ -49,16 +44,7 @@ void Agents::announce() {
 }
 
 void Agents::on_events() {
-    alignas(inotify_event) char buffer[16384];
-    ssize_t got = 0;
-    while ((got = ::read(inotify_, buffer, sizeof buffer)) > 0) {
-        for (const char* at = buffer; at < buffer + got;) {
-            auto* event = static_cast<const inotify_event*>(static_cast<const void*>(at));
-            if (event->mask & IN_Q_OVERFLOW) look_for_all();
-            if (event->len > 0) on_name(event->name);
-            at += sizeof(inotify_event) + event->len;
-        }
-    }
+    if (!for_each_name(inotify_, [this](std::string_view name) { on_name(name); })) look_for_all();
 }
 
 void Agents::on_name(std::string_view name) {

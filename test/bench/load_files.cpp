@@ -12,7 +12,7 @@
 namespace load {
 
 void die(std::string_view message) {
-    std::fprintf(stderr, "pool_roundtrip: %.*s\n", static_cast<int>(message.size()), message.data());
+    std::fprintf(stderr, "the load: %.*s\n", static_cast<int>(message.size()), message.data());
     std::exit(1);
 }
 

@@ -16,13 +16,6 @@ namespace load {
 
 namespace {
 
-std::string frame(std::uint64_t number, bool with_id) {
-    auto id = with_id ? "\"id\":\"" + fresh_uuid() + "\"," : std::string();
-    auto json = "{" + id + R"("kind":"Inline","content":"{\"task\":{\"kind\":\"Load\",\"value\":{\"n\":)" +
-                std::to_string(number) + R"(}},\"instructions\":\"\",\"timeout_seconds\":60}"})";
-    return std::to_string(json.size()) + "\n" + json;
-}
-
 // The JSON of a whole "<length>\n<json>" frame; nothing while bytes are missing.
 std::optional<std::string_view> whole_frame(std::string_view received) {
     auto line_feed = received.find('\n');
@@ -34,12 +27,6 @@ std::optional<std::string_view> whole_frame(std::string_view received) {
     return received.substr(line_feed + 1, length);
 }
 
-// The agent's response is a string inside the answer, hence the backslash.
-bool is_answer_to(std::uint64_t number, std::string_view answer) {
-    return answer.find("\"Processed\"") != std::string_view::npos &&
-           number_after(answer, "\\\"n\\\":") == std::to_string(number);
-}
-
 }  // namespace
 
 Submitters::Submitters(const std::string& pool_directory, std::size_t count, bool keep_connection, int epoll)
@@ -48,7 +35,6 @@ Submitters::Submitters(const std::string& pool_directory, std::size_t count, boo
       epoll_(epoll),
       submitters_(count) {
     if (directory_ < 0) die_errno("no pool at " + pool_directory);
-    samples_.reserve(1 << 20);
 }
 
 Submitters::~Submitters() {
@@ -64,10 +50,9 @@ void Submitters::start() {
 
 void Submitters::submit(std::size_t index) {
     auto& submitter = submitters_[index];
-    submitter.number = next_number_++;
+    submitter.number = begin();
     submitter.begun = Clock::now();
     submitter.received.clear();
-    ++in_flight_;
     try_to_send(index);
 }
 
@@ -75,13 +60,12 @@ void Submitters::try_to_send(std::size_t index) {
     auto& submitter = submitters_[index];
     if (connect(submitter, index)) return send(submitter);
     if (errno == EAGAIN) return refused_.push_back(index);
-    lose(submitter);
+    give_up(submitter);
 }
 
-void Submitters::lose(Submitter& submitter) {
+void Submitters::give_up(Submitter& submitter) {
     disconnect(submitter);
-    ++lost_;
-    --in_flight_;
+    lose();
 }
 
 // False, with errno, if there is no connection; EAGAIN: the daemon's backlog is full.
@@ -108,7 +92,8 @@ bool Submitters::connect(Submitter& submitter, std::size_t index) {
 }
 
 void Submitters::send(Submitter& submitter) {
-    auto text = frame(submitter.number, keep_connection_);
+    auto json = request(submitter.number, keep_connection_ ? fresh_uuid() : std::string());
+    auto text = std::to_string(json.size()) + "\n" + json;
     // A request is far smaller than a socket's buffer, and only one is ever in it.
     if (::send(submitter.socket, text.data(), text.size(), MSG_NOSIGNAL) !=
         static_cast<ssize_t>(text.size())) {
@@ -126,18 +111,16 @@ void Submitters::on_readable(std::size_t index) {
     char buffer[4096];
     auto got = ::recv(submitter.socket, buffer, sizeof buffer, 0);
     if (got < 0 && errno == EAGAIN) return;
-    if (got <= 0) return lose(submitter);
+    if (got <= 0) return give_up(submitter);
     submitter.received.append(buffer, static_cast<std::size_t>(got));
     if (auto answer = whole_frame(submitter.received)) answered(index, *answer);
 }
 
 void Submitters::answered(std::size_t index, std::string_view answer) {
     auto& submitter = submitters_[index];
-    samples_.push_back({submitter.begun, Clock::now()});
-    if (!is_answer_to(submitter.number, answer) && wrong_answers_++ == 0) first_wrong_answer_ = answer;
-    --in_flight_;
+    end(submitter.number, submitter.begun, answer);
     if (!keep_connection_) disconnect(submitter);
-    if (!finishing_) submit(index);
+    if (!finishing()) submit(index);
 }
 
 void Submitters::disconnect(Submitter& submitter) {

@@ -1,8 +1,9 @@
 // Measures the round trip of a task through a running pool daemon: submitters in a closed loop over its
-// socket, agents that answer at once over its files. Speaks the written protocol only and shares no code with
-// the daemon, so that any daemon can be measured. One thread, to leave the machine to the daemon; what it
-// used is reported.
+// socket or over files, agents that answer at once over its files. Speaks the written protocol only and
+// shares no code with the daemon, so that any daemon can be measured. One thread, to leave the machine to the
+// daemon; what it used is reported.
 #include "load_agents.hpp"
+#include "load_file_submitters.hpp"
 #include "load_files.hpp"
 #include "load_submitters.hpp"
 
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/epoll.h>
@@ -24,13 +26,15 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr auto usage =
     "usage: pool_roundtrip --pool-dir DIR [--submitters N] [--agents M] [--seconds S] [--warmup S]\n"
-    "                      [--keep-connection] [--json]\n"
+    "                      [--keep-connection | --files] [--json]\n"
     "\n"
     "Measures tasks per second and latency through the daemon that serves the pool directory DIR\n"
     "(<root>/pools/<pool>). Each of N submitters (1) has one request in flight over the socket, each of M\n"
     "agents (1) answers at once over files, for S seconds (5) after a warm-up (1).\n"
+    "  --submitters 0     only the agents are there, for the requests of others; nothing is measured\n"
     "  --keep-connection  one connection a submitter, with an id in each request; otherwise a new\n"
     "                     connection for each request\n"
+    "  --files            the requests are files, not sent over the socket\n"
     "  --json             the result as one JSON object\n";
 
 struct Options {
@@ -40,6 +44,7 @@ struct Options {
     Seconds seconds{5};
     Seconds warmup{1};
     bool keep_connection = false;
+    bool files = false;
     bool json = false;
 };
 
@@ -56,11 +61,15 @@ double positive(const std::string& option, const char* text) {
     return number;
 }
 
+std::size_t count_or_none(const std::string& option, const char* text) {
+    return std::string_view(text) == "0" ? 0 : static_cast<std::size_t>(positive(option, text));
+}
+
 void set_option(Options& options, const std::string& option, const char* value) {
     if (option == "--pool-dir") {
         options.pool_directory = value;
     } else if (option == "--submitters") {
-        options.submitters = static_cast<std::size_t>(positive(option, value));
+        options.submitters = count_or_none(option, value);
     } else if (option == "--agents") {
         options.agents = static_cast<std::size_t>(positive(option, value));
     } else if (option == "--seconds") {
@@ -82,6 +91,8 @@ Options parse(int argc, char** argv) {
         }
         if (option == "--keep-connection") {
             options.keep_connection = true;
+        } else if (option == "--files") {
+            options.files = true;
         } else if (option == "--json") {
             options.json = true;
         } else if (i + 1 == argc) {
@@ -91,53 +102,78 @@ Options parse(int argc, char** argv) {
         }
     }
     if (options.pool_directory.empty()) usage_error("--pool-dir is missing");
-    if (options.submitters == 0 || options.agents == 0) usage_error("at least one submitter and one agent");
+    if (options.agents == 0) usage_error("at least one agent");
     return options;
 }
 
-// The event loop: one epoll set for the agents' inotify and the submitters' sockets.
+// The event loop: one epoll set for the agents' inotify and the submitters' sockets, or their inotify.
 class Load {
   public:
     explicit Load(const Options& options)
-        : epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-          agents_(options.pool_directory, options.agents),
-          submitters_(options.pool_directory, options.submitters, options.keep_connection, epoll_) {
-        epoll_event event{};
-        event.events = EPOLLIN;
-        event.data.u64 = agents_index;
-        if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, agents_.fd(), &event) != 0) load::die_errno("epoll_ctl");
+        : epoll_(::epoll_create1(EPOLL_CLOEXEC)), agents_(options.pool_directory, options.agents) {
+        listen(agents_.fd(), agents_index);
+        if (options.files) {
+            files_.emplace(options.pool_directory, options.submitters);
+            listen(files_->fd(), files_index);
+        } else {
+            sockets_.emplace(options.pool_directory, options.submitters, options.keep_connection, epoll_);
+        }
     }
     ~Load() { ::close(epoll_); }
     Load(const Load&) = delete;
     Load& operator=(const Load&) = delete;
 
-    load::Submitters& submitters() { return submitters_; }
+    load::Requests& requests() {
+        if (files_) return *files_;
+        return *sockets_;
+    }
 
     // Until `end`, or until nothing is in flight.
     void run_until(Clock::time_point end) {
-        while (submitters_.in_flight() > 0 && Clock::now() < end) {
+        while (requests().in_flight() > 0 && Clock::now() < end) {
             turn(end);
         }
     }
 
+    void serve_until(Clock::time_point end) {
+        while (Clock::now() < end)
+            turn(end);
+    }
+
   private:
     static constexpr auto agents_index = std::numeric_limits<std::uint64_t>::max();
+    static constexpr auto files_index = agents_index - 1;
+
+    void listen(int fd, std::uint64_t index) {
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.u64 = index;
+        if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) != 0) load::die_errno("epoll_ctl");
+    }
 
     void turn(Clock::time_point end) {
         auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
-        auto timeout = submitters_.any_refused() ? 1 : std::max<long>(left, 0);
+        auto timeout = sockets_ && sockets_->any_refused() ? 1 : std::max<long>(left, 0);
         epoll_event events[64];
         int count = ::epoll_wait(epoll_, events, 64, static_cast<int>(timeout));
-        for (int i = 0; i < count; ++i) {
-            auto index = events[i].data.u64;
-            index == agents_index ? agents_.on_events() : submitters_.on_readable(index);
-        }
-        submitters_.connect_refused();
+        for (int i = 0; i < count; ++i)
+            on_event(events[i].data.u64);
+        if (sockets_) sockets_->connect_refused();
+    }
+
+    void on_event(std::uint64_t index) {
+        if (index == agents_index)
+            agents_.on_events();
+        else if (index == files_index)
+            files_->on_events();
+        else
+            sockets_->on_readable(index);
     }
 
     int epoll_;
     load::Agents agents_;
-    load::Submitters submitters_;
+    std::optional<load::Submitters> sockets_;
+    std::optional<load::FileSubmitters> files_;
 };
 
 struct Result {
@@ -195,16 +231,20 @@ void print(const Options& options, const Result& result) {
     std::printf("(the load itself: %.0f%% of a core)\n", result.load_cpu_percent);
 }
 
+Clock::time_point after(Seconds span) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(span);
+}
+
 void complain(std::size_t count, const std::string& what) {
     if (count > 0) std::fprintf(stderr, "pool_roundtrip: %zu %s\n", count, what.c_str());
 }
 
 // Whether the figures mean what they say: every request answered, each with its own answer.
-bool is_sound(const load::Submitters& submitters, const Result& result) {
-    complain(submitters.in_flight(), "requests were not answered within 5 s");
-    complain(submitters.lost(), "requests lost their connection: the daemon closed or refused it");
-    complain(submitters.wrong_answers(), "wrong answers, the first: " + submitters.first_wrong_answer());
-    return submitters.in_flight() + submitters.lost() + submitters.wrong_answers() == 0 && result.tasks > 0;
+bool is_sound(const load::Requests& requests, const Result& result) {
+    complain(requests.in_flight(), "requests were not answered within 5 s");
+    complain(requests.lost(), "requests lost their connection: the daemon closed or refused it");
+    complain(requests.wrong_answers(), "wrong answers, the first: " + requests.first_wrong_answer());
+    return requests.in_flight() + requests.lost() + requests.wrong_answers() == 0 && result.tasks > 0;
 }
 
 }  // namespace
@@ -212,19 +252,23 @@ bool is_sound(const load::Submitters& submitters, const Result& result) {
 int main(int argc, char** argv) {
     auto options = parse(argc, argv);
     Load load(options);
-    load.submitters().start();
-    load.run_until(Clock::now() + std::chrono::duration_cast<Clock::duration>(options.warmup));
+    if (options.submitters == 0) {
+        load.serve_until(after(options.seconds));
+        return 0;
+    }
+    load.requests().start();
+    load.run_until(after(options.warmup));
 
     auto begin = Clock::now();
     auto cpu_before = cpu_seconds();
-    auto end = begin + std::chrono::duration_cast<Clock::duration>(options.seconds);
+    auto end = after(options.seconds);
     load.run_until(end);
     auto cpu_used = cpu_seconds() - cpu_before;
-    load.submitters().finish();
-    load.run_until(Clock::now() + std::chrono::seconds(5));
+    load.requests().finish();
+    load.run_until(after(Seconds(5)));
 
-    auto result = evaluate(load.submitters().samples(), begin, end);
+    auto result = evaluate(load.requests().samples(), begin, end);
     result.load_cpu_percent = 100 * cpu_used / options.seconds.count();
     print(options, result);
-    return is_sound(load.submitters(), result) ? 0 : 1;
+    return is_sound(load.requests(), result) ? 0 : 1;
 }

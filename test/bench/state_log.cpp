@@ -1,11 +1,11 @@
 // What the state log costs, beside the least that it could cost:
 //
-//   state_log append [--directory DIR] [--seconds S]
-//   state_log replay [--directory DIR] [TASKS...]
+//   state_log append [--directory DIR] [--rounds N] [--seconds S]
+//   state_log replay [--directory DIR] [--rounds N] [--json] [TASKS...]
 //
 // append: entries through the journal, with each --fsync policy and commits of 1, 32 and 1,000 entries,
 // beside a plain loop of write (and, for `always`, fdatasync) of the same bytes in the same batches. The two
-// take turns, a few times each; a line has the median rate of both and their ratio.
+// take turns, --rounds times (5) each; a line has the median rate of both and their ratio.
 //
 // replay: a log of a fan-out of TASKS tasks (10,000 and 1,000,000), all of them completed, is replayed from
 // its file, and each of its lines is parsed by Boost.JSON; then one of as many tasks that are all pending,
@@ -43,11 +43,11 @@ namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr int rounds = 5;
-
 struct Settings {
     std::filesystem::path directory = std::filesystem::temp_directory_path();
     Seconds seconds{1};
+    int rounds = 5;
+    bool json = false;
     std::vector<std::size_t> tasks;
 };
 
@@ -167,9 +167,9 @@ void append(const Settings& settings) {
           Policy{"never", statelog::Fsync::never}}) {
         for (std::size_t entries : {1U, 32U, 1000U}) {
             Load load{batch_of(entries), entries, policy.policy,
-                      std::chrono::duration_cast<Clock::duration>(settings.seconds / rounds)};
+                      std::chrono::duration_cast<Clock::duration>(settings.seconds / settings.rounds)};
             std::vector<double> ours, raw;
-            for (int round = 0; round < rounds; ++round) {
+            for (int round = 0; round < settings.rounds; ++round) {
                 ours.push_back(journal_rate(settings, load));
                 raw.push_back(raw_rate(settings, load));
             }
@@ -239,32 +239,56 @@ double parse_lines(const std::string& path) {
     return Seconds(Clock::now() - began).count();
 }
 
-void replay(const Settings& settings) {
-    std::printf("%9s %9s %10s %10s %7s %14s\n", "tasks", "log MiB", "replay s", "parse s", "ratio",
-                "B/pending task");
-    for (std::size_t tasks : settings.tasks) {
-        ScratchFile file(settings);
-        write_log(file.path(), tasks, true);
-        auto size = static_cast<double>(std::filesystem::file_size(file.path())) / 1048576;
-        std::vector<double> ours, theirs;
-        for (int round = 0; round < rounds; ++round) {
-            ours.push_back(replay_file(file.path()).seconds);
-            theirs.push_back(parse_lines(file.path()));
-        }
-        write_log(file.path(), tasks, false);
-        Replayed pending = replay_file(file.path());
-        if (pending.pending != tasks) fail("the replay has lost tasks");
-        std::printf("%9zu %9.1f %10.3f %10.3f %7.2f %14.0f\n", tasks, size, median(ours), median(theirs),
-                    median(ours) / median(theirs),
-                    static_cast<double>(pending.bytes) / static_cast<double>(pending.pending));
-        std::fflush(stdout);
+struct Comparison {
+    std::size_t tasks;
+    double log_mib;
+    double replay_seconds;
+    double parse_seconds;
+    double bytes_per_pending_task;
+};
+
+Comparison compare_replay(const Settings& settings, std::size_t tasks) {
+    ScratchFile file(settings);
+    write_log(file.path(), tasks, true);
+    auto size = static_cast<double>(std::filesystem::file_size(file.path())) / 1048576;
+    std::vector<double> ours, theirs;
+    for (int round = 0; round < settings.rounds; ++round) {
+        ours.push_back(replay_file(file.path()).seconds);
+        theirs.push_back(parse_lines(file.path()));
     }
+    write_log(file.path(), tasks, false);
+    Replayed pending = replay_file(file.path());
+    if (pending.pending != tasks) fail("the replay has lost tasks");
+    return {tasks, size, median(ours), median(theirs),
+            static_cast<double>(pending.bytes) / static_cast<double>(pending.pending)};
+}
+
+void print(const Comparison& row, bool json) {
+    double ratio = row.replay_seconds / row.parse_seconds;
+    if (json)
+        std::printf(R"({"tasks":%zu,"log_mib":%.1f,"replay_seconds":%.3f,"parse_seconds":%.3f,)"
+                    R"("ratio":%.3f,"bytes_per_pending_task":%.0f})"
+                    "\n",
+                    row.tasks, row.log_mib, row.replay_seconds, row.parse_seconds, ratio,
+                    row.bytes_per_pending_task);
+    else
+        std::printf("%9zu %9.1f %10.3f %10.3f %7.2f %14.0f\n", row.tasks, row.log_mib, row.replay_seconds,
+                    row.parse_seconds, ratio, row.bytes_per_pending_task);
+    std::fflush(stdout);
+}
+
+void replay(const Settings& settings) {
+    if (!settings.json)
+        std::printf("%9s %9s %10s %10s %7s %14s\n", "tasks", "log MiB", "replay s", "parse s", "ratio",
+                    "B/pending task");
+    for (std::size_t tasks : settings.tasks)
+        print(compare_replay(settings, tasks), settings.json);
 }
 
 [[noreturn]] void usage() {
     std::fprintf(stderr,
-                 "usage: state_log append [--directory DIR] [--seconds S]\n"
-                 "       state_log replay [--directory DIR] [TASKS...]\n");
+                 "usage: state_log append [--directory DIR] [--rounds N] [--seconds S]\n"
+                 "       state_log replay [--directory DIR] [--rounds N] [--json] [TASKS...]\n");
     std::exit(2);
 }
 
@@ -286,6 +310,10 @@ int main(int argc, char** argv) {
             settings.directory = arguments[++i];
         else if (arguments[i] == "--seconds" && i + 1 < arguments.size())
             settings.seconds = Seconds(number(arguments[++i]));
+        else if (arguments[i] == "--rounds" && i + 1 < arguments.size())
+            settings.rounds = static_cast<int>(number(arguments[++i]));
+        else if (arguments[i] == "--json")
+            settings.json = true;
         else
             settings.tasks.push_back(static_cast<std::size_t>(number(arguments[i])));
     }

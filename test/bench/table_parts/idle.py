@@ -1,0 +1,42 @@
+"""Ten thousand agents that wait: what they take of the daemon when nothing happens."""
+
+import os
+import time
+import uuid
+from pathlib import Path
+
+from .figures import Row
+from .programs import daemon, wait_for
+
+ROWS = [
+    Row("idle memory", "10,000 idle agents: memory of the daemon", "", 100, True, "MB"),
+    Row("idle wake-ups", "10,000 idle agents: wake-ups in 10 s", "", 0, True, ""),
+    Row("idle inotify", "10,000 idle agents: inotify instances", "", 1, True, ""),
+]
+
+
+def measure(bench, table):
+    count, seconds = bench.of(10_000), bench.of(10)
+    with daemon(bench.troupe, bench.memory / "root") as (process, directory):
+        for _ in range(count):
+            (directory / "agents" / f"{uuid.uuid4()}.ready.json").write_text("{}")
+        wait_for(lambda: _is_idle(process.pid), "the daemon to have taken all of them in")
+        before = _wake_ups(process.pid)
+        time.sleep(seconds)  # what is measured is that nothing happens
+        table.add("idle wake-ups", _wake_ups(process.pid) - before)
+        table.add("idle memory", int(_status(process.pid)["VmHWM"].split()[0]) * 1024 / 1e6)
+        table.add("idle inotify", sum("inotify" in os.readlink(fd) for fd in Path(f"/proc/{process.pid}/fd").iterdir()))
+
+
+def _status(pid):
+    return dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+
+
+def _wake_ups(pid):
+    return int(_status(pid)["voluntary_ctxt_switches"])
+
+
+def _is_idle(pid):
+    before = _wake_ups(pid)
+    time.sleep(0.3)
+    return _wake_ups(pid) == before

@@ -1,0 +1,85 @@
+"""The programs that are measured, the folders they are measured in, and how they are run."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+# Where scripts/test leaves the npm package's daemon, which the tests of interoperation fetch.
+PUBLISHED = Path("test/e2e/cache/published-troupe-0.2.3/troupe")
+
+
+class Bench:
+    """One run of the table: paths, and a folder in memory and one on the disk for as long as it lasts."""
+
+    def __init__(self, options):
+        self.quick = options.quick
+        self._build = options.build_dir.resolve()
+        self.barnum = self._program("apps/barnum/barnum")
+        self.troupe = self._program("apps/troupe/troupe")
+        self.published = options.published or self._build / PUBLISHED
+        self._places = (options.memory, options.disk)
+
+    def __enter__(self):
+        self.memory, self.disk = (Path(tempfile.mkdtemp(prefix="bench.", dir=place)) for place in self._places)
+        return self
+
+    def __exit__(self, *_):
+        for folder in (self.memory, self.disk):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def of(self, count):
+        """That many of something; a tenth when it is to be quick."""
+        return max(count // 10, 1) if self.quick else count
+
+    def load(self, name):
+        return self._program(f"test/bench/{name}")
+
+    def json_lines(self, command, **how):
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **how)
+        if done.returncode != 0 or not done.stdout:
+            raise SystemExit(f"{command[0]} failed with {done.returncode}: {done.stderr}")
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def _program(self, path):
+        program = self._build / path
+        if not os.access(program, os.X_OK):
+            raise SystemExit(f"{program} is missing: build it first (scripts/bench does)")
+        return program
+
+
+@contextmanager
+def daemon(troupe, root):
+    """A fresh daemon of a fresh pool; gives its process and the pool's directory."""
+    process = subprocess.Popen([troupe, "--root", root, "--log-level", "off", "start", "--pool", "bench", "--no-heartbeat"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    directory = Path(root) / "pools" / "bench"
+    try:
+        wait_for((directory / "status").exists, f"{troupe} to serve its pool")
+        yield process, directory
+    finally:
+        process.terminate()
+        process.wait(30)
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def wait_for(condition, what, deadline=60):
+    end = time.monotonic() + deadline
+    while not condition():
+        if time.monotonic() > end:
+            raise SystemExit(f"waited {deadline} s for {what}")
+        time.sleep(0.01)
+
+
+def timed(command, **how):
+    """Seconds from start to end; its output goes nowhere."""
+    began = time.perf_counter()
+    done = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False, **how)
+    if done.returncode != 0:
+        raise SystemExit(f"{command[0]} failed with {done.returncode}: {command}")
+    return time.perf_counter() - began
