@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -23,10 +24,20 @@ requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append_piece(std
     out.append(digits, end);
 }
 
+// How much room to make for it; of a number, for a usual one.
+template<class Piece>
+std::size_t expected_size(const Piece& piece) {
+    if constexpr (std::convertible_to<const Piece&, std::string_view>)
+        return std::string_view(piece).size();
+    else
+        return 8;
+}
+
 // concat("a", 1, 'c') == "a1c". Numbers are decimal.
 template<class... Pieces>
 std::string concat(const Pieces&... pieces) {
     std::string out;
+    out.reserve((expected_size(pieces) + ... + 0));
     (append_piece(out, pieces), ...);
     return out;
 }

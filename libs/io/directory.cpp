@@ -44,6 +44,13 @@ base::Result<std::string> read_open_file(const UniqueFd& fd, const struct stat& 
     return text;
 }
 
+// A read lease is granted only while nobody has the file open for writing.
+bool has_writer(const UniqueFd& fd) {
+    if (::fcntl(fd.get(), F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN;
+    ::fcntl(fd.get(), F_SETLEASE, F_UNLCK);
+    return false;
+}
+
 // Whether the umask takes bits of mode 0600 away, so that it has to be set again.
 bool umask_hinders() {
     static const bool hinders = [] {
@@ -99,13 +106,17 @@ std::chrono::nanoseconds Directory::modified(const std::string& name) const {
     return std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
 }
 
-base::Result<std::string> Directory::read(const std::string& name, std::size_t max_bytes) const {
+base::Result<UniqueFd> Directory::open_to_read(const std::string& name) const {
     // O_NONBLOCK: a FIFO in a file's place must not hold us up before it is recognised.
     UniqueFd fd(::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!fd && errno == ELOOP) return refused(base::concat(path_of(name), " is a symbolic link"));
-    if (!fd && errno == ENXIO)
-        return refused(base::concat(path_of(name), " is a socket, not a regular file"));
-    if (!fd) return base::system_error(base::concat("cannot read ", path_of(name)));
+    if (fd) return fd;
+    if (errno == ELOOP) return refused(base::concat(path_of(name), " is a symbolic link"));
+    if (errno == ENXIO) return refused(base::concat(path_of(name), " is a socket, not a regular file"));
+    return base::system_error(base::concat("cannot read ", path_of(name)));
+}
+
+base::Result<std::string> Directory::read_own_file(const UniqueFd& fd, const std::string& name,
+                                                   std::size_t max_bytes) const {
     struct stat status {};
     if (::fstat(fd.get(), &status) != 0)
         return base::system_error(base::concat("cannot read ", path_of(name)));
@@ -113,13 +124,25 @@ base::Result<std::string> Directory::read(const std::string& name, std::size_t m
     return read_open_file(fd, status, path_of(name), max_bytes);
 }
 
+base::Result<std::string> Directory::read(const std::string& name, std::size_t max_bytes) const {
+    auto fd = open_to_read(name);
+    if (fd.has_error()) return fd.error();
+    return read_own_file(*fd, name, max_bytes);
+}
+
+base::Result<std::string> Directory::read_finished(const std::string& name, std::size_t max_bytes) const {
+    auto fd = open_to_read(name);
+    if (fd.has_error()) return fd.error();
+    if (has_writer(*fd)) {
+        errno = ETXTBSY;
+        return base::system_error(base::concat(path_of(name), " is still being written"));
+    }
+    return read_own_file(*fd, name, max_bytes);
+}
+
 bool Directory::is_being_written(const std::string& name) const {
-    UniqueFd fd(::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!fd) return false;
-    // A read lease is granted only while nobody has the file open for writing.
-    if (::fcntl(fd.get(), F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN;
-    ::fcntl(fd.get(), F_SETLEASE, F_UNLCK);
-    return false;
+    auto fd = open_to_read(name);
+    return fd.has_value() && has_writer(*fd);
 }
 
 base::Result<void> Directory::write(const Directory& scratch, const std::string& name,

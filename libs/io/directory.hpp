@@ -38,6 +38,8 @@ class Directory {
     // A file's whole text. Only a regular file of ours (effective uid) under one name is read: anything else
     // is errc::operation_not_permitted; over `max_bytes` is errc::file_too_large.
     base::Result<std::string> read(const std::string& name, std::size_t max_bytes) const;
+    // The same, but errc::text_file_busy while somebody has it open for writing.
+    base::Result<std::string> read_finished(const std::string& name, std::size_t max_bytes) const;
     // Whether somebody has the file open for writing, and so may not have finished it. False if that can't be
     // known.
     bool is_being_written(const std::string& name) const;
@@ -59,6 +61,9 @@ class Directory {
     base::Result<void> remove(const std::string& name) const;
 
   private:
+    base::Result<UniqueFd> open_to_read(const std::string& name) const;
+    base::Result<std::string> read_own_file(const UniqueFd& fd, const std::string& name,
+                                            std::size_t max_bytes) const;
     Directory(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
 
     UniqueFd fd_;

@@ -35,6 +35,15 @@ bool is_ours(int socket) {
     return false;
 }
 
+// Whether there are enough descriptors for files behind the lowest one that was free. The limit may change at
+// any time.
+bool leaves_room(int lowest_descriptor) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
+    rlim_t kept = std::min(kept_for_files, limit.rlim_cur / 4);
+    return static_cast<rlim_t>(lowest_descriptor) < limit.rlim_cur - kept;
+}
+
 }  // namespace
 
 Listener::Listener(asio::any_io_executor executor, io::UniqueFd socket, std::size_t max_message_bytes,
@@ -81,8 +90,9 @@ void Listener::close_all() {
 void Listener::accept() {
     acceptor_.async_wait(io::LocalSocket::wait_read, [this](error_code ec) {
         if (ec) return;
-        int problem = has_room() ? accept_some() : EMFILE;
-        if (problem == 0) return accept();
+        int problem = is_short_ && !has_room() ? EMFILE : accept_some();
+        is_short_ = problem != 0;
+        if (!is_short_) return accept();
         // Once, however often it is tried until nobody waits any more.
         if (!std::exchange(shortage_told_, true))
             io::log::warn(base::system_error("cannot accept a connection; trying again", problem).message);
@@ -93,34 +103,31 @@ void Listener::accept() {
     });
 }
 
-// Whether one more connection leaves enough descriptors for files: the lowest free one tells. The limit may
-// change at any time.
 bool Listener::has_room() {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
     io::UniqueFd lowest(::fcntl(acceptor_.native_handle(), F_DUPFD_CLOEXEC, 0));
-    rlim_t kept = std::min(kept_for_files, limit.rlim_cur / 4);
-    return lowest && static_cast<rlim_t>(lowest.get()) < limit.rlim_cur - kept;
+    return lowest && leaves_room(lowest.get());
 }
 
 // 0, or why it could not.
 int Listener::accept_some() {
-    for (int n = 0; n < most_at_once && has_room(); ++n) {
-        if (accept_one()) continue;
-        if (errno != EAGAIN) return errno;
+    for (int n = 0; n < most_at_once; ++n) {
+        int problem = accept_one();
+        if (problem == 0 || problem == EINTR || problem == ECONNABORTED) continue;
+        if (problem != EAGAIN) return problem;
         shortage_told_ = false;
         return 0;
     }
     return 0;
 }
 
-// accept4 by hand: Asio's own accept does not set close-on-exec.
-// False when there is nothing to accept, with errno.
-bool Listener::accept_one() {
+// accept4 by hand: Asio's own accept does not set close-on-exec. The new socket has the lowest descriptor
+// that was free. EMFILE: it was the last one for now.
+int Listener::accept_one() {
     io::UniqueFd socket(::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!socket) return errno == EINTR || errno == ECONNABORTED;
+    if (!socket) return errno;
+    bool was_the_last = !leaves_room(socket.get() + 1);
     if (is_ours(socket.get())) add(std::move(socket));
-    return true;
+    return was_the_last ? EMFILE : 0;
 }
 
 void Listener::add(io::UniqueFd socket) {

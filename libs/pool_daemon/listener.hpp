@@ -30,12 +30,13 @@ class Listener {
     void accept();
     bool has_room();
     int accept_some();
-    bool accept_one();
+    int accept_one();
     void add(io::UniqueFd socket);
 
     boost::asio::any_io_executor executor_;
     boost::asio::local::stream_protocol::acceptor acceptor_;
     boost::asio::steady_timer pause_;
+    bool is_short_ = false;  // of descriptors, when it last looked
     bool shortage_told_ = false;
     std::size_t max_message_bytes_;
     io::FramedSocket::Callbacks callbacks_;

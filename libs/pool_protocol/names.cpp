@@ -9,15 +9,26 @@ namespace pool_protocol {
 
 namespace {
 
-bool is_alphanumeric(char c) {
+constexpr bool is_alphanumeric(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-bool matches(std::string_view id, std::size_t longest, std::string_view also_inside) {
+// Which characters may stand in an id, behind its first: each name in the pool's directories is looked at.
+using CharacterSet = std::array<bool, 256>;
+
+constexpr CharacterSet alphanumeric_and(std::string_view more) {
+    CharacterSet set{};
+    for (unsigned c = 0; c < set.size(); ++c)
+        set[c] = is_alphanumeric(static_cast<char>(c)) || more.find(static_cast<char>(c)) != more.npos;
+    return set;
+}
+
+constexpr CharacterSet in_id = alphanumeric_and("._-");
+constexpr CharacterSet in_pool_id = alphanumeric_and("_-");
+
+bool matches(std::string_view id, std::size_t longest, const CharacterSet& inside) {
     if (id.empty() || id.size() > longest || !is_alphanumeric(id.front())) return false;
-    return std::all_of(id.begin(), id.end(), [&](char c) {
-        return is_alphanumeric(c) || also_inside.find(c) != std::string_view::npos;
-    });
+    return std::all_of(id.begin(), id.end(), [&](char c) { return inside[static_cast<unsigned char>(c)]; });
 }
 
 constexpr std::array<std::string_view, 4> suffixes{".ready.json", ".task.json", ".request.json",
@@ -26,11 +37,11 @@ constexpr std::array<std::string_view, 4> suffixes{".ready.json", ".task.json", 
 }  // namespace
 
 bool is_id(std::string_view id) {
-    return matches(id, 200, "._-");
+    return matches(id, 200, in_id);
 }
 
 bool is_pool_id(std::string_view id) {
-    return matches(id, 64, "_-");
+    return matches(id, 64, in_pool_id);
 }
 
 std::string file_name(std::string_view id, FileKind kind) {

@@ -92,8 +92,12 @@ TEST_CASE("a file that is open for writing is known to be") {
     auto directory = io::Directory::open(top.path());
     io::UniqueFd writer(::open((top / "file").c_str(), O_WRONLY | O_CREAT, 0600));
     CHECK(directory->is_being_written("file"));
+    auto text = directory->read_finished("file", 100);
+    REQUIRE(text.has_error());
+    CHECK(text.error().code == boost::system::errc::text_file_busy);
     writer.reset();
     CHECK_FALSE(directory->is_being_written("file"));
+    CHECK(directory->read_finished("file", 100).has_value());
 }
 
 TEST_CASE("a lock is held by its descriptor") {
