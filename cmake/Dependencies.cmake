@@ -1,15 +1,31 @@
 # Each of these is a Debian package; docs/dependencies.md gives the reason for each.
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json program_options filesystem)
+
+# boost_library(NAME [USED...]): deps_boost_NAME is Boost's shared library, or in a program with the property BARNUM_STATIC
+# (Static.cmake) the static one and those that it uses in turn.
+function(boost_library name)
+  add_library(deps_boost_${name} INTERFACE)
+  foreach(library ${name} ${ARGN})
+    find_library(BOOST_${library}_ARCHIVE libboost_${library}.a REQUIRED)
+    list(APPEND archives ${BOOST_${library}_ARCHIVE})
+  endforeach()
+  target_link_libraries(deps_boost_${name} INTERFACE
+    "$<IF:$<BOOL:$<TARGET_PROPERTY:BARNUM_STATIC>>,${archives},Boost::${name}>")
+endfunction()
+boost_library(json container)
+boost_library(program_options)
+boost_library(filesystem atomic)
+
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
 
 # Headers of others: no warnings from them.
 add_library(deps_boost INTERFACE)
-target_link_libraries(deps_boost INTERFACE Boost::headers Boost::json)
+target_link_libraries(deps_boost INTERFACE Boost::headers deps_boost_json)
 target_compile_definitions(deps_boost INTERFACE BOOST_NO_CXX98_FUNCTION_BASE)
 
 add_library(deps_asio INTERFACE)
-target_link_libraries(deps_asio INTERFACE deps_boost Boost::filesystem Threads::Threads)
+target_link_libraries(deps_asio INTERFACE deps_boost deps_boost_filesystem Threads::Threads)
 target_compile_definitions(deps_asio INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
   BOOST_PROCESS_V2_SEPARATE_COMPILATION)

@@ -4,7 +4,8 @@ import json
 import os
 from shutil import which
 
-from harness import Case, require
+from harness import Case, is_sanitized, require
+from harness.links import dangling_links, relative_links
 
 
 class InstalledTree(Case):
@@ -33,7 +34,22 @@ class InstalledTree(Case):
         self.assert_exit(result, 0)
         self.assertIn("one.cpp", (self.home / "review/review.txt").read_text())
 
+    def test_completions_are_where_the_shells_look_for_them(self):
+        if is_sanitized():
+            return  # an instrumented program isn't run by the build
+        for program in ("troupe", "barnum"):
+            for shell, name in (("bash", f"bash-completion/completions/{program}"), ("zsh", f"zsh/site-functions/_{program}"),
+                                ("fish", f"fish/vendor_completions.d/{program}.fish")):
+                printed = self.run_program(self.prefix / "bin" / program, "completion", shell).out
+                self.assertEqual((self.prefix / "share" / name).read_text(), printed)
+
     def test_licence_and_documents_are_there(self):
         documents = self.prefix / "share/doc/barnum"
         for name in ("LICENSE", "README.md", "docs/architecture.md"):
             self.assertTrue((documents / name).is_file(), name)
+
+    def test_the_links_of_the_documents_lead_somewhere(self):
+        documents = self.prefix / "share/doc/barnum"
+        self.assertIn("config-examples/README.md", relative_links(documents / "README.md"))
+        self.assertEqual(dangling_links(documents), [])
+        self.assertEqual(dangling_links(self.prefix / "share/barnum"), [])
