@@ -23,8 +23,8 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* group_details = R"(Examples:
-  barnum config validate --config workflow.jsonc
-  barnum config graph --config workflow.jsonc --format svg >workflow.svg
+  barnum config validate workflow.jsonc
+  barnum config graph workflow.jsonc --format svg >workflow.svg
   barnum config schema >workflow.schema.json
 
 docs/config.md explains the config.
@@ -45,9 +45,9 @@ Exit codes: 0 it is printed; 2 the config is not valid, or the command line is w
 )";
 
 constexpr const char* graph_details = R"(Examples:
-  barnum config graph --config workflow.jsonc | dot -Tpng >workflow.png
-  barnum config graph --config workflow.jsonc --format svg >workflow.svg
-  barnum config graph --config workflow.jsonc --format mermaid
+  barnum config graph workflow.jsonc | dot -Tpng >workflow.png
+  barnum config graph workflow.jsonc --format svg >workflow.svg
+  barnum config graph workflow.jsonc --format mermaid
 
 Boxes are Pool steps, diamonds Command steps; terminal steps have a double or thick border, hooks stand below the
 name. A dashed line leads to each step whose kind the script of a `finally` names.
@@ -65,7 +65,7 @@ by it that names it:
 
 void add_config_option(po::options_description& options) {
     options.add_options()("config", po::value<std::string>()->value_name("FILE|JSON"),
-                          "the workflow, JSONC: a file, or the text itself");
+                          "the workflow, JSONC: a file, or the text itself; also without --config");
 }
 
 // The config, or none once its mistakes are printed.
@@ -79,12 +79,6 @@ config::LoadResult load(const cli::Options& options) {
     return loaded;
 }
 
-int flushed(int code) {
-    if (std::cout.flush()) return code;
-    std::cerr << "barnum: cannot write to stdout\n";
-    return cli::ExitCode::io_error;
-}
-
 int validate(const cli::Options& options) {
     auto loaded = load(options);
     if (!loaded.config) return cli::ExitCode::usage;
@@ -92,7 +86,7 @@ int validate(const cli::Options& options) {
     std::cout << "Config is valid.\n"
               << base::counted(loaded.config->steps.size(), "step") << ":\n"
               << config::transitions(*loaded.config);
-    return flushed(cli::ExitCode::ok);
+    return cli::ExitCode::ok;
 }
 
 std::string title_of(const config::LoadResult& loaded) {
@@ -104,26 +98,24 @@ int docs(const cli::Options& options) {
     auto loaded = load(options);
     if (!loaded.config) return cli::ExitCode::usage;
     std::cout << config::describe(*loaded.config, title_of(loaded));
-    return flushed(cli::ExitCode::ok);
+    return cli::ExitCode::ok;
 }
 
 GraphFormat graph_format(const std::string& name) {
-    if (name == "dot") return GraphFormat::dot;
     if (name == "mermaid") return GraphFormat::mermaid;
-    if (name == "svg") return GraphFormat::svg;
-    throw po::error(base::concat("--format must be dot, mermaid or svg, not ", name));
+    return name == "svg" ? GraphFormat::svg : GraphFormat::dot;
 }
 
 int graph(const cli::Options& options) {
     GraphFormat format = graph_format(options["format"].as<std::string>());
     auto loaded = load(options);
     if (!loaded.config) return cli::ExitCode::usage;
-    return flushed(print_graph(*loaded.config, format));
+    return print_graph(*loaded.config, format);
 }
 
 int schema(const cli::Options&) {
     std::cout << config::schema_document();
-    return flushed(cli::ExitCode::ok);
+    return cli::ExitCode::ok;
 }
 
 // One that looks at a config.
@@ -131,13 +123,17 @@ cli::Command command(const char* name, const char* summary, const char* details,
                      const std::function<int(const cli::Options&)>& run) {
     po::options_description options("Options", 100);
     add_config_option(options);
-    return {name, summary, details, std::move(options), run};
+    cli::Command made{name, summary, details, std::move(options), run};
+    made.positional = {"config"};
+    made.values = {{"config", cli::files()}};
+    return made;
 }
 
 cli::Command graph_command() {
     cli::Command made = command("graph", "Prints a config as a graph.", graph_details, graph);
     made.options.add_options()("format", po::value<std::string>()->default_value("dot")->value_name("FORMAT"),
                                "dot (for Graphviz), mermaid, or svg, which needs Graphviz' program `dot`");
+    made.values["format"] = cli::one_of({"dot", "mermaid", "svg"});
     return made;
 }
 

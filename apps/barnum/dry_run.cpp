@@ -30,10 +30,6 @@ void row(std::string_view label, const std::string& text) {
     std::cout << terminal::pad_right(label, label_width) << terminal::printable(text) << "\n";
 }
 
-bool has_pool_steps(const config::WorkflowConfig& config) {
-    return std::ranges::any_of(config.steps, [](const config::Step& step) { return step.is_pool(); });
-}
-
 // The file would be appended to, or made.
 base::Result<void> check_log_file(const std::string& path) {
     std::error_code ignored;
@@ -137,7 +133,6 @@ int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& direc
     if (options.log_file) row("log file", std::filesystem::absolute(*options.log_file).string());
     row("limits", limits_text(options, *plan.config));
     tell_tasks(plan);
-    if (!std::cout.flush()) return fail(cli::ExitCode::io_error, "cannot write to stdout");
     return cli::ExitCode::ok;
 }
 

@@ -7,6 +7,7 @@
 #include "statelog/inspection_report.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/replay_file.hpp"
+#include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/value_semantic.hpp>
@@ -31,9 +32,10 @@ constexpr const char* details = R"(Examples:
       All tasks, for programs; `barnum inspect --schema` describes the fields.
 
 The log of a run that is going on may be looked at as well: that does not disturb the run.
+docs/inspect.md explains what it says.
 
 Exit codes: 0 the log is whole, whatever became of its tasks; 2 the command line is wrong, or there is no such
-file or task; 74 the log is damaged or can't be read. See docs/inspect.md.
+file or task; 74 the log is damaged or can't be read.
 )";
 
 // Signed, because an unsigned option takes "-1" for a very large number.
@@ -86,7 +88,6 @@ int report(const statelog::InspectedLog& log, const cli::Options& options) {
     }
     auto printed = print(log, task, options["json"].as<bool>());
     if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
-    if (!std::cout.flush()) return fail(cli::ExitCode::io_error, "cannot write to stdout");
     return cli::ExitCode::ok;
 }
 
@@ -133,8 +134,11 @@ cli::Command inspect_command() {
     add("json", po::bool_switch(), "all of it, as JSON");
     add("task", po::value<Number>()->value_name("ID"), "one task only, and all about it");
     add("schema", po::bool_switch(), "print the JSON Schema of what --json prints");
-    return {"inspect", "Tells what a state log says about its run.", details, std::move(options), run,
-            {"log"}};
+    cli::Command made{"inspect", "Tells what a state log says about its run.", details, std::move(options),
+                      run};
+    made.positional = {"log"};
+    made.values = {{"log", cli::files()}, {"task", cli::found_by(tasks_of_log)}};
+    return made;
 }
 
 }  // namespace barnum

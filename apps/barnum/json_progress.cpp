@@ -18,29 +18,12 @@ progress::WallTime wall_time() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-std::string_view level_name(log::Level level) {
-    switch (level) {
-        case log::Level::error:
-            return "error";
-        case log::Level::warn:
-            return "warn";
-        case log::Level::debug:
-            return "debug";
-        case log::Level::trace:
-            return "trace";
-        case log::Level::info:
-        case log::Level::off:
-            break;
-    }
-    return "info";
-}
-
 std::string present(const log::Line& line) {
     if (line.is_state_change && !log::enabled(log::Level::debug)) return "";
     std::string_view text = line.text;
     while (text.ends_with('\n'))
         text.remove_suffix(1);
-    return progress::log_line(wall_time(), level_name(line.level), text);
+    return progress::log_line(wall_time(), log::name_of(line.level), text, line.command);
 }
 
 progress::Subject subject(const config::WorkflowConfig& config, const runner::Attempt& attempt) {
@@ -53,6 +36,8 @@ std::string_view result_name(const runner::Outcome& outcome) {
             return "interrupted";
         case runner::Outcome::End::pool_unreachable:
             return "pool_unreachable";
+        case runner::Outcome::End::no_agents:
+            return "no_agents";
         case runner::Outcome::End::log_failed:
             return "log_failed";
         case runner::Outcome::End::internal_error:
@@ -109,7 +94,7 @@ std::string JsonProgress::ended(const runner::Decision& decision) const {
     if (const auto* succeeded = std::get_if<workflow::Succeeded>(&outcome))
         return progress::task_done(wall_time(), about, took, succeeded->spawned.size());
     const auto& failed = std::get<workflow::Failed>(outcome);
-    if (!failed.retry) return progress::task_failed(wall_time(), about, took, failed.failure.message);
+    if (!failed.retry) return progress::task_dropped(wall_time(), about, took, failed.failure.message);
     auto wait = decision.retry_after.value_or(std::chrono::milliseconds(0));
     return progress::task_retried(wall_time(), about, took, failed.retry->value, wait,
                                   failed.failure.message);

@@ -1,5 +1,7 @@
 // The table of commands.
 #include "cli/command_line.hpp"
+#include "cli/completion.hpp"
+#include "cli/man_command.hpp"
 #include "config_command.hpp"
 #include "inspect_command.hpp"
 #include "io/standard_streams.hpp"
@@ -14,8 +16,10 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* details = R"(A first run:
+constexpr const char* details = R"(Examples:
   barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
+
+A command that can't write what it prints ends with exit code 74.
 )";
 
 int version(const cli::Options& options) {
@@ -33,15 +37,22 @@ cli::Command version_command() {
     return {"version", "Prints the version.", "", std::move(options), version};
 }
 
+constexpr const char* documents = "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
+
 }  // namespace
 
 int main(int argc, char** argv) {
     io::open_missing_streams();
-    cli::Program program{
-        "barnum",
-        "Barnum runs workflows whose steps are shell commands and agents' work.",
-        details,
-        barnum::global_option_table(),
-        {barnum::run_command(), barnum::inspect_command(), barnum::config_command(), version_command()}};
+    cli::Program program{"barnum",
+                         "Barnum runs workflows whose steps are shell commands and agents' work.",
+                         details,
+                         barnum::global_option_table(),
+                         {barnum::run_command(), barnum::inspect_command(), barnum::config_command(),
+                          version_command(), cli::completion_command("barnum")},
+                         barnum::global_option_values()};
+    program.commands.push_back(cli::man_command(
+        program, {BARNUM_VERSION,
+                  {{5, "barnum-config"}, {1, "barnum"}, {1, "troupe"}, {7, "troupe-protocol"}},
+                  documents}));
     return cli::run(program, argc, argv);
 }

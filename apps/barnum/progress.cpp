@@ -23,11 +23,11 @@ std::vector<progress::Step> rows_of(const config::WorkflowConfig& config,
                                     const std::vector<std::size_t>& rows) {
     std::vector<progress::Step> steps;
     for (const config::Step& step : config.steps) {
-        progress::Step row{terminal::printable(step.name), false, {}};
+        progress::Step row{terminal::printable(step.name), false, {}, step.is_pool()};
         for (config::StepId next : step.next)
             row.next.push_back(rows[next.value]);
         steps.push_back(row);
-        if (step.finally) steps.push_back({row.name + " (finally)", true, rows});
+        if (step.finally) steps.push_back({row.name + " (finally)", true, rows, false});
     }
     return steps;
 }

@@ -1,5 +1,6 @@
 #include "run_command.hpp"
 
+#include "agent_command.hpp"
 #include "dry_run.hpp"
 #include "io/log.hpp"
 #include "io/process_guard.hpp"
@@ -43,10 +44,12 @@ constexpr const char* details = R"(Examples:
 
 Without a pool daemon (`troupe start`) the run hosts the pool itself; agents attach with `troupe get_task`.
 
-Exit codes: 0 all is well; 1 a task or a finally was given up; 2 the command line, the config or the input is wrong,
+Exit codes: 0 all is well; 1 a task or a finally was dropped; 2 the command line, the config or the input is wrong,
 and nothing was started; 69 the pool could not be reached; 74 the state log could not be written, or is damaged;
-130 and 143 ended by SIGINT and SIGTERM. Whenever a run ends with another code than 0, it prints the command that
-resumes it. Log, progress and summary go to stderr; docs/progress.md explains the table and the events.
+130 and 143 ended by SIGINT and SIGTERM. A run that ends before all is done prints the command that resumes it; one
+that is over, with tasks dropped, the command that shows why.
+
+Log, progress and summary go to stderr; docs/progress.md explains the table and the events.
 )";
 
 int fail(int code, const std::string& message) {
@@ -95,6 +98,12 @@ int run(const cli::Options& arguments) {
     auto plan = plan_run(*options);
     if (auto* code = std::get_if<int>(&plan)) return *code;
     if (options->stub) return run_stub(std::get<RunPlan>(std::move(plan)));
+    if (has_pool_steps(*std::get<RunPlan>(plan).config)) {
+        if (auto usable = check_agent_command(options->agent_exec); !usable)
+            return fail(cli::ExitCode::usage, usable.error().message);
+        // An environment decides where the pool is: the command that resumes says so.
+        if (directory->root != pool_protocol::default_root) options->root = directory->root;
+    }
     if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
     auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
     if (auto* code = std::get_if<int>(&beginning)) return *code;
@@ -104,7 +113,10 @@ int run(const cli::Options& arguments) {
 }  // namespace
 
 cli::Command run_command() {
-    return {"run", "Runs a workflow to its end.", details, run_option_table(), run};
+    cli::Command made{"run", "Runs a workflow to its end.", details, run_option_table(), run};
+    made.positional = {"config"};
+    made.values = run_option_values();
+    return made;
 }
 
 }  // namespace barnum

@@ -2,6 +2,7 @@
 
 #include "base/shell.hpp"
 #include "base/text.hpp"
+#include "value_candidates.hpp"
 
 #include <boost/program_options/value_semantic.hpp>
 
@@ -34,7 +35,7 @@ std::optional<std::string> text(const cli::Options& options, const char* name) {
 base::Result<void> read_numbers(const cli::Options& options, RunOptions& result) {
     if (options.count("jobs")) {
         auto jobs = options["jobs"].as<Number>();
-        if (jobs < 1) return base::invalid("--jobs must be at least 1");
+        if (jobs < 1 || jobs > 100'000) return base::invalid("--jobs must be between 1 and 100000");
         result.jobs = static_cast<std::size_t>(jobs);
     }
     auto wait = options["pool-wait-secs"].as<Number>();
@@ -68,19 +69,17 @@ base::Result<void> read_log_options(const cli::Options& options, RunOptions& res
     return {};
 }
 
-base::Result<void> read_progress_options(const cli::Options& options, RunOptions& result) {
-    auto progress = options["progress"].as<std::string>();
-    auto mode = parse_progress_mode(progress);
-    if (!mode)
-        return base::invalid(
-            base::concat("--progress must be auto, tty, plain, json or none, not ", progress));
-    result.progress = *mode;
-    auto color = terminal::parse_color(options["color"].as<std::string>());
-    if (!color)
-        return base::invalid(
-            base::concat("--color must be auto, always or never, not ", options["color"].as<std::string>()));
-    result.color = *color;
-    return {};
+statelog::Fsync parse_fsync(const std::string& policy) {
+    if (policy == "interval") return statelog::Fsync::interval;
+    return policy == "never" ? statelog::Fsync::never : statelog::Fsync::always;
+}
+
+// What the table has choices for is one of these by now.
+void read_choices(const cli::Options& options, RunOptions& result) {
+    result.fsync = parse_fsync(options["fsync"].as<std::string>());
+    result.progress = parse_progress_mode(options["progress"].as<std::string>()).value();
+    result.color = terminal::parse_color(options["color"].as<std::string>()).value();
+    result.log_level = io::log::parse_level(options["log-level"].as<std::string>()).value();
 }
 
 // A stub has no agents, no pool and no log: options that ask for something that is not going to happen.
@@ -98,14 +97,9 @@ base::Result<void> read_trial_options(const cli::Options& options, RunOptions& r
             "real");
     if (result.agents > 0) return base::invalid("--stub does not go with --agents: answers are made up");
     if (result.wake) return base::invalid("--stub does not go with --wake: nothing is run");
+    if (result.progress != ProgressMode::automatic && result.progress != ProgressMode::none)
+        return base::invalid("--stub does not go with --progress: it tells its walk on stdout");
     return {};
-}
-
-base::Result<statelog::Fsync> read_fsync(const std::string& policy) {
-    if (policy == "always") return statelog::Fsync::always;
-    if (policy == "interval") return statelog::Fsync::interval;
-    if (policy == "never") return statelog::Fsync::never;
-    return base::invalid(base::concat("--fsync must be always, interval or never, not ", policy));
 }
 
 std::string_view fsync_name(statelog::Fsync policy) {
@@ -141,7 +135,7 @@ po::options_description run_option_table() {
     po::options_description table("Options", 100);
     auto add = table.add_options();
     add("config", po::value<std::string>()->value_name("FILE|JSON"),
-        "the workflow, JSONC; required unless a run is resumed");
+        "the workflow, JSONC; required unless a run is resumed; also without --config");
     add("entrypoint-value", po::value<std::string>()->value_name("FILE|JSON"),
         "value of the first task, which is of the config's entrypoint (default: {})");
     add("initial-state", po::value<std::string>()->value_name("FILE|JSON"),
@@ -165,7 +159,7 @@ po::options_description run_option_table() {
     add("wake", po::value<std::string>()->value_name("SCRIPT"),
         "run this shell script before the first task");
     add("jobs", po::value<Number>()->value_name("N"),
-        base::concat("local processes at once (default here: ", default_jobs(), ")").c_str());
+        "local processes at once (default: two for each processor, at least 4)");
     add("dry-run", po::bool_switch(),
         "check everything, tell on stdout what would be started, and start and create nothing");
     add("stub", po::bool_switch(),
@@ -178,6 +172,26 @@ po::options_description run_option_table() {
     add("color", po::value<std::string>()->default_value("auto")->value_name("WHEN"),
         "auto (on a terminal; NO_COLOR and CLICOLOR_FORCE are heeded), always or never");
     return table;
+}
+
+cli::ValuesByOption run_option_values() {
+    return {{"config", cli::files()},
+            {"entrypoint-value", cli::files()},
+            {"initial-state", cli::found_by(first_tasks_file_or_steps)},
+            {"state-log", cli::files()},
+            {"resume-from", cli::files()},
+            {"fsync", cli::one_of({"always", "interval", "never"})},
+            {"pool", cli::found_by(pool_names)},
+            {"agent-exec", cli::files()},
+            {"wake", cli::files()},
+            {"log-file", cli::files()},
+            {"progress", cli::one_of({"auto", "tty", "plain", "json", "none"})},
+            {"color", cli::one_of({"auto", "always", "never"})}};
+}
+
+cli::ValuesByOption global_option_values() {
+    return {{"root", cli::directories()},
+            {"log-level", cli::one_of({"off", "error", "warn", "info", "debug", "trace"})}};
 }
 
 po::options_description global_option_table() {
@@ -194,9 +208,7 @@ po::options_description global_option_table() {
 base::Result<RunOptions> read_run_options(const cli::Options& options) {
     RunOptions result;
     if (auto read = read_log_options(options, result); !read) return read.error();
-    auto fsync = read_fsync(options["fsync"].as<std::string>());
-    if (!fsync) return fsync.error();
-    result.fsync = *fsync;
+    read_choices(options, result);
     result.root = options["root"].as<std::string>();
     result.pool = options["pool"].as<std::string>();
     result.wake = text(options, "wake");
@@ -204,10 +216,6 @@ base::Result<RunOptions> read_run_options(const cli::Options& options) {
     result.agent_exec = options["agent-exec"].as<std::string>();
     result.embedded_pool = !options["no-embedded-pool"].as<bool>();
     result.jobs = default_jobs();
-    auto level = io::log::parse_level(options["log-level"].as<std::string>());
-    if (!level) return base::invalid("--log-level must be off, error, warn, info, debug or trace");
-    result.log_level = *level;
-    if (auto progress = read_progress_options(options, result); !progress) return progress.error();
     if (auto numbers = read_numbers(options, result); !numbers) return numbers.error();
     if (auto trial = read_trial_options(options, result); !trial) return trial.error();
     return result;
@@ -246,10 +254,16 @@ std::string resume_command(const RunOptions& options, const std::string& log_pat
     if (options.wake) add("wake", *options.wake);
     if (options.jobs != default_jobs()) add("jobs", std::to_string(options.jobs));
     if (options.log_file) add("log-file", *options.log_file);
+    if (options.log_level != RunOptions().log_level)
+        add("log-level", std::string(io::log::name_of(options.log_level)));
     if (options.progress != ProgressMode::automatic) add("progress", std::string(name_of(options.progress)));
     if (options.color != terminal::Color::automatic)
         add("color", options.color == terminal::Color::always ? "always" : "never");
     return command;
+}
+
+std::string inspect_command_line(const std::string& log_path) {
+    return base::concat(base::shell_word(program_invocation_name), " inspect ", base::shell_word(log_path));
 }
 
 }  // namespace barnum

@@ -42,12 +42,16 @@ struct RunOptions {
 
 boost::program_options::options_description run_option_table();
 boost::program_options::options_description global_option_table();
+cli::ValuesByOption run_option_values();
+cli::ValuesByOption global_option_values();
 
-// The error says which option is wrong.
+// `options` have passed the check of cli::run. The error says which option is wrong.
 base::Result<RunOptions> read_run_options(const cli::Options& options);
 
 // The command, quoted for a shell, that resumes a run with these options from its state log: everything that
 // isn't frozen in the log is given again.
 std::string resume_command(const RunOptions& options, const std::string& log_path);
+// The one that shows what is in the log.
+std::string inspect_command_line(const std::string& log_path);
 
 }  // namespace barnum

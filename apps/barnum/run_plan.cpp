@@ -4,11 +4,13 @@
 #include "config/load.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
+#include "later_logs.hpp"
 #include "problem_output.hpp"
 #include "statelog/replay_file.hpp"
 #include "workflow/machine.hpp"
 #include "workflow/stub_walk.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
@@ -81,10 +83,14 @@ std::shared_ptr<const config::WorkflowConfig> with_directory(
 }
 
 int nothing_to_do(const std::string& path, const statelog::Replay& log) {
-    std::string given_up = log.given_up_count() == 0
-                               ? ""
-                               : base::concat(", ", base::counted(log.given_up_count(), "task"), " given up");
-    io::log::info("nothing to do: the run in ", path, " is finished", given_up);
+    std::string text = base::concat("nothing to do: the run in ", path, " is finished");
+    if (log.dropped_count() == 0)
+        io::log::info(text);
+    else
+        io::log::write_with_command(
+            io::log::Level::warn,
+            base::concat(text, ", ", base::counted(log.dropped_count(), "task"), " dropped; which, and why:"),
+            inspect_command_line(path));
     return cli::ExitCode::ok;
 }
 
@@ -113,10 +119,13 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     statelog::Replay& replay = replayed->replay;
     warn_of_tail(old->path(), replayed->tail);
     if (replay.state().over()) return nothing_to_do(old->path(), replay);
+    if (auto later = later_log(old->path()))
+        io::log::warn(old->path(), " has been resumed before, and that run's log is ", *later,
+                      ": what was done there is done again now; `--resume-from` the newest log to go on");
     auto config = with_directory(replay.config());
     if (auto usable = check_directory(*config); !usable)
         return fail(cli::ExitCode::usage, usable.error().message);
-    runner::Start start{replay.take_state(), replay.given_up(), replay.given_up_count()};
+    runner::Start start{replay.take_state(), replay.dropped(), replay.dropped_count()};
     return RunPlan{std::move(config),
                    std::move(start),
                    {},
@@ -127,6 +136,10 @@ PlanOrCode plan_resumed(const RunOptions& options) {
 
 PlanOrCode plan_run(const RunOptions& options) {
     return options.resume_from ? plan_resumed(options) : plan_new(options);
+}
+
+bool has_pool_steps(const config::WorkflowConfig& config) {
+    return std::ranges::any_of(config.steps, [](const config::Step& step) { return step.is_pool(); });
 }
 
 }  // namespace barnum

@@ -36,4 +36,7 @@ using PlanOrCode = std::variant<RunPlan, int>;
 
 PlanOrCode plan_run(const RunOptions& options);
 
+// Whether any step is done by agents.
+bool has_pool_steps(const config::WorkflowConfig& config);
+
 }  // namespace barnum

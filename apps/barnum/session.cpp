@@ -1,17 +1,17 @@
 #include "session.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
+#include "pool_client/pool_wait.hpp"
+#include "run_plan.hpp"
 #include "runner/runner.hpp"
 #include "wake.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -33,11 +33,6 @@ constexpr std::chrono::seconds takeover_delay{5};
 
 // One Ctrl-C may arrive twice: from the terminal, and passed on by a wrapper like `timeout`.
 constexpr std::chrono::milliseconds same_signal{100};
-
-bool has_pool_steps(const config::WorkflowConfig& config) {
-    return std::any_of(config.steps.begin(), config.steps.end(),
-                       [](const config::Step& step) { return step.is_pool(); });
-}
 
 bool is_ignored(int signal) {
     struct sigaction action {};
@@ -97,7 +92,7 @@ asio::awaitable<void> Session::main() {
     if (outcome_ && progress_) progress_->finish(*outcome_);
     if (outcome_) report(*outcome_);
     co_await close_log();
-    if (exit_code() != cli::ExitCode::ok) tell_how_to_resume();
+    if (exit_code() != cli::ExitCode::ok) tell_what_next();
 }
 
 asio::awaitable<void> Session::work() {
@@ -113,6 +108,7 @@ asio::awaitable<void> Session::work() {
     runner::Settings settings{run_id_,   first_run_id_,  options_.jobs, submitter_ ? &*submitter_ : nullptr,
                               &journal_, progress_.get()};
     runner_.emplace(executor_, *config_, std::move(settings), std::move(start_));
+    if (!agents_failure_.empty()) runner_->agents_failed(agents_failure_);
     outcome_ = co_await runner_->run();
 }
 
@@ -124,15 +120,17 @@ asio::awaitable<void> Session::close_log() {
     exit_code_ = cli::ExitCode::io_error;
 }
 
-void Session::tell_how_to_resume() const {
-    if (!log::enabled(log::Level::error)) return;
+// Of a run that is over nothing can be resumed, unless its end may be missing in the log.
+void Session::tell_what_next() const {
     bool is_over = outcome_ && outcome_->end == runner::Outcome::End::finished;
-    log::error(is_over ? "nothing is left to do in this run; resume this run with:"
-                       : "resume this run with:");
-    log::write_as_it_is(base::concat("    ", resume_command(options_, log_path_), "\n"));
-    if (is_over)
-        log::write_as_it_is(
-            base::concat("what was given up:\n    barnum inspect ", base::shell_word(log_path_), "\n"));
+    if (!is_over || exit_code_ == cli::ExitCode::io_error)
+        return log::write_with_command(log::Level::error,
+                                       "resume this run with:", resume_command(options_, log_path_));
+    if (outcome_->all_well()) return log::info("the run is finished");
+    log::write_with_command(
+        log::Level::error,
+        "the run is over, and nothing is left for --resume-from to do; what was dropped, and why:",
+        inspect_command_line(log_path_));
 }
 
 void Session::report(const runner::Outcome& outcome) {
@@ -158,7 +156,7 @@ asio::awaitable<void> Session::watch_signals() {
     } while (std::chrono::steady_clock::now() - first < same_signal);
     io::kill_all_children();
     if (progress_) progress_->abandon();
-    tell_how_to_resume();
+    tell_what_next();
     log::flush(same_signal);
     ::_exit(128 + again);
 }
@@ -236,21 +234,46 @@ void Session::start_agents() {
             base::concat("agent-", i),
             options_.agent_exec,
             std::filesystem::current_path(),
-            {{"BARNUM_RUN_ID", run_id_}, {"BARNUM_AGENT", base::concat("agent-", i)}}};
+            {{"BARNUM_RUN_ID", run_id_}, {"BARNUM_AGENT", base::concat("agent-", i)}},
+            true,
+            [this] { return daemon_ != nullptr; }};
         std::string name = agent.name;
         agents_.spawn(std::move(name), keep_agent(std::move(agent)));
     }
 }
 
 asio::awaitable<void> Session::keep_agent(pool_client::AgentOptions options) {
-    asio::steady_timer pause(executor_);
     while (true) {
         pool_client::AgentOptions copy = options;
         base::Error ended = co_await pool_client::run_agent(*watch_, directory_, std::move(copy));
-        log::warn(options.name, ": ", ended.message);
+        if (ended.code == pool_client::command_unusable) {
+            agent_failed(options.name, std::move(ended));
+            co_return;
+        }
+        co_await await_pool(std::move(ended));
+    }
+}
+
+// All of them run the same command: what the first says of it is true of the others.
+void Session::agent_failed(const std::string& name, base::Error why) {
+    if (failed_agents_++ == 0) log::error(name, ": ", why.message);
+    if (failed_agents_ < options_.agents) return;
+    agents_failure_ = "none of its agents could execute its command";
+    if (runner_) runner_->agents_failed(agents_failure_);
+}
+
+// One line for all agents when they begin to wait, and one when they serve a pool again, be it another's.
+asio::awaitable<void> Session::await_pool(base::Error why) {
+    if (!std::exchange(agents_wait_, true)) log::warn("the run's agents wait for the pool: ", why.message);
+    asio::steady_timer pause(executor_);
+    while (true) {
         pause.expires_after(agent_pause);
         co_await pause.async_wait(asio::use_awaitable);
+        auto pool = co_await pool_client::wait_for_pool(directory_, agent_pause);
+        if (pool.has_value()) break;
     }
+    if (std::exchange(agents_wait_, false))
+        log::info("the run's agents serve the pool at ", directory_.path, " now");
 }
 
 }  // namespace barnum

@@ -44,15 +44,17 @@ class Session {
     boost::asio::awaitable<void> serve_pool();
     boost::asio::awaitable<void> take_over_pool();
     boost::asio::awaitable<void> keep_agent(pool_client::AgentOptions options);
+    boost::asio::awaitable<void> await_pool(base::Error why);
     boost::asio::awaitable<void> stop_pool();
 
     bool prepare_pool();
     bool host_pool();
     std::optional<progress::Agents> agents() const;
     void start_agents();
+    void agent_failed(const std::string& name, base::Error why);
     boost::asio::awaitable<void> close_log();
     void report(const runner::Outcome& outcome);
-    void tell_how_to_resume() const;
+    void tell_what_next() const;
 
     boost::asio::any_io_executor executor_;
     const RunOptions& options_;
@@ -75,6 +77,9 @@ class Session {
     io::TaskGroup background_;
     std::optional<runner::Runner> runner_;
     std::optional<runner::Outcome> outcome_;  // reported when all else is over, so that it stands last
+    std::size_t failed_agents_ = 0;           // whose command can't be executed
+    std::string agents_failure_;              // set when all of them have failed
+    bool agents_wait_ = false;                // for the pool to be back; told
     bool told_to_stop_ = false;               // the hosted pool, by somebody who wants it gone
     int signal_ = 0;                          // the one that ended the run
     int exit_code_ = cli::ExitCode::failure;

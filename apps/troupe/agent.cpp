@@ -5,6 +5,7 @@
 #include "io/log.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/agent_loop.hpp"
+#include "pool_client/pool_wait.hpp"
 
 #include <filesystem>
 
@@ -33,8 +34,18 @@ asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDire
     if (!crew->error) crew->error = std::move(error);
 }
 
+// "reviewer", "reviewer-1 to reviewer-3"
+std::string names_of(const Crew& crew) {
+    return crew.count == 1 ? crew.agent.name
+                           : base::concat(name_of(crew, 1), " to ", name_of(crew, crew.count));
+}
+
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                          std::shared_ptr<Crew> crew) {
+    auto pool = co_await pool_client::wait_for_pool(directory);
+    if (pool.has_error()) co_return fail(pool.error());
+    io::log::info(names_of(*crew), " attached to the pool in ", directory.path,
+                  "; for each task: ", crew->agent.command);
     io::TaskGroup agents(co_await asio::this_coro::executor, io::log_exception);
     for (std::size_t number = 1; number <= crew->count; ++number)
         agents.spawn(name_of(*crew, number), run_one(watch, directory, crew, number));
@@ -69,13 +80,14 @@ cli::Command agent_command() {
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
         "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
-        "\nExit code: 1 when no daemon serves the pool (any more), 2 wrong usage, 128+n on a signal.\n";
-    add_pool_option(command.options);
+        "\nExit codes: 1 no daemon serves the pool (any more); 2 wrong usage; 128+n ended by signal n.\n";
+    add_pool_option(command);
     command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),
                                   "the command to run for each task")(
         "name", po::value<std::string>()->value_name("NAME")->default_value("agent"),
         "a name for the daemon's log")("count", po::value<std::size_t>()->value_name("K")->default_value(1),
                                        "so many agents at once, named NAME-1 to NAME-K");
+    command.values["exec"] = cli::files();
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

@@ -2,6 +2,7 @@
 
 #include "io/log.hpp"
 #include "io/signals.hpp"
+#include "pool_client/find_pools.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 
@@ -11,16 +12,26 @@ namespace troupe {
 
 namespace asio = boost::asio;
 namespace po = boost::program_options;
+using pool_protocol::PoolDirectory;
 
 namespace {
 
 constexpr unsigned line_length = 100;
+constexpr double longest_seconds = 1e9;
 
 void set_log_level(const std::string& name) {
-    auto level = io::log::parse_level(name);
-    if (!level)
-        throw po::error("--log-level is one of off, error, warn, info, debug, trace; not '" + name + "'");
-    io::log::set_level(*level);
+    io::log::set_level(io::log::parse_level(name).value());  // one of the choices
+}
+
+cli::Completion pool_names(const cli::Line& line) {
+    cli::Completion found;
+    auto any = pool_protocol::locate(line.value("root"), "");
+    if (any.has_error()) return found;
+    auto pools = pool_client::find_pools(any->root);
+    if (pools.has_error()) return found;
+    for (const PoolDirectory& pool : *pools)
+        found.candidates.push_back({pool.pool, pool_client::seems_served(pool) ? "running" : "stopped"});
+    return found;
 }
 
 }  // namespace
@@ -37,16 +48,30 @@ po::options_description global_options() {
     return options;
 }
 
-void add_pool_option(po::options_description& options) {
-    options.add_options()("pool", po::value<std::string>()->value_name("POOL"),
-                          "the pool's id: letters, digits, '_' and '-' (default: default)");
+cli::ValuesByOption global_option_values() {
+    return {{"root", cli::directories()},
+            {"log-level", cli::one_of({"off", "error", "warn", "info", "debug", "trace"})}};
 }
 
-base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& options) {
+void add_pool_option(cli::Command& command) {
+    command.options.add_options()("pool", po::value<std::string>()->value_name("POOL"),
+                                  "the pool's id: letters, digits, '_' and '-' (default: default)");
+    command.values["pool"] = cli::found_by(pool_names);
+}
+
+base::Result<PoolDirectory> pool_of(const cli::Options& options) {
     auto text = [&](const char* name) {
         return options.count(name) > 0 ? options[name].as<std::string>() : "";
     };
     return pool_protocol::locate(text("root"), text("pool"));
+}
+
+std::chrono::milliseconds seconds_option(const cli::Options& options, const char* name, bool zero_allowed) {
+    double seconds = options[name].as<double>();
+    if (!(seconds >= 0) || seconds > longest_seconds || (seconds == 0 && !zero_allowed))
+        throw po::error(base::concat("--", name, " must be a number of seconds ",
+                                     zero_allowed ? "from 0" : "greater than 0, and", " up to 1000000000"));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
 int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {

@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -15,10 +16,15 @@ namespace troupe {
 
 // --root and --log-level, for every command.
 boost::program_options::options_description global_options();
+cli::ValuesByOption global_option_values();
 // --pool
-void add_pool_option(boost::program_options::options_description& options);
+void add_pool_option(cli::Command& command);
 
 base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& options);
+
+// The value of an option of type double. From 0, or from more than that, to 1e9; anything else is wrong
+// usage.
+std::chrono::milliseconds seconds_option(const cli::Options& options, const char* name, bool zero_allowed);
 
 // Runs `command` as the process's only thread. Its result is the exit code; an exception
 // that leaves it is a bug, logged, exit code 1.

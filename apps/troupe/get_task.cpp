@@ -21,7 +21,7 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     // Nobody has read it, so nobody will do it.
     if (assignment->kind == pool_client::Assignment::Kind::task)
         (void)pool_client::hand_back(directory, *assignment, name, "its get_task could not write to stdout");
-    co_return cli::failure;
+    co_return cli::io_error;
 }
 
 }  // namespace
@@ -36,13 +36,15 @@ cli::Command get_task_command() {
         "the\nresponse to response_file; for Heartbeat write any JSON there; Kicked has no response_file. "
         "Then call "
         "get_task\nagain.\n\n"
-        "Example, an agent in bash:\n"
+        "Examples:\n"
         "  while TASK=$(troupe get_task --name me); do\n"
         "    FILE=$(jq -r '.response_file // empty' <<<\"$TASK\")\n"
         "    [ -z \"$FILE\" ] || echo '[]' > \"$FILE\"\n"
         "  done\n"
-        "\nExit code: 0 with a task, 1 when no daemon serves the pool, 2 wrong usage.\n";
-    add_pool_option(command.options);
+        "      An agent in bash.\n"
+        "\nExit codes: 0 it got a task; 1 no daemon serves the pool; 2 wrong usage; 74 the task "
+        "can't be printed, and is handed back.\n";
+    add_pool_option(command);
     command.options.add_options()("name", po::value<std::string>()->value_name("NAME")->default_value(""),
                                   "a name for the daemon's log");
     command.run = [](const cli::Options& options) {

@@ -2,15 +2,15 @@
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
-#include "io/directory.hpp"
+#include "pool_client/find_pools.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
-#include "pool_protocol/names.hpp"
 #include "pool_protocol/status.hpp"
 
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 
 namespace troupe {
 
@@ -21,75 +21,70 @@ namespace {
 
 constexpr std::chrono::seconds answer_time{2};
 
-// The pools of a root that are ours, by id; of any other is told why it is left out.
-base::Result<std::vector<PoolDirectory>> find_pools(const PoolDirectory& any) {
-    auto directory = io::Directory::open(base::concat(any.root, "/pools"));
-    if (directory.has_error()) {
-        if (directory.error().code != boost::system::errc::no_such_file_or_directory)
-            return directory.error();
-        return std::vector<PoolDirectory>();
-    }
-    auto ids = directory->names();
-    if (ids.has_error()) return ids.error();
-    std::erase_if(*ids, [](const std::string& id) { return !pool_protocol::is_pool_id(id); });
-    std::sort(ids->begin(), ids->end());
-    std::vector<PoolDirectory> pools;
-    for (const std::string& id : *ids) {
-        auto pool = pool_protocol::locate(any.root, id);
-        auto opened = io::Directory::open(pool->path);
-        if (opened.has_error())
-            std::cerr << "troupe: left out: " << opened.error().message << "\n";
-        else
-            pools.push_back(std::move(*pool));
-    }
-    return pools;
+base::Result<std::vector<PoolDirectory>> pools_of(const PoolDirectory& any) {
+    return pool_client::find_pools(any.root, [](const base::Error& error) {
+        std::cerr << "troupe: left out: " << error.message << "\n";
+    });
 }
 
-int list(const PoolDirectory& any) {
-    auto pools = find_pools(any);
-    if (pools.has_error()) return fail(pools.error());
+struct Entry {
+    PoolDirectory pool;
+    std::string_view state;
+    std::optional<pool_protocol::Status> status;  // none where no daemon tells it
+};
+
+asio::awaitable<Entry> look_at(PoolDirectory pool) {
+    auto answer = co_await pool_client::ask_status(pool, answer_time);
+    if (answer.has_value())
+        if (auto status = pool_protocol::parse_status(*answer); status.has_value()) {
+            std::string_view state = status->draining ? "draining" : "running";
+            co_return Entry{std::move(pool), state, std::move(*status)};
+        }
+    std::string_view state = pool_daemon::is_served(pool) ? "running" : "stopped";
+    co_return Entry{std::move(pool), state, std::nullopt};
+}
+
+void print_table(const std::vector<Entry>& entries) {
     std::size_t width = 2;
-    for (const PoolDirectory& pool : *pools)
-        width = std::max(width, pool.pool.size());
+    for (const Entry& entry : entries)
+        width = std::max(width, entry.pool.pool.size());
     auto row = [&](std::string_view id, std::string_view status, std::string_view path) {
-        std::cout << std::left << std::setw(static_cast<int>(width) + 2) << id << std::setw(9) << status
+        std::cout << std::left << std::setw(static_cast<int>(width) + 2) << id << std::setw(10) << status
                   << path << "\n";
     };
     row("ID", "STATUS", "PATH");
-    for (const PoolDirectory& pool : *pools)
-        row(pool.pool, pool_daemon::is_served(pool) ? "running" : "stopped", pool.path);
-    return cli::ok;
+    for (const Entry& entry : entries)
+        row(entry.pool.pool, entry.state, entry.pool.path);
 }
 
-std::string to_json(const PoolDirectory& pool, std::string_view state, const pool_protocol::Status* status) {
-    auto number = [&](auto value) { return status == nullptr ? "null" : std::to_string(value(*status)); };
+std::string to_json(const Entry& entry) {
+    auto number = [&](auto value) { return entry.status ? std::to_string(value(*entry.status)) : "null"; };
     auto busy = [](const pool_protocol::Status& s) {
         return std::ranges::count(s.agents, pool_protocol::AgentStatus::State::busy,
                                   &pool_protocol::AgentStatus::state);
     };
-    return base::concat("{\"pool\":", json::quote(pool.pool), ",\"path\":", json::quote(pool.path),
-                        ",\"status\":\"", state, "\",\"pid\":", number([](const auto& s) { return s.pid; }),
-                        ",\"agents\":", number([](const auto& s) { return s.agents.size(); }),
-                        ",\"busy\":", number(busy),
-                        ",\"queue\":", number([](const auto& s) { return s.queue.length; }), "}");
+    return base::concat(
+        "{\"pool\":", json::quote(entry.pool.pool), ",\"path\":", json::quote(entry.pool.path),
+        ",\"status\":\"", entry.state, "\",\"pid\":", number([](const auto& s) { return s.pid; }),
+        ",\"agents\":", number([](const auto& s) { return s.agents.size(); }), ",\"busy\":", number(busy),
+        ",\"queue\":", number([](const auto& s) { return s.queue.length; }), "}");
 }
 
-std::string entry(const PoolDirectory& pool, const base::Result<std::string>& answer) {
-    auto status = answer.has_value() ? pool_protocol::parse_status(*answer) : answer.error();
-    if (status.has_value()) return to_json(pool, status->draining ? "draining" : "running", &*status);
-    return to_json(pool, pool_daemon::is_served(pool) ? "running" : "stopped", nullptr);
-}
-
-asio::awaitable<int> list_json(PoolDirectory any) {
-    auto pools = find_pools(any);
-    if (pools.has_error()) co_return fail(pools.error());
+void print_json(const std::vector<Entry>& entries) {
     std::string text = "[";
-    for (const PoolDirectory& pool : *pools) {
-        auto answer = co_await pool_client::ask_status(pool, answer_time);
-        text += base::concat(text.size() > 1 ? ",\n " : "", entry(pool, answer));
-    }
-    std::cout << text << "]" << std::endl;
-    co_return std::cout ? cli::ok : cli::failure;
+    for (const Entry& entry : entries)
+        text += base::concat(text.size() > 1 ? ",\n " : "", to_json(entry));
+    std::cout << text << "]\n";
+}
+
+asio::awaitable<int> list(PoolDirectory any, bool json) {
+    auto pools = pools_of(any);
+    if (pools.has_error()) co_return fail(pools.error());
+    std::vector<Entry> entries;
+    for (const PoolDirectory& pool : *pools)
+        entries.push_back(co_await look_at(pool));
+    json ? print_json(entries) : print_table(entries);
+    co_return cli::ok;
 }
 
 }  // namespace
@@ -102,14 +97,18 @@ cli::Command list_command() {
         "Examples:\n"
         "  troupe list\n"
         "  troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'\n"
-        "\nWith --json an array of objects: pool, path, status (running, draining or stopped), and pid, "
-        "agents, busy and queue, which are null where no daemon tells them.\n";
+        "\nThe status of a pool is running, draining (`troupe stop --drain`) or stopped. With --json an "
+        "array "
+        "of objects: pool, path, status, and pid, agents, busy and queue, which are null where no daemon "
+        "tells "
+        "them.\n"
+        "\nExit codes: 0 they are listed, also if there are none; 1 the root can't be read; 2 wrong usage.\n";
     command.options.add_options()("json", "as a JSON array, with how many agents and tasks each has");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        if (options.count("json") == 0) return list(*directory);
-        return run_loop([=](asio::io_context&) { return list_json(*directory); });
+        bool json = options.count("json") > 0;
+        return run_loop([=](asio::io_context&) { return list(*directory, json); });
     };
     return command;
 }

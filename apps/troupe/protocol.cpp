@@ -1,3 +1,4 @@
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
@@ -69,8 +70,8 @@ cli::Command protocol_command() {
     cli::Command command;
     command.name = "protocol";
     command.summary = "Print how to be an agent, for pasting into an agent's prompt.";
-    command.details = "Example:\n  claude -p \"$(troupe protocol --name reviewer)\"\n";
-    add_pool_option(command.options);
+    command.details = "Examples:\n  claude -p \"$(troupe protocol --name reviewer)\"\n";
+    add_pool_option(command);
     command.options.add_options()("name", po::value<std::string>()->value_name("NAME"),
                                   "the agent's name, for the command in the text")(
         "low-level", "also print the files and the socket underneath");
@@ -80,7 +81,8 @@ cli::Command protocol_command() {
         std::string get_task = "troupe get_task";
         for (const char* option : {"root", "pool", "name"})
             if (options.count(option) > 0)
-                get_task += base::concat(" --", option, " ", options[option].as<std::string>());
+                get_task +=
+                    base::concat(" --", option, " ", base::shell_word(options[option].as<std::string>()));
         std::cout << agent_protocol(get_task);
         if (options.count("low-level") > 0) std::cout << file_protocol(directory->path);
         return static_cast<int>(cli::ok);

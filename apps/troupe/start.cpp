@@ -21,16 +21,6 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr double longest_seconds = 1e9;
-
-std::chrono::milliseconds seconds_option(const cli::Options& options, const char* name, bool zero_allowed) {
-    double seconds = options[name].as<double>();
-    if (!(seconds >= 0) || seconds > longest_seconds || (seconds == 0 && !zero_allowed))
-        throw po::error(base::concat("--", name, " must be a number of seconds ",
-                                     zero_allowed ? "of at least 0" : "greater than 0"));
-    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-}
-
 pool_daemon::Options daemon_options(const cli::Options& options) {
     pool_daemon::Options daemon;
     daemon.idle_timeout = seconds_option(options, "idle-timeout-secs", false);
@@ -70,6 +60,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
         if (auto served = weak.lock(); served && !ec) served->request_stop();
     });
     if (json) std::cout << "{\"id\":" << json::quote(directory.pool) << "}" << std::endl;
+    if (!std::cout) io::log::warn("cannot write {\"id\":…} to stdout, and serves the pool all the same");
     io::log::info("pool ", directory.pool, " is served in ", directory.path);
     systemd.ready();
     if (systemd.watchdog()) background.spawn("watchdog", feed_watchdog(systemd, *daemon));
@@ -108,10 +99,9 @@ cli::Command start_command() {
         "\nUnder systemd it tells when it is ready, feeds the watchdog, and serves a socket that was opened "
         "for "
         "it; see docs/deployment.md.\n"
-        "\nExit code: 0 when stopped, 1 when the pool can't be served (another daemon serves it, say), 2 for "
-        "wrong "
+        "\nExit codes: 0 it was stopped; 1 the pool can't be served (another daemon serves it, say); 2 wrong "
         "usage.\n";
-    add_pool_option(command.options);
+    add_pool_option(command);
     auto seconds = [](double preset) { return po::value<double>()->value_name("N")->default_value(preset); };
     command.options.add_options()("json", "print {\"id\":\"POOL\"} on stdout once the pool is served")(
         "idle-timeout-secs", seconds(180),

@@ -4,6 +4,8 @@
 #include "pool_client/status_query.hpp"
 #include "status_watch.hpp"
 
+#include <iostream>
+
 namespace troupe {
 
 namespace asio = boost::asio;
@@ -18,14 +20,15 @@ asio::awaitable<int> once(pool_protocol::PoolDirectory directory, bool json) {
     auto answer = co_await pool_client::ask_status(directory, status_answer_time);
     if (answer.has_error()) co_return fail(answer.error());
     auto shown = make_display(json, false)->show(*answer);
+    if (!std::cout) co_return cli::io_error;  // cli::run() tells
     co_return shown.has_error() ? fail(shown.error()) : cli::ok;
 }
 
 asio::awaitable<int> watch(pool_protocol::PoolDirectory directory, bool json) {
     auto display = make_display(json, true);
     base::Error error = co_await watch_status(directory, display);
-    // `troupe status --watch | head` has seen what it wanted.
-    if (error.code == boost::system::errc::broken_pipe) co_return cli::ok;
+    // Told by cli::run(), but for `troupe status --watch | head`, which has seen what it wanted.
+    if (!std::cout) co_return cli::ok;
     display.reset();  // what it has drawn stays, and the message goes below it
     co_return fail(error);
 }
@@ -45,9 +48,10 @@ cli::Command status_command() {
         "has it; working: from there to the agent's response. Half of them took no longer than p50, 99 of "
         "100 no longer than p99. docs/status.md describes all that it tells, and the fields of --json.\n"
         "\nThe daemon is asked over its socket, so there is no status in a sandbox without sockets.\n"
-        "\nExit code: 0; 1 when no daemon serves the pool, or it does not answer within 5 s; 2 for wrong "
+        "\nExit codes: 0 the daemon answered; 1 no daemon serves the pool, or it does not answer within 5 s; "
+        "2 wrong "
         "usage.\n";
-    add_pool_option(command.options);
+    add_pool_option(command);
     command.options.add_options()("json", "as one line of JSON")(
         "watch", "again every second, until Ctrl-C; when the daemon goes away, waits for the next one");
     command.run = [](const cli::Options& options) {

@@ -16,8 +16,8 @@ namespace {
 base::Result<void> print(const std::string& text) {
     std::cout << text << std::flush;
     if (std::cout) return {};
-    return base::Error{boost::system::errc::make_error_code(boost::system::errc::broken_pipe),
-                       "nobody reads the output any more"};
+    return base::Error{boost::system::errc::make_error_code(boost::system::errc::io_error),
+                       "cannot write to stdout"};
 }
 
 bool colored() {

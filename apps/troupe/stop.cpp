@@ -27,7 +27,8 @@ constexpr std::chrono::milliseconds longest_look_again{500};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
     return {boost::system::errc::make_error_code(boost::system::errc::no_such_process),
-            base::concat("no daemon serves the pool in ", directory.path)};
+            base::concat("no daemon serves the pool in ", directory.path,
+                         "; `troupe list` tells which pools there are")};
 }
 
 // A socket of systemd's accepts connections also when there is no daemon; but `status` is there only with one
@@ -98,8 +99,8 @@ cli::Command stop_command() {
         "`troupe stop` ends it at once, also while it drains.\n"
         "\nIt waits for the daemon's end: up to 10 s, with --drain as long as it takes; Ctrl-C ends the "
         "waiting, not the draining.\n"
-        "\nExit code: 0 when it has stopped, 1 when none was running or it does not stop.\n";
-    add_pool_option(command.options);
+        "\nExit codes: 0 it has stopped; 1 none was running, or it does not stop; 2 wrong usage.\n";
+    add_pool_option(command);
     command.options.add_options()("drain", "let agents end what they are at, then stop");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);

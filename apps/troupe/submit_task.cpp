@@ -32,12 +32,6 @@ struct Submission {
     std::optional<std::chrono::milliseconds> timeout;
 };
 
-Transport parse_transport(const std::string& name) {
-    if (name == "socket") return Transport::socket;
-    if (name == "file") return Transport::file;
-    throw po::error(base::concat("--notify is socket or file, not '", name, "'"));
-}
-
 Submission parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
     if (options.count("data") + options.count("file") != 1)
         throw po::error("give the task's content either with --data JSON or with --file PATH");
@@ -47,12 +41,10 @@ Submission parse(const cli::Options& options, pool_protocol::PoolDirectory direc
     if (options.count("file") > 0)
         submission.path = std::filesystem::absolute(options["file"].as<std::string>()).string();
     if (options.count("notify") > 0)
-        submission.transport = parse_transport(options["notify"].as<std::string>());
-    if (options.count("timeout-secs") > 0) {
-        double seconds = options["timeout-secs"].as<double>();
-        if (!(seconds > 0) || seconds > 1e9) throw po::error("--timeout-secs must be greater than 0");
-        submission.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    }
+        submission.transport =
+            options["notify"].as<std::string>() == "file" ? Transport::file : Transport::socket;
+    if (options.count("timeout-secs") > 0)
+        submission.timeout = seconds_option(options, "timeout-secs", false);
     return submission;
 }
 
@@ -89,7 +81,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> wha
         co_return 128 + interruption.signal_number();
     if (answer.has_error()) co_return fail(answer.error());
     std::cout << to_json(*answer) << std::endl;
-    co_return std::cout ? exit_code(*answer) : cli::failure;
+    co_return std::cout ? exit_code(*answer) : static_cast<int>(cli::io_error);
 }
 
 }  // namespace
@@ -105,8 +97,9 @@ cli::Command submit_task_command() {
         "Examples:\n"
         "  troupe submit_task --data '{\"task\":{\"kind\":\"Review\",\"value\":{\"file\":\"main.cpp\"}}}'\n"
         "  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600\n"
-        "\nExit code: 0 processed, 124 timeout, 1 anything else that went wrong, 2 wrong usage.\n";
-    add_pool_option(command.options);
+        "\nExit codes: 0 processed; 124 timeout; 1 anything else that went wrong; 2 wrong usage; "
+        "74 the answer can't be printed.\n";
+    add_pool_option(command);
     command.options.add_options()("data", po::value<std::string>()->value_name("JSON"), "the task's content")(
         "file", po::value<std::string>()->value_name("PATH"), "a file with the content, read by the daemon")(
         "notify", po::value<std::string>()->value_name("WAY"),
@@ -115,6 +108,8 @@ cli::Command submit_task_command() {
         "and file where the sandbox denies it)")(
         "timeout-secs", po::value<double>()->value_name("N"),
         "the longest wait in all; then the task is withdrawn (default: none)");
+    command.values["file"] = cli::files();
+    command.values["notify"] = cli::one_of({"socket", "file"});
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

@@ -74,12 +74,13 @@ cli::Command top_command() {
     command.name = "top";
     command.summary = "Watch a pool on the whole screen: `troupe status`, drawn again every second.";
     command.details =
-        "Example:\n"
+        "Examples:\n"
         "  troupe top --pool reviews\n"
         "\nAgents at work come first, the longest at it at the top. q or Ctrl-C ends it. A daemon that goes "
         "away is waited for.\n"
-        "\nExit code: 0; 1 when no daemon serves the pool, or stdout is no terminal; 2 for wrong usage.\n";
-    add_pool_option(command.options);
+        "\nExit codes: 0 it was ended; 1 no daemon serves the pool, or stdout is no terminal; 2 wrong "
+        "usage.\n";
+    add_pool_option(command);
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

@@ -44,7 +44,8 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
         return edit_distance(name, a) < edit_distance(name, b);
     };
     std::string_view best = *std::min_element(candidates.begin(), candidates.end(), by_distance);
-    std::size_t tolerated = std::max<std::size_t>(1, std::max(name.size(), best.size()) / 3);
+    // Of names of one or two letters none: another letter makes another name.
+    std::size_t tolerated = std::max(name.size(), best.size()) / 3;
     if (edit_distance(name, best) > tolerated) return "";
     return concat("; did you mean ", json::quote(best), "?");
 }

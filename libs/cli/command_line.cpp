@@ -2,7 +2,9 @@
 
 #include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "cli/completion.hpp"
 #include "cli/help.hpp"
+#include "cli/output.hpp"
 
 #include <boost/program_options/parsers.hpp>
 
@@ -77,8 +79,11 @@ std::string unknown_option(const po::options_description& options, const std::st
 
 po::positional_options_description places_of(const Command& command) {
     po::positional_options_description places;
-    for (const std::string& name : command.positional)
-        places.add(name.c_str(), 1);
+    for (const std::string& name : command.positional) {
+        bool is_list = command.options.find(name, false).semantic()->max_tokens() > 1;
+        places.add(name.c_str(), is_list ? -1 : 1);
+        if (is_list) return places;
+    }
     places.add(stray, -1);
     return places;
 }
@@ -92,6 +97,36 @@ std::string not_expected(const Command& command, const std::string& argument) {
                         "what has spaces");
 }
 
+// "--color", or "SHELL" for what may be given by its place.
+std::string shown_name(const Command& command, const std::string& option) {
+    if (std::ranges::find(command.positional, option) == command.positional.end())
+        return base::concat("--", option);
+    return command.options.find(option, false).semantic()->name();
+}
+
+// Most often a variable of a script that is not set: not what the default is for. `--option=` is refused,
+// too.
+void check_not_empty(const Command& command, const po::parsed_options& parsed) {
+    for (const auto& option : parsed.options)
+        if (option.string_key != stray && std::ranges::find(option.value, "") != option.value.end()) {
+            bool by_place = option.position_key >= 0;
+            std::string name =
+                by_place ? shown_name(command, option.string_key) : base::concat("--", option.string_key);
+            throw po::error(base::concat(name, " is empty: give it a value, or leave it out"));
+        }
+}
+
+void check_choices(const Command& command, const ValuesByOption& values, const Options& options) {
+    for (const auto& [option, allowed] : values) {
+        if (allowed.choices.empty() || options.count(option) == 0) continue;
+        const auto& value = options[option].as<std::string>();
+        if (std::ranges::find(allowed.choices, value) != allowed.choices.end()) continue;
+        std::vector<std::string_view> names(allowed.choices.begin(), allowed.choices.end());
+        throw po::error(base::concat(shown_name(command, option), " must be ", base::alternatives(names),
+                                     ", not '", value, "'"));
+    }
+}
+
 int run_command(const Program& program, const Path& path, const std::vector<std::string>& arguments) {
     const Command& command = *path.back();
     po::options_description all(line_length);
@@ -100,14 +135,17 @@ int run_command(const Program& program, const Path& path, const std::vector<std:
     Options options;
     try {
         using namespace po::command_line_style;
-        po::store(po::command_line_parser(arguments)
-                      .options(all)
-                      .positional(places_of(command))
-                      .style(unix_style & ~allow_guessing)
-                      .run(),
-                  options);
+        po::parsed_options parsed = po::command_line_parser(arguments)
+                                        .options(all)
+                                        .positional(places_of(command))
+                                        .style(unix_style & ~allow_guessing)
+                                        .run();
+        check_not_empty(command, parsed);
+        po::store(parsed, options);
         if (options.count(stray) > 0)
             throw po::error(not_expected(command, options[stray].as<std::vector<std::string>>().front()));
+        check_choices(command, command.values, options);
+        check_choices(command, program.values, options);
         po::notify(options);
         return command.run(options);
     } catch (const po::unknown_option& error) {
@@ -126,10 +164,44 @@ struct Call {
     std::vector<std::string> arguments;  // without the commands' names
     bool help = false;
     std::optional<std::string> unknown;  // the name of a command that there isn't, behind `path`
+    std::optional<std::string> before;   // the option before that, if it is not one of every command
 };
 
+std::string name_of_option(const std::string& argument) {
+    return argument.substr(0, argument.find('='));
+}
+
+bool is_global(const Program& program, const std::string& argument) {
+    std::string name = name_of_option(argument);
+    if (!name.starts_with("--"))
+        return program.global_options.find_nothrow(name.substr(0, 2), false) != nullptr;
+    return program.global_options.find_nothrow(name.substr(2), false) != nullptr;
+}
+
+// `argument` is a long one.
+bool is_option_of_any(const std::vector<Command>& commands, const std::string& argument) {
+    std::string name = name_of_option(argument).substr(2);
+    return std::ranges::any_of(commands, [&](const Command& command) {
+        return command.options.find_nothrow(name, false) != nullptr ||
+               is_option_of_any(command.commands, argument);
+    });
+}
+
+// What is wrong with a command line that names no command, or none that there is.
+std::string no_command(const Program& program, const Call& call) {
+    if (call.unknown && call.before)
+        return base::concat("there is no command '", *call.unknown, "'; if it is the value of ", *call.before,
+                            ", put both behind the command's name");
+    if (call.unknown) return unknown_command(program, call.path, *call.unknown);
+    const std::string& first = call.arguments.front();
+    if (first.starts_with("--") && first.size() > 2 && !is_global(program, first) &&
+        !is_option_of_any(commands_at(program, call.path), first))
+        return unknown_option(program.global_options, name_of_option(first));
+    return base::concat("no command given, only '", first, "'");
+}
+
 Call resolve(const Program& program, std::vector<std::string> arguments) {
-    if (arguments == std::vector<std::string>{"--version"}) arguments = {"version"};
+    if (!arguments.empty() && arguments.front() == "--version") arguments.front() = "version";
     Call call;
     call.help = wants_help(arguments);
     while (!commands_at(program, call.path).empty()) {
@@ -144,6 +216,9 @@ Call resolve(const Program& program, std::vector<std::string> arguments) {
             call.help = true;
         } else {
             call.unknown = name;
+            if (*at > 0 && arguments[*at - 1].find('=') == std::string::npos &&
+                !is_global(program, arguments[*at - 1]))
+                call.before = arguments[*at - 1];
             break;
         }
     }
@@ -151,22 +226,26 @@ Call resolve(const Program& program, std::vector<std::string> arguments) {
     return call;
 }
 
-}  // namespace
-
-int run(const Program& program, int argc, const char* const* argv) {
-    Call call = resolve(program, {argv + 1, argv + argc});
-    if (call.unknown)
-        return usage_error(program, call.path, unknown_command(program, call.path, *call.unknown));
+int called(const Program& program, int argc, const char* const* argv) {
+    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    if (!arguments.empty() && arguments.front() == complete_name)
+        return print_completion(program, {arguments.begin() + 1, arguments.end()});
+    Call call = resolve(program, std::move(arguments));
+    if (call.unknown) return usage_error(program, call.path, no_command(program, call));
     if (call.help) {
         print_help(program, call.path, std::cout);
         return ExitCode::ok;
     }
     if (commands_at(program, call.path).empty()) return run_command(program, call.path, call.arguments);
-    if (!call.arguments.empty())
-        return usage_error(program, call.path,
-                           base::concat("no command given, only '", call.arguments.front(), "'"));
+    if (!call.arguments.empty()) return usage_error(program, call.path, no_command(program, call));
     print_help(program, call.path, std::cerr);
     return ExitCode::usage;
+}
+
+}  // namespace
+
+int run(const Program& program, int argc, const char* const* argv) {
+    return flushed(program.name, called(program, argc, argv));
 }
 
 }  // namespace cli

@@ -1,6 +1,8 @@
-// Commands, commands within commands, their options and their --help from one table. Wraps
+// Commands, commands within commands, their options, their --help and their completion from one table. Wraps
 // Boost.Program_options; prints help to stdout and usage errors to stderr.
 #pragma once
+
+#include "cli/values.hpp"
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
@@ -27,27 +29,32 @@ using Options = boost::program_options::variables_map;
 struct Command {
     std::string name;     // "get_task"
     std::string summary;  // one line, for the list of commands
-    std::string details;  // paragraphs and examples, for its own --help; may be empty
+    std::string details;  // paragraphs and examples, in the form of cli/details.hpp; may be empty
     boost::program_options::options_description options{100};  // 100: columns of its help
     std::function<int(const Options&)> run = {};  // may throw program_options::error: wrong usage
     // Names of options whose values may be given without them, in this order: `inspect LOG` for `inspect
-    // --log LOG` if it is {"log"}. Anything more is wrong usage.
+    // --log LOG` if it is {"log"}. Anything more is wrong usage, unless the last one is a list (multitoken).
     std::vector<std::string> positional = {};
     std::vector<Command> commands = {};  // if there are any, `run` is empty and there are no options
+    ValuesByOption values = {};          // of options with a value, by their long names
 };
 
 struct Program {
     std::string name;     // "troupe"
     std::string summary;  // what it is
-    std::string details;  // examples, below the list of commands
+    std::string details;  // examples, below the list of commands; the same form
     boost::program_options::options_description
         global_options;  // allowed before and after the command's name
     std::vector<Command> commands;
+    ValuesByOption values = {};  // of the global options
 };
 
 // Finds the command, parses, runs it and returns its exit code. `--help`/`-h` anywhere and
 // `help [COMMAND...]` print to stdout and return 0; an unknown command or option and a missing one print what
-// is wrong and return 2. No command, or one that has commands without one of these: the help on stderr and 2.
+// is wrong and return 2. An empty value is wrong usage. What a command has printed is flushed: 74 if it can't
+// be written, whatever the command returned. No command, or one that has commands without one of these: the
+// help on stderr and 2.
+// `__complete` is there besides, for shells (cli/completion).
 int run(const Program& program, int argc, const char* const* argv);
 
 }  // namespace cli

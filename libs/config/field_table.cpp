@@ -53,7 +53,7 @@ constexpr Field max_retries_field = {
     "max_retries",
     number,
     false,
-    "How often a task that failed is tried again before it is given up; 0 if absent.",
+    "How often a task that failed is tried again before it is dropped; 0 if absent.",
     {.range = Range{.what = "a whole number", .most = most_counted, .whole = true}}};
 constexpr Field retry_on_timeout_field = {
     "retry_on_timeout", boolean, false,

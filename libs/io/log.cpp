@@ -92,6 +92,10 @@ std::optional<Level> parse_level(std::string_view name) {
     return std::nullopt;
 }
 
+std::string_view name_of(Level level) {
+    return names[static_cast<std::size_t>(level)];
+}
+
 void set_level(Level level) {
     sink().level = level;
 }
@@ -111,11 +115,15 @@ void write(Level level, std::string_view text, bool is_state_change) {
     std::string line = base::concat(timestamp(), " ", label(level), " ");
     append_indented(line, text);
     line.push_back('\n');
-    put_line({level, is_state_change, text, line});
+    put_line({level, is_state_change, text, {}, line});
 }
 
-void write_as_it_is(std::string_view line) {
-    put_line({Level::off, false, line, line});
+void write_with_command(Level level, std::string_view text, std::string_view command) {
+    if (!enabled(level)) return;
+    std::string line = base::concat(timestamp(), " ", label(level), " ");
+    append_indented(line, text);
+    line += base::concat("\n    ", command, "\n");
+    put_line({level, false, text, command, line});
 }
 
 void set_presenter(Presenter presenter) {

@@ -16,6 +16,7 @@ namespace io::log {
 enum class Level { off, error, warn, info, debug, trace };
 
 std::optional<Level> parse_level(std::string_view name);  // "off" … "trace"
+std::string_view name_of(Level level);
 
 void set_level(Level level);  // default: info
 
@@ -27,15 +28,16 @@ void write(Level level,
            std::string_view text,  // line feeds inside `text` are indented, so that lines stay events
            bool is_state_change = false);
 
-// Text with its newline, for something to be copied from: no time before it, nothing indented or replaced.
-void write_as_it_is(std::string_view line);
+// A line, and below it a command to be copied: in it, nothing is indented or replaced.
+void write_with_command(Level level, std::string_view text, std::string_view command);
 
 // A line on its way to stderr.
 struct Line {
-    Level level = Level::off;      // off: text from write_as_it_is()
+    Level level = Level::info;
     bool is_state_change = false;  // from state_change()
     std::string_view text;         // what was to be told
-    std::string_view formatted;    // the same with time and level, as it goes out
+    std::string_view command;      // from write_with_command(), else empty
+    std::string_view formatted;    // all of it with time and level, as it goes out
 };
 
 // For who draws on stderr himself, or has another format there: each line is handed to him, and what he

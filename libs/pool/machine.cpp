@@ -80,7 +80,7 @@ void Transition::remove_agent(const AgentId& id) {
 }
 
 void Transition::refuse(const SubmissionId& id, KickReason reason) {
-    actions_.emplace_back(Refuse{id, reason});
+    actions_.emplace_back(Refuse{id, reason, s_.submissions.at(id).agent});
     ++(reason == KickReason::timeout ? s_.statistics.timed_out : s_.statistics.stopped);
     s_.submissions.erase(id);
 }

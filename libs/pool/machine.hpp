@@ -100,6 +100,7 @@ struct Deliver {
 struct Refuse {
     SubmissionId submission;
     KickReason reason;
+    std::optional<AgentId> agent;  // that had it
 };
 // The agent is through, and its files go.
 struct Forget {

@@ -25,8 +25,6 @@ using pool_protocol::FileKind;
 
 namespace {
 
-constexpr std::chrono::seconds pool_wait{10};  // R4
-
 struct AgentFiles {
     io::Directory agents;
     io::Directory scratch;
@@ -117,11 +115,7 @@ std::string to_json(const Assignment& assignment, const std::string& agent_name)
 
 asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
                                                    pool_protocol::PoolDirectory directory, std::string name) {
-    auto pool = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
-    if (pool.has_error() && pool.error().code == boost::system::errc::host_unreachable) {
-        io::log::info(pool.error().message, "; waiting ", pool_wait.count(), " s for it");
-        pool = co_await wait_for_pool(directory, pool_wait);
-    }
+    auto pool = co_await wait_for_pool(directory);
     if (pool.has_error()) co_return pool.error();
     auto files = open_files(directory);
     if (files.has_error()) co_return files.error();

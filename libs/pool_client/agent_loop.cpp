@@ -4,6 +4,7 @@
 #include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "pool_client/agent.hpp"
+#include "pool_client/pool_wait.hpp"
 #include "pool_protocol/messages.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -37,8 +38,10 @@ std::string failure_text(const io::ChildResult& result) {
 // What becomes of the tasks that the command has failed at, and how long to wait before the next.
 class Failures {
   public:
-    Failures(pool_protocol::PoolDirectory directory, std::string name)
-        : directory_(std::move(directory)), name_(std::move(name)) {}
+    Failures(pool_protocol::PoolDirectory directory, std::string name, std::function<bool()> pool_tells_here)
+        : directory_(std::move(directory)),
+          name_(std::move(name)),
+          pool_tells_here_(std::move(pool_tells_here)) {}
     // An agent that ends keeps nothing: what it had left to time out goes to the others.
     ~Failures() {
         for (const Assignment& assignment : left_)
@@ -57,19 +60,37 @@ class Failures {
             return;
         }
         auto handed_back = hand_back(directory_, assignment, name_, why);
+        if (handed_back.has_value() && pool_tells_here_ && pool_tells_here_()) return;
         io::log::warn(name_, ": ", why, "\n",
                       handed_back.has_error() ? handed_back.error().message : "the task is handed back");
     }
-    void success() { pause_ = std::chrono::seconds(0); }
+    void success() {
+        pause_ = std::chrono::seconds(0);
+        has_succeeded_ = true;
+    }
+    bool has_succeeded() const { return has_succeeded_; }
     std::chrono::seconds pause() const { return pause_; }
 
   private:
     pool_protocol::PoolDirectory directory_;
     std::string name_;
+    std::function<bool()> pool_tells_here_;
     std::unordered_map<std::size_t, int> times_;  // by the content's hash
     std::vector<Assignment> left_;
     std::chrono::seconds pause_{0};
+    bool has_succeeded_ = false;
 };
+
+// What a shell says of a command that it can't find or execute.
+bool is_unusable(const io::ChildResult& result) {
+    return result.end == io::ChildResult::End::exited && (result.code == 127 || result.code == 126);
+}
+
+base::Error unusable(const std::string& command, const io::ChildResult& result) {
+    return base::Error{
+        boost::system::errc::make_error_code(command_unusable),
+        base::concat("the agents' command can't be executed: `", command, "`: ", failure_text(result))};
+}
 
 base::Result<void> answer(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                           std::string_view response) {
@@ -83,11 +104,18 @@ base::Result<void> answer(const pool_protocol::PoolDirectory& directory, const A
 asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                                        AgentOptions options) {
     asio::steady_timer pause(co_await asio::this_coro::executor);
-    Failures failures(directory, options.name);
+    Failures failures(directory, options.name, options.pool_tells_here);
     while (true) {
+        if (options.is_supervised) {
+            auto served = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
+            if (served.has_error()) co_return served.error();
+        }
         auto assignment = co_await get_task(watch, directory, options.name);
         if (assignment.has_error()) co_return assignment.error();
-        if (assignment->kind == Assignment::Kind::kicked) continue;
+        if (assignment->kind == Assignment::Kind::kicked) {
+            if (options.is_supervised && assignment->reason == "Stopped") co_return not_served(directory);
+            continue;
+        }
         if (assignment->kind == Assignment::Kind::heartbeat) {
             (void)answer(directory, *assignment, "{}");
             continue;
@@ -107,6 +135,10 @@ asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol:
             failures.success();
             (void)answer(directory, *assignment, result.output);
             continue;
+        }
+        if (options.is_supervised && is_unusable(result) && !failures.has_succeeded()) {
+            (void)hand_back(directory, *assignment, options.name, "its command can't be executed");
+            co_return unusable(options.command, result);
         }
         failures.report(std::move(*assignment), result);
         pause.expires_after(failures.pause());

@@ -1,6 +1,7 @@
 #include "pool_client/pool_wait.hpp"
 
 #include "base/text.hpp"
+#include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -14,6 +15,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds look_again{50};
+constexpr std::chrono::seconds usual_wait{10};
 
 bool is_refused(const base::Error& error) {
     return error.code != boost::system::errc::no_such_file_or_directory;
@@ -40,6 +42,15 @@ asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDi
         timer.expires_after(look_again);
         co_await timer.async_wait(asio::use_awaitable);
     }
+}
+
+asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory) {
+    auto pool = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
+    if (pool.has_error() && pool.error().code == boost::system::errc::host_unreachable) {
+        io::log::info(pool.error().message, "; waiting ", usual_wait.count(), " s for it");
+        pool = co_await wait_for_pool(directory, usual_wait);
+    }
+    co_return pool;
 }
 
 }  // namespace pool_client

@@ -17,6 +17,9 @@ namespace pool_client {
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                                   std::chrono::milliseconds at_most);
 
+// The same, for up to 10 s (R4), and with a word in the log when it has to wait.
+boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory);
+
 // "no daemon serves …", as above.
 base::Error not_served(const pool_protocol::PoolDirectory& directory);
 

@@ -112,6 +112,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     asio::steady_timer connected_;  // cancelled when an attempt to connect is over
     bool connecting_ = false;
     std::uint64_t attempts_ = 0;
+    std::uint64_t connections_ = 0;  // attempts that succeeded
     std::optional<base::Error> attempt_error_;
     bool outage_told_ = false;
 };
@@ -120,6 +121,7 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Request request) {
     while (true) {
         auto ready = co_await connect();
         if (ready.has_error()) co_return ready.error();
+        std::uint64_t connection = connections_;
         if (way_ == Way::files) {
             auto answer = co_await ask_by_file(request);
             if (answer.has_error() || answer->kind != Answer::Kind::stopped || !options_.outlive_pool)
@@ -129,7 +131,8 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Request request) {
             if (answer && (answer->kind != Answer::Kind::stopped || !options_.outlive_pool))
                 co_return *answer;
         }
-        outage("the pool was stopped or its connection lost");
+        // Who was on the same connection and hears of its end later has nothing new to tell.
+        if (connection == connections_) outage("the pool was stopped or its connection lost");
     }
 }
 
@@ -169,6 +172,7 @@ asio::awaitable<base::Result<void>> Submitter::Impl::try_to_connect() {
             auto way = open_way(*pool);
             if (way.has_value()) {
                 way_ = *way;
+                ++connections_;
                 outage_told_ = false;
                 co_return base::Result<void>();
             }
@@ -262,6 +266,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(Request 
     std::string id = *request.id;
     auto waiting = std::make_shared<Pending>(executor_);
     pending_[id] = waiting;
+    request.wants_agent = true;
     std::string payload = to_json(request);
     waiting->size = payload.size();
     link_->send(std::move(payload));

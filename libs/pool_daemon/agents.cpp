@@ -85,11 +85,9 @@ void Agents::response_written(const std::string& id) {
     if (known == known_.end() || !known->second.has_task) return callbacks_.on_response(id);
     // Written a second time, or its writer is not quite through with closing it: the kernel announces that
     // before it lets go of the file.
-    if (files_.agents.is_being_written(file_name(id, FileKind::response)))
-        return alarms_.after(look_again, [=, this] { response_written(id); });
-    auto text = files_.agents.read(file_name(id, FileKind::response), max_message_bytes_);
+    auto text = files_.agents.read_finished(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
-        if (io::is_passing(text.error()))
+        if (io::is_passing(text.error()) || text.error().code == boost::system::errc::text_file_busy)
             return alarms_.after(look_again, [=, this] { response_written(id); });
         if (is_missing(text.error())) return;
         return complain(id, known->second,
@@ -156,7 +154,10 @@ base::Result<void> Agents::put_task(const std::string& id, std::string_view text
 }
 
 void Agents::kick(const std::string& id, std::string_view reason) {
-    io::log::info("kicked ", display_name(id), " (", reason, ")");
+    if (reason == "Stopped")
+        io::log::info("told ", display_name(id), " that the pool stops");
+    else
+        io::log::info("kicked ", display_name(id), ": no response in time");
     known_.erase(id);
     leases_.give_back(id);
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
@@ -217,6 +218,11 @@ std::string Agents::display_name(const std::string& id) const {
 std::string Agents::name(const std::string& id) const {
     auto known = known_.find(id);
     return known == known_.end() ? std::string() : known->second.name;
+}
+
+std::string Agents::name_or_id(const std::string& id) const {
+    std::string given = name(id);
+    return given.empty() ? id : given;
 }
 
 }  // namespace pool_daemon

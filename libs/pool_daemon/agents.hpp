@@ -55,6 +55,7 @@ class Agents {
     std::string take_response(const std::string& id);
     std::string display_name(const std::string& id) const;
     std::string name(const std::string& id) const;  // as it gave it; empty if it gave none
+    std::string name_or_id(const std::string& id) const;
 
   private:
     struct Known {

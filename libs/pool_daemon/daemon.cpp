@@ -300,14 +300,16 @@ void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& a
 void Daemon::Impl::perform(const pool::Deliver& action) {
     io::log::debug("submission ", action.submission, " is done by ", agents_.display_name(action.agent));
     submissions_.finish(action.submission,
-                        pool_protocol::Answer::processed(agents_.take_response(action.agent)));
+                        pool_protocol::Answer::processed(agents_.take_response(action.agent),
+                                                         agents_.name_or_id(action.agent)));
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
     bool timeout = action.reason == pool::KickReason::timeout;
     if (timeout) io::log::warn("submission ", action.submission, " was not done within its timeout");
-    submissions_.finish(action.submission,
-                        timeout ? pool_protocol::Answer::timeout() : pool_protocol::Answer::stopped());
+    std::string agent = action.agent ? agents_.name_or_id(*action.agent) : "";
+    submissions_.finish(action.submission, timeout ? pool_protocol::Answer::timeout(std::move(agent))
+                                                   : pool_protocol::Answer::stopped());
 }
 
 void Daemon::Impl::end_service() {

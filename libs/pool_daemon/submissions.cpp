@@ -126,12 +126,14 @@ void Submissions::add(const std::string& id, pool_protocol::Request request,
         found->second.content = std::move(*content);
         found->second.has_own_id = route && route->id;
         found->second.by_file = !route;
+        found->second.wants_agent = route && request.wants_agent;
         if (route) by_connection_[route->connection].insert(id);
         if (route) found->second.sockets.push_back(std::move(*route));
         callbacks_.on_new(id, found->second.content);
         return;
     }
     join(id, found->second, request);
+    found->second.wants_agent |= request.wants_agent;
     found->second.has_own_id = true;  // only a request with one can meet another
     ++found->second.absence;
     // Asked twice on one connection, it is answered there once: an answer may be a million times as long.
@@ -193,6 +195,7 @@ void Submissions::finish(const std::string& id, Answer answer) {
     Waiting waiting = std::move(found->second);
     waiting_.erase(found);
     const bool kept = is_kept(answer);
+    if (!waiting.wants_agent) answer.agent.clear();
     const std::string answer_json =
         to_json(std::exchange(answer, {}), waiting.has_own_id ? std::optional(id) : std::nullopt);
     if ((waiting.has_own_id || waiting.by_file) && kept) answered_.remember(id, answer_json);

@@ -75,6 +75,7 @@ class Submissions {
         std::vector<SocketRoute> sockets;
         bool by_file = false;
         bool has_own_id = false;    // given by the submitter: it may come back and ask again
+        bool wants_agent = false;   // in its answer
         std::uint64_t absence = 0;  // counts the times that the last submitter went away
     };
 

@@ -65,7 +65,7 @@ base::Result<void> read_id(json::View object, std::optional<std::string>& id) {
 }  // namespace
 
 std::string to_json(const Request& request) {
-    std::string id = id_member(request.id);
+    std::string id = id_member(request.id) + (request.wants_agent ? R"("wants_agent":true,)" : "");
     if (const auto* inline_content = std::get_if<Inline>(&request.payload))
         return base::concat("{", id, R"("kind":"Inline","content":)", json::quote(inline_content->content),
                             "}");
@@ -77,18 +77,24 @@ base::Result<Request> parse_request(std::string_view text, std::optional<std::st
     auto object = parse_object(text, "the request");
     if (object.has_error()) return object.error();
     if (auto read = read_id(*object, id); read.has_error()) return read.error();
+    auto wish = object->find("wants_agent");
+    bool wants_agent = wish && wish->is(json::Kind::boolean) && wish->boolean();
     auto kind = string_member(*object, "kind");
     if (kind == "Inline") {
         auto content = string_member(*object, "content");
         if (!content)
             return base::invalid("an Inline request needs \"content\", a string that holds JSON text");
-        return Request{id, Inline{std::move(*content)}};
+        Request request{id, Inline{std::move(*content)}};
+        request.wants_agent = wants_agent;
+        return request;
     }
     if (kind == "FileReference") {
         auto path = string_member(*object, "path");
         if (!path) return base::invalid("a FileReference request needs \"path\", an absolute path");
         if (auto problem = path_problem(*path)) return base::invalid(std::move(*problem));
-        return Request{id, FileReference{std::move(*path)}};
+        Request request{id, FileReference{std::move(*path)}};
+        request.wants_agent = wants_agent;
+        return request;
     }
     return base::invalid(base::concat("the request's kind is ", kind ? shown(*kind) : "missing",
                                       "; expected \"Inline\" or \"FileReference\""));
@@ -124,6 +130,7 @@ std::optional<std::chrono::milliseconds> content_timeout(std::string_view conten
 
 std::string to_json(const Answer& answer, const std::optional<std::string>& id) {
     std::string start = base::concat("{", id_member(id));
+    if (id && !answer.agent.empty()) start += base::concat("\"agent\":", json::quote(answer.agent), ",");
     switch (answer.kind) {
         case Answer::Kind::processed:
             start += R"("kind":"Processed","stdout":)";
@@ -162,6 +169,7 @@ base::Result<AnsweredRequest> parse_answer(std::string_view text) {
     } else {
         return base::invalid("the daemon's answer is neither \"Processed\" nor \"NotProcessed\"");
     }
+    answered.answer.agent = string_member(*object, "agent").value_or("");
     return answered;
 }
 

@@ -27,6 +27,7 @@ struct Request {
 
     std::optional<std::string> id;
     std::variant<Inline, FileReference> payload;
+    bool wants_agent = false;  // to be told who had the task: an own addition, only by socket, with an id
 };
 
 std::string to_json(const Request& request);
@@ -49,14 +50,19 @@ std::optional<std::string> parse_withdrawal(std::string_view text);
 struct Answer {
     enum class Kind { processed, timeout, stopped, invalid };
     Kind kind = Kind::processed;
-    std::string text;  // processed: the agent's response; invalid: the message
+    std::string text;   // processed: the agent's response; invalid: the message
+    std::string agent;  // whose response it is, or who let the time pass; empty where that isn't known
 
-    static Answer processed(std::string response) { return {Kind::processed, std::move(response)}; }
-    static Answer timeout() { return {Kind::timeout, {}}; }
-    static Answer stopped() { return {Kind::stopped, {}}; }
-    static Answer invalid(std::string message) { return {Kind::invalid, std::move(message)}; }
+    static Answer processed(std::string response, std::string agent = {}) {
+        return {Kind::processed, std::move(response), std::move(agent)};
+    }
+    static Answer timeout(std::string agent = {}) { return {Kind::timeout, {}, std::move(agent)}; }
+    static Answer stopped() { return {Kind::stopped, {}, {}}; }
+    static Answer invalid(std::string message) { return {Kind::invalid, std::move(message), {}}; }
 };
 
+// Without an id the agent is left out. Nor is it there but for who wants it: the form is that of
+// submission-protocol.txt for everybody else.
 std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);
 
 struct AnsweredRequest {

@@ -14,7 +14,7 @@ std::string choose_root(const std::string& option) {
     if (!option.empty()) return option;
     for (const char* variable : {"TROUPE_ROOT", "AGENT_POOL_ROOT"})
         if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') return value;
-    return "/tmp/troupe";
+    return std::string(default_root);
 }
 
 // Absolute, without . and .., empty components or a slash at the end; links are not resolved.

@@ -8,6 +8,9 @@
 
 namespace pool_protocol {
 
+// Where pools are if nothing else says so (R1).
+inline constexpr std::string_view default_root = "/tmp/troupe";
+
 struct PoolDirectory {
     std::string root;  // absolute
     std::string pool;  // the id

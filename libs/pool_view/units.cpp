@@ -22,6 +22,7 @@ std::string duration_text(std::chrono::microseconds duration) {
     std::int64_t us = std::max<std::int64_t>(duration.count(), 0);
     std::int64_t ms = us / 1000;
     std::int64_t seconds = ms / 1000;
+    if (us < 10) return "<0.01 ms";  // 0.00 would look as though nothing had been measured
     if (ms < 1) return base::concat("0.", us / 100, us / 10 % 10, " ms");
     if (ms < 10) return base::concat(ms, ".", us / 100 % 10, " ms");
     if (ms < 1000) return base::concat(ms, " ms");

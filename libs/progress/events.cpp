@@ -44,8 +44,9 @@ class Line {
 };
 
 std::string members(const Counts& counts) {
-    return base::concat(R"("waiting":)", counts.waiting, R"(,"running":)", counts.running, R"(,"done":)",
-                        counts.done, R"(,"retried":)", counts.retried, R"(,"failed":)", counts.dropped);
+    return base::concat(R"("waiting":)", counts.waiting, R"(,"running":)", counts.running, R"(,"at_pool":)",
+                        counts.at_pool, R"(,"done":)", counts.done, R"(,"dropped":)", counts.dropped,
+                        R"(,"retried":)", counts.retried);
 }
 
 std::string totals(const Model& model) {
@@ -99,8 +100,8 @@ std::string task_retried(WallTime time, const Subject& subject, Duration took, s
         .end();
 }
 
-std::string task_failed(WallTime time, const Subject& subject, Duration took, std::string_view message) {
-    return Line("task_failed", time)
+std::string task_dropped(WallTime time, const Subject& subject, Duration took, std::string_view message) {
+    return Line("task_dropped", time)
         .subject(subject)
         .raw("seconds", seconds(took))
         .string("message", message)
@@ -131,8 +132,12 @@ std::string run_ended(WallTime time, std::string_view result, std::string_view m
         .end();
 }
 
-std::string log_line(WallTime time, std::string_view level, std::string_view message) {
-    return Line("log", time).string("level", level).string("message", message).end();
+std::string log_line(WallTime time, std::string_view level, std::string_view message,
+                     std::string_view command) {
+    Line line("log", time);
+    line.string("level", level).string("message", message);
+    if (!command.empty()) line.string("command", command);
+    return line.end();
 }
 
 }  // namespace progress

@@ -29,11 +29,13 @@ std::string task_phase(WallTime time, std::uint64_t task, Phase phase);
 std::string task_done(WallTime time, const Subject& subject, Duration took, std::size_t children);
 std::string task_retried(WallTime time, const Subject& subject, Duration took, std::uint64_t retry,
                          std::chrono::milliseconds wait, std::string_view message);
-std::string task_failed(WallTime time, const Subject& subject, Duration took, std::string_view message);
+std::string task_dropped(WallTime time, const Subject& subject, Duration took, std::string_view message);
 std::string summary(WallTime time, const Model& model, std::optional<Agents> agents, Time now);
 // `result`: "finished", "failed", "interrupted", "pool_unreachable", …
 std::string run_ended(WallTime time, std::string_view result, std::string_view message, const Model& model,
                       Time now);
-std::string log_line(WallTime time, std::string_view level, std::string_view message);
+// `command`: one that the message ends in; may be empty.
+std::string log_line(WallTime time, std::string_view level, std::string_view message,
+                     std::string_view command = {});
 
 }  // namespace progress

@@ -50,11 +50,12 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
         std::string_view short_heading;
         std::size_t width;  // of what stands below it
     };
-    const std::array<Kind, 8> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
+    const std::array<Kind, 9> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
+                                     {"at pool", "pool", digits(rows, &Counts::at_pool)},
                                      {"running", "run", digits(rows, &Counts::running)},
                                      {"done", "done", digits(rows, &Counts::done)},
-                                     {"retried", "retry", digits(rows, &Counts::retried)},
-                                     {"failed", "fail", digits(rows, &Counts::dropped)},
+                                     {"dropped", "drop", digits(rows, &Counts::dropped)},
+                                     {"retries", "retry", digits(rows, &Counts::retried)},
                                      {"", "", bar_width},
                                      {"rate", "rate", 6},
                                      {"ETA", "ETA", 5}}};
@@ -70,14 +71,16 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
 Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored)
     : name_width_(0), colored_(colored) {
     using enum What;
-    std::vector<What> wanted{waiting, running, done, retried, dropped, bar, rate, eta};
-    if (!live) wanted = {done, retried, dropped};
+    std::vector<What> wanted{waiting, running, done, dropped, retries, bar, rate, eta};
+    if (!live) wanted = {done, dropped, retries};
+    bool any_pool = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_pool; });
+    if (live && any_pool) wanted.insert(wanted.begin() + 1, at_pool);
     bool any_waiting =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.counts.waiting > 0; });
     if (!live && any_waiting) wanted.insert(wanted.begin(), waiting);
     std::size_t names = widest_name(rows);
     bool long_headings = true;
-    for (What left_out : {waiting, bar, rate, eta, retried, running}) {  // the first: only short headings
+    for (What left_out : {waiting, bar, rate, eta, retries, running}) {  // the first: only short headings
         columns_ = columns_for(rows, std::exchange(long_headings, false), wanted);
         std::size_t taken = 0;
         for (const Column& column : columns_)
@@ -112,14 +115,16 @@ std::string Layout::cell(const Column& column, const Row& row) const {
     switch (column.what) {
         case What::waiting:
             return number(counts.waiting, column.width, std::nullopt);
+        case What::at_pool:
+            return number(counts.at_pool, column.width, Style::cyan);
         case What::running:
-            return number(counts.running, column.width, Style::cyan);
+            return number(counts.running - counts.at_pool, column.width, Style::cyan);
         case What::done:
             return number(counts.done, column.width, std::nullopt);
-        case What::retried:
-            return number(counts.retried, column.width, Style::yellow);
         case What::dropped:
             return number(counts.dropped, column.width, Style::red);
+        case What::retries:
+            return number(counts.retried, column.width, Style::yellow);
         case What::rate:
             return terminal::pad_left(row.rate ? rate_text(*row.rate) : "", column.width);
         case What::eta:

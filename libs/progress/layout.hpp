@@ -17,6 +17,7 @@ namespace progress {
 // What is to be told of one step.
 struct Row {
     std::string_view name;
+    bool is_pool = false;
     Counts counts;
     std::optional<double> rate;
     std::optional<std::chrono::seconds> eta;
@@ -25,15 +26,16 @@ struct Row {
 class Layout {
   public:
     // The most columns that leave room for the names: long headings before short ones; without the bar, the
-    // rate, the ETA and the retries, in this order, where it is too narrow. `live` false: the account of a
-    // run that is over, with what waits only where something is left.
+    // rate, the ETA and the retries, in this order, where it is too narrow. What is at the pool has a column
+    // of its own if any of the rows may have such tasks. `live` false: the account of a run that is over,
+    // with what waits only where something is left.
     Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored);
 
     std::string heading() const;
     std::string line(const Row& row) const;
 
   private:
-    enum class What { waiting, running, done, retried, dropped, bar, rate, eta };
+    enum class What { waiting, at_pool, running, done, dropped, retries, bar, rate, eta };
     struct Column {
         What what;
         std::string_view heading;

@@ -52,7 +52,13 @@ void Model::started(std::uint64_t id, std::size_t step, std::uint32_t attempt, T
 
 void Model::entered(std::uint64_t id, Phase phase) {
     auto found = by_id_.find(id);
-    if (found != by_id_.end()) found->second->phase = phase;
+    if (found == by_id_.end()) return;
+    RunningTask& task = *found->second;
+    for (Counts* counts : {&counts_[task.step], &total_}) {
+        if (task.phase == Phase::pool) --counts->at_pool;
+        if (phase == Phase::pool) ++counts->at_pool;
+    }
+    task.phase = phase;
 }
 
 RunningTask Model::take(std::uint64_t id) {
@@ -60,8 +66,10 @@ RunningTask Model::take(std::uint64_t id) {
     RunningTask task = *found->second;
     running_.erase(found->second);
     by_id_.erase(found);
-    --counts_[task.step].running;
-    --total_.running;
+    for (Counts* counts : {&counts_[task.step], &total_}) {
+        --counts->running;
+        if (task.phase == Phase::pool) --counts->at_pool;
+    }
     return task;
 }
 

@@ -25,6 +25,7 @@ struct Step {
     std::string name;  // "Analyze", "Analyze (finally)"; printable
     bool is_finally = false;
     std::vector<std::size_t> next;  // those whose tasks it may emit, by index; of a finally: all steps
+    bool is_pool = false;           // its action is an agent's
 };
 
 struct Counts {
@@ -36,7 +37,8 @@ struct Counts {
     std::uint64_t running = 0;
     std::uint64_t done = 0;
     std::uint64_t retried = 0;  // attempts beyond the first
-    std::uint64_t dropped = 0;  // given up
+    std::uint64_t dropped = 0;
+    std::uint64_t at_pool = 0;  // of those running: with an agent, or waiting for one
 };
 
 struct RunningTask {
@@ -67,7 +69,7 @@ class Model {
     const Counts& total() const { return total_; }
     Duration elapsed(Time now) const { return ended_.value_or(now) - begun_; }
 
-    // Tasks a second that were done or given up of late.
+    // Tasks a second that were done or dropped of late.
     std::optional<double> rate(std::size_t step, Time now) const { return rates_[step].per_second(now); }
     std::optional<double> total_rate(Time now) const { return total_rate_.per_second(now); }
 

@@ -7,10 +7,13 @@ namespace progress {
 
 std::string summary_line(const Model& model, std::optional<Agents> agents, Time now) {
     const Counts& total = model.total();
-    std::string line = base::concat("after ", clock_text(model.elapsed(now)), ": ", total.done, " done, ",
-                                    total.waiting, " waiting, ", total.running, " running");
-    if (total.retried > 0) line += base::concat(", ", total.retried, " retried");
-    if (total.dropped > 0) line += base::concat(", ", total.dropped, " failed");
+    std::string line = base::concat("after ", clock_text(model.elapsed(now)), ": ", total.done, " done, ");
+    if (total.dropped > 0) line += base::concat(total.dropped, " dropped, ");
+    line += base::concat(total.waiting, " waiting, ");
+    if (total.at_pool > 0) line += base::concat(total.at_pool, " at the pool, ");
+    line += base::concat(total.running - total.at_pool, " running");
+    if (total.retried == 1) line += "; 1 retry";
+    if (total.retried > 1) line += base::concat("; ", total.retried, " retries");
     if (auto rate = model.total_rate(now)) line += base::concat("; ", rate_text(*rate));
     if (agents) line += base::concat("; ", agents_text(*agents));
     for (const RunningTask& task : model.longest_running(1))

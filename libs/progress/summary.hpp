@@ -8,8 +8,8 @@
 
 namespace progress {
 
-// "after 0:30: 133 done, 98 waiting, 3 running, 1 retried; 6.1/s; 2 of 3 agents busy; longest: task 12
-// Measure for 0:28 (pool)"
+// "after 0:30: 133 done, 2 dropped, 98 waiting, 9 at the pool, 3 running; 1 retry; 6.1/s; 2 of 3 agents busy;
+// longest: task 12 Measure for 0:28 (pool)"
 std::string summary_line(const Model& model, std::optional<Agents> agents, Time now);
 
 }  // namespace progress

@@ -25,7 +25,7 @@ std::string headline(const Model& model, std::optional<Agents> agents, Time now,
     std::string line = terminal::paint(count, Style::bold, look.colored);
     if (auto rate = model.total_rate(now)) line += base::concat(", ", rate_text(*rate));
     if (total.dropped > 0)
-        line += ", " + terminal::paint(base::concat(total.dropped, " failed"), Style::red, look.colored);
+        line += ", " + terminal::paint(base::concat(total.dropped, " dropped"), Style::red, look.colored);
     if (agents) line += base::concat("; ", agents_text(*agents));
     return terminal::cut(line, look.size.columns - 1);
 }
@@ -58,7 +58,7 @@ std::vector<std::string> step_lines(const Model& model, const std::vector<std::s
     for (std::size_t step : steps) {
         const Counts& counts = model.counts(step);
         auto rate = live && counts.open() > 0 ? model.rate(step, now) : std::nullopt;
-        rows.push_back({model.steps()[step].name, counts, rate, etas[step]});
+        rows.push_back({model.steps()[step].name, model.steps()[step].is_pool, counts, rate, etas[step]});
     }
     Layout layout(rows, look.size.columns - 1, live, look.colored);
     std::vector<std::string> lines{terminal::cut(layout.heading(), look.size.columns - 1)};

@@ -39,6 +39,16 @@ Failure command_failure(const io::ChildResult& result) {
     return failure;
 }
 
+// "agent claude-2"; many are called agent-1 anyway.
+std::string called(const std::string& agent) {
+    return agent.starts_with("agent") ? agent : base::concat("agent ", agent);
+}
+
+std::string timeout_message(const std::string& agent) {
+    return agent.empty() ? "no agent answered within the task's timeout"
+                         : base::concat(called(agent), " did not answer within the task's timeout");
+}
+
 // What a failed post hook must not hide.
 std::string earlier_failure(const workflow::ActionResult& result) {
     const auto* failure = std::get_if<Failure>(&result);
@@ -119,7 +129,7 @@ asio::awaitable<workflow::ActionResult> Lifecycle::run_command(const Attempt& at
                          workflow::command_input(step, *input)};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return command_failure(result);
-    co_return read_response(step, std::move(result.output));
+    co_return read_response(step, std::move(result.output), "");
 }
 
 asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const Attempt& attempt,
@@ -132,10 +142,9 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
     if (!answer) co_return answer.error();
     switch (answer->kind) {
         case Answer::Kind::processed:
-            co_return read_response(step, std::move(answer->text));
+            co_return read_response(step, std::move(answer->text), answer->agent);
         case Answer::Kind::timeout:
-            co_return ActionResult(
-                failed(Failure::Kind::timeout, "no agent answered within the task's timeout"));
+            co_return ActionResult(failed(Failure::Kind::timeout, timeout_message(answer->agent)));
         case Answer::Kind::invalid:
             co_return ActionResult(failed(Failure::Kind::invalid_response,
                                           base::concat("the pool refused the task: ", answer->text)));
@@ -175,11 +184,13 @@ asio::awaitable<io::ChildResult> Lifecycle::run_process(const Attempt& attempt, 
     co_return result;
 }
 
-workflow::ActionResult Lifecycle::read_response(const config::Step& step, std::string text) const {
+workflow::ActionResult Lifecycle::read_response(const config::Step& step, std::string text,
+                                                const std::string& agent) const {
     auto next = config::parse_response(config_, step, text);
     if (!next)
         return failed(Failure::Kind::invalid_response,
-                      base::concat(next.error().message, "\n", workflow::excerpt(text)));
+                      base::concat(agent.empty() ? "" : base::concat(called(agent), ": "),
+                                   next.error().message, "\n", workflow::excerpt(text)));
     return workflow::ActionSuccess{std::move(text), std::move(*next)};
 }
 

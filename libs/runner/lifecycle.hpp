@@ -59,7 +59,8 @@ class Lifecycle : public AttemptRunner {
         if (observer_) observer_->entered(attempt, phase);
     }
     std::string submission_id(const Attempt& attempt, std::string_view payload) const;
-    ActionResult read_response(const config::Step& step, std::string text) const;
+    // `agent`: who it is from; empty for a command, or where that isn't known.
+    ActionResult read_response(const config::Step& step, std::string text, const std::string& agent) const;
 
     const config::WorkflowConfig& config_;
     std::string run_id_;

@@ -21,18 +21,18 @@ std::string seconds(std::chrono::steady_clock::duration elapsed) {
     return text;
 }
 
-Row row(std::string name, std::uint64_t done, std::uint64_t retried, std::uint64_t dropped) {
-    return {std::move(name), std::to_string(done), std::to_string(retried), std::to_string(dropped)};
+Row row(std::string name, std::uint64_t done, std::uint64_t dropped, std::uint64_t retries) {
+    return {std::move(name), std::to_string(done), std::to_string(dropped), std::to_string(retries)};
 }
 
 std::vector<Row> rows(const config::WorkflowConfig& config, const Outcome& outcome) {
-    std::vector<Row> rows{{"step", "done", "retried", "dropped"}};
+    std::vector<Row> rows{{"step", "done", "dropped", "retries"}};
     for (std::size_t i = 0; i < config.steps.size(); ++i) {
         const auto& counters = outcome.steps[i];
-        rows.push_back(row(config.steps[i].name, counters.done, counters.retried, counters.dropped));
+        rows.push_back(row(config.steps[i].name, counters.done, counters.dropped, counters.retried));
         if (config.steps[i].finally)
             rows.push_back(row(config.steps[i].name + " (finally)", counters.finally_done,
-                               counters.finally_retried, counters.finally_dropped));
+                               counters.finally_dropped, counters.finally_retried));
     }
     return rows;
 }
@@ -70,7 +70,7 @@ std::string shortened(const std::string& message) {
 std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps) {
     std::uint64_t tasks = 0;
     for (const auto& counters : steps)
-        tasks += counters.done + counters.dropped;
+        tasks += counters.done + counters.dropped + counters.finally_done + counters.finally_dropped;
     return tasks;
 }
 
@@ -80,7 +80,7 @@ std::string headline(const Outcome& outcome) {
     text += base::concat(": ", base::counted(tasks_over(outcome.steps) - outcome.tasks_before, "task"),
                          " in ", seconds(outcome.elapsed));
     if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
-    if (outcome.given_up_count > 0) text += base::concat(", ", outcome.given_up_count, " given up");
+    if (outcome.dropped_count > 0) text += base::concat(", ", outcome.dropped_count, " dropped");
     if (outcome.unfinished > 0) text += base::concat(", ", outcome.unfinished, " not finished");
     if (!outcome.message.empty()) text += base::concat("; ", outcome.message);
     return text;
@@ -88,10 +88,10 @@ std::string headline(const Outcome& outcome) {
 
 std::string failures(const Outcome& outcome) {
     std::string text;
-    for (const GivenUp& task : outcome.given_up)
-        text += base::concat("\ngiven up: ", task.label, ": ", shortened(task.message));
-    if (outcome.given_up_count > outcome.given_up.size())
-        text += base::concat("\n… and ", outcome.given_up_count - outcome.given_up.size(),
+    for (const Dropped& task : outcome.dropped)
+        text += base::concat("\ndropped: ", task.label, ": ", shortened(task.message));
+    if (outcome.dropped_count > outcome.dropped.size())
+        text += base::concat("\n… and ", outcome.dropped_count - outcome.dropped.size(),
                              " more, in the log above");
     return text;
 }

@@ -12,8 +12,8 @@
 
 namespace runner {
 
-// A task, or a finally, that was given up.
-struct GivenUp {
+// A task, or a finally, that was dropped: it failed, and is not tried again.
+struct Dropped {
     std::string label;    // "task 12 Analyze"
     std::string message;  // of its last failure; may have many lines
 };
@@ -23,31 +23,32 @@ struct Outcome {
         finished,          // nothing is left to do
         cancelled,         // by a terminal cancellation
         pool_unreachable,  // `message` says why
+        no_agents,         // its agents can't work; `message` says why
         log_failed,        // the state log could not be written; `message` says why
         internal_error,    // a bug; `message` says which
     };
 
-    bool all_well() const { return end == End::finished && given_up_count == 0; }
+    bool all_well() const { return end == End::finished && dropped_count == 0; }
 
     End end = End::finished;
     std::string message;
     std::vector<workflow::StepCounters> steps;  // by StepId
     std::uint64_t tasks_before = 0;             // of those in `steps`: over before the run was resumed
     std::size_t unfinished = 0;                 // tasks that were not over at the end
-    std::vector<GivenUp> given_up;              // the first few
-    std::size_t given_up_count = 0;             // all of them
+    std::vector<Dropped> dropped;               // the first few
+    std::size_t dropped_count = 0;              // all of them
     std::chrono::steady_clock::duration elapsed{};
 };
 
-// How many of those that were given up are kept.
-inline constexpr std::size_t given_up_shown = 10;
+// How many of those that were dropped are kept.
+inline constexpr std::size_t dropped_shown = 10;
 
-// Tasks that are over, done or given up.
+// Tasks and finallys that are over, done or dropped: the sum of these columns in the table of the steps.
 std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps);
 
 // What has become of the run, in a line: "run finished: 12 tasks in 3.45 s"
 std::string headline(const Outcome& outcome);
-// The first few that were given up and why; each line begins with a newline. Empty if there are none.
+// The first few that were dropped and why; each line begins with a newline. Empty if there are none.
 std::string failures(const Outcome& outcome);
 
 // headline(), a table of the steps, and failures().

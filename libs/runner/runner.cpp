@@ -68,12 +68,12 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
     note_earlier(start);
 }
 
-// What was done and given up before the run was resumed.
+// What was done and dropped before the run was resumed.
 void Runner::note_earlier(const Start& start) {
     outcome_.tasks_before = tasks_over(state_.steps);
-    outcome_.given_up_count = start.given_up_count;
-    for (const statelog::GivenUp& task : start.given_up)
-        outcome_.given_up.push_back(
+    outcome_.dropped_count = start.dropped_count;
+    for (const statelog::Dropped& task : start.dropped)
+        outcome_.dropped.push_back(
             {label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}), task.failure.message});
 }
 
@@ -226,9 +226,9 @@ void Runner::announce_retry(const Decision& decision, const workflow::Failed& fa
 
 void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
     std::string name = label(config_, attempt);
-    io::log::error(name, ": failed (", tries(config_, attempt), ", given up): ", failed.failure.message);
-    if (++outcome_.given_up_count <= given_up_shown)
-        outcome_.given_up.push_back({std::move(name), failed.failure.message});
+    io::log::error(name, ": failed (", tries(config_, attempt), ", dropped): ", failed.failure.message);
+    if (++outcome_.dropped_count <= dropped_shown)
+        outcome_.dropped.push_back({std::move(name), failed.failure.message});
 }
 
 void Runner::give_up(Outcome::End end, std::string message) {

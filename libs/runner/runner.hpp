@@ -44,8 +44,8 @@ struct Settings {
 // What a run goes on from: its first tasks, or what a replayed history left.
 struct Start {
     workflow::State state;
-    std::vector<statelog::GivenUp> given_up;  // the first few
-    std::size_t given_up_count = 0;
+    std::vector<statelog::Dropped> dropped;  // the first few
+    std::size_t dropped_count = 0;
 };
 
 // For one run. All calls from the executor's thread; config and submitter must outlive it.
@@ -61,6 +61,9 @@ class Runner {
     // can not be cancelled any more then. When this returns, none of the run's coroutines or processes is
     // left, and what was done is in the log.
     boost::asio::awaitable<Outcome> run();
+
+    // Nobody is left who could do the tasks: the run ends. Before run() as well.
+    void agents_failed(std::string message) { give_up(Outcome::End::no_agents, std::move(message)); }
 
     // The state log has failed behind the runner's back: the run ends.
     void log_failed(base::Error error);

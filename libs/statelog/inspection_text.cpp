@@ -57,7 +57,7 @@ std::uint64_t to_do(const std::vector<StepSummary>& steps) {
 
 std::string status_line(const InspectedLog& log, const std::vector<StepSummary>& steps) {
     std::string dropped =
-        log.replay.given_up_count() == 0 ? "" : concat(", ", log.replay.given_up_count(), " dropped");
+        log.replay.dropped_count() == 0 ? "" : concat(", ", log.replay.dropped_count(), " dropped");
     std::string left = concat(", ", base::counted(to_do(steps), "task"), " to do", dropped);
     std::string resume = concat("\n  ", printable(log.resume), "\n");
     switch (log.status()) {
@@ -101,8 +101,8 @@ std::string step_table(const InspectedLog& log, const std::vector<StepSummary>& 
                  {"pending", Align::right},
                  {"waiting", Align::right},
                  {"done", Align::right},
-                 {"retried", Align::right},
                  {"dropped", Align::right},
+                 {"retries", Align::right},
                  {"mean", Align::right},
                  {"longest", Align::right}});
     for (const StepSummary& row : steps) {
@@ -114,7 +114,7 @@ std::string step_table(const InspectedLog& log, const std::vector<StepSummary>& 
         }
         table.add({step_label(log, row.step, row.is_finally), std::to_string(row.pending),
                    row.is_finally ? "-" : std::to_string(row.waiting), std::to_string(row.done),
-                   std::to_string(row.retried), std::to_string(row.dropped), duration_text(mean),
+                   std::to_string(row.dropped), std::to_string(row.retried), duration_text(mean),
                    duration_text(longest)});
     }
     return "\n" + table.text();

@@ -17,7 +17,7 @@ using base::Result;
 using workflow::TaskCompleted;
 using workflow::TaskSubmitted;
 
-constexpr std::size_t given_up_kept = 10;
+constexpr std::size_t dropped_kept = 10;
 
 // Ids may go on to twice as much.
 constexpr std::uint64_t id_room = std::uint64_t{1} << 61;
@@ -86,10 +86,10 @@ Result<void> Replay::take_record(std::string_view line) {
     auto record = read_record(*config_, line);
     if (!record) return damage(record.error().message);
     if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
-    auto given_up = given_up_by(record->entry);
+    auto dropped = dropped_by(record->entry);
     if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
         return damage("can't be true: " + applied.error().message);
-    if (given_up && ++given_up_count_ <= given_up_kept) given_up_.push_back(std::move(*given_up));
+    if (dropped && ++dropped_count_ <= dropped_kept) dropped_.push_back(std::move(*dropped));
     follow_group(record->entry);
     if (observer_) observer_(*this, *record);
     return {};
@@ -127,12 +127,12 @@ void Replay::follow_group(const workflow::Entry& entry) {
 }
 
 // Before it is applied: the task is gone afterwards.
-std::optional<GivenUp> Replay::given_up_by(const workflow::Entry& entry) const {
+std::optional<Dropped> Replay::dropped_by(const workflow::Entry& entry) const {
     const auto* completed = std::get_if<TaskCompleted>(&entry);
     const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
     const workflow::Task* task = failed && !failed->retry ? state_->find(completed->task) : nullptr;
     if (!task) return std::nullopt;
-    return GivenUp{completed->task, task->step, task->finally_for.has_value(), failed->failure};
+    return Dropped{completed->task, task->step, task->finally_for.has_value(), failed->failure};
 }
 
 base::Error Replay::damage(const std::string& what) const {

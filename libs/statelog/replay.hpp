@@ -19,8 +19,8 @@
 
 namespace statelog {
 
-// A task, or a finally, that was given up, as the log has it.
-struct GivenUp {
+// A task, or a finally, that was dropped, as the log has it.
+struct Dropped {
     workflow::TaskId task;
     config::StepId step;
     bool is_finally = false;
@@ -59,9 +59,9 @@ class Replay {
     std::uint64_t record_offset() const { return bytes_; }
     workflow::State take_state() { return std::move(*state_); }
 
-    // The first few of those that were given up, and how many there are.
-    const std::vector<GivenUp>& given_up() const { return given_up_; }
-    std::size_t given_up_count() const { return given_up_count_; }
+    // The first few of those that were dropped, and how many there are.
+    const std::vector<Dropped>& dropped() const { return dropped_; }
+    std::size_t dropped_count() const { return dropped_count_; }
 
   private:
     struct Group {
@@ -76,7 +76,7 @@ class Replay {
     base::Result<void> take_record(std::string_view line);
     base::Result<void> check_order(const workflow::Entry& entry) const;
     void follow_group(const workflow::Entry& entry);
-    std::optional<GivenUp> given_up_by(const workflow::Entry& entry) const;
+    std::optional<Dropped> dropped_by(const workflow::Entry& entry) const;
     base::Error damage(const std::string& what) const;
 
     std::string name_;
@@ -89,8 +89,8 @@ class Replay {
     std::uint64_t bytes_ = 0;  // in those
     std::uint64_t initial_ = 0;
     Group group_;
-    std::vector<GivenUp> given_up_;
-    std::size_t given_up_count_ = 0;
+    std::vector<Dropped> dropped_;
+    std::size_t dropped_count_ = 0;
 };
 
 // The error with which damage is reported.

@@ -1,31 +1,41 @@
 #include "workflow/stub_walk.hpp"
 
 #include "base/text.hpp"
+#include "config/finally_steps.hpp"
 #include "config/sample.hpp"
 
 #include <algorithm>
 
 namespace workflow {
 
-StubWalk::StubWalk(const config::WorkflowConfig& config) : config_(config), visited_(config.steps.size()) {
+StubWalk::StubWalk(const config::WorkflowConfig& config)
+    : config_(config), visited_(config.steps.size()), finally_visited_(config.steps.size()) {
     values_.reserve(config.steps.size());
     for (const config::Step& step : config.steps)
         values_.push_back(stub_value(step));
 }
 
 std::vector<config::NewTask> StubWalk::answer(config::StepId id, bool is_finally) {
-    met_finally_ = met_finally_ || is_finally;
-    if (is_finally || visited_[id.value]) return {};
-    visited_[id.value] = true;
+    std::vector<bool>& visited = is_finally ? finally_visited_ : visited_;
+    if (visited[id.value]) return {};
+    visited[id.value] = true;
     const config::Step& step = config_.step(id);
+    if (!is_finally) return lead_to(step.name, step.next);
+    config::FinallySteps emitted = config::finally_steps(config_, step);
+    met_open_finally_ = met_open_finally_ || emitted.is_open;
+    return lead_to(step.name + " (finally)", emitted.named);
+}
+
+std::vector<config::NewTask> StubWalk::lead_to(const std::string& name,
+                                               const std::vector<config::StepId>& steps) {
     std::vector<config::NewTask> tasks;
-    for (config::StepId next : step.next) {
+    for (config::StepId next : steps) {
         const auto& value = values_[next.value];
         if (value)
             tasks.push_back({next, *value});
         else
             failures_.push_back(
-                base::concat(step.name, " → ", config_.step(next).name, ": ", value.error().message));
+                base::concat(name, " → ", config_.step(next).name, ": ", value.error().message));
     }
     transitions_taken_ += tasks.size();
     return tasks;
@@ -38,7 +48,7 @@ std::size_t StubWalk::steps_visited() const {
 std::size_t StubWalk::transitions() const {
     std::size_t all = 0;
     for (const config::Step& step : config_.steps)
-        all += step.next.size();
+        all += step.next.size() + (step.finally ? config::finally_steps(config_, step).named.size() : 0);
     return all;
 }
 

@@ -3,8 +3,8 @@
 // answered. Pure.
 //
 // The first task of a step is answered with one task for each of the step's `next`, with a value that
-// satisfies that one's schema; each later one with []. A finally is answered with [] always: what its script
-// emits can't be known.
+// satisfies that one's schema; each later one with []. A finally is answered likewise with the steps that its
+// script names, as far as its text tells them (config/finally_steps).
 #pragma once
 
 #include "base/error.hpp"
@@ -32,16 +32,19 @@ class StubWalk {
     std::size_t transitions_taken() const { return transitions_taken_; }
     std::size_t transitions() const;
     std::vector<config::StepId> never_reached() const;
-    // Whether a finally was among the tasks: it may lead to steps that are not reached here.
-    bool met_finally() const { return met_finally_; }
+    // Whether a finally was among the tasks that may lead to steps which its text doesn't name.
+    bool met_open_finally() const { return met_open_finally_; }
 
   private:
+    std::vector<config::NewTask> lead_to(const std::string& name, const std::vector<config::StepId>& steps);
+
     const config::WorkflowConfig& config_;
     std::vector<base::Result<std::string>> values_;  // by StepId
     std::vector<bool> visited_;                      // by StepId
+    std::vector<bool> finally_visited_;              // by StepId
     std::vector<std::string> failures_;
     std::size_t transitions_taken_ = 0;
-    bool met_finally_ = false;
+    bool met_open_finally_ = false;
 };
 
 // The value that the walk makes up for tasks of that step; {} where it has no schema.

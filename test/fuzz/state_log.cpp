@@ -114,7 +114,7 @@ void run_to_the_end(const config::WorkflowConfig& config, workflow::State state)
     must(state.over(), "a run that goes on comes to its end");
 }
 
-bool same(const statelog::GivenUp& a, const statelog::GivenUp& b) {
+bool same(const statelog::Dropped& a, const statelog::Dropped& b) {
     const auto& [kind, message, exit_code, signal, hook] = a.failure;
     const auto& other = b.failure;
     return a.task == b.task && a.step == b.step && a.is_finally == b.is_finally && kind == other.kind &&
@@ -131,7 +131,7 @@ void check_accepted(std::string_view text, const Read& whole) {
     must(anew.written == whole.written, "a log that is written anew stays as it is");
     must(fuzz::text_of(anew.replay.state()) == fuzz::text_of(committed.replay.state()),
          "a log that is written anew leads to the same state");
-    must(std::ranges::equal(anew.replay.given_up(), committed.replay.given_up(), same),
+    must(std::ranges::equal(anew.replay.dropped(), committed.replay.dropped(), same),
          "a log that is written anew tells the same failures");
     run_to_the_end(*committed.replay.config(), committed.replay.state());
 }

@@ -48,7 +48,7 @@ class Shapes {
         }
         const auto& failed = std::get<workflow::Failed>(entry.outcome);
         reasons_.set(static_cast<std::size_t>(failed.failure.kind) * 2 + (failed.retry ? 1 : 0));
-        if (!failed.retry && finallys_.contains(entry.task)) seen_.set(finally_given_up);
+        if (!failed.retry && finallys_.contains(entry.task)) seen_.set(finally_dropped);
     }
 
     bool all() const { return origins_.all() && reasons_.all() && seen_.all(); }
@@ -59,7 +59,7 @@ class Shapes {
         big_value,
         non_ascii,
         retry_of_finally,
-        finally_given_up,
+        finally_dropped,
         finally_below_finally,
         seen_count
     };

@@ -19,3 +19,11 @@ TEST_CASE("what is near to nothing is told nothing") {
     CHECK(did_you_mean("x", {}).empty());
     CHECK(did_you_mean(std::string(100'000, 's'), names).empty());
 }
+
+TEST_CASE("one or two letters are no misspelling of others, but for their case") {
+    constexpr std::array<std::string_view, 4> names{"A", "-l", "ab", "run"};
+    for (std::string_view name : {"x", "B", "-x", "-h", "xb", "l"})
+        CHECK(did_you_mean(name, names).empty());
+    CHECK(did_you_mean("a", names) == "; did you mean \"A\"?");
+    CHECK(did_you_mean("rn", names) == "; did you mean \"run\"?");
+}

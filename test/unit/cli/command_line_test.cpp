@@ -222,3 +222,51 @@ TEST_CASE("an unknown command of a command gets a suggestion among its own") {
     CHECK(option.err.find("did you mean \"--deep\"?\nTry `prog file check --help`.") != std::string::npos);
     CHECK(ran.empty());
 }
+
+TEST_CASE("an empty value is wrong usage, by name and by place") {
+    std::string ran;
+    Seen named = call({"show", "--file", ""}, ran);
+    CHECK(named.exit_code == 2);
+    CHECK(named.err.find("prog: --file is empty: give it a value, or leave it out\n") == 0);
+    Seen placed = call({"show", ""}, ran);
+    CHECK(placed.exit_code == 2);
+    CHECK(placed.err.find("prog: FILE is empty") == 0);
+    Seen global = call({"--root", "", "start"}, ran);
+    CHECK(global.exit_code == 2);
+    CHECK(global.err.find("prog: --root is empty") == 0);
+    CHECK(ran.empty());
+}
+
+TEST_CASE("an option before the command that only a command has is told of") {
+    std::string ran;
+    Seen value = call({"--count", "3", "start"}, ran);
+    CHECK(value.exit_code == 2);
+    CHECK(value.err.find("there is no command '3'; if it is the value of --count, put both behind") !=
+          std::string::npos);
+    CHECK(call({"--all", "show", "f"}, ran).exit_code == 8);
+    CHECK(ran == "f 0 all");
+}
+
+TEST_CASE("an unknown option without a command is told as such") {
+    std::string ran;
+    CHECK(call({"--rot=x"}, ran).err.find("prog: unknown option '--rot'; did you mean \"--root\"?") == 0);
+    CHECK(call({"--root"}, ran).err.find("prog: no command given, only '--root'") == 0);
+    CHECK(ran.empty());
+}
+
+TEST_CASE("output that can't be written is told with exit code 74") {
+    struct Full : std::streambuf {
+        int overflow(int) override { return traits_type::eof(); }
+    } full;
+    auto* old_out = std::cout.rdbuf(&full);
+    std::ostringstream err;
+    auto* old_err = std::cerr.rdbuf(err.rdbuf());
+    std::string ran;
+    const char* arguments[] = {"prog", "--help"};
+    int code = cli::run(program(ran), 2, arguments);
+    std::cerr.rdbuf(old_err);
+    std::cout.rdbuf(old_out);
+    std::cout.clear();
+    CHECK(code == 74);
+    CHECK(err.str() == "prog: cannot write to stdout\n");
+}

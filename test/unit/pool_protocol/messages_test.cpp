@@ -92,6 +92,19 @@ TEST_CASE("answers have the documented form") {
     CHECK(to_json(Answer::invalid("no")) == R"({"kind":"NotProcessed","reason":"invalid","message":"no"})");
 }
 
+TEST_CASE("the agent is named only to who gave the submission an id") {
+    CHECK(to_json(Answer::processed("[]", "a\"1")) == R"({"kind":"Processed","stdout":"[]"})");
+    CHECK(to_json(Answer::processed("[]", "a\"1"), "r1") ==
+          R"({"id":"r1","agent":"a\"1","kind":"Processed","stdout":"[]"})");
+    CHECK(parse_answer(to_json(Answer::timeout("a\"1"), "r1"))->answer.agent == "a\"1");
+    std::optional<std::string> id;
+    Request request("r1", Inline{"1"});
+    CHECK(to_json(request) == R"({"id":"r1","kind":"Inline","content":"1"})");
+    CHECK_FALSE(parse_request(to_json(request), id)->wants_agent);
+    request.wants_agent = true;
+    CHECK(parse_request(to_json(request), id)->wants_agent);
+}
+
 TEST_CASE("answers come out of their text as they went in") {
     for (const Answer& answer : {Answer::processed("[{\"kind\":\"A\"}]"), Answer::timeout(),
                                  Answer::stopped(), Answer::invalid("byte 3")}) {

@@ -219,7 +219,9 @@ TEST_CASE("ten thousand agents are told in as many lines as there is room for") 
 }
 
 TEST_CASE("durations") {
-    CHECK(duration_text(-1us) == "0.00 ms");
+    CHECK(duration_text(-1us) == "<0.01 ms");
+    CHECK(duration_text(9us) == "<0.01 ms");
+    CHECK(duration_text(10us) == "0.01 ms");
     CHECK(duration_text(83us) == "0.08 ms");
     CHECK(duration_text(999us) == "0.99 ms");
     CHECK(duration_text(1500us) == "1.5 ms");

@@ -115,10 +115,35 @@ TEST_CASE("the longest running tasks are the first that were started") {
 
 TEST_CASE("the summary is one line") {
     CHECK(progress::summary_line(small(), progress::Agents{1, 2}, at(40s)) ==
-          "after 0:40: 41 done, 76 waiting, 2 running, 1 retried; 1.0/s; 2 of 3 agents busy; longest: task 1 "
-          "Measure for 0:39 (pool)");
+          "after 0:40: 41 done, 76 waiting, 1 at the pool, 1 running; 1 retry; 1.0/s; 2 of 3 agents busy; "
+          "longest: "
+          "task 1 Measure for 0:39 (pool)");
     CHECK(progress::summary_line(two_steps(3), std::nullopt, at(3700s)) ==
           "after 1:01:40: 0 done, 3 waiting, 0 running");
+}
+
+TEST_CASE("what is at the pool is counted until it is over or back from there") {
+    Model model = two_steps(3);
+    for (std::uint64_t i = 0; i < 3; ++i) {
+        model.started(i, 0, 1, at(1s));
+        model.entered(i, Phase::pool);
+    }
+    CHECK(model.counts(0).at_pool == 3);
+    model.entered(0, Phase::post);
+    CHECK(model.counts(0).at_pool == 2);
+    CHECK(model.counts(0).running == 3);
+    model.done(1, at(2s));
+    model.done(0, at(2s));
+    CHECK(model.total().at_pool == 1);
+    model.ended(at(3s));
+    CHECK(model.total().at_pool == 0);
+}
+
+TEST_CASE("an event for a command to be copied has it in a field of its own") {
+    CHECK(
+        progress::log_line(progress::WallTime(5ms), "error", "resume this run with:", "barnum run 'a b'") ==
+        R"({"event":"log","time":5,"level":"error","message":"resume this run with:","command":"barnum run 'a b'"})"
+        "\n");
 }
 
 TEST_CASE("events are objects, a line each") {
@@ -135,10 +160,11 @@ TEST_CASE("events are objects, a line each") {
           R"({"event":"task_retried","time":1234567890123,"task":3,"step":"A","finally":false,"attempt":1,)"
           R"("seconds":1.500,"retry":4,"wait_seconds":0.250,"message":"a\nb"})"
           "\n");
-    CHECK(progress::summary(time, two_steps(3), progress::Agents{1, 2}, at(1s)) ==
-          R"({"event":"summary","time":1234567890123,"elapsed_seconds":1.000,)"
-          R"("tasks":{"waiting":3,"running":0,"done":0,"retried":0,"failed":0},"agents":{"idle":1,"busy":2},)"
-          R"("steps":[{"row":"A","waiting":3,"running":0,"done":0,"retried":0,"failed":0},)"
-          R"({"row":"B","waiting":0,"running":0,"done":0,"retried":0,"failed":0}]})"
-          "\n");
+    CHECK(
+        progress::summary(time, two_steps(3), progress::Agents{1, 2}, at(1s)) ==
+        R"({"event":"summary","time":1234567890123,"elapsed_seconds":1.000,)"
+        R"("tasks":{"waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},"agents":{"idle":1,"busy":2},)"
+        R"("steps":[{"row":"A","waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},)"
+        R"({"row":"B","waiting":0,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0}]})"
+        "\n");
 }

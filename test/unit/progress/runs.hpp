@@ -27,7 +27,7 @@ inline void done(Model& model, std::uint64_t id, std::size_t step, std::chrono::
 // At 40 s: List is through, Measure goes on at one task in two seconds, Record follows each.
 inline Model small(const std::vector<std::string>& names = {"List", "Measure", "Record", "Report"}) {
     Model model(
-        {{names[0], false, {1}}, {names[1], false, {2}}, {names[2], false, {}}, {names[3], false, {}}},
+        {{names[0], false, {1}}, {names[1], false, {2}, true}, {names[2], false, {}}, {names[3], false, {}}},
         {{1, 0, 0, 0, 0}}, at(0ms));
     done(model, 0, 0, 0ms, 500ms);
     for (int i = 0; i < 98; ++i)

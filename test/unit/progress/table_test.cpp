@@ -16,31 +16,37 @@ using Lines = std::vector<std::string>;
 TEST_CASE("a run on 80 by 24") {
     CHECK(table(small(), Agents{1, 2}, at(40s), {{80, 24}, false}) ==
           Lines{"41 of 119 tasks in 0:40, 1.0/s; 2 of 3 agents busy",
-                "step     waiting  running  done  retried  failed                rate    ETA",
-                "List                          1                   ██████████",
-                "Measure       76        2    20        1          ██░░░░░░░░   0.5/s   2:31",
-                "Record                       20                   ██████████",  //
-                "Report",                                                        //
-                "running for longest",                                           //
+                "step     wait  pool  run  done  drop  retry                rate    ETA",
+                "List                         1               ██████████",
+                "Measure    76     1    1    20            1  ██░░░░░░░░   0.5/s   2:31",
+                "Record                      20               ██████████",  //
+                "Report",                                                   //
+                "running for longest",                                      //
                 "  task 1 Measure  0:39  pool"});
+}
+
+TEST_CASE("where there is room the columns have their whole names, one for the pool if a step needs it") {
+    CHECK(table(small(), std::nullopt, at(40s), {{120, 24}, false})[1] ==
+          "step     waiting  at pool  running  done  dropped  retries                rate    ETA");
+    CHECK(table(large(400), std::nullopt, at(40s), {{120, 24}, false})[1].find("pool") == std::string::npos);
 }
 
 TEST_CASE("a run on 40 columns has fewer of its own") {
     CHECK(table(small(), std::nullopt, at(40s), {{40, 24}, false}) ==
-          Lines{"41 of 119 tasks in 0:40, 1.0/s",         //
-                "step     wait  run  done  retry  fail",  //
-                "List                   1",               //
-                "Measure    76    2    20      1",        //
-                "Record                20",               //
-                "Report",                                 //
-                "running for longest",                    //
+          Lines{"41 of 119 tasks in 0:40, 1.0/s",        //
+                "step     wait  pool  run  done  drop",  //
+                "List                         1",        //
+                "Measure    76     1    1    20",        //
+                "Record                      20",        //
+                "Report",                                //
+                "running for longest",                   //
                 "  task 1 Measure  0:39  pool"});
 }
 
 TEST_CASE("of 500 steps those are shown where something goes on, and the number of the others") {
     CHECK(table(large(500), std::nullopt, at(40s), {{60, 10}, false}) ==
           Lines{"249 of 251 tasks in 0:40",                              //
-                "step     wait  run  done  retry  fail    rate    ETA",  //
+                "step     wait  run  done  drop  retry    rate    ETA",  //
                 "Step1                  1",                              //
                 "Step2                  1",                              //
                 "Step3                  1",                              //
@@ -70,9 +76,9 @@ TEST_CASE("wide and long names are cut to their column") {
     auto model = small({"日本語の名前がここに", "AVeryLongStepNameThatDoesNotFitAnywhereAtAll", "C", "D"});
     CHECK(table(model, std::nullopt, at(40s), {{80, 8}, false}) ==
           Lines{"41 of 119 tasks in 0:40, 1.0/s",
-                "step                    wait  run  done  retry  fail                rate    ETA",
-                "日本語の名前がここに                  1               ██████████",
-                "AVeryLongStepNameThat…    76    2    20      1        ██░░░░░░░░   0.5/s   2:31",
+                "step              wait  pool  run  done  drop  retry                rate    ETA",
+                "日本語の名前が…                       1               ██████████",
+                "AVeryLongStepNa…    76     1    1    20            1  ██░░░░░░░░   0.5/s   2:31",
                 "C                                    20               ██████████", "D"});
 }
 
@@ -98,7 +104,7 @@ TEST_CASE("colours change nothing but colours") {
         CHECK(line == plain[i]);
         CHECK(plain[i].find('\x1b') == std::string::npos);
     }
-    CHECK(colored[3].find("\x1b[36m      2\x1b[0m") != std::string::npos);
+    CHECK(colored[3].find("\x1b[36m   1\x1b[0m") != std::string::npos);
 }
 
 TEST_CASE("a task has its line once it has run for two seconds") {
@@ -112,9 +118,9 @@ TEST_CASE("the last table has every step that had tasks, and what is left if any
     auto model = small();
     model.ended(at(41s));
     CHECK(progress::final_table(model, at(50s), {{80, 3}, false}) ==
-          Lines{"step     waiting  done  retried  failed",  //
-                "List                 1",                   //
-                "Measure       78    20        1",          //
+          Lines{"step     waiting  done  dropped  retries",  //
+                "List                 1",                    //
+                "Measure       78    20                 1",  //
                 "Record              20"});
     CHECK(progress::final_table(large(500), at(50s), {{80, 3}, false}).size() == 252);
 }

@@ -18,10 +18,10 @@ std::size_t occurrences(const std::string& text, const std::string& what) {
 
 TEST_CASE("the_text_has_a_table_of_steps_and_a_list_for_each_thing_to_know") {
     std::string text = inspected(retried).shown();
-    CHECK_THAT(text, Contains("step         pending  waiting  done  retried  dropped   mean  longest\n"
+    CHECK_THAT(text, Contains("step         pending  waiting  done  dropped  retries   mean  longest\n"
                               "A                  0        1     0        0        0  1.0 s    1.0 s\n"
                               "A (finally)        0        -     0        0        0      -        -\n"
-                              "B                  2        0     0        1        0  2.0 s    2.0 s\n"));
+                              "B                  2        0     0        0        1  2.0 s    2.0 s\n"));
     CHECK_THAT(text, Contains("\nfailed and tried again (1)\n"
                               "  task  step  attempts  now      last failure\n"
                               "     3  B            2  pending  Timeout\n"));

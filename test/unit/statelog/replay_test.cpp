@@ -46,9 +46,9 @@ TEST_CASE("retry_counts_follow_the_chain_of_retries") {
 TEST_CASE("a_task_that_failed_without_a_retry_is_dropped_and_noted") {
     Replayed log = replayed(birth + group_1_2 + failed(2, "") + failed(1, R"(,"retry_task_id":null)"));
     CHECK_FALSE(log.replay.state().find({2}));
-    REQUIRE(log.replay.given_up_count() == 2);
-    CHECK(log.replay.given_up()[0].task == TaskId{2});
-    CHECK(log.replay.given_up()[0].failure.kind == workflow::Failure::Kind::timeout);
+    REQUIRE(log.replay.dropped_count() == 2);
+    CHECK(log.replay.dropped()[0].task == TaskId{2});
+    CHECK(log.replay.dropped()[0].failure.kind == workflow::Failure::Kind::timeout);
 }
 
 TEST_CASE("a_finally_that_is_due_is_derived_with_the_value_of_its_task") {

@@ -58,17 +58,29 @@ TEST_CASE("steps that nothing leads to are never reached") {
     CHECK(answers.never_reached() == std::vector{c, d});
     CHECK(answers.transitions_taken() == 1);
     CHECK(answers.transitions() == 2);
-    CHECK_FALSE(answers.met_finally());
+    CHECK_FALSE(answers.met_open_finally());
 }
 
-TEST_CASE("a finally is walked to and leads nowhere") {
+TEST_CASE("a finally leads once to the steps that its script names") {
+    config::Step first = leading_to("A", {});
+    first.finally = config::Command{R"(echo '[{"kind":"B","value":{}}]')"};
+    Run run(workflow_of({first, leading_to("B", {a})}));
+    StubWalk answers(run.config);
+    run.begin({"A"});
+    CHECK(walk(run, answers) == "A A(finally) B A A(finally) ");
+    CHECK_FALSE(answers.met_open_finally());
+    CHECK(answers.transitions_taken() == 2);
+    CHECK(answers.transitions() == 2);
+}
+
+TEST_CASE("a finally whose script names no step is walked to and leads nowhere") {
     config::Step first = leading_to("A", {b});
     first.finally = config::Command{"true"};
     Run run(workflow_of({first, leading_to("B", {a})}));
     StubWalk answers(run.config);
     run.begin({"A"});
     CHECK(walk(run, answers) == "A B A A(finally) A(finally) ");
-    CHECK(answers.met_finally());
+    CHECK(answers.met_open_finally());
 }
 
 TEST_CASE("the made-up values satisfy the schemas of their steps") {

@@ -1,0 +1,41 @@
+#include "later_logs.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+namespace barnum {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Reads as much of both as is alike: a config may be long, and most files differ early.
+bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
+    std::ifstream one(first, std::ios::binary);
+    std::ifstream other(second, std::ios::binary);
+    for (char c = 0; one.get(c) && other.peek() == std::char_traits<char>::to_int_type(c); other.get())
+        if (c == '\n') return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<std::string> later_log(const std::string& path) {
+    std::error_code failed;
+    fs::path log = fs::absolute(path, failed);
+    fs::file_time_type newest = fs::last_write_time(log, failed);
+    if (failed) return std::nullopt;
+    std::optional<std::string> found;
+    for (fs::directory_iterator entry(log.parent_path(), failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::error_code ignored;
+        if (!entry->is_regular_file(ignored) || fs::equivalent(entry->path(), log, ignored)) continue;
+        fs::file_time_type written = entry->last_write_time(ignored);
+        if (ignored || written < newest || !begin_with_the_same_line(log, entry->path())) continue;
+        newest = written;
+        found = entry->path().string();
+    }
+    return found;
+}
+
+}  // namespace barnum

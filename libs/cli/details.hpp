@@ -1,0 +1,44 @@
+// The details of a command (Command::details), taken apart. They have this form, so that they read well as
+// they stand in --help and as a manual page:
+//
+//   Examples:
+//     prog do --this        two spaces: to be copied as it stands; a few more begin no new example
+//         Does it.          six, in examples: a remark on what is above it
+//
+//   A paragraph in one line or several. Lines that follow it with two spaces
+//     are to be copied as they stand, too.
+//
+//   Exit codes: 0 all is well; 2 the command line is wrong. What else there is to say of them.
+//
+// in any order, with empty lines between. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+struct Block {
+    enum class Form { prose, verbatim, remark };
+    Form form = Form::prose;
+    std::string text;  // prose and remarks in one line; the lines of verbatim text without the two spaces
+    friend bool operator==(const Block&, const Block&) = default;
+};
+
+struct ExitMeaning {
+    std::string codes;  // "0", "130 and 143", "128+n"
+    std::string meaning;
+    friend bool operator==(const ExitMeaning&, const ExitMeaning&) = default;
+};
+
+struct Details {
+    std::vector<Block> description;
+    std::vector<Block> examples;
+    std::vector<ExitMeaning> exit_codes;
+    std::string exit_remark;
+};
+
+Details read_details(std::string_view text);
+
+}  // namespace cli

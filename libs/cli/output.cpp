@@ -1,0 +1,33 @@
+#include "cli/output.hpp"
+
+#include "cli/command_line.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <poll.h>
+#include <unistd.h>
+
+namespace cli {
+
+namespace {
+
+bool reader_is_gone() {
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
+int flushed(std::string_view program, int code) {
+    if (std::cout.flush()) return code;
+    if (reader_is_gone()) return code;
+    // Why, the stream does not tell, and it may have been long ago. What is cut off already, a byte more does
+    // no harm to.
+    int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
+    std::cerr << program << ": cannot write to stdout" << (reason != 0 ? ": " : "")
+              << (reason != 0 ? std::strerror(reason) : "") << "\n";
+    return ExitCode::io_error;
+}
+
+}  // namespace cli
