@@ -1,6 +1,8 @@
 """Workflows of Commands: order, values that keep their text, environment, processes, exit codes (R20 to R28)."""
 
 import json
+import re
+import shlex
 import signal
 
 from harness import holds_for, scaled, slack, wait_until
@@ -211,8 +213,35 @@ class Ends(WorkflowCase):
         rows = [line.split() for line in result.err.splitlines()]
         work = [row for row in rows if row[:1] == ["Work"]]
         self.assertTrue(work, result.err)
-        done_retried_dropped = [int(cell) for cell in work[-1][1:] if cell.isdigit()][:3]
-        self.assertEqual(done_retried_dropped, [6, 2, 1])
+        done_dropped_retries = [int(cell) for cell in work[-1][1:] if cell.isdigit()][:3]
+        self.assertEqual(done_dropped_retries, [6, 1, 2])
+        self.assertIn("run failed: 8 tasks in", result.err)  # Split, and 6 + 1
+
+    def test_the_tasks_in_the_headline_are_the_sum_of_the_table(self):
+        steps = [step("Split", emit(*[("Work", n) for n in range(3)]), ["Work"], **{"finally": command("exit 1")}),
+                 step("Work", "echo '[]'", **{"finally": command("echo '[]'")})]
+        result = self.run_workflow(steps)
+        self.assert_run(result, 1)
+        self.assertRegex(result.err, r"run failed: 8 tasks in .*, 1 dropped\n")
+        lines = [line.split() for line in result.err.splitlines()]
+        at = lines.index(["step", "done", "dropped", "retries"])
+        rows = [[int(cell) for cell in line[-3:]] for line in lines[at + 1:at + 5]]
+        self.assertEqual(rows, [[1, 0, 0], [0, 1, 0], [3, 0, 0], [3, 0, 0]])
+
+    def test_a_run_that_is_over_prints_no_command_that_resumes_it_but_the_one_that_shows_what_was_dropped(self):
+        result = self.run_workflow([step("Bad", "echo no >&2; exit 3")], "--state-log", "run.ndjson")
+        self.assert_run(result, 1)
+        self.assertNotIn("barnum run", result.err)
+        shown = re.search(r"nothing is left for --resume-from to do; .*:\n +(\S.*)\n", result.err)
+        self.assertTrue(shown, result.err)
+        words = shlex.split(shown[1])
+        self.assertIn("dropped (1)", self.run_program(words[0], *words[1:]).out)
+
+    def test_resuming_a_run_that_is_over_tells_what_was_dropped_and_ends_with_0(self):
+        self.assert_run(self.run_workflow([step("Bad", "exit 3")], "--state-log", "run.ndjson"), 1)
+        result = self.run_program("barnum", "run", "--resume-from", "run.ndjson")
+        self.assert_exit(result, 0)  # R33
+        self.assertRegex(result.err, r"nothing to do: .* is finished, 1 task dropped; .*:\n +\S*barnum inspect run.ndjson\n")
 
     def test_a_dropped_task_makes_the_run_exit_1_and_the_others_go_on(self):
         result = self.run_workflow([step("Split", emit(("Bad", 1), ("Keep", 2)), ["Bad", "Keep"]),

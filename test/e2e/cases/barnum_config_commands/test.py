@@ -37,7 +37,7 @@ class ConfigCommands(WorkflowCase):
         (self.work / "flow.jsonc").write_text('{\n\t"entrypoint": "B",\n\t"steps": [{"name": "A", "nxt": [],\n'
                                               '\t\t"action": {"kind": "Comand"}}]\n}\n')
         self.assert_says(self.config("validate", "--config", "flow.jsonc"), code=2, err="""\
-flow.jsonc:2:16: error: "entrypoint" names an unknown step "B"; did you mean "A"?
+flow.jsonc:2:16: error: "entrypoint" names an unknown step "B"
     2 |     "entrypoint": "B",
       |                   ^~~
 flow.jsonc:3:26: error: unknown field "nxt" in a step; did you mean "next"?
@@ -123,7 +123,7 @@ barnum: the config has 1 error
     def test_wrong_use_is_told_with_exit_code_2(self):
         for args, words in (((), "Usage: barnum config COMMAND"), (("validat",), 'did you mean "validate"?'),
                             (("validate",), "--config is missing"), (("schema", "--config", "x"), "--config"),
-                            (("graph", "--config", "{}", "--format", "png"), "must be dot, mermaid or svg"),
+                            (("graph", "--config", "{}", "--format", "png"), 'must be "dot", "mermaid" or "svg"'),
                             (("docs", "--config", "{}"), "1 error"), (("graph", "--config", "{}"), "1 error"),
                             (("validate", "--config", "no.jsonc"), "no.jsonc: error: cannot be read")):
             with self.subTest(args=args):

@@ -74,10 +74,10 @@ log run.ndjson, %s, 2026-11-21 09:46:31 to 2026-11-21 09:49:52 (3 min 21 s)
 not running, 1 task to do, 1 dropped; resume it with:
   barnum run --resume-from run.ndjson
 
-step            pending  waiting  done  retried  dropped    mean     longest
+step            pending  waiting  done  dropped  retries    mean     longest
 List                  0        1     0        0        0   1.0 s       1.0 s
 List (finally)        0        -     0        0        0       -           -
-Work                  1        0     1        2        1  50.1 s  3 min 20 s
+Work                  1        0     1        1        2  50.1 s  3 min 20 s
 
 dropped (1)
   task 5 Work, 2 attempts, 2026-11-21 09:49:52, after 100 ms: CommandFailed, exit code 3
@@ -235,7 +235,7 @@ class Usage(InspectCase):
         (self.work / "folder").mkdir()
         for args, message in (((), "LOG is missing"), (("--json",), "LOG is missing"),
                               (("run.ndjson", "other"), "'other' is one argument too many"),
-                              (("missing.ndjson",), "cannot open the state log missing.ndjson"), (("",), "cannot open"),
+                              (("missing.ndjson",), "cannot open the state log missing.ndjson"), (("",), "LOG is empty"),
                               (("folder",), "not a regular file"), (("pipe",), "not a regular file"),
                               (("/dev/null",), "not a regular file"), (("run.ndjson", "--task"), "--task"),
                               (("run.ndjson", "--task", "x"), "--task"), (("run.ndjson", "--task", "-1"), "--task takes"),

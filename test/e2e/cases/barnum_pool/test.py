@@ -2,6 +2,8 @@
 
 import json
 import signal
+import socket
+import threading
 
 from harness import Pool, holds_for, scaled, slack, wait_until
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
@@ -43,6 +45,47 @@ ANALYZE = [
 
 def without_blank_lines(text):
     return "\n".join(line for line in text.splitlines() if line.strip())
+
+
+class Forgetful:
+    """A daemon that loses its first connection when so many requests have come, and answers those that come again."""
+
+    def __init__(self, path, requests_to_lose):
+        path.mkdir(mode=0o700, parents=True)
+        self.left, self.requests = requests_to_lose, 0
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(path / "daemon.sock"))
+        self.listener.listen()
+        (path / "status").touch(0o600)
+        self.thread = threading.Thread(target=self.serve)
+        self.thread.start()
+
+    def serve(self):
+        while True:
+            try:
+                link, _ = self.listener.accept()
+            except OSError:
+                return
+            with link, link.makefile("rwb") as stream:
+                self.serve_one(stream)
+
+    def serve_one(self, stream):
+        for length in iter(stream.readline, b""):
+            request = json.loads(stream.read(int(length)))
+            self.requests += 1
+            if self.left > 0:
+                self.left -= 1
+                if self.left == 0:
+                    return
+            else:
+                answer = json.dumps({"id": request["id"], "kind": "Processed", "stdout": "[]"}).encode()
+                stream.write(b"%d\n%s" % (len(answer), answer))
+                stream.flush()
+
+    def end(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.thread.join()
+        self.listener.close()
 
 
 class PoolSteps(WorkflowCase):
@@ -246,6 +289,15 @@ class DaemonsPool(PoolSteps):
         self.pool.start("--no-heartbeat")
         self.serve("[]")
         self.assert_run(run.result())
+
+    def test_a_lost_connection_is_told_of_once_however_many_tasks_were_on_it(self):
+        daemon = Forgetful(self.pool.path, 6)
+        self.addCleanup(daemon.end)
+        result = self.run_workflow([step("Split", emit(*[("Ask", n) for n in range(6)]), ["Ask"]), step("Ask", pool())],
+                                   "--no-embedded-pool")
+        self.assert_run(result)
+        self.assertEqual(daemon.requests, 12)
+        self.assertEqual(result.err.count("connection lost; waiting up to"), 1, result.err)
 
     def test_a_daemon_that_stops_and_comes_back_costs_no_retry(self):
         self.pool.start("--no-heartbeat")

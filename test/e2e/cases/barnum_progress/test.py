@@ -42,7 +42,7 @@ class Table(TerminalCase):
         screen = terminal.wait_for(r"^Wait +2 ")
         at = next(i for i, line in enumerate(screen) if re.search(HEADLINE, line))
         self.assertRegex(screen[at], r"^1 of 3 tasks in 0:\d\d$")
-        self.assertEqual(screen[at + 1].split(), ["step", "waiting", "running", "done", "retried", "failed", "rate", "ETA"])
+        self.assertEqual(screen[at + 1].split(), ["step", "waiting", "running", "done", "dropped", "retries", "rate", "ETA"])
         self.assertEqual(screen[at + 2].split(), ["First", "1", "██████████"])
         self.assertEqual(screen[at + 3].split(), ["Wait", "2", "░░░░░░░░░░"])
         self.assertEqual(screen[at + 4], "Never")
@@ -50,7 +50,7 @@ class Table(TerminalCase):
         self.go()
         screen = [line for line in terminal.wait_for("^exit=0") if line]
         self.assert_no_table_left_over(terminal.all_lines())
-        at = screen.index("step   done  retried  failed")
+        at = screen.index("step   done  dropped  retries")
         self.assertEqual([line.split() for line in screen[at + 1:at + 3]], [["First", "1"], ["Wait", "2"]])
         self.assertRegex(screen[at + 3], "INFO  run finished: 3 tasks in")
         self.assertEqual(screen[at + 4], "exit=0")
@@ -62,7 +62,7 @@ class Table(TerminalCase):
         self.run_in(terminal, steps)
         terminal.wait_for(r"^Bad +2 +░")
         self.go("bad")
-        terminal.wait_for(r"^\d of 4 tasks .*, 2 failed")
+        terminal.wait_for(r"^\d of 4 tasks .*, 2 dropped")
         terminal.wait_for(r"^  task 1 Wait  0:0\d")
         lines = terminal.all_lines()
         headline = next(i for i, line in enumerate(lines) if re.search(HEADLINE, line))
@@ -74,6 +74,17 @@ class Table(TerminalCase):
         self.go()
         terminal.wait_for("^exit=1")
         self.assert_no_table_left_over(terminal.all_lines())
+
+    def test_what_is_at_the_pool_does_not_count_as_running(self):
+        terminal = self.terminal()
+        ask = {"name": "Ask", "action": {"kind": "Pool", "instructions": "x"}, "next": []}
+        self.run_in(terminal, [step("First", emit(("Ask", 1), ("Ask", 2)), ["Ask"]), ask], "--root", str(self.home / "r"))
+        screen = terminal.wait_for(r"^Ask +2 ")
+        heading = next(line for line in screen if line.startswith("step"))
+        row = next(line for line in screen if line.startswith("Ask"))
+        self.assertEqual(row.index("2"), heading.index("pool") + len("pool") - 1)
+        terminal.key("C-c")
+        terminal.wait_for(r"run --resume-from")
 
     def test_40_columns(self):
         terminal = self.terminal(columns=40)
@@ -95,11 +106,11 @@ class Table(TerminalCase):
                     and [re.sub(" +", " ", line) for line in screen if line.startswith("step")] == [last])
 
         # Too small at last: then the terminal itself moves lines to its history, where nobody gets at them.
-        for columns, rows, heading in ((130, 24, "step waiting running done retried failed rate ETA"),
-                                       (76, 30, "step waiting running done retried failed rate ETA"),
-                                       (130, 12, "step waiting running done retried failed rate ETA"),
-                                       (40, 12, "step wait run done retry fail"),
-                                       (40, 5, "step wait run done retry fail")):
+        for columns, rows, heading in ((130, 24, "step waiting running done dropped retries rate ETA"),
+                                       (76, 30, "step waiting running done dropped retries rate ETA"),
+                                       (130, 12, "step waiting running done dropped retries rate ETA"),
+                                       (40, 12, "step wait run done drop retry"),
+                                       (40, 5, "step wait run done drop retry")):
             terminal.resize(columns, rows)
             wait_until(lambda: one_table(heading), f"one table on {columns} by {rows}\n{terminal.text()}")
         self.go()
@@ -118,7 +129,7 @@ class Table(TerminalCase):
         self.assertRegex(screen[0], HEADLINE)
         self.go()
         screen = terminal.wait_for("^exit=0")
-        self.assertIn("step  done  retried  failed", screen)  # only the three that had tasks
+        self.assertIn("step  done  dropped  retries", screen)  # only the three that had tasks
         self.assert_no_table_left_over(terminal.all_lines())
 
     def test_ctrl_c_leaves_the_terminal_in_order_and_the_command_that_resumes_whole(self):
@@ -238,11 +249,23 @@ class Pipes(WorkflowCase):
             self.assertAlmostEqual(event["time"] / 1000, time.time(), delta=60)
         started = next(e for e in events if e["event"] == "run_started")
         self.assertEqual([s["row"] for s in started["steps"]], ["First", "Then", "Bad"])
-        self.assertEqual(started["tasks"], {"waiting": 1, "running": 0, "done": 0, "retried": 0, "failed": 0})
+        self.assertEqual(started["tasks"], {"waiting": 1, "running": 0, "at_pool": 0, "done": 0, "dropped": 0, "retried": 0})
         self.assertTrue(os.path.exists(started["state_log"]))
         end = events[[e["event"] for e in events].index("run_ended")]
         self.assertEqual(end["result"], "failed")
-        self.assertEqual(end["tasks"], {"waiting": 0, "running": 0, "done": 2, "retried": 1, "failed": 1})
+        self.assertEqual(end["tasks"], {"waiting": 0, "running": 0, "at_pool": 0, "done": 2, "dropped": 1, "retried": 1})
+
+    def test_json_has_the_command_that_resumes_in_a_field(self):
+        run = self.start_run([step("Wait", UNTIL.format("go"))], "--progress", "json", "--state-log", "log.ndjson")
+        wait_until(lambda: '"task_phase"' in run.err, "the task to run")
+        run.popen.terminate()
+        result = run.result()
+        self.assert_exit(result, 143)
+        told = [e for e in map(json.loads, result.err.splitlines()) if "resume" in e.get("message", "") or "command" in e]
+        self.assertEqual([(e["event"], e["message"]) for e in told], [("log", "resume this run with:")])
+        (self.work / "go").touch()
+        words = shlex.split(told[0]["command"])
+        self.assert_exit(self.run_program(words[0], *words[1:]), 0)
 
     def test_json_tells_each_attempt(self):
         events = self.events()
@@ -250,7 +273,7 @@ class Pipes(WorkflowCase):
         self.assertEqual([e["event"] for e in first], ["task_started", "task_phase", "task_done"])
         self.assertEqual((first[1]["phase"], first[2]["children"], first[2]["step"]), ("command", 2, "First"))
         retried, = [e for e in events if e["event"] == "task_retried"]
-        failed, = [e for e in events if e["event"] == "task_failed"]
+        failed, = [e for e in events if e["event"] == "task_dropped"]
         self.assertEqual((retried["step"], retried["attempt"], retried["retry"]), ("Bad", 1, failed["task"]))
         self.assertEqual((failed["attempt"], failed["message"]), (2, "the command exited with code 3"))
         self.assertFalse(any("started" in e["message"] for e in events if e["event"] == "log"))

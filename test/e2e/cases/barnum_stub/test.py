@@ -40,7 +40,7 @@ class Walk(StubCase):
         self.assertEqual(self.walked(result), [
             ("Split", {}, ["Work", "Split"]), ("Work", file, ["Split", "End"]), ("Split", {}, []), ("Split", {}, []),
             ("End", {}, []), ("Split (finally)", {}, []), ("Split (finally)", {}, []), ("Split (finally)", {}, [])])
-        self.assertIn("5 tasks with made-up values; nothing was run\n"
+        self.assertIn("8 tasks with made-up values; nothing was run\n"
                       "steps visited: 3 of 3; transitions taken: 4 of 4\n", result.out)
         self.assertEqual(result.err, "")
 
@@ -74,7 +74,8 @@ class Walk(StubCase):
 
     def test_options_that_ask_for_work_are_refused(self):
         path = self.write_config([step("A", TOUCH)])
-        for args in (["--state-log", "x"], ["--agents", "1", "--agent-exec", "x"], ["--wake", "x"]):
+        for args in (["--state-log", "x"], ["--agents", "1", "--agent-exec", "x"], ["--wake", "x"],
+                     ["--progress", "json"], ["--progress", "tty"], ["--progress", "plain"]):
             self.assertIn(f"--stub does not go with {args[0]}", self.stub("--config", path, *args, code=2).err)
         self.assertIn("--stub does not go with --resume-from", self.stub("--resume-from", "x", code=2).err)
 

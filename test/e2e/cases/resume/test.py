@@ -45,7 +45,7 @@ class Resumed(Interrupted):
         self.assertEqual(self.count("splits"), 1)
         self.assert_seen(*[("Part", n) for n in range(6)])
         self.assertEqual(self.count("finals"), 1)
-        self.assertRegex(result.err, r"run finished: 6 tasks in .*, 1 before that")
+        self.assertRegex(result.err, r"run finished: 7 tasks in .*, 1 before that")
 
     def test_the_new_log_has_the_old_entries_and_ends_complete(self):
         self.end_in_the_middle(fan_out(GATED))
@@ -68,6 +68,17 @@ class Resumed(Interrupted):
         self.assert_seen(*[("Part", n) for n in range(6)])
         self.assertTrue(self.log("run-resumed.ndjson").exists())
 
+    def test_the_command_that_resumes_has_the_logs_level_and_the_root_of_the_environment(self):
+        ask = {"name": "Ask", "action": {"kind": "Pool", "instructions": "x"}, "next": []}
+        for variable in ("TROUPE_ROOT", "AGENT_POOL_ROOT"):
+            env = {"TROUPE_ROOT": "", "AGENT_POOL_ROOT": "", variable: str(self.home / "elsewhere")}
+            run = self.start_logged([ask], "--log-level", "debug", log=f"{variable}.ndjson", env=env)
+            wait_until(lambda: "task 0 Ask: submitted" in run.err, "the task to be submitted")
+            run.signal(signal.SIGINT)
+            words = self.resume_command(run.result())
+            self.assertEqual(words[words.index("--root") + 1], str(self.home / "elsewhere"))
+            self.assertEqual(words[words.index("--log-level") + 1], "debug")
+
     def test_a_resumed_run_can_be_resumed(self):
         self.end_in_the_middle(fan_out(GATED, 3), "--jobs", "1")
         (self.work / "go").unlink()
@@ -80,6 +91,17 @@ class Resumed(Interrupted):
         self.assert_run(self.resume(old="resumed.ndjson", new="third.ndjson"))
         self.assert_seen(*[("Part", n) for n in range(3)])
         self.assertEqual(self.count("splits"), 1)
+
+    def test_a_log_that_has_been_resumed_before_is_told_of(self):
+        self.end_in_the_middle(fan_out(GATED, 3), "--jobs", "1")
+        other = self.run_logged(fan_out(KEEP, 3), log="other.ndjson")
+        self.assert_run(other)
+        first = self.resume("--dry-run")
+        self.assertNotIn("resumed before", first.err)
+        self.assert_run(self.resume())
+        result = self.resume(new="again.ndjson")
+        self.assert_run(result)
+        self.assertIn(f"has been resumed before, and that run's log is {self.log('resumed.ndjson')}:", result.err)
 
     def test_the_config_is_frozen_and_so_is_its_directory(self):
         self.end_in_the_middle(fan_out(GATED))
@@ -95,7 +117,7 @@ class Resumed(Interrupted):
         self.assert_run(result, 1)
         self.assertEqual((self.work / "attempts").read_text().split(), ["1", "2", "3", "3", "4"])
 
-    def test_a_task_that_was_given_up_before_still_counts(self):
+    def test_a_task_that_was_dropped_before_still_counts(self):
         steps = [step("Split", emit(("Bad", 0), ("Part", 1)), ["Bad", "Part"]), step("Bad", "echo broken >&2; exit 4"),
                  step("Part", GATED)]
         run = self.start_logged(steps, "--jobs", "1")
@@ -106,7 +128,7 @@ class Resumed(Interrupted):
         (self.work / "go").touch()
         result = self.resume()
         self.assert_run(result, 1)
-        self.assertIn("given up: task 1 Bad", result.err)
+        self.assertIn("dropped: task 1 Bad", result.err)
         self.assertIn("broken", result.err)
 
     def test_a_finally_that_was_due_runs(self):

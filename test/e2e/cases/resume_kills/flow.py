@@ -9,7 +9,7 @@ BACKOFF = {"retry_backoff": {"initial": 0.02}}
 
 
 def steps(drop):
-    """With `drop`, some tasks and finallys are given up in the end."""
+    """With `drop`, some tasks and finallys are dropped in the end."""
 
     def hook(phase):
         return command(f"phase={phase} drop={drop:d}; . ./task.sh")

@@ -62,7 +62,7 @@ class Delays(WorkflowCase):
         result = self.run_tries({"initial": 0.25, "factor": 6, "max": 1}, max_retries=2)
         told = re.findall(r"Try: failed \(attempt (\d) of 3, (.*?)\):", result.err)
         self.assertEqual(told, [("1", "again as task 1 in 250 ms"), ("2", "again as task 2 in 1.0 s"),
-                                ("3", "given up")])
+                                ("3", "dropped")])
 
 
 class Meanwhile(WorkflowCase):

@@ -146,10 +146,13 @@ class Held(LogCase):
         with self.log().open("rb") as log:
             fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def test_every_way_out_but_success_tells_how_to_resume(self):
-        drop = [step("Drop", "exit 1")]
-        result = self.run_logged(drop, "--jobs", "3", "--agents", "0", log="it's.ndjson")
-        self.assert_run(result, 1)
+    def test_every_way_out_that_leaves_something_to_do_tells_how_to_resume(self):
+        run = self.start_logged([step("Wait", "touch began; sleep 1000")], "--jobs", "3", "--agents", "0", log="it's.ndjson")
+        wait_until((self.work / "began").exists, "the command")
+        run.signal(signal.SIGINT)
+        result = run.result(slack(5))
+        self.assert_run(result, 130)
+        (self.work / "began").unlink()
         words = self.resume_command(result)
         self.assertEqual(words[1:4], ["run", "--resume-from", str(self.log("it's.ndjson"))])
         self.assertEqual(words[4:], ["--state-log", str(self.log("it's-resumed.ndjson")), "--jobs", "3"])
@@ -166,7 +169,8 @@ class Held(LogCase):
 
         result = self.run_workflow([step("Ask", pool())], "--no-embedded-pool", "--pool-wait-secs", "0")
         self.assert_run(result, 69)
-        self.assertEqual(self.resume_command(result)[4:], ["--no-embedded-pool", "--pool-wait-secs", "0"])
+        self.assertEqual(self.resume_command(result)[4:],
+                         ["--root", str(self.root), "--no-embedded-pool", "--pool-wait-secs", "0"])
         result = self.run_workflow(SPLIT, "--wake", "exit 5")
         self.assert_run(result, 1)
         words = self.resume_command(result)

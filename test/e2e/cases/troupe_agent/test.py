@@ -161,6 +161,73 @@ class AgentsOfARun(Case):
         self.assertEqual(json.loads((self.work / "kept").read_text())["value"], {"kind": "Ask", "value": {"x": 1.0}})
         self.assertEqual(result.out, "")
 
+    def run_with_agents(self, command, *args, count=2, **options):
+        config = json.loads(json.dumps(self.CONFIG))
+        config["steps"][0]["options"] = options
+        (self.work / "flow.json").write_text(json.dumps(config))
+        return self.start("barnum", "run", "--config", "flow.json", "--agents", str(count), "--agent-exec", command, *args)
+
+    def test_a_program_that_is_not_there_or_not_executable_is_told_before_anything_starts(self):
+        (self.work / "agent.sh").write_text("#!/bin/sh\n")
+        for command, problem in (("./nothere --fast", "./nothere does not exist"), ("./agent.sh", "./agent.sh is not executable"),
+                                 ("/tmp/", "/tmp/ is a directory"), (" ./nothere; true", "./nothere does not exist")):
+            for args in ((), ("--dry-run",)):
+                result = self.run_with_agents(command, "--state-log", "run.ndjson", *args).result()
+                self.assert_exit(result, 2)
+                self.assertIn(f"--agent-exec: {problem}", result.err)
+                self.assertFalse((self.work / "run.ndjson").exists())
+
+    def test_a_command_that_may_be_more_than_a_program_is_left_to_the_shell(self):
+        for command in ("$HOME/nothere; echo '[]'", "f() { echo '[]'; }; f ./nothere", "A=./nothere; echo '[]'",
+                        "'./nothere' || echo '[]'", "{ ./nothere || echo '[]'; }"):
+            result = self.run_with_agents(command).result()
+            self.assert_exit(result, 0)
+
+    def test_a_command_that_no_agent_can_execute_is_told_once_and_ends_the_run(self):
+        result = self.run_with_agents("nothere-at-all", "--state-log", "run.ndjson").result()
+        self.assert_exit(result, 1)
+        self.assertEqual(result.err.count("nothere-at-all: not found"), 1)
+        self.assertIn("1 not finished; none of its agents could execute its command", result.err)
+        self.assertIn("resume this run with:", result.err)
+
+    def test_a_command_that_was_once_executed_may_fail_as_it_likes(self):
+        command = "if [ -e no ]; then rm no; exit 127; elif [ -e ok ]; then echo '[]'; else touch ok no; echo '[1]'; fi"
+        result = self.run_with_agents(command, count=1, max_retries=1).result()
+        self.assert_exit(result, 0)
+        self.assertIn("exited with code 127", result.err)
+
+    def test_a_failure_of_a_runs_own_agent_is_told_once(self):
+        command = "if [ -e tried ]; then echo '[]'; else touch tried; echo no compiler here >&2; exit 3; fi"
+        result = self.run_with_agents(command, count=1).result()
+        self.assert_exit(result, 0)
+        self.assertEqual(result.err.count("no compiler here"), 1, result.err)
+        self.assertRegex(result.err, "agent-1 .*hands its task back: the command exited with code 3")
+
+    def test_a_failure_names_the_agent_whose_answer_it_was(self):
+        result = self.run_with_agents("echo '[1]'", count=1).result()
+        self.assert_exit(result, 1)
+        self.assertIn("dropped): agent-1: invalid response: element 1", result.err)
+
+    def test_a_failure_names_the_agent_that_let_the_time_pass(self):
+        result = self.run_with_agents("sleep 100", count=1, timeout=1).result()
+        self.assert_exit(result, 1)
+        self.assertIn("dropped): agent-1 did not answer within the task's timeout", result.err)
+
+    def test_a_runs_agents_tell_once_that_their_pool_is_gone_and_once_that_they_serve_another(self):
+        run = self.run_with_agents("touch began; while [ ! -e go ]; do sleep 0.05; done; echo '[]'")
+        wait_until((self.work / "began").exists, "an agent at work")
+        self.assert_exit(self.run_program("troupe", "stop"), 0)
+        wait_until(lambda: "the run's agents wait for the pool" in run.err, "the agents to miss their pool", slack(10))
+        daemon = self.start("troupe", "start")
+        wait_until(lambda: "the run's agents serve the pool at" in run.err, "the agents to find another", slack(10))
+        (self.work / "go").touch()
+        result = run.result()
+        self.assert_exit(result, 0)
+        self.assertEqual(result.err.count("the run's agents wait for the pool: no daemon serves"), 1, result.err)
+        self.assertEqual(result.err.count("the run's agents serve the pool at"), 1, result.err)
+        daemon.terminate()
+        daemon.result()
+
     def test_the_runs_agents_are_gone_with_the_run(self):
         (self.work / "flow.json").write_text(json.dumps(self.CONFIG))
         run = self.start("barnum", "run", "--config", "flow.json", "--agents", "3", "--agent-exec",

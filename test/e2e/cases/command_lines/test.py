@@ -1,0 +1,285 @@
+"""Every command and every option of both programs, rightly and wrongly used: exit code, stdout and stderr, as the
+tables beside this file say. What `--help` tells of and the tables don't is a failure."""
+
+import functools
+import json
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+from harness import Case, Pool, wait_until
+from harness.environment import binary
+from harness.terminal import Terminal
+from harness.usage import PROGRAMS, Usage
+
+sys.path.insert(0, str(Path(__file__).parent))
+import barnum_table  # noqa: E402
+import troupe_table  # noqa: E402
+from rows import Lasting, Line, Row, Usage as Wrong  # noqa: E402
+
+TABLES = {"barnum": barnum_table.TABLE, "troupe": troupe_table.TABLE}
+
+# Words of C++, of a library, or of a bug.
+INNER = re.compile(r"terminate called|std::|boost|filesystem error|internal error|basic_string|bad_alloc")
+
+# Where no row can be, and who looks after it.
+ON_A_TERMINAL = {("troupe", "top", ""), ("troupe", "top", "--pool")}  # test_top_...
+NO_WRONG_USE = {"--help", "-h"}
+
+
+def files(work):
+    """What the rows name."""
+    def flow(action):
+        return json.dumps({"entrypoint": "Only", "steps": [{"name": "Only", "action": action, "next": []}]})
+
+    (work / "flow.jsonc").write_text(flow({"kind": "Command", "script": "echo '[]'"}))
+    (work / "pool.jsonc").write_text(flow({"kind": "Pool", "instructions": "Do it."}))
+    (work / "bad.jsonc").write_text('{"steps": [{"name": "A", "nxt": [], "action": {"kind": "Command", "script": "x"}}]}'
+                                    "\n")
+    (work / "empty.jsonc").write_text("")
+    (work / "notes.txt").write_text("Nothing to parse.\n")
+    (work / "value.json").write_text('{"a": 1}')
+    (work / "tasks.json").write_text('[{"kind": "Only", "value": {}}]')
+    (work / "folder").mkdir()
+
+
+def option_names(usage, command):
+    """{any form: the long one}, of the options that --help declares."""
+    names = {}
+    for line in usage.helps[command].splitlines():
+        short = re.match(r" +(-\w) \[ (--[\w-]+) \]", line)
+        if short:
+            names[short[1]] = names[short[2]] = short[2]
+        elif found := re.match(r" +(--[\w-]+)", line):
+            names[found[1]] = found[1]
+    return names
+
+
+class CommandLines(Case):
+    limit = 250
+
+    def setUp(self):
+        super().setUp()
+        files(self.work)
+        self.pools = {}
+
+    # Pools, each in a root of its own, so that rows don't disturb one another.
+
+    def root_of(self, state):
+        return self.home / f"root-{state}"
+
+    def prepare(self, state):
+        pool = self.pools.setdefault(state, Pool(self, root=self.root_of(state)))
+        if state == "absent" or (state == "stopped" and pool.path.exists()) or (pool.path / "status").exists():
+            return
+        daemon = pool.start(*(["--idle-timeout-secs", "0.1"] if state == "asking" else ["--no-heartbeat"]))
+        if state == "stopped":
+            pool.stop()
+            daemon.result()
+        elif state == "attended":
+            agent = pool.command("agent", "--exec", "echo '[]'")
+            wait_until(lambda: "attached" in agent.err, "the agent")
+
+    # Rows
+
+    def places(self, row):
+        return {"work": self.work, "root": self.root_of(row.pool)}
+
+    def fill(self, text, row):
+        for name, value in (self.places(row) | {"long": "x" * 100_000}).items():
+            text = text.replace(f"{{{name}}}", str(value))
+        return text
+
+    def start_row(self, program, row):
+        argv = [binary(program), *row.words(**self.places(row))]
+        env = {"TROUPE_ROOT": self.root_of(row.pool)} | {k: self.fill(v, row) for k, v in row.env.items()}
+        if row.stdout:
+            argv = ["sh", "-c", f'exec "$0" "$@" >{row.stdout}', *argv]
+        return self.start(argv[0], *argv[1:], env=env)
+
+    def result_of(self, program, row):
+        self.prepare(row.pool)
+        process = self.start_row(program, row)
+        if isinstance(row, Lasting):
+            wait_until(lambda: re.search(row.until, process.err + process.out) or not process.running,
+                       f"{row.until!r} to be told")
+            process.signal(signal.SIGTERM)
+        return process.result()
+
+    def check(self, program, command, row):
+        result = self.result_of(program, row)
+        self.assertEqual(result.code, row.code, str(result)[:3000])
+        self.check_text(row, row.out, result.out, "stdout")
+        self.check_text(row, self.expected_error(program, command, row), result.err, "stderr")
+        self.assertNotRegex(result.err, INNER)
+        if row.code in (1, 2, 74) and row.line.split() not in ([], ["config"]) and not result.out:
+            self.assertRegex(result.err, rf"(?m)^{program}: |ERROR ", "the error names the program")
+
+    def expected_error(self, program, command, row):
+        if isinstance(row.err, Wrong):
+            return f"{program}: {row.err}\nTry `{self.called(program, row)} --help`.\n"
+        if isinstance(row.err, Line):
+            return f"{program}: {row.err}\n"
+        return row.err
+
+    @staticmethod
+    def called(program, row):
+        """The program and those of its commands that the line begins with."""
+        usage = help_of_both()
+        command = (program,)
+        no_command = row.line.startswith("-") and str(row.err).startswith(("no command", "there is no command"))
+        for word in row.line.split() if not no_command else ():
+            if word == "--version":
+                word = "version"
+            if (*command, word) in usage.helps:
+                command += (word,)
+        return " ".join(command)
+
+    def check_text(self, row, expected, text, name):
+        if expected is None:
+            return
+        if callable(expected):
+            expected(self, text)
+        elif isinstance(expected, re.Pattern):
+            pattern = re.compile(self.fill(expected.pattern, row), expected.flags)
+            self.assertTrue(pattern.search(text), f"{name} has no {expected.pattern!r}:\n{text[:2000]}")
+        else:
+            self.assertEqual(text[:5000], self.fill(expected, row)[:5000], name)
+
+    def check_table(self, program, command):
+        if program == "barnum":
+            self.start("barnum", "run", "flow.jsonc", "--state-log", "log.ndjson").result()
+        for row in TABLES[program][command]:
+            with self.subTest(f"{program} {row.line[:120]}", pool=row.pool):
+                self.check(program, command, row)
+
+    # What is true of all.
+
+    def test_help_is_on_stdout_in_each_form_for_each_command(self):
+        for command, text in help_of_both().helps.items():
+            program, *rest = command
+            for words in ((*rest, "--help"), (*rest, "-h"), ("help", *rest), ("--help", *rest)):
+                with self.subTest(program=program, words=words):
+                    result = self.run_program(program, *words)
+                    self.assertEqual((result.code, result.out, result.err), (0, text, ""))
+            self.check(program, command, Row(" ".join([*rest, "--help"]), code=74, stdout="/dev/full",
+                                             err=f"{program}: cannot write to stdout: No space left on device\n"))
+
+    def test_an_option_that_is_none_is_named_with_its_nearest(self):
+        for command in help_of_both().helps:
+            program, *rest = command
+            if rest == ["config"] or not rest:
+                continue
+            result = self.run_program(program, *rest, "--lgo-level", "info")
+            self.assertEqual((result.code, result.out), (2, ""))
+            self.assertEqual(result.err, f"{program}: unknown option '--lgo-level'; did you mean \"--log-level\"?\n"
+                                         f"Try `{' '.join(command)} --help`.\n")
+
+    def test_a_reader_that_goes_away_is_told_nothing(self):
+        for line in ("barnum config schema", "barnum man", "troupe list", "troupe list --json"):
+            result = self.run_program("sh", "-c", f"exec 2>err; {line} | true")
+            self.assertEqual((self.work / "err").read_text(), "", line)
+            self.assert_exit(result, 0)
+
+    def test_a_closed_stdout_harms_nothing(self):
+        for line in ("barnum version", "troupe list", "barnum run flow.jsonc --dry-run"):
+            result = self.run_program("sh", "-c", f"exec {line} >&-")
+            self.assertEqual((result.code, result.err), (0, ""), line)
+
+    def test_top_is_drawn_on_a_terminal(self):
+        self.prepare("running")
+        for options in ("", " --pool default"):
+            terminal = Terminal(self, f"{binary('troupe')} top --root {self.root_of('running')}{options}")
+            try:
+                terminal.wait_for("agents  none attached")
+                terminal.press("q")
+                terminal.wait_for("ended with 0")
+            finally:
+                terminal.close()
+
+    def test_a_draining_pool_is_listed_as_such(self):
+        pool = Pool(self)
+        pool.start("--no-heartbeat")
+        pool.command("agent", "--exec", "touch began; while [ ! -e go ]; do sleep 0.01; done; echo '[]'")
+        submission = pool.submit(1)
+        wait_until((self.work / "began").exists, "the task to be begun")
+        stopping = pool.command("stop", "--drain")
+        wait_until(lambda: "draining" in self.run_program("troupe", "list").out, "the pool to drain")
+        self.assertEqual(self.run_program("troupe", "list", "--json").json[0]["status"], "draining")
+        (self.work / "go").touch()
+        self.assert_exit(stopping.result(), 0)
+        self.assert_exit(submission.result(), 0)
+
+    def test_the_log_tells_an_agent_that_was_kicked_from_one_that_was_told_of_the_stop(self):
+        pool = Pool(self)
+        daemon = pool.start("--no-heartbeat")
+        agent = pool.command("agent", "--exec", "sleep 100", "--name", "slow")
+        pool.submit({"timeout_seconds": 0.1}).result()
+        idle = pool.get_task("--name", "idle")
+        pool.stop()
+        daemon.result()
+        self.assertRegex(daemon.err, r"INFO  kicked .*slow.*: no response in time\n")
+        self.assertRegex(daemon.err, r"INFO  told .*idle.* that the pool stops\n")
+        self.assertNotRegex(daemon.err, r"kicked .*idle")
+        self.assertEqual(idle.json()["reason"], "Stopped")
+        agent.terminate()
+
+    def test_each_command_and_option_has_a_right_and_a_wrong_row(self):
+        usage = help_of_both()
+        missing = []
+        for program in PROGRAMS:
+            right, wrong = self.covered(program)
+            for command in (c for c in usage.helps if c[0] == program and len(c) > 1):
+                name = " ".join(command[1:])
+                everywhere = set(option_names(usage, (program,)).values())
+                for option in {""} | set(option_names(usage, command).values()):
+                    of = "general" if option in everywhere else name
+                    subject = (program, name, option)
+                    is_group = bool(usage.commands(command))
+                    if (of,
+                        option) not in right and not is_group and subject not in ON_A_TERMINAL and option != "--help":
+                        missing.append(f"right: {subject}")
+                    if (of, option) not in wrong and option not in NO_WRONG_USE:
+                        missing.append(f"wrong: {subject}")
+        self.assertEqual(missing, [], "no row for these")
+
+    @staticmethod
+    def covered(program):
+        """What has a right row, and what a wrong one: {(table, long name of an option, or "")}."""
+        usage = help_of_both()
+        right, wrong = set(), set()
+        for name, rows in TABLES[program].items():
+            command = (program, *(() if name == "general" else name.split()))
+            names = option_names(usage, command)
+            for row in rows:
+                is_right = not row.is_wrong or isinstance(row, Lasting)
+                (right if is_right else wrong).add((name, ""))
+                if is_right:
+                    right |= {(name, names.get(option, "")) for option in row.options()}
+                elif row.code == 2:  # it is about the option itself
+                    wrong.add((name, names.get(row.subject, "")))
+        return right, wrong
+
+    def test_a_table_is_there_for_each_command_and_no_other(self):
+        for program in PROGRAMS:
+            commands = {" ".join(c[1:]) for c in help_of_both().helps if c[0] == program and len(c) > 1}
+            self.assertEqual(set(TABLES[program]), commands | {"general"})
+
+
+@functools.cache
+def help_of_both():
+    return Usage()
+
+
+def add_tests():
+    for program, table in TABLES.items():
+        for command in table:
+            def test(self, program=program, command=command):
+                self.check_table(program, command)
+            setattr(CommandLines, f"test_{program}_{re.sub('[^a-z]', '_', command)}", test)
+
+
+add_tests()
+print(f"     {sum(len(rows) for table in TABLES.values() for rows in table.values())} rows", flush=True)

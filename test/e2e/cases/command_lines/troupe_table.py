@@ -1,0 +1,315 @@
+"""Every command and option of `troupe`."""
+
+import json
+
+from rows import Lasting, Row, found, refused, wrong
+
+NO_DAEMON = "no daemon serves the pool in {root}/pools/default"
+START_ONE = "; start one with `troupe start --root {root} --pool default`"
+POOL_ID = ("is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit")
+LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
+NOT_AN_OPTION = "is not an option; everything is given by options, with quotes round what has spaces"
+FROM_MORE_THAN_0 = "greater than 0, and up to 1000000000"
+INVALID = "the argument ('{}') for option '{}' is invalid"
+
+
+def is_json(**expected):
+    def check(case, text):
+        got = json.loads(text)
+        case.assertEqual({key: got[key] for key in expected}, expected)
+    return check
+
+
+def list_of(*expected):
+    def check(case, text):
+        case.assertEqual([(pool["pool"], pool["status"]) for pool in json.loads(text)], list(expected))
+    return check
+
+
+def no_pool_ids(command, needed=""):
+    """Values of --pool that are none."""
+    for name, shown in (("a/b", "a/b"), ("..", ".."), ("-x", None), ("{latin1}", None), ("{long}", None), ("é", "é")):
+        if shown:
+            yield refused(f"{command} {needed} --pool {name}", f"'{shown}' {POOL_ID}", code=2)
+        else:
+            yield refused(f"{command} {needed} --pool={name}", found(r"^troupe: '.*' is no pool id: use 1 to 64 "),
+                          code=2)
+
+
+def seconds(command, option, range_, *others):
+    for value in ("x", "1s", "1e999", "0x"):
+        yield wrong(f"{command} {option} {value}", INVALID.format(value, option))
+    for value in ("-1", "nan", "inf", "1e10", *others):
+        yield wrong(f"{command} {option} {value}", f"{option} must be a number of seconds {range_}")
+
+
+def output_fails(line, **more):
+    """Nothing that a command prints gets lost unnoticed."""
+    return Row(line, code=74, err="troupe: cannot write to stdout: No space left on device\n", stdout="/dev/full",
+               **more)
+
+
+GENERAL = [
+    Row("--help", out=found(r"^A pool of agents.*Usage: troupe COMMAND \[OPTIONS\].*Commands:\n  start .*--log-level")),
+    Row("", code=2, err=found(r"^A pool of agents.*Usage: troupe COMMAND")),
+    wrong("strat", "there is no command 'strat'; did you mean \"start\"?"),
+    wrong("''", "there is no command ''"),
+    wrong("help nope", "there is no command 'nope'"),
+    wrong("--rot x", "there is no command 'x'; if it is the value of --rot, put both behind the command's name"),
+    wrong("--drain x", "there is no command 'x'; if it is the value of --drain, put both behind the command's name"),
+    wrong("--vresion", "unknown option '--vresion'"),
+    wrong("--roott=x", "unknown option '--roott'; did you mean \"--root\"?"),
+    wrong("-x", "no command given, only '-x'"),
+    wrong("--root", "no command given, only '--root'"),
+    wrong("--root x", "no command given, only '--root'"),
+    wrong("--root version", "no command given, only '--root'"),
+    wrong("-- version", "no command given, only '--'"),
+    Row("--version", out=found(r"^troupe \d+\.\d+\.\d+\n$")),
+    Row("--version --json", out=is_json()),
+    # Options of every command.
+    Row("--root {root} version", out=found("^troupe ")),
+    Row("--root={root} version", out=found("^troupe ")),
+    wrong("version --root", "the required argument for option '--root' is missing"),
+    wrong("version --root a --root b", "option '--root' cannot be specified more than once"),
+    wrong("version --root=", "the argument for option '--root' should follow immediately after the equal sign"),
+    wrong("version --root ''", "--root is empty: give it a value, or leave it out"),
+    Row("version -ldebug", out=found("^troupe ")),
+    Row("-l debug version", out=found("^troupe ")),
+    Row("version --log-level=off", out=found("^troupe ")),
+    wrong("version --log-level loud", LEVELS + "'loud'"),
+    wrong("version --log-level INFO", LEVELS + "'INFO'"),
+    wrong("version --log-level ''", "--log-level is empty: give it a value, or leave it out"),
+    wrong("version --log-level {latin1}", found("^troupe: --log-level must be ")),
+    wrong("version -l", "the required argument for option '--log-level' is missing"),
+    wrong("version -l warn -l warn", "option '--log-level' cannot be specified more than once"),
+]
+
+VERSION = [
+    Row("version", out=found(r"^troupe \d+\.\d+\.\d+\n$")),
+    Row("version --json", out=is_json()),
+    Row("--json version", out=is_json()),
+    Row("version --", out=found("^troupe ")),
+    wrong("version --json=1", "option '--json' does not take any arguments"),
+    wrong("version extra", f"'extra' {NOT_AN_OPTION}"),
+    wrong("version ''", f"'' {NOT_AN_OPTION}"),
+    wrong("version -", f"'-' {NOT_AN_OPTION}"),
+    wrong("version -- --json", f"'--json' {NOT_AN_OPTION}", of="version"),
+    output_fails("version"), output_fails("version --json"), output_fails("help"), output_fails("version --help"),
+    output_fails("--version"),
+]
+
+LIST = [
+    Row("list", out="ID  STATUS    PATH\n"),
+    Row("list", pool="running", out="ID       STATUS    PATH\ndefault  running   {root}/pools/default\n"),
+    Row("list", pool="stopped", out="ID       STATUS    PATH\ndefault  stopped   {root}/pools/default\n"),
+    Row("list --json", out="[]\n"),
+    Row("list --json", pool="running", out=list_of(("default", "running"))),
+    Row("list --json", pool="stopped", out=list_of(("default", "stopped"))),
+    Row("list --root {work}/nowhere", out="ID  STATUS    PATH\n"),
+    Row("list", env={"TROUPE_ROOT": "{work}/nowhere"}, pool="running", out="ID  STATUS    PATH\n"),
+    Row("list", env={"TROUPE_ROOT": ""}, out=found("^ID ")),
+    wrong("list --pool x", "unknown option '--pool'; did you mean \"--root\"?"),
+    wrong("list --json --json", "option '--json' cannot be specified more than once"),
+    wrong("list x", f"'x' {NOT_AN_OPTION}"),
+    refused("list --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+    refused("list --root {long}", found("^troupe: cannot open the directory .*: File name too long\n$")),
+    output_fails("list"), output_fails("list", pool="running"), output_fails("list --json"),
+]
+
+
+def serves(options, **more):
+    """With a root of its own."""
+    name = "".join(c for c in options if c.isalnum())
+    return Lasting(f"start --root {{work}}/of-{name} {options}", until="is served in",
+                   **({"err": found("INFO  stopped\n$")} | more))
+
+
+START = [
+    *(serves(options) for options in (
+        "", "--pool reviews", "--idle-timeout-secs 0.5", "--task-timeout-secs 0", "--task-timeout-secs=1e9",
+        "--max-message-bytes 1000", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat",
+        "--preserve-dirs",
+        "--stop", "--log-level info")),
+    serves("--json --pool=full", code=74, stdout="/dev/full",
+           err=found("WARN  cannot write .* to stdout, .*\\ntroupe: cannot write to stdout: No space left on device\\n$")),
+    serves("--json", out='{"id":"default"}\n'), serves("--json --pool=reviews", out='{"id":"reviews"}\n'),
+    refused("start",
+            "another daemon serves the pool in {root}/pools/default; stop it with `troupe stop`, or choose another "
+            "pool with --pool", pool="running"),
+    refused("start --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+    *no_pool_ids("start"),
+    *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, "0"),
+    *seconds("start", "--task-timeout-secs", "from 0 up to 1000000000"),
+    wrong("start --max-message-bytes 0", "--max-message-bytes must be at least 1"),
+    wrong("start --max-message-bytes -1", "--max-message-bytes must be at least 1"),
+    *(wrong(f"start --max-message-bytes {value}", INVALID.format(value, "--max-message-bytes"))
+      for value in ("x", "1.5", "64M", "99999999999999999999")),
+    *(wrong(f"start {option}=yes", f"option '{option}' does not take any arguments")
+      for option in ("--json", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat", "--preserve-dirs",
+                     "--stop")),
+    wrong("start default", f"'default' {NOT_AN_OPTION}"),
+]
+
+STOP = [
+    Row("stop", err="stopped pool default\n", pool="running"),
+    Row("stop --drain", err="stopped pool default\n", pool="running"),
+    Row("stop --pool default", err="stopped pool default\n", pool="running"),
+    refused("stop", NO_DAEMON + "; `troupe list` tells which pools there are"),
+    refused("stop", NO_DAEMON + "; `troupe list` tells which pools there are", pool="stopped"),
+    refused("stop --drain", NO_DAEMON + "; `troupe list` tells which pools there are"),
+    refused("stop --pool other",
+            "no daemon serves the pool in {root}/pools/other; `troupe list` tells which pools there are",
+            pool="running", of="stop"),
+    *no_pool_ids("stop"),
+    wrong("stop --drain=1", "option '--drain' does not take any arguments"),
+    wrong("stop --json", "unknown option '--json'"),
+    wrong("stop now", f"'now' {NOT_AN_OPTION}"),
+]
+
+STATUS = [
+    Row("status", pool="running", out=found(r"^pool default in .*agents  none attached\nqueue   empty\n")),
+    Row("status --pool default", pool="running", out=found("^pool default in ")),
+    Row("status --json", pool="running", out=is_json(kind="Status", pool="default", draining=False)),
+    Lasting("status --watch", code=143, until="\n\npool default in ", out=None, pool="running"),
+    Lasting("status --json --watch", code=143, until='"kind":"Status".*\n.*"kind":"Status"', out=None, pool="running"),
+    refused("status", NO_DAEMON + START_ONE),
+    refused("status", NO_DAEMON + START_ONE, pool="stopped"),
+    refused("status --json", NO_DAEMON + START_ONE, of="status"),
+    refused("status --watch", NO_DAEMON + START_ONE, of="status"),
+    refused("status --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+    *no_pool_ids("status"),
+    wrong("status --json=1", "option '--json' does not take any arguments"),
+    wrong("status --watch=2", "option '--watch' does not take any arguments"),
+    wrong("status --watch 2", f"'2' {NOT_AN_OPTION}"),
+    wrong("status default", f"'default' {NOT_AN_OPTION}"),
+    output_fails("status", pool="running"), output_fails("status --json", pool="running"),
+    output_fails("status --watch", pool="running"), output_fails("status --watch --json", pool="running"),
+]
+
+TOP = [
+    refused("top",
+            "`troupe top` needs a terminal to draw on; `troupe status` and `troupe status --watch` print to files and "
+            "pipes", pool="running"),
+    *no_pool_ids("top"),
+    wrong("top --json", "unknown option '--json'"),
+    wrong("top default", f"'default' {NOT_AN_OPTION}"),
+]
+
+EITHER = "give the task's content either with --data JSON or with --file PATH"
+
+
+def invalid(line, message, **more):
+    """The pool's answer goes to stdout, as any."""
+    return Row(line, code=1, pool="running",
+               out=lambda case, text: case.assertRegex(json.loads(text).get("message", text), message), **more)
+
+
+PROCESSED = is_json(kind="Processed", stdout="[]\n")
+
+SUBMIT = [
+    *(Row(f"submit_task {options}", out=PROCESSED, pool="attended") for options in (
+        "--data '{}'", "--data=1 --pool default", "--file tasks.json", "--file {work}/tasks.json --notify file",
+        "--data 1 --notify=socket", "--data 1 --timeout-secs 100")),
+    wrong("submit_task", EITHER),
+    wrong("submit_task --data 1 --file flow.jsonc", EITHER),
+    wrong("submit_task --data 1 --data 2", "option '--data' cannot be specified more than once"),
+    wrong("submit_task --data", "the required argument for option '--data' is missing"),
+    wrong("submit_task --data ''", "--data is empty: give it a value, or leave it out"),
+    wrong("submit_task 1", f"'1' {NOT_AN_OPTION}"),
+    invalid("submit_task --data '{'", "^the task's content is not JSON: byte 1: "),
+    invalid("submit_task --data {long}", "^the task's content is not JSON: byte 0: "),
+    invalid("submit_task --notify file --data '{'", "^the task's content is not JSON: byte 1: "),
+    invalid("submit_task --file nothing", "^cannot read .*/nothing: No such file or directory$"),
+    invalid("submit_task --file folder", "/folder is not a regular file$"),
+    invalid("submit_task --file notes.txt", "is not JSON: byte 0: "),
+    wrong("submit_task --file ''", "--file is empty: give it a value, or leave it out"),
+    wrong("submit_task --file", "the required argument for option '--file' is missing"),
+    wrong("submit_task --data 1 --notify mail", "--notify must be \"socket\" or \"file\", not 'mail'"),
+    wrong("submit_task --data 1 --notify ''", "--notify is empty: give it a value, or leave it out"),
+    *seconds("submit_task --data 1", "--timeout-secs", FROM_MORE_THAN_0, "0"),
+    *no_pool_ids("submit_task", "--data 1"),
+    refused("submit_task --data 1 --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+    Row("submit_task --timeout-secs 0.1 --data 1", code=124, pool="running", of="submit_task",
+        out='{"kind":"NotProcessed","reason":"timeout"}\n'),
+    Row("submit_task --timeout-secs 0.1 --data 1", code=124, out='{"kind":"NotProcessed","reason":"timeout"}\n',
+        err=None,
+        of="submit_task"),
+    output_fails("submit_task --data '{'", pool="running", of="submit_task"),
+    output_fails("submit_task --data 1 --timeout-secs 0.1", pool="running", of="submit_task"),
+]
+
+# A way to see that one waits: the pool asks it whether it is there.
+GET_TASK = [
+    Row("get_task", pool="asking", out=is_json(kind="Heartbeat")),
+    Row("get_task --pool default --name reviewer", pool="asking", out=is_json(kind="Heartbeat", agent_name="reviewer")),
+    output_fails("get_task", pool="asking"),
+    *no_pool_ids("get_task"),
+    wrong("get_task --name", "the required argument for option '--name' is missing"),
+    wrong("get_task --name ''", "--name is empty: give it a value, or leave it out"),
+    wrong("get_task --name a --name b", "option '--name' cannot be specified more than once"),
+    wrong("get_task --json", "unknown option '--json'"),
+    wrong("get_task me", f"'me' {NOT_AN_OPTION}"),
+    refused("get_task --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+]
+
+ATTACHED = " attached to the pool in .*/pools/default; for each task: "
+
+AGENT = [
+    Lasting("agent --exec cat", code=143, until="INFO  agent" + ATTACHED + "cat", err=None, pool="running"),
+    Lasting("agent --exec='jq .' --name reviewer", code=143, until="INFO  reviewer" + ATTACHED + "jq [.]", err=None,
+            pool="running"),
+    Lasting("agent --exec cat --count 3 --pool default", code=143, until="INFO  agent-1 to agent-3" + ATTACHED,
+            err=None, pool="running"),
+    wrong("agent", "the option '--exec' is required but missing"),
+    wrong("agent cat", f"'cat' {NOT_AN_OPTION}"),
+    wrong("agent --exec", "the required argument for option '--exec' is missing"),
+    wrong("agent --exec ''", "--exec is empty: give it a value, or leave it out"),
+    wrong("agent --exec cat --exec cat", "option '--exec' cannot be specified more than once"),
+    *(wrong(f"agent --exec cat --count {count}", "--count must be from 1 to 10000") for count in ("0", "-1", "10001")),
+    *(wrong(f"agent --exec cat --count {count}", INVALID.format(count, "--count"))
+      for count in ("x", "1.5", "99999999999999999999")),
+    wrong("agent --exec cat --name ''", "--name is empty: give it a value, or leave it out"),
+    *no_pool_ids("agent", "--exec cat"),
+    refused("agent --exec cat --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+]
+
+PROTOCOL = [
+    Row("protocol", out=found(r"^# You are an agent of a task pool\n.*\n       troupe get_task\n")),
+    Row("protocol --name reviewer", out=found(r"\n       troupe get_task --name reviewer\n")),
+    Row("protocol --name \"it's me\"", out=found(r"\n       troupe get_task --name 'it'\\''s me'\n")),
+    Row("protocol --pool reviews --root '/tmp/a b'",
+        out=found(r"\n       troupe get_task --root '/tmp/a b' --pool reviews\n")),
+    Row("protocol --low-level", out=found(r"All of it is in {root}/pools/default; a pool is served while")),
+    wrong("protocol --low-level=1", "option '--low-level' does not take any arguments"),
+    wrong("protocol --name ''", "--name is empty: give it a value, or leave it out"),
+    wrong("protocol reviewer", f"'reviewer' {NOT_AN_OPTION}"),
+    *no_pool_ids("protocol"),
+    output_fails("protocol"), output_fails("protocol --low-level"),
+]
+
+MAN = [
+    Row("man", out=found(r"^\.")),
+    Row("man submit_task", out=found(r"^\.")),
+    Row("man --command submit_task", out=found(r"^\.")),
+    Row("man --list", out=found(r"troupe-submit_task")),
+    wrong("man nope", found("^troupe: there is no command 'troupe nope'")),
+    wrong("man --command nope", found("^troupe: there is no command 'troupe nope'")),
+    wrong("man --list stop", "--list is of all pages, and goes with no command"),
+    output_fails("man"), output_fails("man --list"),
+]
+
+COMPLETION = [
+    *(Row(f"completion {shell}", out=found("troupe")) for shell in ("bash", "zsh", "fish")),
+    Row("completion --shell bash", out=found("complete -F _troupe_complete troupe")),
+    wrong("completion", "SHELL is missing: bash, zsh or fish"),
+    wrong("completion ksh", "SHELL must be \"bash\", \"zsh\" or \"fish\", not 'ksh'"),
+    wrong("completion --shell ksh", "SHELL must be \"bash\", \"zsh\" or \"fish\", not 'ksh'"),
+    wrong("completion ''", "SHELL is empty: give it a value, or leave it out"),
+    wrong("completion bash zsh", found("'zsh' is one argument too many: completion takes SHELL and options")),
+    output_fails("completion bash"),
+]
+
+TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "status": STATUS,
+         "top": TOP,
+         "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "protocol": PROTOCOL, "man": MAN,
+         "completion": COMPLETION}
