@@ -131,7 +131,7 @@ class Place(LogCase):
     def test_a_wrong_policy_is_refused(self):
         result = self.run_logged(SPLIT, "--fsync", "sometimes")
         self.assert_run(result, 2)
-        self.assertIn("always, interval or never", result.err)
+        self.assertIn('"always", "interval" or "never"', result.err)
         self.assertFalse(self.log().exists())
 
 
