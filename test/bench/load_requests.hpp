@@ -28,6 +28,8 @@ class Requests {
     // No new requests from now on; in_flight() falls to 0. A daemon that dies has the same effect.
     void finish() { finishing_ = true; }
     std::size_t in_flight() const { return in_flight_; }
+    // How many there were in all, those of the warm-up too.
+    std::uint64_t sent() const { return next_number_ - 1; }
 
     // Requests whose connection the daemon closed, or refused, without an answer. Their submitters have given
     // up.

@@ -177,6 +177,7 @@ class Load {
 };
 
 struct Result {
+    std::uint64_t sent = 0;  // with those before and after the window
     std::size_t tasks = 0;
     double tasks_per_second = 0;
     double active_seconds = 0;  // from the begin of the window to its last answer
@@ -219,8 +220,9 @@ double cpu_seconds() {
 
 void print(const Options& options, const Result& result) {
     if (options.json) {
-        std::printf("{\"submitters\":%zu,\"agents\":%zu,\"tasks\":%zu,\"tasks_per_second\":%.1f,",
-                    options.submitters, options.agents, result.tasks, result.tasks_per_second);
+        std::printf("{\"submitters\":%zu,\"agents\":%zu,\"sent\":%llu,\"tasks\":%zu,", options.submitters,
+                    options.agents, static_cast<unsigned long long>(result.sent), result.tasks);
+        std::printf("\"tasks_per_second\":%.1f,", result.tasks_per_second);
         std::printf("\"active_seconds\":%.3f,\"p50_ms\":%.4f,\"p99_ms\":%.4f,\"load_cpu_percent\":%.0f}\n",
                     result.active_seconds, result.p50_ms, result.p99_ms, result.load_cpu_percent);
         return;
@@ -268,6 +270,7 @@ int main(int argc, char** argv) {
     load.run_until(after(Seconds(5)));
 
     auto result = evaluate(load.requests().samples(), begin, end);
+    result.sent = load.requests().sent();
     result.load_cpu_percent = 100 * cpu_used / options.seconds.count();
     print(options, result);
     return is_sound(load.requests(), result) ? 0 : 1;
