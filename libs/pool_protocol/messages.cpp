@@ -65,12 +65,17 @@ base::Result<void> read_id(json::View object, std::optional<std::string>& id) {
 }  // namespace
 
 std::string to_json(const Request& request) {
-    std::string id = id_member(request.id) + (request.wants_agent ? R"("wants_agent":true,)" : "");
-    if (const auto* inline_content = std::get_if<Inline>(&request.payload))
-        return base::concat("{", id, R"("kind":"Inline","content":)", json::quote(inline_content->content),
-                            "}");
-    return base::concat("{", id, R"("kind":"FileReference","path":)",
-                        json::quote(std::get<FileReference>(request.payload).path), "}");
+    std::string text =
+        base::concat("{", id_member(request.id), request.wants_agent ? R"("wants_agent":true,)" : "");
+    if (const auto* inline_content = std::get_if<Inline>(&request.payload)) {
+        text += R"("kind":"Inline","content":)";
+        json::append_quoted(text, inline_content->content);
+    } else {
+        text += R"("kind":"FileReference","path":)";
+        json::append_quoted(text, std::get<FileReference>(request.payload).path);
+    }
+    text += "}";
+    return text;
 }
 
 base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id) {
