@@ -34,10 +34,11 @@ Submissions::Submissions(const PoolFiles& files, Alarms& alarms, std::size_t max
       callbacks_(std::move(callbacks)) {}
 
 void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connection, const std::string& frame) {
-    if (auto withdrawn = pool_protocol::parse_withdrawal(frame)) return take_back(*withdrawn, connection);
-    connection->owe();
     SocketRoute route{connection, std::nullopt};
     auto request = pool_protocol::parse_request(frame, route.id);
+    if (request.has_error())
+        if (auto withdrawn = pool_protocol::parse_withdrawal(frame)) return take_back(*withdrawn, connection);
+    connection->owe();
     if (request.has_error()) return refuse({}, route, request.error().message);
     if (!route.id) return add(base::concat("#", ++last_anonymous_), std::move(*request), std::move(route));
     std::string id = *route.id;

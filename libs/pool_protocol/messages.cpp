@@ -1,11 +1,13 @@
 #include "pool_protocol/messages.hpp"
 
 #include "base/json.hpp"
+#include "base/json_members.hpp"
 #include "base/text.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pool_protocol {
 
@@ -15,11 +17,14 @@ std::string id_member(const std::optional<std::string>& id) {
     return id ? base::concat("\"id\":", json::quote(*id), ",") : std::string();
 }
 
-// The member as a string; nothing if it is absent or something else.
-std::optional<std::string> string_member(json::View object, std::string_view name) {
-    auto member = object.find(name);
+// As a string; nothing if it is absent or something else.
+std::optional<std::string> string_in(const std::optional<json::View>& member) {
     if (!member || !member->is(json::Kind::string)) return std::nullopt;
     return member->string();
+}
+
+std::optional<std::string> string_member(json::View object, std::string_view name) {
+    return string_in(object.find(name));
 }
 
 base::Result<json::View> parse_object(std::string_view text, std::string_view what) {
@@ -50,8 +55,27 @@ std::optional<std::string> path_problem(std::string_view path) {
     return std::nullopt;
 }
 
-base::Result<void> read_id(json::View object, std::optional<std::string>& id) {
-    auto member = object.find("id");
+// A request's members, found in one pass: its content may be long. Of a name that stands twice, the first.
+struct RequestMembers {
+    std::optional<json::View> id, wants_agent, kind, content, path;
+};
+
+RequestMembers members_of(json::View object) {
+    RequestMembers found;
+    std::pair<std::string_view, std::optional<json::View>*> places[] = {{"id", &found.id},
+                                                                        {"wants_agent", &found.wants_agent},
+                                                                        {"kind", &found.kind},
+                                                                        {"content", &found.content},
+                                                                        {"path", &found.path}};
+    json::for_each_member(object, [&](const json::Member& member) {
+        for (auto& [name, place] : places)
+            if (!*place && member.key.is_string(name)) *place = member.value;
+        return true;
+    });
+    return found;
+}
+
+base::Result<void> read_id(const std::optional<json::View>& member, std::optional<std::string>& id) {
     if (!member || member->is(json::Kind::null)) return {};
     if (!member->is(json::Kind::string) || !is_id(member->string()))
         return base::invalid(
@@ -81,24 +105,24 @@ std::string to_json(const Request& request) {
 base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id) {
     auto object = parse_object(text, "the request");
     if (object.has_error()) return object.error();
-    if (auto read = read_id(*object, id); read.has_error()) return read.error();
-    auto wish = object->find("wants_agent");
-    bool wants_agent = wish && wish->is(json::Kind::boolean) && wish->boolean();
-    auto kind = string_member(*object, "kind");
+    RequestMembers members = members_of(*object);
+    if (auto read = read_id(members.id, id); read.has_error()) return read.error();
+    Request request{id, Inline{}};
+    request.wants_agent =
+        members.wants_agent && members.wants_agent->is(json::Kind::boolean) && members.wants_agent->boolean();
+    auto kind = string_in(members.kind);
     if (kind == "Inline") {
-        auto content = string_member(*object, "content");
+        auto content = string_in(members.content);
         if (!content)
             return base::invalid("an Inline request needs \"content\", a string that holds JSON text");
-        Request request{id, Inline{std::move(*content)}};
-        request.wants_agent = wants_agent;
+        request.payload = Inline{std::move(*content)};
         return request;
     }
     if (kind == "FileReference") {
-        auto path = string_member(*object, "path");
+        auto path = string_in(members.path);
         if (!path) return base::invalid("a FileReference request needs \"path\", an absolute path");
         if (auto problem = path_problem(*path)) return base::invalid(std::move(*problem));
-        Request request{id, FileReference{std::move(*path)}};
-        request.wants_agent = wants_agent;
+        request.payload = FileReference{std::move(*path)};
         return request;
     }
     return base::invalid(base::concat("the request's kind is ", kind ? shown(*kind) : "missing",
