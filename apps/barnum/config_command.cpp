@@ -31,9 +31,9 @@ docs/config.md explains the config.
 )";
 
 constexpr const char* validate_details =
-    R"(Prints each step and the steps that it may lead to. Every mistake is told on stderr, with its place, and so is what
-is no mistake but hardly meant: steps that can't be reached from the entrypoint, cycles without a way out, steps
-whose schema no value fits, Pool steps without instructions.
+    R"(Prints each step and the steps that it may lead to. The mistakes are told on stderr, each with its place, up to a
+hundred, and so is what is no mistake but hardly meant: steps that can't be reached from the entrypoint, cycles
+without a way out, steps whose schema no value fits, Pool steps without instructions.
 
 Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is wrong.
 )";
@@ -64,8 +64,10 @@ by it that names it:
 )";
 
 void add_config_option(po::options_description& options) {
-    options.add_options()("config", po::value<std::string>()->value_name("FILE|JSON"),
-                          "the workflow, JSONC: a file, or the text itself; also without --config");
+    options.add_options()(
+        "config", po::value<std::string>()->value_name("FILE|JSON"),
+        "the workflow, JSONC: a file (/dev/stdin, say), or the text itself; the word --config may "
+        "be left out");
 }
 
 // The config, or none once its mistakes are printed.
@@ -75,7 +77,7 @@ config::LoadResult load(const cli::Options& options) {
     auto loaded = config::load(options["config"].as<std::string>());
     print_problems(loaded.problems);
     if (!loaded.config)
-        std::cerr << "barnum: the config has " << base::counted(loaded.problems.size(), "error") << "\n";
+        std::cerr << "barnum: the config has " << base::counted(loaded.problems.count(), "error") << "\n";
     return loaded;
 }
 

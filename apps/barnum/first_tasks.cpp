@@ -44,8 +44,8 @@ base::Result<Input> json_argument(const std::string& argument, const std::string
         text.error());
 }
 
-base::Error wrong(const std::string& option, const std::vector<config::Problem>& problems) {
-    return base::invalid(base::concat(option, " has ", base::counted(problems.size(), "error"),
+base::Error wrong(const std::string& option, const config::Problems& problems) {
+    return base::invalid(base::concat(option, " has ", base::counted(problems.count(), "error"),
                                       "; nothing was started:", problem_text(problems)));
 }
 

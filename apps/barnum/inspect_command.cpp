@@ -130,7 +130,8 @@ cli::Command inspect_command() {
     po::options_description options("Options", 100);
     auto add = options.add_options();
     add("log", po::value<std::string>()->value_name("LOG"),
-        "the state log of a run that is finished, broken off or going on; also without --log");
+        "the state log of a run that is finished, broken off or going on; the word --log may be left "
+        "out");
     add("json", po::bool_switch(), "all of it, as JSON");
     add("task", po::value<Number>()->value_name("ID"), "one task only, and all about it");
     add("schema", po::bool_switch(), "print the JSON Schema of what --json prints");

@@ -39,6 +39,10 @@ cli::Command version_command() {
 
 constexpr const char* documents = "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
 
+constexpr const char* looked_for =
+    R"(pools of the root (--pool), tasks of a log (`inspect LOG --task`) and, within the text of --initial-state, the steps
+of the config: `run --config FILE --initial-state '[{"kind":"`)";
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -48,11 +52,13 @@ int main(int argc, char** argv) {
                          details,
                          barnum::global_option_table(),
                          {barnum::run_command(), barnum::inspect_command(), barnum::config_command(),
-                          version_command(), cli::completion_command("barnum")},
+                          version_command(), cli::completion_command("barnum", looked_for)},
                          barnum::global_option_values()};
-    program.commands.push_back(cli::man_command(
-        program, {BARNUM_VERSION,
-                  {{5, "barnum-config"}, {1, "barnum"}, {1, "troupe"}, {7, "troupe-protocol"}},
-                  documents}));
+    program.commands.push_back(cli::man_command(program, {BARNUM_VERSION,
+                                                          {{5, "barnum-config", "docs/config.md"},
+                                                           {1, "barnum"},
+                                                           {1, "troupe"},
+                                                           {7, "troupe-protocol", "docs/troupe-protocol.md"}},
+                                                          documents}));
     return cli::run(program, argc, argv);
 }

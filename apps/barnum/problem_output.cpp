@@ -27,17 +27,19 @@ std::string painted(const config::Problem& problem) {
 
 }  // namespace
 
-void print_problems(const std::vector<config::Problem>& problems) {
+void print_problems(const config::Problems& problems) {
     bool colored = terminal::wants_color(terminal::Color::automatic, ::isatty(STDERR_FILENO) != 0,
                                          terminal::Environment::current());
-    for (const auto& problem : problems)
+    for (const auto& problem : problems.told)
         std::cerr << (colored ? painted(problem) : config::with_excerpt(problem)) << "\n";
+    if (problems.untold > 0) std::cerr << config::untold(problems) << "\n";
 }
 
-std::string problem_text(const std::vector<config::Problem>& problems) {
+std::string problem_text(const config::Problems& problems) {
     std::string out;
-    for (const auto& problem : problems)
+    for (const auto& problem : problems.told)
         out += "\n" + config::with_excerpt(problem);
+    if (problems.untold > 0) out += "\n" + config::untold(problems);
     return out;
 }
 

@@ -4,14 +4,14 @@
 #include "config/load.hpp"
 
 #include <string>
-#include <vector>
 
 namespace barnum {
 
-// To stderr, each with the line that it is in; in colour if that is a terminal.
-void print_problems(const std::vector<config::Problem>& problems);
+// To stderr, each with the line that it is in; in colour if that is a terminal. How many more there are comes
+// last.
+void print_problems(const config::Problems& problems);
 
 // The same as text, uncoloured, with a line break before each.
-std::string problem_text(const std::vector<config::Problem>& problems);
+std::string problem_text(const config::Problems& problems);
 
 }  // namespace barnum

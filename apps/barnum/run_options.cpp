@@ -135,7 +135,7 @@ po::options_description run_option_table() {
     po::options_description table("Options", 100);
     auto add = table.add_options();
     add("config", po::value<std::string>()->value_name("FILE|JSON"),
-        "the workflow, JSONC; required unless a run is resumed; also without --config");
+        "the workflow, JSONC; required unless a run is resumed; the word --config may be left out");
     add("entrypoint-value", po::value<std::string>()->value_name("FILE|JSON"),
         "value of the first task, which is of the config's entrypoint (default: {})");
     add("initial-state", po::value<std::string>()->value_name("FILE|JSON"),
@@ -144,7 +144,8 @@ po::options_description run_option_table() {
         "where to log what happens, for --resume-from; a new file (default: "
         "${XDG_STATE_HOME:-~/.local/state}/barnum/<run-id>.ndjson)");
     add("resume-from", po::value<std::string>()->value_name("FILE"),
-        "go on with the run that wrote this state log, with the config in it; the log stays as it is");
+        "go on with the run that wrote this state log, with the config in it; the log stays as "
+        "it is, and the new run writes one of its own (--state-log)");
     add("fsync", po::value<std::string>()->default_value("always")->value_name("POLICY"),
         "when the state log is made durable: always (before anything follows from an entry), interval (each "
         "second) or never");

@@ -45,7 +45,7 @@ std::variant<std::pair<config::WorkflowConfig, std::vector<config::NewTask>>, in
     print_problems(loaded.problems);
     if (!loaded.config)
         return fail(cli::ExitCode::usage,
-                    base::concat("the config has ", base::counted(loaded.problems.size(), "error"),
+                    base::concat("the config has ", base::counted(loaded.problems.count(), "error"),
                                  "; nothing was started"));
     auto values = with_stub_value(*loaded.config, options);
     if (!values) return fail(cli::ExitCode::failure, values.error().message);

@@ -31,6 +31,8 @@ constexpr std::chrono::seconds agent_pause{1};
 // How long a pool that went away has to come back by itself.
 constexpr std::chrono::seconds takeover_delay{5};
 
+constexpr std::chrono::seconds same_outage{1};
+
 // One Ctrl-C may arrive twice: from the terminal, and passed on by a wrapper like `timeout`.
 constexpr std::chrono::milliseconds same_signal{100};
 
@@ -172,7 +174,7 @@ bool Session::prepare_pool() {
     pool_client::SubmitterOptions options;
     options.pool_wait = options_.pool_wait;
     options.on_outage = [this](const std::string& message) {
-        log::warn(message);
+        tell_outage(message);
         if (options_.embedded_pool && !told_to_stop_) background_.spawn("pool takeover", take_over_pool());
     };
     options.outlive_pool = true;
@@ -180,8 +182,17 @@ bool Session::prepare_pool() {
     return true;
 }
 
+// A daemon that was killed may still take a connection, to lose it at once: that is one outage.
+void Session::tell_outage(const std::string& message) {
+    auto now = std::chrono::steady_clock::now();
+    auto last = std::exchange(last_outage_, now);
+    if (!last || now - *last > same_outage) log::warn(message);
+}
+
 bool Session::host_pool() {
-    auto started = pool_daemon::Daemon::start(executor_, *watch_, directory_, {});
+    pool_daemon::Options options;
+    options.is_hosted = true;
+    auto started = pool_daemon::Daemon::start(executor_, *watch_, directory_, options);
     if (started) {
         daemon_ = std::move(*started);
         background_.spawn("pool", serve_pool());

@@ -20,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/signal_set.hpp>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,7 @@ class Session {
 
     bool prepare_pool();
     bool host_pool();
+    void tell_outage(const std::string& message);
     std::optional<progress::Agents> agents() const;
     void start_agents();
     void agent_failed(const std::string& name, base::Error why);
@@ -80,8 +82,9 @@ class Session {
     std::size_t failed_agents_ = 0;           // whose command can't be executed
     std::string agents_failure_;              // set when all of them have failed
     bool agents_wait_ = false;                // for the pool to be back; told
-    bool told_to_stop_ = false;               // the hosted pool, by somebody who wants it gone
-    int signal_ = 0;                          // the one that ended the run
+    std::optional<std::chrono::steady_clock::time_point> last_outage_;
+    bool told_to_stop_ = false;  // the hosted pool, by somebody who wants it gone
+    int signal_ = 0;             // the one that ended the run
     int exit_code_ = cli::ExitCode::failure;
 };
 

@@ -60,7 +60,7 @@ asio::awaitable<void> TerminalProgress::show() {
         draw();
         timer_.expires_after(least_pause);
         co_await timer_.async_wait(asio::use_awaitable);
-        if (has_changed_) continue;
+        if (has_changed_ || log::is_backed_up()) continue;  // what waits goes out, and the table behind it
         timer_.expires_after(tick - least_pause);
         sleeps_ = true;
         boost::system::error_code woken;
@@ -96,7 +96,9 @@ void TerminalProgress::draw() {
 std::string TerminalProgress::present(const log::Line& line) {
     if (line.is_state_change && !log::enabled(log::Level::debug)) return "";
     std::string text = colored_ ? with_colors(line) : std::string(line.formatted);
-    return block_.above(text, terminal::size_of(STDERR_FILENO));
+    auto size = terminal::size_of(STDERR_FILENO);
+    // Lines that wait for the terminal stay few bytes without the table, which is drawn again behind them.
+    return log::is_backed_up() ? block_.replace(text, size) : block_.above(text, size);
 }
 
 void TerminalProgress::conclude(const runner::Outcome&) {

@@ -33,9 +33,11 @@ int main(int argc, char** argv) {
         {troupe::start_command(), troupe::stop_command(), troupe::list_command(), troupe::status_command(),
          troupe::top_command(), troupe::submit_task_command(), troupe::get_task_command(),
          troupe::agent_command(), troupe::protocol_command(), troupe::version_command(),
-         cli::completion_command("troupe")},
+         cli::completion_command("troupe", "and the pools of the root (--pool)")},
         troupe::global_option_values()};
     program.commands.push_back(cli::man_command(
-        program, {BARNUM_VERSION, {{1, "barnum"}, {1, "troupe"}, {7, "troupe-protocol"}}, documents}));
+        program, {BARNUM_VERSION,
+                  {{1, "barnum"}, {1, "troupe"}, {7, "troupe-protocol", "docs/troupe-protocol.md"}},
+                  documents}));
     return cli::run(program, argc, argv);
 }

@@ -2,10 +2,12 @@
 
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "io/outlet.hpp"
 #include "pool_view/status_view.hpp"
 #include "terminal/color.hpp"
 #include "terminal/live_block.hpp"
 
+#include <chrono>
 #include <iostream>
 #include <unistd.h>
 
@@ -55,21 +57,34 @@ class Blocks : public StatusDisplay {
 
 class InPlace : public StatusDisplay {
   public:
-    ~InPlace() override { std::cout << block_.finish() << std::flush; }
+    ~InPlace() override {
+        screen_.put(block_.finish());
+        screen_.flush(last_wait);
+    }
 
     base::Result<void> show(const std::string& answer) override {
         auto status = pool_protocol::parse_status(answer);
         if (status.has_error()) return status.error();
         terminal::Size size = terminal::size_of(STDOUT_FILENO);
         pool_view::Looks looks{{size.columns - 1, size.rows - 1}, colored()};
-        return print(block_.redraw(pool_view::status_lines(*status, looks), size));
+        return draw(pool_view::status_lines(*status, looks), size);
     }
     base::Result<void> outage(const std::string& problem) override {
-        terminal::Size size = terminal::size_of(STDOUT_FILENO);
-        return print(block_.redraw({problem}, size));
+        return draw({problem}, terminal::size_of(STDOUT_FILENO));
     }
 
   private:
+    // A terminal that takes nothing is not waited for: it gets the status there is when it goes on.
+    base::Result<void> draw(std::vector<std::string> lines, terminal::Size size) {
+        if (screen_.is_backed_up()) return {};
+        screen_.put(block_.redraw(std::move(lines), size));
+        if (!screen_.is_gone()) return {};
+        return base::Error{boost::system::errc::make_error_code(boost::system::errc::io_error),
+                           "cannot write to stdout"};
+    }
+
+    static constexpr std::chrono::milliseconds last_wait{1000};
+    io::Outlet screen_{STDOUT_FILENO};
     terminal::LiveBlock block_;
 };
 

@@ -59,6 +59,17 @@ asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
     return submitter.submit_file(pool_client::new_id(), what->path);
 }
 
+int print(const Answer& answer) {
+    std::cout << to_json(answer) << std::endl;
+    return std::cout ? exit_code(answer) : static_cast<int>(cli::io_error);
+}
+
+// What the daemon would answer at once, for which nobody has to wait for a daemon.
+std::optional<Answer> refused(const Submission& what) {
+    auto problem = what.data ? pool_protocol::content_problem(*what.data) : std::nullopt;
+    return problem ? std::optional(Answer::invalid(std::move(*problem))) : std::nullopt;
+}
+
 asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> what) {
     io::DirectoryWatch watch(loop.get_executor());
     pool_client::SubmitterOptions options;
@@ -80,8 +91,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> wha
     if (interruption.happened() && interruption.signal_number() != 0)
         co_return 128 + interruption.signal_number();
     if (answer.has_error()) co_return fail(answer.error());
-    std::cout << to_json(*answer) << std::endl;
-    co_return std::cout ? exit_code(*answer) : static_cast<int>(cli::io_error);
+    co_return print(*answer);
 }
 
 }  // namespace
@@ -114,6 +124,7 @@ cli::Command submit_task_command() {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         auto submission = std::make_shared<Submission>(parse(options, *directory));
+        if (auto answer = refused(*submission)) return print(*answer);
         return run_loop([=](asio::io_context& loop) { return run(loop, submission); });
     };
     return command;

@@ -8,12 +8,15 @@
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace troupe {
 
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr std::chrono::milliseconds last_wait{1000};
 
 // The terminal opened once more: reading without waiting is a property of the open file, and stdin is the
 // shell's, too.
@@ -27,6 +30,7 @@ TopScreen::TopScreen(asio::io_context& loop, std::function<void(int)> on_end)
     : on_end_(std::move(on_end)),
       signals_(loop, SIGINT, SIGTERM, SIGHUP),
       keys_(loop),
+      screen_(STDOUT_FILENO),
       colored_(terminal::wants_color(terminal::Color::automatic, true, terminal::Environment::current())) {
     signals_.add(SIGWINCH);
     signals_.add(SIGTSTP);
@@ -36,7 +40,22 @@ TopScreen::TopScreen(asio::io_context& loop, std::function<void(int)> on_end)
         unseen_.emplace(tty);
         wait_for_keys();
     }
-    screen_.emplace(STDOUT_FILENO);
+    enter();
+}
+
+TopScreen::~TopScreen() {
+    leave();
+}
+
+void TopScreen::enter() {
+    screen_.put(terminal::enter_full_screen());
+    is_shown_ = true;
+}
+
+void TopScreen::leave() {
+    if (!std::exchange(is_shown_, false)) return;
+    screen_.put(terminal::leave_full_screen());
+    screen_.flush(last_wait);
 }
 
 void TopScreen::show(pool_protocol::Status status) {
@@ -55,25 +74,26 @@ void TopScreen::close() {
     boost::system::error_code ignored;
     unseen_.reset();
     keys_.close(ignored);
-    screen_.reset();
+    leave();
 }
 
 void TopScreen::draw() {
-    if (!screen_ || (!status_ && problem_.empty())) return;
-    pool_view::Looks looks{screen_->size(), colored_};
+    if (!is_shown_ || (!status_ && problem_.empty()) || screen_.is_backed_up()) return;
+    terminal::Size size = terminal::size_of(STDOUT_FILENO);
+    pool_view::Looks looks{size, colored_};
     --looks.size.columns;  // the last one stays free
-    bool there = screen_->show(status_ ? pool_view::screen_lines(*status_, looks)
-                                       : pool_view::screen_lines(problem_, looks));
-    if (!there) on_end_(cli::failure);
+    screen_.put(terminal::full_screen_frame(
+        status_ ? pool_view::screen_lines(*status_, looks) : pool_view::screen_lines(problem_, looks), size));
+    if (screen_.is_gone()) on_end_(cli::failure);
 }
 
 // Whoever looks at the shell meanwhile has the terminal as it was.
 void TopScreen::suspend() {
-    screen_.reset();
+    leave();
     unseen_.reset();
     ::raise(SIGSTOP);
     if (keys_.is_open()) unseen_.emplace(keys_.native_handle());
-    screen_.emplace(STDOUT_FILENO);
+    enter();
     draw();
 }
 

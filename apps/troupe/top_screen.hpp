@@ -2,7 +2,7 @@
 // suspend it. Knows nothing of where a status comes from.
 #pragma once
 
-#include "io/unique_fd.hpp"
+#include "io/outlet.hpp"
 #include "pool_view/status_view.hpp"
 #include "terminal/full_screen.hpp"
 
@@ -17,11 +17,13 @@
 
 namespace troupe {
 
-// The terminal is as before once it is destroyed. Callbacks run from the event loop.
+// The terminal is as before once it is destroyed. One that takes nothing, as a stalled connection does, is
+// not waited for: it gets the next status that comes when it goes on. Callbacks run from the event loop.
 class TopScreen {
   public:
     // `on_end`: somebody wants it to end, with this exit code.
     TopScreen(boost::asio::io_context& loop, std::function<void(int exit_code)> on_end);
+    ~TopScreen();
     TopScreen(const TopScreen&) = delete;
     TopScreen& operator=(const TopScreen&) = delete;
 
@@ -31,6 +33,8 @@ class TopScreen {
     void close();
 
   private:
+    void enter();
+    void leave();
     void draw();
     void suspend();
     void wait_for_signal();
@@ -42,7 +46,8 @@ class TopScreen {
     std::shared_ptr<int> alive_ = std::make_shared<int>();  // for a signal on its way when this ends
     boost::asio::posix::stream_descriptor keys_;
     std::optional<terminal::UnseenKeys> unseen_;
-    std::optional<terminal::FullScreen> screen_;
+    io::Outlet screen_;
+    bool is_shown_ = false;
     std::optional<pool_protocol::Status> status_;  // or:
     std::string problem_;
     bool colored_;

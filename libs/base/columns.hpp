@@ -11,4 +11,8 @@ namespace base {
 // control character: 1.
 std::size_t columns(std::uint32_t code_point);
 
+// What must not reach a terminal as it is: C0, DEL and C1, which begin escape sequences, and what turns the
+// direction of the text behind it round.
+bool is_control(std::uint32_t code_point);
+
 }  // namespace base

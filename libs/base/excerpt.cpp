@@ -43,11 +43,6 @@ struct Stretch {
     }
 };
 
-bool is_control(std::uint32_t code_point) {
-    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
-           (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069);
-}
-
 Cell first_cell(std::string_view text) {
     std::size_t length = json::utf8::sequence_length(text);
     if (length == 0) return {replacement, 1, 1};

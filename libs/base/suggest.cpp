@@ -34,20 +34,45 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return cost[a.size()][b.size()];
 }
 
-}  // namespace
+// Whether `word` is one of the words of which `name` is made: "retries" of "max_retries".
+bool has_word(std::string_view name, std::string_view word) {
+    constexpr std::string_view between = "_-";
+    for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
+        std::size_t end = at + word.size();
+        bool begins = at == 0 || between.find(name[at - 1]) != between.npos;
+        if (begins && (end == name.size() || between.find(name[end]) != between.npos)) return true;
+    }
+    return false;
+}
 
-std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+// The only candidate that has the name as one of its words.
+std::string_view longer_name(std::string_view name, std::span<const std::string_view> candidates) {
+    constexpr std::size_t shortest = 4;
+    if (name.size() < shortest) return {};
+    auto has_it = [&](std::string_view candidate) { return has_word(candidate, name); };
+    auto found = std::ranges::find_if(candidates, has_it);
+    if (found == candidates.end() || std::any_of(found + 1, candidates.end(), has_it)) return {};
+    return *found;
+}
+
+std::string_view nearest(std::string_view name, std::span<const std::string_view> candidates) {
     constexpr std::size_t longest =
         200;  // beyond, it is no misspelling, and the distance is not worth its cost
-    if (candidates.empty() || name.size() > longest) return "";
+    if (candidates.empty() || name.size() > longest) return {};
     auto by_distance = [&](std::string_view a, std::string_view b) {
         return edit_distance(name, a) < edit_distance(name, b);
     };
     std::string_view best = *std::min_element(candidates.begin(), candidates.end(), by_distance);
     // Of names of one or two letters none: another letter makes another name.
     std::size_t tolerated = std::max(name.size(), best.size()) / 3;
-    if (edit_distance(name, best) > tolerated) return "";
-    return concat("; did you mean ", json::quote(best), "?");
+    return edit_distance(name, best) > tolerated ? longer_name(name, candidates) : best;
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+    std::string_view meant = nearest(name, candidates);
+    return meant.empty() ? "" : concat("; did you mean ", json::quote(meant), "?");
 }
 
 std::string alternatives(std::span<const std::string_view> names) {

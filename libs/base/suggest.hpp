@@ -7,8 +7,8 @@
 
 namespace base {
 
-// `; did you mean "<candidate>"?` for the candidate that `name` is most likely a misspelling of; "" if it is
-// none.
+// `; did you mean "<candidate>"?` for the candidate that `name` is most likely a misspelling of, or the only
+// one of several words that has it as one of them; "" if there is none.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
 
 // `"a", "b" or "c"`

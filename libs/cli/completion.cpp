@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <set>
 #include <utility>
@@ -226,6 +227,19 @@ Completion complete(const Program& program, const std::vector<std::string>& word
     return walk.last(words.back());
 }
 
+namespace {
+
+// A prompt is no place to tell of what went wrong.
+Completion complete_or_nothing(const Program& program, const std::vector<std::string>& words) {
+    try {
+        return complete(program, words);
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+}  // namespace
+
 int print_completion(const Program& program, const std::vector<std::string>& arguments) {
     if (arguments.size() < 3 || arguments[1] != "--") return ExitCode::usage;
     std::vector<std::string> words;
@@ -235,7 +249,7 @@ int print_completion(const Program& program, const std::vector<std::string>& arg
         words.push_back(has_quotes ? typed_word(arguments[i], environment_variable)
                                    : expanded_word(arguments[i], environment_variable));
     }
-    Completion found = complete(program, words);
+    Completion found = complete_or_nothing(program, words);
     std::string text = base::concat(name_of(found.kind), "\n");
     for (const Candidate& candidate : found.candidates)
         text += base::concat(candidate.text, "\t", on_one_line(candidate.description), "\n");

@@ -19,8 +19,9 @@ Completion complete(const Program& program, const std::vector<std::string>& word
 inline constexpr const char* complete_name = "__complete";
 int print_completion(const Program& program, const std::vector<std::string>& arguments);
 
-// `completion SHELL`: prints the shell's script.
-Command completion_command(const std::string& program);
+// `completion SHELL`: prints the shell's script. `found` says in words what of this program's values is
+// looked for on the machine: "pools (--pool)".
+Command completion_command(const std::string& program, const std::string& found);
 
 // The script that makes `shell` ("bash", "zsh", "fish") ask `program`.
 std::string completion_script(const std::string& shell, const std::string& program);

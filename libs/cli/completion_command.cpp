@@ -12,8 +12,10 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* details =
-    R"(Tab then completes commands, options and their values. For this shell session, or for each one by a line in the
-shell's startup file:
+    R"(Tab then completes commands, options and of their values: words that are to be chosen from, files and directories,
+@FOUND@.
+
+For this shell session, or for each one by a line in the shell's startup file:
 
   bash   ~/.bashrc:                    source <(@PROGRAM@ completion bash)
   zsh    ~/.zshrc, behind compinit:    source <(@PROGRAM@ completion zsh)
@@ -50,7 +52,7 @@ _@PROGRAM@_complete() {
         elif text=${text#"$head"} && [[ $text == "$2"* ]]; then
             COMPREPLY+=("$text")
         fi
-    done < <("${1/#\~\//"$HOME/"}" __complete bash -- "${words[@]:1}" 2>/dev/null)
+    done < <("${1/#\~\//"${HOME-}/"}" __complete bash -- "${words[@]:1}" 2>/dev/null)
     case $kind in
         files) compopt -o default ;;
         directories) compopt -o dirnames ;;
@@ -65,7 +67,7 @@ constexpr const char* zsh_script = R"(#compdef @PROGRAM@
 _@PROGRAM@() {
     local -a lines described more
     local line text head='' program=${(Q)words[1]}
-    lines=("${(@f)$("${program/#\~\//$HOME/}" __complete zsh -- "${(@)words[2,CURRENT-1]}" \
+    lines=("${(@f)$("${program/#\~\//${HOME-}/}" __complete zsh -- "${(@)words[2,CURRENT-1]}" \
         "$QIPREFIX$PREFIX" 2>/dev/null)}")
     if [[ $PREFIX == --*=* ]]; then
         head=${PREFIX%%=*}=
@@ -115,11 +117,14 @@ end
 complete -c @PROGRAM@ -f -a '(__@PROGRAM@_complete)'
 )";
 
-std::string with_name(std::string text, const std::string& program) {
-    const std::string mark = "@PROGRAM@";
-    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += program.size())
-        text.replace(at, mark.size(), program);
+std::string with(std::string text, const std::string& mark, const std::string& words) {
+    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += words.size())
+        text.replace(at, mark.size(), words);
     return text;
+}
+
+std::string with_name(std::string text, const std::string& program) {
+    return with(std::move(text), "@PROGRAM@", program);
 }
 
 }  // namespace
@@ -129,11 +134,11 @@ std::string completion_script(const std::string& shell, const std::string& progr
     return with_name(shell == "zsh" ? zsh_script : fish_script, program);
 }
 
-Command completion_command(const std::string& program) {
+Command completion_command(const std::string& program, const std::string& found) {
     Command command;
     command.name = "completion";
     command.summary = "Prints what makes bash, zsh or fish complete this program's command lines.";
-    command.details = with_name(details, program);
+    command.details = with(with_name(details, program), "@FOUND@", found);
     command.options.add_options()("shell", po::value<std::string>()->value_name("SHELL"),
                                   "bash, zsh or fish; also without --shell");
     command.positional = {"shell"};

@@ -17,10 +17,42 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string example(const std::string& program) {
+std::string where_it_is(const PageReference& page) {
+    return base::concat("`man ", page.section, " ", page.name, "` where it is installed, ", page.document,
+                        " otherwise");
+}
+
+std::string document_pages(const Manual& manual) {
+    std::string out;
+    for (const PageReference& page : manual.related)
+        if (!page.document.empty())
+            out +=
+                base::concat(page.name, "(", page.section, ") is not among them: ", where_it_is(page), ".\n");
+    return out;
+}
+
+std::string details(const std::string& program, const Manual& manual) {
     return base::concat("Examples:\n  ", program, " man | man -l -\n      The page of the program.\n  ",
                         program, " man man | man -l -\n      That of its command `man`.\n\n",
-                        "Prints a page as roff(7), for systems on which the pages are not installed.\n");
+                        "Prints a page as roff(7), for systems on which the pages are not installed.\n",
+                        document_pages(manual));
+}
+
+// "5 config", "barnum-config" and "5 barnum-config" are all barnum-config(5); "config" is a command.
+bool is_document(const Program& program, const PageReference& page, Words words) {
+    if (page.document.empty() || words.empty()) return false;
+    bool has_section = words.front() == std::to_string(page.section);
+    if (has_section) words.erase(words.begin());
+    if (words.size() != 1) return false;
+    return words.front() == page.name ||
+           (has_section && base::concat(program.name, "-", words.front()) == page.name);
+}
+
+void refuse_documents(const Program& program, const Manual& manual, const Words& words) {
+    for (const PageReference& page : manual.related)
+        if (is_document(program, page, words))
+            throw po::error(
+                base::concat(page.name, "(", page.section, ") is made of a document: ", where_it_is(page)));
 }
 
 Path find(const Program& program, const Words& words) {
@@ -40,6 +72,7 @@ Path find(const Program& program, const Words& words) {
 int print(const Program& program, const Manual& manual, const Options& options) {
     Words words;
     if (options.count("command") > 0) words = options["command"].as<Words>();
+    refuse_documents(program, manual, words);
     if (!options["list"].as<bool>())
         std::cout << page(program, manual, find(program, words));
     else if (!words.empty())
@@ -63,7 +96,7 @@ Completion commands_behind(const Program& program, const std::string& words) {
 }  // namespace
 
 Command man_command(const Program& program, Manual manual) {
-    Command made{"man", "The pages of the manual, for man(1).", example(program.name)};
+    Command made{"man", "The pages of the manual, for man(1).", details(program.name, manual)};
     made.options.add_options()("command", po::value<Words>()->multitoken()->value_name("[COMMAND...]"),
                                "whose page; the program's own if there is none")(
         "list", po::bool_switch(), "print the names of all pages, one a line");

@@ -11,10 +11,12 @@
 
 namespace cli {
 
-// A page that another one refers to: barnum-config(5).
+// A page that another one refers to: barnum-config(5). One that isn't of a program is made of a document when
+// it is installed, and can't be printed.
 struct PageReference {
     int section = 1;
     std::string name;
+    std::string document = {};  // "docs/config.md"
     friend auto operator<=>(const PageReference&, const PageReference&) = default;
 };
 

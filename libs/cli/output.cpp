@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iostream>
 #include <poll.h>
+#include <string>
 #include <unistd.h>
 
 namespace cli {
@@ -17,6 +18,11 @@ bool reader_is_gone() {
     return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
+std::string words_for(int reason) {
+    if (reason == 0) return "";
+    return std::string(": ") + (reason == EBADF ? "it is closed" : std::strerror(reason));
+}
+
 }  // namespace
 
 int flushed(std::string_view program, int code) {
@@ -25,8 +31,7 @@ int flushed(std::string_view program, int code) {
     // Why, the stream does not tell, and it may have been long ago. What is cut off already, a byte more does
     // no harm to.
     int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
-    std::cerr << program << ": cannot write to stdout" << (reason != 0 ? ": " : "")
-              << (reason != 0 ? std::strerror(reason) : "") << "\n";
+    std::cerr << program << ": cannot write to stdout" << words_for(reason) << "\n";
     return ExitCode::io_error;
 }
 

@@ -12,7 +12,7 @@ using enum FieldType;
 constexpr Range seconds_range = {
     .what = "a number of seconds", .most = 1'000'000'000, .more_than_least = true};
 constexpr double most_counted = std::numeric_limits<std::uint32_t>::max();
-constexpr std::string_view step_name_pattern = "^[^\\x01-\\x1f\\x7f]+$";
+constexpr std::string_view step_name_pattern = "^[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]+$";
 
 constexpr const ObjectType* config_options[] = {&global_options_type};
 constexpr const ObjectType* config_steps[] = {&step_type};

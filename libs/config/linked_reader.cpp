@@ -24,6 +24,29 @@ bool is_too_deep_for_a_step(std::string_view schema) {
     return json::check(base::concat("[[[", schema, "]]]")).has_value();
 }
 
+// Null if there are mistakes.
+std::shared_ptr<const Schema> schema_in(std::string_view text, ProblemList& mistakes) {
+    if (auto error = json::check(text, json::Dialect::jsonc)) {
+        mistakes.add(error->offset, error->message);
+        return nullptr;
+    }
+    View root = View::of(text);
+    for (const SchemaProblem& problem : check_schema(root))
+        mistakes.add(problem.where, problem.message);
+    if (!mistakes.empty()) return nullptr;
+    auto schema = Schema::compile(root);
+    if (schema.has_error()) {
+        mistakes.add(0, schema.error().message);
+    } else if (is_too_deep_for_a_step((*schema)->text())) {
+        mistakes.add(0,
+                     base::concat("nested too deep: where it stands in the config, there would be more than ",
+                                  json::max_depth, " arrays and objects in one another"));
+    } else {
+        return *schema;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 std::optional<LinkedReader::Linked> LinkedReader::follow(View link) {
@@ -55,7 +78,9 @@ std::string LinkedReader::linked_instructions(View value, View link) {
     auto linked = follow(link);
     if (!linked) return "";
     if (auto bad = json::invalid_utf8(linked->text)) {
-        problems_.add_behind(link, problem_at(linked->text, linked->path, {*bad}, "not valid UTF-8"));
+        ProblemList mistakes(linked->text, linked->path);
+        mistakes.add(*bad, "not valid UTF-8");
+        problems_.add_behind(link, mistakes.take());
         return "";
     }
     contents_.push_back({value, base::concat("{\"inline\":", json::quote(linked->text), "}")});
@@ -87,29 +112,10 @@ std::shared_ptr<const Schema> LinkedReader::linked_schema(View value) {
 }
 
 std::shared_ptr<const Schema> LinkedReader::schema_of(const Linked& linked, View link) {
-    auto report = [&](std::size_t offset, std::string message) {
-        problems_.add_behind(link, problem_at(linked.text, linked.path, {offset}, std::move(message)));
-    };
-    if (auto error = json::check(linked.text, json::Dialect::jsonc)) {
-        report(error->offset, error->message);
-        return nullptr;
-    }
-    View root = View::of(linked.text);
-    auto found = check_schema(root);
-    for (const SchemaProblem& problem : found) {
-        report(static_cast<std::size_t>(problem.where.text().data() - linked.text.data()), problem.message);
-    }
-    if (!found.empty()) return nullptr;
-    auto schema = Schema::compile(root);
-    if (schema.has_error()) {
-        report(0, schema.error().message);
-    } else if (is_too_deep_for_a_step((*schema)->text())) {
-        report(0, base::concat("nested too deep: where it stands in the config, there would be more than ",
-                               json::max_depth, " arrays and objects in one another"));
-    } else {
-        return *schema;
-    }
-    return nullptr;
+    ProblemList mistakes(linked.text, linked.path);
+    auto schema = schema_in(linked.text, mistakes);
+    problems_.add_behind(link, mistakes.take());
+    return schema;
 }
 
 }  // namespace config

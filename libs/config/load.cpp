@@ -26,9 +26,23 @@ bool is_descriptor(std::string_view path) {
     return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-std::string directory_of(const std::string& path, const ConfigText& config) {
-    if (!config.is_regular_file || is_descriptor(path)) return std::filesystem::current_path().string();
-    return std::filesystem::absolute(path).lexically_normal().parent_path().string();
+base::Result<std::string> current_directory() {
+    std::error_code gone;
+    std::filesystem::path current = std::filesystem::current_path(gone);
+    if (gone) return base::invalid("the current directory is gone; go to another one first");
+    return current.string();
+}
+
+base::Result<std::string> directory_of(const std::string& path, const ConfigText& config) {
+    if (config.is_regular_file && !is_descriptor(path) && path.starts_with('/'))
+        return std::filesystem::path(path).lexically_normal().parent_path().string();
+    auto current = current_directory();
+    if (!current || !config.is_regular_file || is_descriptor(path)) return current;
+    return (std::filesystem::path(*current) / path).lexically_normal().parent_path().string();
+}
+
+LoadResult failed(const std::string& argument, const base::Error& error) {
+    return {std::nullopt, {{{argument, 0, 0, error.message}}}};
 }
 
 LoadResult load_and_keep(std::string text, std::string name, std::string directory) {
@@ -52,12 +66,16 @@ LoadResult load_text(std::string_view text, std::string name, std::string direct
 }
 
 LoadResult load(const std::string& argument) {
-    if (is_inline(argument))
-        return load_and_keep(argument, std::string(inline_name), std::filesystem::current_path().string());
+    if (is_inline(argument)) {
+        auto directory = current_directory();
+        if (!directory) return failed(std::string(inline_name), directory.error());
+        return load_and_keep(argument, std::string(inline_name), std::move(*directory));
+    }
     auto file = read_config_file(argument);
-    if (file.has_error()) return {std::nullopt, {{argument, 0, 0, file.error().message}}};
-    std::string directory = directory_of(argument, *file);
-    return load_and_keep(std::move(file->text), argument, std::move(directory));
+    if (!file) return failed(argument, file.error());
+    auto directory = directory_of(argument, *file);
+    if (!directory) return failed(argument, directory.error());
+    return load_and_keep(std::move(file->text), argument, std::move(*directory));
 }
 
 }  // namespace config

@@ -1,5 +1,5 @@
-// From JSONC text to a WorkflowConfig. Every mistake in the text is reported in one pass (R20), each with its
-// place.
+// From JSONC text to a WorkflowConfig. Every mistake in the text is found in one pass (R20); the first
+// hundred are reported, each with its place.
 #pragma once
 
 #include "base/error.hpp"
@@ -33,10 +33,21 @@ std::string to_string(const Problem& problem);
 // The same and, below it, the excerpt.
 std::string with_excerpt(const Problem& problem);
 
-// A config, or all that is wrong with it (at least one problem, in the order of the text).
+// The mistakes of a text, of which only the first are told where there are too many to read.
+struct Problems {
+    std::vector<Problem> told = {};  // in the order of the text
+    std::size_t untold = 0;          // how many more there are; 0 if none is told
+
+    std::size_t count() const { return told.size() + untold; }
+};
+
+// "… and 7 more errors"; "" if all are told.
+std::string untold(const Problems& problems);
+
+// A config, or all that is wrong with it (at least one problem).
 struct LoadResult {
     std::optional<WorkflowConfig> config;
-    std::vector<Problem> problems;
+    Problems problems;
     std::string name = {};  // of the text, as in the problems
     std::string text = {};  // what the config was read from; only load() keeps it
 };

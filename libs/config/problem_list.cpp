@@ -3,13 +3,35 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace config {
 
-Problem problem_at(std::string_view text, std::string file, base::Mark where, std::string message) {
-    json::Position at = json::position(text, where.offset);
-    return {std::move(file), at.line, at.column, std::move(message), base::excerpt(text, at.line, where)};
-}
+namespace {
+
+// Finds positions in one pass over the text, however long its lines are: each offset is behind the one
+// before.
+class Positions {
+  public:
+    explicit Positions(std::string_view text) : text_(text) {}
+
+    json::Position at(std::size_t offset) {
+        offset = std::clamp(offset, done_, text_.size());
+        json::Position step = json::position(text_.substr(done_), offset - done_);
+        at_.column = step.line == 1 ? at_.column + step.column - 1 : step.column;
+        at_.line += step.line - 1;
+        done_ = offset;
+        return at_;
+    }
+
+  private:
+    std::string_view text_;
+    std::size_t done_ = 0;
+    json::Position at_;
+};
+
+}  // namespace
 
 // A scalar is underlined whole, of anything else the bracket.
 base::Mark ProblemList::mark(json::View where) const {
@@ -19,35 +41,43 @@ base::Mark ProblemList::mark(json::View where) const {
 }
 
 void ProblemList::add(json::View where, std::string message) {
-    base::Mark place = mark(where);
-    insert({place.offset, problem_at(text_, file_, place, std::move(message))});
+    entries_.push_back({mark(where), {"", 0, 0, std::move(message)}});
 }
 
 void ProblemList::add(std::size_t offset, std::string message) {
-    insert({offset, problem_at(text_, file_, {offset, 1}, std::move(message))});
+    entries_.push_back({{offset, 1}, {"", 0, 0, std::move(message)}});
 }
 
 void ProblemList::warn(json::View where, std::string message) {
-    base::Mark place = mark(where);
-    Problem problem = problem_at(text_, file_, place, std::move(message));
-    problem.severity = Severity::warning;
-    insert({place.offset, std::move(problem)});
+    add(where, std::move(message));
+    entries_.back().problem.severity = Severity::warning;
 }
 
-void ProblemList::add_behind(json::View link, Problem problem) {
-    insert({static_cast<std::size_t>(link.text().data() - text_.data()), std::move(problem)});
+void ProblemList::add_behind(json::View link, Problems problems) {
+    for (Problem& problem : problems.told)
+        entries_.push_back({mark(link), std::move(problem)});
+    untold_ += problems.untold;
 }
 
-void ProblemList::insert(Entry entry) {
-    auto place = std::ranges::upper_bound(entries_, entry.offset, {}, &Entry::offset);
-    entries_.insert(place, std::move(entry));
-}
-
-std::vector<Problem> ProblemList::take() {
-    std::vector<Problem> problems;
+Problems ProblemList::take() {
+    std::vector<Entry*> order;  // of two at one place, the one that was found first
     for (Entry& entry : entries_)
-        problems.push_back(std::move(entry.problem));
+        order.push_back(&entry);
+    std::ranges::sort(order, {}, [](const Entry* entry) { return std::pair(entry->where.offset, entry); });
+    std::size_t told = std::min(order.size(), most_told);
+    Problems problems{{}, order.size() - told + untold_};
+    Positions positions(text_);
+    for (Entry* entry : std::span(order).first(told)) {
+        Problem& problem = problems.told.emplace_back(std::move(entry->problem));
+        if (!problem.file.empty()) continue;
+        json::Position at = positions.at(entry->where.offset);
+        problem.file = file_;
+        problem.line = at.line;
+        problem.column = at.column;
+        problem.excerpt = base::excerpt(text_, at.line, entry->where);
+    }
     entries_.clear();
+    untold_ = 0;
     return problems;
 }
 
@@ -59,6 +89,13 @@ std::string to_string(const Problem& problem) {
 
 std::string with_excerpt(const Problem& problem) {
     return base::concat(to_string(problem), problem.excerpt.empty() ? "" : "\n", problem.excerpt);
+}
+
+std::string untold(const Problems& problems) {
+    if (problems.untold == 0) return "";
+    bool is_error = problems.told.back().severity == Severity::error;
+    return base::concat("… and ", problems.untold, " more ", is_error ? "error" : "warning",
+                        problems.untold == 1 ? "" : "s");
 }
 
 }  // namespace config

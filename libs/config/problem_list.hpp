@@ -11,11 +11,12 @@
 
 namespace config {
 
-// `where` is the part of `text` that is wrong.
-Problem problem_at(std::string_view text, std::string file, base::Mark where, std::string message);
-
 class ProblemList {
   public:
+    // How many of a text's mistakes are told.
+    static constexpr std::size_t most_told = 100;
+
+    // The text is to outlive the list.
     ProblemList(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
 
     // `where` is a part of the text.
@@ -25,26 +26,26 @@ class ProblemList {
     // What is no mistake, but hardly meant.
     void warn(json::View where, std::string message);
 
-    // A mistake in another file, to which `link`, a part of the text, led.
-    void add_behind(json::View link, Problem problem);
+    // The mistakes in another file, to which `link`, a part of the text, led.
+    void add_behind(json::View link, Problems problems);
 
     bool empty() const { return entries_.empty(); }
 
     // In the order of the text.
-    std::vector<Problem> take();
+    Problems take();
 
   private:
     struct Entry {
-        std::size_t offset;
-        Problem problem;
+        base::Mark where;
+        Problem problem;  // without file and place until it is taken, but for one in another file
     };
 
-    void insert(Entry entry);
     base::Mark mark(json::View where) const;
 
     std::string_view text_;
     std::string file_;
-    std::vector<Entry> entries_;  // by offset
+    std::vector<Entry> entries_;
+    std::size_t untold_ = 0;  // in other files
 };
 
 }  // namespace config

@@ -20,7 +20,7 @@ class Warner {
           problems_(text, std::move(name)),
           steps_(View::of(text).find("steps")->elements()) {}
 
-    std::vector<Problem> run() {
+    Problems run() {
         warn_of_unreachable();
         warn_of_cycles();
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
@@ -86,7 +86,7 @@ class Warner {
 
 }  // namespace
 
-std::vector<Problem> warnings(const WorkflowConfig& config, std::string_view text, std::string name) {
+Problems warnings(const WorkflowConfig& config, std::string_view text, std::string name) {
     return Warner(config, text, std::move(name)).run();
 }
 

@@ -12,6 +12,6 @@
 namespace config {
 
 // `config` was read from `text`, whose name in the warnings is `name`. In the order of the text.
-std::vector<Problem> warnings(const WorkflowConfig& config, std::string_view text, std::string name);
+Problems warnings(const WorkflowConfig& config, std::string_view text, std::string name);
 
 }  // namespace config

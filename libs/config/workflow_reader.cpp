@@ -1,5 +1,7 @@
 #include "config/workflow_reader.hpp"
 
+#include "base/columns.hpp"
+#include "base/json_utf8.hpp"
 #include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "config/instructions.hpp"
@@ -16,12 +18,14 @@ using json::View;
 
 constexpr std::string_view action_kinds[] = {"Pool", "Command"};
 
-bool is_control(char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
-bool is_step_name(const std::string& name) {
-    return !name.empty() && std::ranges::none_of(name, is_control);
+bool is_step_name(std::string_view name) {
+    if (name.empty()) return false;
+    while (!name.empty()) {
+        auto character = json::utf8::first_code_point(name);
+        if (base::is_control(character.value)) return false;
+        name.remove_prefix(character.length);
+    }
+    return true;
 }
 
 // The step's name, if there is one that can be used.
@@ -46,7 +50,8 @@ WorkflowConfig WorkflowReader::read(View root) {
         name_steps(elements);
         read_steps(elements);
     }
-    if (auto entrypoint = fields.find("entrypoint"))
+    // Without steps any name would be unknown, and the mistake is another one.
+    if (auto entrypoint = fields.find("entrypoint"); entrypoint && fields.find("steps"))
         config_.entrypoint = read_step_name(*entrypoint, "entrypoint");
     check_global_backoff();
     if (problems_.empty()) config_.resolved = resolved_text(root, linked_.contents());

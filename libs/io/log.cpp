@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ctime>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 namespace io::log {
 
@@ -20,9 +21,14 @@ struct Sink {
     Level level = Level::info;
     Outlet terminal{STDERR_FILENO};
     UniqueFd file;
+    std::optional<Outlet> file_reader;  // when `file` is no regular file
     Presenter presenter;
 
-    ~Sink() { terminal.flush(last_wait); }
+    ~Sink() { flush(last_wait); }
+    void flush(std::chrono::milliseconds longest) {
+        terminal.flush(longest);
+        if (file_reader) file_reader->flush(longest);
+    }
 };
 
 Sink& sink() {
@@ -48,13 +54,22 @@ std::string_view label(Level level) {
     return labels[static_cast<std::size_t>(level)];
 }
 
+// U+0080 to U+009F: to some terminals one of them is an escape sequence's beginning.
+bool is_c1(std::string_view text) {
+    return text.size() > 1 && text[0] == '\xc2' && (static_cast<unsigned char>(text[1]) & 0xe0) == 0x80;
+}
+
 void append_indented(std::string& line, std::string_view text) {
     while (!text.empty() && text.back() == '\n')
         text.remove_suffix(1);
     constexpr std::string_view digits = "0123456789abcdef";
-    for (char c : text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char c = text[i];
         auto byte = static_cast<unsigned char>(c);
-        if (c == '\n')
+        if (is_c1(text.substr(i))) {
+            auto second = static_cast<unsigned char>(text[++i]);
+            line.append({'\\', 'u', '0', '0', digits[second >> 4], digits[second & 15]});
+        } else if (c == '\n')
             line.append("\n    ");
         else if ((byte < 0x20 && c != '\t') || byte == 0x7f)  // commands' colours must not reach the terminal
             line.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
@@ -81,7 +96,10 @@ void put_line(const Line& line) {
     } else {
         out.terminal.put(line.formatted);
     }
-    if (out.file) put(out.file.get(), line.formatted);
+    if (out.file_reader)
+        out.file_reader->put(line.formatted);
+    else if (out.file)
+        put(out.file.get(), line.formatted);
 }
 
 }  // namespace
@@ -101,9 +119,19 @@ void set_level(Level level) {
 }
 
 base::Result<void> open_file(const std::string& path) {
-    UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-    if (!file) return base::system_error(base::concat("cannot write the log file ", path));
-    sink().file = std::move(file);
+    UniqueFd file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
+    if (!file && errno == ENXIO)
+        return base::invalid(
+            base::concat("cannot write the log file ", path,
+                         ": it is a FIFO that nobody reads, or a socket; name a regular file"));
+    struct stat status {};
+    if (!file || ::fstat(file.get(), &status) != 0)
+        return base::system_error(base::concat("cannot write the log file ", path));
+    Sink& out = sink();
+    out.file_reader.reset();
+    out.file = std::move(file);
+    if (!S_ISREG(status.st_mode)) out.file_reader.emplace(out.file.get());
     return {};
 }
 
@@ -135,11 +163,11 @@ void put_on_stderr(std::string_view bytes) {
 }
 
 bool is_backed_up() {
-    return sink().terminal.has_waiting();
+    return sink().terminal.is_backed_up();
 }
 
 void flush(std::chrono::milliseconds longest) {
-    sink().terminal.flush(longest);
+    sink().flush(longest);
 }
 
 }  // namespace io::log

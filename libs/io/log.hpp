@@ -20,7 +20,8 @@ std::string_view name_of(Level level);
 
 void set_level(Level level);  // default: info
 
-// Appends every line that passes the level to this file too; a file that can't be opened is an error.
+// Appends every line that passes the level to this file too; a file that can't be opened, and a FIFO that
+// nobody reads, is an error. One whose reader is slow is treated like stderr.
 base::Result<void> open_file(const std::string& path);
 
 bool enabled(Level level);
@@ -48,7 +49,7 @@ void set_presenter(Presenter presenter);
 // To stderr only, in the order of the calls, in one piece if the reader keeps up.
 void put_on_stderr(std::string_view bytes);
 
-// Whether the reader of stderr does not keep up: what is put there now waits.
+// Whether the reader of stderr does not keep up: what is put there now waits. Offers it what waits.
 bool is_backed_up();
 
 // Before an exit that runs no destructors: gives the reader so long to take what is left.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <unistd.h>
@@ -14,12 +15,26 @@ namespace {
 
 constexpr std::size_t most_waiting = std::size_t{4} << 20;
 
+// A terminal is ready as soon as it has room for a part, and the room comes in steps of 256 bytes; a line
+// feed takes two, a tab up to eight.
+constexpr std::size_t small_piece = 32;
+
+// Writing without waiting is a property of the open file, and the one inherited is the shell's, too.
+UniqueFd open_terminal_again(int fd) {
+    if (::isatty(fd) == 0) return {};
+    return UniqueFd(
+        ::open(base::concat("/proc/self/fd/", fd).c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
 }  // namespace
 
+Outlet::Outlet(int fd)
+    : own_(open_terminal_again(fd)),
+      fd_(own_ ? own_.get() : fd),
+      most_at_once_(own_ || ::isatty(fd) == 0 ? PIPE_BUF : small_piece) {}
+
 void Outlet::put(std::string_view line) {
-    constexpr std::chrono::milliseconds at_once{0};
-    while (!waiting_.empty() && write_some(at_once)) {
-    }
+    write_at_once();
     if (waiting_.size() + line.size() > most_waiting) {
         ++left_out_;
         return;
@@ -29,8 +44,12 @@ void Outlet::put(std::string_view line) {
             base::concat("    … ", base::counted(left_out_, "line"), " left out, which nobody read\n");
     left_out_ = 0;
     waiting_ += line;
-    while (!waiting_.empty() && write_some(at_once)) {
-    }
+    write_at_once();
+}
+
+bool Outlet::is_backed_up() {
+    write_at_once();
+    return !waiting_.empty();
 }
 
 void Outlet::flush(std::chrono::milliseconds longest) {
@@ -40,6 +59,11 @@ void Outlet::flush(std::chrono::milliseconds longest) {
         left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
 }
 
+void Outlet::write_at_once() {
+    while (!waiting_.empty() && write_some(std::chrono::milliseconds(0))) {
+    }
+}
+
 // What is ready for a byte takes as many as a pipe takes at once. Without anybody at the other end, there is
 // nobody to be told.
 bool Outlet::write_some(std::chrono::milliseconds patience) {
@@ -47,10 +71,15 @@ bool Outlet::write_some(std::chrono::milliseconds patience) {
     int polled = ::poll(&ready, 1, static_cast<int>(patience.count()));
     if (polled < 0 && errno == EINTR) return true;
     if (polled <= 0) return false;
-    ssize_t written = ::write(fd_, waiting_.data(), std::min<std::size_t>(waiting_.size(), PIPE_BUF));
+    ssize_t written = ::write(fd_, waiting_.data(), std::min(waiting_.size(), most_at_once_));
     if (written < 0 && errno == EINTR) return true;
-    if (written < 0 && errno == EAGAIN) return false;
+    if (written < 0 && errno == EAGAIN) {
+        // Another process writes to the terminal at this moment, or waits to.
+        constexpr int moment = 1;
+        return patience.count() > 0 && ::poll(nullptr, 0, moment) == 0;
+    }
     if (written <= 0) {
+        is_gone_ = true;
         waiting_.clear();
         return false;
     }

@@ -1,6 +1,9 @@
-// Where a program's log lines go out: a descriptor whose reader may be slow, stopped or gone. Nobody waits
-// for it: what can't be written now is kept, up to a limit, and goes out with what comes next.
+// Where a program's log lines and drawings go out: a pipe or a terminal whose reader may be slow, stopped or
+// gone. Nobody waits for it: what can't be written now is kept, up to a limit, and goes out with what comes
+// next.
 #pragma once
+
+#include "io/unique_fd.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -11,7 +14,8 @@ namespace io {
 
 class Outlet {
   public:
-    explicit Outlet(int fd) : fd_(fd) {}
+    // `fd` stays open for as long; what it is and its flags are left alone.
+    explicit Outlet(int fd);
     Outlet(const Outlet&) = delete;
     Outlet& operator=(const Outlet&) = delete;
 
@@ -19,16 +23,23 @@ class Outlet {
     // once the reader goes on.
     void put(std::string_view line);
 
-    // Whether the reader has not taken all yet.
-    bool has_waiting() const { return !waiting_.empty(); }
+    // Whether the reader still leaves something waiting, now that it has been offered once more.
+    bool is_backed_up();
+
+    // Nobody will ever read it: what waited is gone, too.
+    bool is_gone() const { return is_gone_; }
 
     // Waits for the reader, at most so long, until nothing is left.
     void flush(std::chrono::milliseconds longest);
 
   private:
     bool write_some(std::chrono::milliseconds patience);
+    void write_at_once();
 
+    UniqueFd own_;  // a terminal, opened once more
     int fd_;
+    std::size_t most_at_once_;
+    bool is_gone_ = false;
     std::string waiting_;
     std::size_t left_out_ = 0;
 };

@@ -6,10 +6,9 @@
 namespace io {
 
 void open_missing_streams() {
-    int fd = 0;
-    while (fd >= 0 && fd <= STDERR_FILENO)
-        fd = ::open("/dev/null", O_RDWR);
-    if (fd > STDERR_FILENO) ::close(fd);
+    // The lowest number that is free is the one given.
+    for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
 }  // namespace io

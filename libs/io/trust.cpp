@@ -85,6 +85,11 @@ bool is_of_the_kernel(int fd) {
     return std::find(kinds.begin(), kinds.end(), system.f_type) != kinds.end();
 }
 
+// Whom alone is trusted: "alice or root".
+std::string trusted_names() {
+    return own_uid() == 0 ? user_name(0) : user_name(own_uid()) + " or root";
+}
+
 }  // namespace
 
 uid_t own_uid() {
@@ -117,8 +122,8 @@ base::Result<void> check_directory_on_the_way(int fd, const std::string& path, c
     if (::fstat(fd, &status) != 0) return base::system_error(base::concat("cannot examine ", path));
     if (!is_trusted(status.st_uid))
         return not_safe(base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
-                                     user_name(own_uid()), " or root, and so ", goal,
-                                     " can be exchanged by them; ", way_out));
+                                     trusted_names(), ", and so ", goal, " can be exchanged by them; ",
+                                     way_out));
     if ((status.st_mode & S_ISVTX) == 0 && others_may_write(fd, status))
         return not_safe(
             base::concat(path, " can be written to by other users and is not sticky (its mode is ",
@@ -143,8 +148,8 @@ base::Result<void> check_file_of_the_disk(int fd, const struct stat& status, con
 
 base::Result<void> check_trusted_owner(const struct stat& status, const std::string& path) {
     if (is_trusted(status.st_uid)) return {};
-    return refused(base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
-                                user_name(own_uid()), " or root"));
+    return refused(
+        base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ", trusted_names()));
 }
 
 }  // namespace io

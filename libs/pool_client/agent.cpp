@@ -148,18 +148,36 @@ base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const 
     return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::response), response);
 }
 
-base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
-                             std::string_view agent_name, std::string_view why) {
+namespace {
+
+base::Result<void> say(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
+                       const pool_protocol::Ready& ready) {
     auto files = open_files(directory);
     if (files.has_error()) return files.error();
     if (!files->agents.contains(file_name(assignment.uuid, FileKind::ready)))
         return base::Error{
             boost::system::errc::make_error_code(boost::system::errc::no_such_file_or_directory),
             "the task is not this agent's any more: it was kicked, or the pool has stopped"};
+    return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::ready), to_json(ready));
+}
+
+}  // namespace
+
+base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
+                             std::string_view agent_name, std::string_view why) {
     pool_protocol::Ready ready;
     ready.name = agent_name;
     ready.handed_back = std::string(why);
-    return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::ready), to_json(ready));
+    return say(directory, assignment, ready);
+}
+
+base::Result<void> leave_to_time_out(const pool_protocol::PoolDirectory& directory,
+                                     const Assignment& assignment, std::string_view agent_name,
+                                     std::string_view why) {
+    pool_protocol::Ready ready;
+    ready.name = agent_name;
+    ready.failed = std::string(why);
+    return say(directory, assignment, ready);
 }
 
 }  // namespace pool_client

@@ -41,4 +41,10 @@ base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const 
 base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                              std::string_view agent_name, std::string_view why);
 
+// Says why the agent can't do a task that it keeps until its time is over: for who is told of the timeout.
+// Errors are hand_back's.
+base::Result<void> leave_to_time_out(const pool_protocol::PoolDirectory& directory,
+                                     const Assignment& assignment, std::string_view agent_name,
+                                     std::string_view why);
+
 }  // namespace pool_client

@@ -32,7 +32,7 @@ std::string failure_text(const io::ChildResult& result) {
         tail.remove_suffix(1);
     std::string text =
         base::concat("the command ", describe(result), result.succeeded() ? " and wrote no response" : "");
-    return tail.empty() ? text : base::concat(text, ":\n", tail);
+    return tail.empty() ? text : base::concat(text, tail.find('\n') == tail.npos ? ": " : ":\n", tail);
 }
 
 // What becomes of the tasks that the command has failed at, and how long to wait before the next.
@@ -56,6 +56,7 @@ class Failures {
         std::string why = failure_text(result);
         if (times > most_hand_backs && pool_protocol::content_timeout(assignment.content)) {
             io::log::warn(name_, ": ", why, "\nfailed ", times, " times here; the task is left to time out");
+            (void)leave_to_time_out(directory_, assignment, name_, why);
             left_.push_back(std::move(assignment));
             return;
         }

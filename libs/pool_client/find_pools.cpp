@@ -25,6 +25,7 @@ base::Result<std::vector<PoolDirectory>> find_pools(
     std::vector<PoolDirectory> pools;
     for (const std::string& id : *ids) {
         auto pool = pool_protocol::locate(root, id);
+        if (pool.has_error()) return pool.error();
         auto opened = io::Directory::open(pool->path);
         if (opened.has_value())
             pools.push_back(std::move(*pool));

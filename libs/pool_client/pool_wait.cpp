@@ -25,9 +25,8 @@ bool is_refused(const base::Error& error) {
 
 base::Error not_served(const pool_protocol::PoolDirectory& directory) {
     return {boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
-            base::concat("no daemon serves the pool in ", directory.path,
-                         "; start one with `troupe start --root ", directory.root, " --pool ", directory.pool,
-                         "`")};
+            base::concat("no daemon serves the pool in ", directory.path, "; start one with `troupe start ",
+                         pool_protocol::options_of(directory), "`")};
 }
 
 asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,

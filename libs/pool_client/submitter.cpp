@@ -5,6 +5,7 @@
 #include "io/log.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/pool_wait.hpp"
+#include "pool_client/staged_request.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -97,10 +98,11 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void answer_arrived(const std::string& frame);
     void connection_lost();
 
-    asio::awaitable<std::optional<Answer>> ask(Request request);
-    asio::awaitable<std::optional<Answer>> ask_multiplexed(Request request);
-    asio::awaitable<std::optional<Answer>> ask_alone(Request request);
-    asio::awaitable<base::Result<Answer>> ask_by_file(Request request);
+    using SharedRequest = std::shared_ptr<const Request>;  // its content may be large
+    asio::awaitable<std::optional<Answer>> ask(SharedRequest request);
+    asio::awaitable<std::optional<Answer>> ask_multiplexed(SharedRequest request);
+    asio::awaitable<std::optional<Answer>> ask_alone(SharedRequest request);
+    asio::awaitable<base::Result<Answer>> ask_by_file(SharedRequest request);
 
     asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;
@@ -117,7 +119,8 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     bool outage_told_ = false;
 };
 
-asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Request request) {
+asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Request asked) {
+    auto request = std::make_shared<const Request>(std::move(asked));
     while (true) {
         auto ready = co_await connect();
         if (ready.has_error()) co_return ready.error();
@@ -257,19 +260,19 @@ void Submitter::Impl::connection_lost() {
         waiting->settle();
 }
 
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask(Request request) {
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask(SharedRequest request) {
     if (way_ == Way::multiplexed) return ask_multiplexed(std::move(request));
     return ask_alone(std::move(request));
 }
 
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(Request request) {
-    std::string id = *request.id;
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedRequest request) {
+    std::string id = *request->id;
     auto waiting = std::make_shared<Pending>(executor_);
     pending_[id] = waiting;
-    request.wants_agent = true;
-    std::string payload = to_json(request);
-    waiting->size = payload.size();
-    link_->send(std::move(payload));
+    StagedRequest staged(directory_, *request, StagedRequest::wants_agent);
+    std::string frame = staged.take_json();
+    waiting->size = frame.size();
+    link_->send(std::move(frame));
     error_code ignored;
     if (!waiting->settled)
         co_await waiting->wake.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -280,7 +283,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(Request 
 }
 
 // Closing the connection withdraws the submission (R9).
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(Request request) {
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedRequest request) {
     auto socket = io::connect_local(directory_.path, pool_protocol::socket_name);
     if (socket.has_error()) {
         way_ = Way::none;
@@ -300,8 +303,10 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(Request reques
         std::shared_ptr<io::FramedSocket> connection;
         ~Closing() { connection->close(); }
     } closing{open_socket(std::move(*socket), std::move(callbacks))};
-    request.id.reset();  // it would not come back
-    closing.connection->send(to_json(request));
+    Request without_id = *request;
+    without_id.id.reset();  // it would not come back
+    StagedRequest staged(directory_, without_id);
+    closing.connection->send(staged.take_json());
     error_code ignored;
     if (!waiting->settled)
         co_await waiting->wake.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -310,8 +315,8 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(Request reques
     co_return std::move(waiting->answer);
 }
 
-asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(Request request) {
-    std::string id = *request.id;
+asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedRequest request) {
+    std::string id = *request->id;
     std::string request_name = file_name(id, FileKind::request);
     std::string response_name = file_name(id, FileKind::response);
     auto submissions = io::Directory::open(directory_.submissions());
@@ -325,7 +330,7 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(Request reque
     } withdrawal{*submissions, request_name};
     std::vector<std::string> names{response_name};
     FileEvents events(executor_, watch_, directory_.submissions(), std::move(names));
-    auto written = submissions->write(*scratch, request_name, to_json(request));
+    auto written = submissions->write(*scratch, request_name, to_json(*request));
     if (written.has_error()) co_return written.error();
     while (true) {
         auto text = submissions->read(response_name, no_limit);

@@ -3,8 +3,9 @@
 #include "base/text.hpp"
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
-#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
+
+#include <algorithm>
 
 namespace pool_daemon {
 
@@ -21,6 +22,12 @@ bool is_missing(const base::Error& error) {
 }
 
 constexpr std::chrono::milliseconds look_again{200};
+constexpr std::size_t told_trouble = 3000;  // bytes of it that a submitter gets to see
+
+// Many are called agent-1 anyway.
+std::string called(std::string_view name) {
+    return base::concat(name.starts_with("agent") ? "" : "agent ", name);
+}
 
 }  // namespace
 
@@ -44,11 +51,10 @@ void Agents::ready_written(const std::string& id, Seen seen) {
     pool_protocol::Ready ready = pool_protocol::parse_ready(*text);
     auto known = known_.find(id);
     if (known != known_.end()) {
-        if (!ready.handed_back || !known->second.has_task) return;
-        io::log::warn(display_name(id), " hands its task back: ", *ready.handed_back);
-        return callbacks_.on_left(id);
+        if (known->second.has_task) task_refused(id, known->second, ready);
+        return;
     }
-    if (ready.handed_back) return remove_files(id);  // too late: it was kicked meanwhile
+    if (ready.handed_back || ready.failed) return remove_files(id);  // too late: it was kicked meanwhile
     // A task from another daemon's time: its response is nobody's, but the agent is not to get a second one
     // (R16).
     if (seen == Seen::found && files_.agents.contains(file_name(id, FileKind::task))) return;
@@ -56,8 +62,20 @@ void Agents::ready_written(const std::string& id, Seen seen) {
     agent.name = ready.name;
     agent.locked = ready.locked;
     known_.emplace(id, std::move(agent));
-    io::log::debug(display_name(id), " is ready");
+    io::log::debug(full_name(id), " is ready");
     callbacks_.on_ready(id);
+}
+
+void Agents::task_refused(const std::string& id, Known& agent, const pool_protocol::Ready& ready) {
+    if (!ready.handed_back && !ready.failed) return;
+    const std::string& why = ready.handed_back ? *ready.handed_back : *ready.failed;
+    agent.trouble =
+        base::concat(display_name(id), ready.handed_back ? " handed the task back: " : " failed: ",
+                     std::string_view(why).substr(0, told_trouble));
+    agent.has_given_up = !ready.handed_back;
+    if (agent.has_given_up) return io::log::debug(full_name(id), " leaves its task to time out: ", why);
+    io::log::warn(display_name(id), " hands its task back: ", why);
+    callbacks_.on_left(id);
 }
 
 void Agents::ready_removed(const std::string& id) {
@@ -107,8 +125,11 @@ void Agents::recover(const std::string& id) {
     Known agent;
     agent.has_task = true;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
-    if (text.has_value()) agent.name = pool_protocol::parse_ready(*text).name;
-    known_.emplace(id, std::move(agent));
+    pool_protocol::Ready ready =
+        text.has_value() ? pool_protocol::parse_ready(*text) : pool_protocol::Ready{};
+    agent.name = ready.name;
+    Known& known = known_.emplace(id, std::move(agent)).first->second;
+    if (ready.failed) task_refused(id, known, ready);
 }
 
 Agents::Handover Agents::assign(const pool_protocol::Lease& lease, std::string_view content) {
@@ -116,7 +137,7 @@ Agents::Handover Agents::assign(const pool_protocol::Lease& lease, std::string_v
 }
 
 Agents::Handover Agents::send_heartbeat(const std::string& id) {
-    io::log::debug("heartbeat to ", display_name(id));
+    io::log::debug("heartbeat to ", full_name(id));
     return hand_over(id, pool_protocol::heartbeat_message(), nullptr);
 }
 
@@ -185,7 +206,7 @@ void Agents::forget(const std::string& id) {
 }
 
 void Agents::discard_response(const std::string& id) {
-    io::log::debug("removing a response that nobody waits for, of ", display_name(id));
+    io::log::debug("removing a response that nobody waits for, of ", full_name(id));
     if (known_.contains(id))
         (void)files_.agents.remove(file_name(id, FileKind::response));
     else
@@ -210,9 +231,23 @@ std::string Agents::take_response(const std::string& id) {
 }
 
 std::string Agents::display_name(const std::string& id) const {
+    return called(name_or_id(id));
+}
+
+// For who looks closely: several agents may have the same name.
+std::string Agents::full_name(const std::string& id) const {
+    std::string given = name(id);
+    return given.empty() ? called(id) : base::concat(called(given), " (", id, ")");
+}
+
+std::string Agents::trouble(const std::string& id) const {
     auto known = known_.find(id);
-    if (known == known_.end() || known->second.name.empty()) return base::concat("agent ", id);
-    return base::concat("agent ", known->second.name, " (", id, ")");
+    return known == known_.end() ? std::string() : known->second.trouble;
+}
+
+std::size_t Agents::given_up() const {
+    return static_cast<std::size_t>(std::count_if(
+        known_.begin(), known_.end(), [](const auto& agent) { return agent.second.has_given_up; }));
 }
 
 std::string Agents::name(const std::string& id) const {

@@ -5,6 +5,7 @@
 #include "pool_daemon/alarms.hpp"
 #include "pool_daemon/leases.hpp"
 #include "pool_daemon/pool_files.hpp"
+#include "pool_protocol/messages.hpp"
 
 #include <functional>
 #include <string>
@@ -53,6 +54,11 @@ class Agents {
     bool kicks_pending() const { return !kicked_.empty(); }
 
     std::string take_response(const std::string& id);
+    // What it said of why it can't do its task, with its name; empty if it said nothing.
+    std::string trouble(const std::string& id) const;
+    // How many have said that they leave their task to time out: nobody is at work there.
+    std::size_t given_up() const;
+    // "agent claude-2"; by its id if it gave no name.
     std::string display_name(const std::string& id) const;
     std::string name(const std::string& id) const;  // as it gave it; empty if it gave none
     std::string name_or_id(const std::string& id) const;
@@ -63,12 +69,16 @@ class Agents {
         bool locked = false;
         bool has_task = false;
         bool complained_of = false;  // its response can't be used
+        bool has_given_up = false;   // and keeps its task until the time is over
+        std::string trouble;
         std::string response;
     };
 
     Handover hand_over(const std::string& id, std::string_view text, const pool_protocol::Lease* lease);
     base::Result<void> put_task(const std::string& id, std::string_view text,
                                 const pool_protocol::Lease* lease);
+    void task_refused(const std::string& id, Known& agent, const pool_protocol::Ready& ready);
+    std::string full_name(const std::string& id) const;
     void complain(const std::string& id, Known& agent, std::string_view about);
     void remove_files(const std::string& id);
 

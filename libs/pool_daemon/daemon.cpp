@@ -22,6 +22,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <deque>
 
 namespace pool_daemon {
@@ -36,6 +37,8 @@ constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read tha
 constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
 constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
+// The same since the last one was there. One whose command fails rests for up to half of it.
+constexpr std::chrono::seconds agents_rest{10};
 
 pool::Config pool_config(const Options& options) {
     pool::Config config;
@@ -63,7 +66,7 @@ class Daemon::Impl {
     void request_drain();
     void end_service();
     std::string state() const { return summary(state_); }
-    pool::Load load() const { return pool::load(state_); }
+    pool::Load load() const;
     asio::awaitable<void> stop();
 
   private:
@@ -108,6 +111,9 @@ class Daemon::Impl {
     std::deque<pool::Event> events_;
     bool feeding_ = false;
     bool watching_for_agents_ = false;
+    bool lack_told_ = false;  // and no agent has answered anything since
+    std::optional<Clock::time_point> agent_seen_;
+    bool is_hosted_ = false;
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and nobody asked for more haste
     bool stopped_ = false;
@@ -132,15 +138,16 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       service_ended_timer_(executor, Clock::time_point::max()),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
     state_.config = pool_config(options);
+    is_hosted_ = options.is_hosted;
 }
 
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
-    return {[this](const std::string& id) {
-                watching_for_agents_ = false;
-                feed(pool::AgentReady{id});
-            },
+    return {[this](const std::string& id) { feed(pool::AgentReady{id}); },
             [this](const std::string& id) { agent_left(id); },
-            [this](const std::string& id) { feed(pool::AgentResponded{id}); }};
+            [this](const std::string& id) {
+                lack_told_ = false;
+                feed(pool::AgentResponded{id});
+            }};
 }
 
 Submissions::Callbacks Daemon::Impl::submission_callbacks() {
@@ -204,12 +211,14 @@ void Daemon::Impl::agent_left(const pool::AgentId& id) {
     if (found != state_.agents.end() && found->second.submission) {
         pool::SubmissionId submission = *found->second.submission;
         if (submissions_.content(submission) == nullptr) submissions_.drop(submission);
+        submissions_.set_trouble(submission, agents_.trouble(id));
     }
     feed(pool::AgentLeft{id});
 }
 
 // Carrying out an action may show another event (an agent that turns out to be dead): it waits its turn.
 void Daemon::Impl::feed(pool::Event event) {
+    if (!state_.agents.empty()) agent_seen_ = Clock::now();
     events_.push_back(std::move(event));
     if (feeding_) return;
     feeding_ = true;
@@ -245,14 +254,16 @@ bool Daemon::Impl::lacks_agents() const {
 
 // Tasks that nobody is there to take would wait in silence.
 void Daemon::Impl::watch_for_agents() {
-    if (!lacks_agents() || std::exchange(watching_for_agents_, true)) return;
+    if (lack_told_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
     alarms_.after(agents_wait, [this] {
         watching_for_agents_ = false;
-        if (!lacks_agents()) return;
-        watching_for_agents_ = true;  // said once, until an agent has come
+        if (!lacks_agents() || lack_told_) return;
+        if (agent_seen_ && Clock::now() - *agent_seen_ < agents_rest) return watch_for_agents();
+        lack_told_ = true;
         io::log::warn(base::counted(state_.queue.size(), "task"),
                       " waiting, and no agent is attached to the pool in ", files_.pool.path(),
-                      "; attach one with `troupe agent --exec CMD` or `troupe get_task`");
+                      "; attach one with `troupe agent ", pool_protocol::options_of(directory_),
+                      " --exec CMD`");
     });
 }
 
@@ -306,10 +317,23 @@ void Daemon::Impl::perform(const pool::Deliver& action) {
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
     bool timeout = action.reason == pool::KickReason::timeout;
-    if (timeout) io::log::warn("submission ", action.submission, " was not done within its timeout");
-    std::string agent = action.agent ? agents_.name_or_id(*action.agent) : "";
-    submissions_.finish(action.submission, timeout ? pool_protocol::Answer::timeout(std::move(agent))
-                                                   : pool_protocol::Answer::stopped());
+    if (!timeout) return submissions_.finish(action.submission, pool_protocol::Answer::stopped());
+    std::string told = base::concat("submission ", action.submission, " was not done within its timeout");
+    if (is_hosted_)
+        io::log::debug(told);
+    else
+        io::log::warn(told);
+    pool_protocol::Answer answer = pool_protocol::Answer::timeout();
+    if (action.agent)
+        answer =
+            pool_protocol::Answer::timeout(agents_.name_or_id(*action.agent), agents_.trouble(*action.agent));
+    submissions_.finish(action.submission, std::move(answer));
+}
+
+pool::Load Daemon::Impl::load() const {
+    pool::Load load = pool::load(state_);
+    load.busy -= std::min(load.busy, agents_.given_up());
+    return load;
 }
 
 void Daemon::Impl::end_service() {

@@ -23,6 +23,7 @@ struct Options {
     std::chrono::milliseconds task_timeout{86'400'000};     // R10; 0: none
     bool heartbeats = true;                                 // R15
     std::size_t max_message_bytes = std::size_t{64} << 20;  // R7
+    bool is_hosted = false;  // by its submitter, which tells of timeouts itself
 };
 
 // All calls from the executor's thread.
@@ -55,7 +56,8 @@ class Daemon {
     // {"kind":"Status"} on the socket (pool_protocol/status).
     std::string state() const;
 
-    // How many agents wait and work. Looks at each of them.
+    // How many agents wait and work. Looks at each of them. One that leaves its task to time out does
+    // neither.
     pool::Load load() const;
 
   private:

@@ -3,22 +3,40 @@
 #include "base/text.hpp"
 #include "io/file_lock.hpp"
 #include "io/local_socket.hpp"
+#include "io/lock_holders.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/system/errc.hpp>
 
 #include <chrono>
+#include <fcntl.h>
+#include <fstream>
 #include <thread>
+#include <vector>
 
 namespace pool_daemon {
 
 namespace {
 
-base::Error served_by_another(const io::Directory& pool) {
+// " (process 17)", with a word about a run's, whose end is near; nothing if it can't be known.
+std::string holder_text(const io::Directory& pool) {
+    io::UniqueFd lock(
+        ::openat(pool.fd(), std::string(pool_protocol::lock_name).c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    std::vector<int> holders = lock ? io::lock_holders(lock.get()) : std::vector<int>();
+    if (holders.empty()) return "";
+    std::string name;
+    std::ifstream comm(base::concat("/proc/", holders.front(), "/comm"));
+    std::getline(comm, name);
+    return base::concat(" (process ", holders.front(),
+                        name == "barnum" ? ", a `barnum run`, which hosts it until the run's end)" : ")");
+}
+
+base::Error served_by_another(const pool_protocol::PoolDirectory& directory, const io::Directory& pool) {
     return {boost::system::errc::make_error_code(boost::system::errc::resource_unavailable_try_again),
-            base::concat("another daemon serves the pool in ", pool.path(),
-                         "; stop it with `troupe stop`, or choose another pool with --pool")};
+            base::concat("another daemon serves the pool in ", pool.path(), holder_text(pool),
+                         "; stop it with `troupe stop ", pool_protocol::options_of(directory),
+                         "`, or choose another pool with --pool")};
 }
 
 // A daemon whose lock file was removed or replaced still serves, though its lock keeps nobody out. One that
@@ -33,12 +51,13 @@ bool somebody_accepts(const io::Directory& pool) {
     return true;
 }
 
-base::Result<io::UniqueFd> take_lock(const io::Directory& pool, bool has_socket) {
+base::Result<io::UniqueFd> take_lock(const pool_protocol::PoolDirectory& directory, const io::Directory& pool,
+                                     bool has_socket) {
     auto lock = io::lock_file(pool, pool_protocol::lock_name);
     if (lock.has_error() && lock.error().code == boost::system::errc::resource_unavailable_try_again)
-        return served_by_another(pool);
+        return served_by_another(directory, pool);
     if (lock.has_error()) return lock.error();
-    if (!has_socket && somebody_accepts(pool)) return served_by_another(pool);
+    if (!has_socket && somebody_accepts(pool)) return served_by_another(directory, pool);
     return lock;
 }
 
@@ -56,7 +75,7 @@ base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& dir
     auto pool = io::Directory::make(directory.path);
     if (pool.has_error()) return pool.error();
     files.pool = std::move(*pool);
-    auto lock = take_lock(files.pool, has_socket);
+    auto lock = take_lock(directory, files.pool, has_socket);
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
     if (auto made = files.make_directories(); made.has_error()) return made.error();

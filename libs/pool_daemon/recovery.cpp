@@ -124,11 +124,14 @@ std::string Recovery::task_text(const std::string& agent) const {
     return text.has_value() ? std::move(*text) : std::string();
 }
 
-// Task files there are the dead daemon's alone; everything else may be somebody's who is about to move it.
+// Task files there are the dead daemon's alone; everything else may be somebody's who is about to move it, or
+// the content of a request, unless it has lain there for a day.
 void Recovery::clear_scratch() {
+    auto day_ago = std::chrono::system_clock::now().time_since_epoch() - std::chrono::hours(24);
     for (const std::string& name : names_in(files_.scratch)) {
         auto file = pool_protocol::parse_file_name(name);
-        if (!file || file->kind != FileKind::task) continue;
+        bool is_task = file && file->kind == FileKind::task;
+        if (!is_task && files_.scratch.modified(name) > day_ago) continue;
         if (auto removed = files_.scratch.remove(name); removed.has_error())
             io::log::warn(removed.error().message);
     }

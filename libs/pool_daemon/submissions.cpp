@@ -24,6 +24,11 @@ bool is_kept(const Answer& answer) {
     return answer.kind == Answer::Kind::processed || answer.kind == Answer::Kind::timeout;
 }
 
+void leave_out_additions(Answer& answer) {
+    answer.agent.clear();
+    if (answer.kind == Answer::Kind::timeout) answer.text.clear();
+}
+
 }  // namespace
 
 Submissions::Submissions(const PoolFiles& files, Alarms& alarms, std::size_t max_message_bytes,
@@ -196,7 +201,8 @@ void Submissions::finish(const std::string& id, Answer answer) {
     Waiting waiting = std::move(found->second);
     waiting_.erase(found);
     const bool kept = is_kept(answer);
-    if (!waiting.wants_agent) answer.agent.clear();
+    if (answer.kind == Answer::Kind::timeout && answer.text.empty()) answer.text = std::move(waiting.trouble);
+    if (!waiting.wants_agent) leave_out_additions(answer);
     const std::string answer_json =
         to_json(std::exchange(answer, {}), waiting.has_own_id ? std::optional(id) : std::nullopt);
     if ((waiting.has_own_id || waiting.by_file) && kept) answered_.remember(id, answer_json);
@@ -305,6 +311,11 @@ void Submissions::withdraw(const std::string& id) {
 const std::string* Submissions::content(const std::string& id) const {
     auto found = waiting_.find(id);
     return found == waiting_.end() || found->second.content.empty() ? nullptr : &found->second.content;
+}
+
+void Submissions::set_trouble(const std::string& id, std::string trouble) {
+    auto found = waiting_.find(id);
+    if (found != waiting_.end() && !trouble.empty()) found->second.trouble = std::move(trouble);
 }
 
 void Submissions::keep(const std::string& id, const std::string& answer_json) {

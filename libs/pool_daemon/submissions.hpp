@@ -53,6 +53,10 @@ class Submissions {
     // Answers whoever waits for it. Without anybody, the answer to a request that carried an id is kept.
     void finish(const std::string& id, pool_protocol::Answer answer);
 
+    // What an agent said as it gave the task back, for who is told of its timeout in the end. Empty: the last
+    // one's stands.
+    void set_trouble(const std::string& id, std::string trouble);
+
     // Null if there is none.
     const std::string* content(const std::string& id) const;
     std::size_t size() const { return waiting_.size(); }
@@ -72,10 +76,11 @@ class Submissions {
     };
     struct Waiting {
         std::string content;  // empty: not known, and with an agent
+        std::string trouble;  // empty: none so far
         std::vector<SocketRoute> sockets;
         bool by_file = false;
         bool has_own_id = false;    // given by the submitter: it may come back and ask again
-        bool wants_agent = false;   // in its answer
+        bool wants_agent = false;   // in its answer, and a timeout's trouble
         std::uint64_t absence = 0;  // counts the times that the last submitter went away
     };
 

@@ -88,9 +88,8 @@ base::Result<void> read_id(const std::optional<json::View>& member, std::optiona
 
 }  // namespace
 
-std::string to_json(const Request& request) {
-    std::string text =
-        base::concat("{", id_member(request.id), request.wants_agent ? R"("wants_agent":true,)" : "");
+std::string to_json(const Request& request, bool wants_agent) {
+    std::string text = base::concat("{", id_member(request.id), wants_agent ? R"("wants_agent":true,)" : "");
     if (const auto* inline_content = std::get_if<Inline>(&request.payload)) {
         text += R"("kind":"Inline","content":)";
         json::append_quoted(text, inline_content->content);
@@ -167,7 +166,9 @@ std::string to_json(const Answer& answer, const std::optional<std::string>& id) 
             start += "}";
             return start;
         case Answer::Kind::timeout:
-            return base::concat(start, R"("kind":"NotProcessed","reason":"timeout"})");
+            start += R"("kind":"NotProcessed","reason":"timeout")";
+            if (id && !answer.text.empty()) start += base::concat(",\"message\":", json::quote(answer.text));
+            return start + "}";
         case Answer::Kind::stopped:
             return base::concat(start, R"("kind":"NotProcessed","reason":"stopped"})");
         case Answer::Kind::invalid:
@@ -189,7 +190,7 @@ base::Result<AnsweredRequest> parse_answer(std::string_view text) {
         if (!response) return base::invalid("the daemon's answer has no \"stdout\"");
         answered.answer = Answer::processed(std::move(*response));
     } else if (kind == "NotProcessed" && reason == "timeout") {
-        answered.answer = Answer::timeout();
+        answered.answer = Answer::timeout({}, string_member(*object, "message").value_or(""));
     } else if (kind == "NotProcessed" && reason == "stopped") {
         answered.answer = Answer::stopped();
     } else if (kind == "NotProcessed") {
@@ -207,6 +208,7 @@ std::string to_json(const Ready& ready) {
     if (!ready.name.empty()) members += base::concat("\"name\":", json::quote(ready.name), ",");
     if (ready.locked) members += "\"locked\":true,";
     if (ready.handed_back) members += base::concat("\"handed_back\":", json::quote(*ready.handed_back), ",");
+    if (ready.failed) members += base::concat("\"failed\":", json::quote(*ready.failed), ",");
     if (!members.empty()) members.pop_back();
     return base::concat("{", members, "}");
 }
@@ -219,6 +221,7 @@ Ready parse_ready(std::string_view text) {
     auto locked = value.find("locked");
     ready.locked = locked && locked->is(json::Kind::boolean) && locked->boolean();
     ready.handed_back = string_member(value, "handed_back");
+    ready.failed = string_member(value, "failed");
     return ready;
 }
 

@@ -27,10 +27,14 @@ struct Request {
 
     std::optional<std::string> id;
     std::variant<Inline, FileReference> payload;
-    bool wants_agent = false;  // to be told who had the task: an own addition, only by socket, with an id
+    // To be told who had the task, and what went wrong with it: an own addition, only by socket, with an id.
+    bool wants_agent = false;
 };
 
-std::string to_json(const Request& request);
+std::string to_json(const Request& request, bool wants_agent);
+inline std::string to_json(const Request& request) {
+    return to_json(request, request.wants_agent);
+}
 // The error's message is fit for a NotProcessed/invalid answer; it gives a byte offset where the JSON is bad.
 // An id that could be read although the rest is bad is put into `id`, so that the answer can carry it.
 base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id);
@@ -50,19 +54,23 @@ std::optional<std::string> parse_withdrawal(std::string_view text);
 struct Answer {
     enum class Kind { processed, timeout, stopped, invalid };
     Kind kind = Kind::processed;
-    std::string text;   // processed: the agent's response; invalid: the message
+    // processed: the agent's response; invalid: the message; timeout: the last that an agent said of why it
+    // can't do the task, or empty
+    std::string text;
     std::string agent;  // whose response it is, or who let the time pass; empty where that isn't known
 
     static Answer processed(std::string response, std::string agent = {}) {
         return {Kind::processed, std::move(response), std::move(agent)};
     }
-    static Answer timeout(std::string agent = {}) { return {Kind::timeout, {}, std::move(agent)}; }
+    static Answer timeout(std::string agent = {}, std::string trouble = {}) {
+        return {Kind::timeout, std::move(trouble), std::move(agent)};
+    }
     static Answer stopped() { return {Kind::stopped, {}, {}}; }
     static Answer invalid(std::string message) { return {Kind::invalid, std::move(message), {}}; }
 };
 
-// Without an id the agent is left out. Nor is it there but for who wants it: the form is that of
-// submission-protocol.txt for everybody else.
+// Without an id the agent is left out, and a timeout's text. Nor are they there but for who wants them: the
+// form is that of submission-protocol.txt for everybody else.
 std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);
 
 struct AnsweredRequest {
@@ -72,11 +80,13 @@ struct AnsweredRequest {
 base::Result<AnsweredRequest> parse_answer(std::string_view text);
 
 // A ready file. `locked`: its writer holds an flock on it while it waits (R12). `handed_back`: the agent
-// gives its task back and says why (R13).
+// gives its task back and says why (R13). `failed`: it says why it can't do its task, which it keeps until
+// the time is over.
 struct Ready {
     std::string name;  // may be empty
     bool locked = false;
     std::optional<std::string> handed_back;
+    std::optional<std::string> failed = std::nullopt;
 };
 std::string to_json(const Ready& ready);
 // Text that is not a JSON object reads as {}: a published agent's file may be anything.

@@ -1,5 +1,6 @@
 #include "pool_protocol/pool_directory.hpp"
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "pool_protocol/names.hpp"
 
@@ -18,8 +19,14 @@ std::string choose_root(const std::string& option) {
 }
 
 // Absolute, without . and .., empty components or a slash at the end; links are not resolved.
-std::string normalise(const std::string& path) {
-    std::string text = std::filesystem::absolute(path).lexically_normal().string();
+base::Result<std::string> normalise(const std::string& path) {
+    std::error_code error;
+    std::filesystem::path absolute = std::filesystem::absolute(path, error);
+    if (error)
+        return base::Error{error, base::concat("the root '", path,
+                                               "' is relative, and the current directory is gone; go to "
+                                               "another one first, or give the root from / on")};
+    std::string text = absolute.lexically_normal().string();
     while (text.size() > 1 && text.back() == '/')
         text.pop_back();
     return text;
@@ -34,11 +41,17 @@ base::Result<PoolDirectory> locate(const std::string& root, const std::string& p
             base::concat("'", id,
                          "' is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a "
                          "letter or a digit"));
+    auto normal = normalise(choose_root(root));
+    if (normal.has_error()) return normal.error();
     PoolDirectory directory;
-    directory.root = normalise(choose_root(root));
+    directory.root = std::move(*normal);
     directory.pool = id;
     directory.path = base::concat(directory.root, "/pools/", id);
     return directory;
+}
+
+std::string options_of(const PoolDirectory& directory) {
+    return base::concat("--root ", base::shell_word(directory.root), " --pool ", directory.pool);
 }
 
 }  // namespace pool_protocol

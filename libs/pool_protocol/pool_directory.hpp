@@ -22,7 +22,12 @@ struct PoolDirectory {
 };
 
 // `root`: --root, may be empty; then TROUPE_ROOT, AGENT_POOL_ROOT, /tmp/troupe. A relative one is made
-// absolute. `pool`: --pool, may be empty; then "default". A bad id is an error.
+// absolute. `pool`: --pool, may be empty; then "default". A bad id is an error, and a relative root where the
+// working directory is gone.
 base::Result<PoolDirectory> locate(const std::string& root, const std::string& pool);
+
+// "--root … --pool …", for a shell: what makes a command that is given in a message one for this pool,
+// wherever it is typed.
+std::string options_of(const PoolDirectory& directory);
 
 }  // namespace pool_protocol

@@ -164,6 +164,21 @@ Lines status_lines(const Status& status, Looks looks) {
 
 namespace {
 
+// Broken at spaces.
+Lines wrapped(std::string_view text, std::size_t columns) {
+    Lines lines{""};
+    while (!text.empty()) {
+        std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        std::string longer = lines.back().empty() ? std::string(word) : base::concat(lines.back(), " ", word);
+        if (lines.back().empty() || terminal::width(longer) <= columns)
+            lines.back() = std::move(longer);
+        else
+            lines.emplace_back(word);
+    }
+    return lines;
+}
+
 Lines with_footer(Lines lines, Looks looks) {
     lines.resize(looks.size.rows - 1);
     lines.push_back(paint(how_to_end, Style::dim, looks.colored));
@@ -181,7 +196,10 @@ Lines screen_lines(const Status& status, Looks looks) {
 }
 
 Lines screen_lines(std::string_view problem, Looks looks) {
-    return with_footer({paint(printable(problem), Style::yellow, looks.colored)}, looks);
+    Lines lines = wrapped(printable(problem), looks.size.columns);
+    for (std::string& line : lines)
+        line = paint(line, Style::yellow, looks.colored);
+    return with_footer(std::move(lines), looks);
 }
 
 }  // namespace pool_view

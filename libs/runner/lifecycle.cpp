@@ -44,9 +44,11 @@ std::string called(const std::string& agent) {
     return agent.starts_with("agent") ? agent : base::concat("agent ", agent);
 }
 
-std::string timeout_message(const std::string& agent) {
-    return agent.empty() ? "no agent answered within the task's timeout"
-                         : base::concat(called(agent), " did not answer within the task's timeout");
+std::string timeout_message(const Answer& answer) {
+    std::string message = answer.agent.empty() ? "no agent answered within the task's timeout"
+                                               : base::concat(called(answer.agent),
+                                                              " did not answer within the task's timeout");
+    return answer.text.empty() ? message : base::concat(message, "; before that ", answer.text);
 }
 
 // What a failed post hook must not hide.
@@ -144,7 +146,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
         case Answer::Kind::processed:
             co_return read_response(step, std::move(answer->text), answer->agent);
         case Answer::Kind::timeout:
-            co_return ActionResult(failed(Failure::Kind::timeout, timeout_message(answer->agent)));
+            co_return ActionResult(failed(Failure::Kind::timeout, timeout_message(*answer)));
         case Answer::Kind::invalid:
             co_return ActionResult(failed(Failure::Kind::invalid_response,
                                           base::concat("the pool refused the task: ", answer->text)));

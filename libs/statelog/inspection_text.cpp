@@ -55,11 +55,18 @@ std::uint64_t to_do(const std::vector<StepSummary>& steps) {
     return count;
 }
 
+// What a resume has to be given again, if it is of any use to the workflow.
+std::string not_in_the_log(const InspectedLog& log) {
+    bool has_pool_steps = std::ranges::any_of(log.replay.config()->steps, &config::Step::is_pool);
+    if (!has_pool_steps) return "";
+    return "  with the --root, --pool, --agents and --agent-exec that the run had: they are not in its log\n";
+}
+
 std::string status_line(const InspectedLog& log, const std::vector<StepSummary>& steps) {
     std::string dropped =
         log.replay.dropped_count() == 0 ? "" : concat(", ", log.replay.dropped_count(), " dropped");
     std::string left = concat(", ", base::counted(to_do(steps), "task"), " to do", dropped);
-    std::string resume = concat("\n  ", printable(log.resume), "\n");
+    std::string resume = concat("\n  ", printable(log.resume), "\n", not_in_the_log(log));
     switch (log.status()) {
         case Status::finished:
             return concat("finished", dropped, "\n");

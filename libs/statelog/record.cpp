@@ -77,6 +77,9 @@ struct EntryWriter {
     const config::WorkflowConfig& config;
 
     void operator()(const workflow::TaskSubmitted& entry) const {
+        // Room for all of it: what follows a large value would double it.
+        constexpr std::size_t beside_the_value = 512;
+        out.reserve(out.size() + entry.value->size() + beside_the_value);
         append(out, "{\"kind\":\"TaskSubmitted\",\"task_id\":", entry.task.value,
                ",\"step\":", json::quote(config.step(entry.step).name), ",\"value\":", *entry.value);
         append_optional(out, "parent_id", entry.parent);

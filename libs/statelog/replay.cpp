@@ -25,6 +25,9 @@ constexpr std::uint64_t id_room = std::uint64_t{1} << 61;
 // No entry is longer; a file that is no log at all must not be read into memory.
 constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
 
+// What a run begins its log with, whatever became of the rest of the line.
+constexpr std::string_view beginning = R"({"kind":"Config",)";
+
 }  // namespace
 
 bool is_damage(const base::Error& error) {
@@ -54,6 +57,7 @@ Result<void> Replay::feed(std::string_view bytes) {
 Result<Tail> Replay::finish() {
     if (state_ && state_->next_id > id_room)
         return damage("can't be followed: the ids before it leave no room for new ones");
+    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return no_log();
     if (!config_) return damage("is not there: the log has no whole Config entry, so that nothing was begun");
     if (header_.initial_tasks && initial_ < *header_.initial_tasks)
         return damage(base::concat("is not there: of the ", *header_.initial_tasks,
@@ -72,10 +76,11 @@ Result<void> Replay::take_line(std::string_view line) {
 
 Result<void> Replay::take_header(std::string_view line) {
     auto header = read_header(line);
-    if (!header) return damage(header.error().message);
+    if (!header) return line.starts_with(beginning) ? damage(header.error().message) : no_log();
     auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
     if (!loaded.config)
-        return damage(base::concat("has a config that can't be used: ", to_string(loaded.problems.front())));
+        return damage(
+            base::concat("has a config that can't be used: ", to_string(loaded.problems.told.front())));
     header_ = std::move(*header);
     config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
     state_.emplace(*config_);
@@ -133,6 +138,11 @@ std::optional<Dropped> Replay::dropped_by(const workflow::Entry& entry) const {
     const workflow::Task* task = failed && !failed->retry ? state_->find(completed->task) : nullptr;
     if (!task) return std::nullopt;
     return Dropped{completed->task, task->step, task->finally_for.has_value(), failed->failure};
+}
+
+base::Error Replay::no_log() const {
+    return {boost::system::errc::make_error_code(boost::system::errc::bad_message),
+            name_ + " is not a state log: its first line is no Config entry"};
 }
 
 base::Error Replay::damage(const std::string& what) const {

@@ -44,7 +44,8 @@ class Replay {
     // `name` is what messages call the log, its path.
     explicit Replay(std::string name, Observer observer = {});
 
-    // The error is damage (R33), its code errc::bad_message, with the line and the byte at which it starts.
+    // The error is damage (R33), its code errc::bad_message, with the line and the byte at which it starts;
+    // or it says that this never was a log, for the first line doesn't begin as a Config entry.
     base::Result<void> feed(std::string_view bytes);
 
     // There are no more bytes. After a torn group the state is that of a run in the middle of a decision:
@@ -73,6 +74,7 @@ class Replay {
 
     base::Result<void> take_line(std::string_view line);
     base::Result<void> take_header(std::string_view line);
+    base::Error no_log() const;
     base::Result<void> take_record(std::string_view line);
     base::Result<void> check_order(const workflow::Entry& entry) const;
     void follow_group(const workflow::Entry& entry);

@@ -3,30 +3,8 @@
 #include "terminal/width.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <poll.h>
-#include <unistd.h>
 
 namespace terminal {
-
-namespace {
-
-bool write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0 && errno == EAGAIN) {
-            pollfd ready{fd, POLLOUT, 0};
-            ::poll(&ready, 1, -1);
-            continue;
-        }
-        if (written <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
-}  // namespace
 
 std::string enter_full_screen() {
     return "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J";
@@ -45,18 +23,6 @@ std::string full_screen_frame(const std::vector<std::string>& lines, Size size) 
 
 std::string leave_full_screen() {
     return "\x1b[?25h\x1b[?1049l";
-}
-
-FullScreen::FullScreen(int fd) : fd_(fd) {
-    write_all(fd_, enter_full_screen());
-}
-
-FullScreen::~FullScreen() {
-    write_all(fd_, leave_full_screen());
-}
-
-bool FullScreen::show(const std::vector<std::string>& lines) {
-    return write_all(fd_, full_screen_frame(lines, size()));
 }
 
 UnseenKeys::UnseenKeys(int fd) : fd_(fd) {

@@ -35,7 +35,7 @@ Piece character(std::string_view text) {
     auto first = static_cast<unsigned char>(text.front());
     std::size_t length = bytes_announced_by(first);
     if (length == 0 || length > text.size()) return invalid;
-    if (length == 1) return {1, base::columns(first), false, first >= 0x20 && first != 0x7f};
+    if (length == 1) return {1, base::columns(first), false, !base::is_control(first)};
     char32_t code_point = first & (0xffu >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {
         auto byte = static_cast<unsigned char>(text[i]);
@@ -45,7 +45,7 @@ Piece character(std::string_view text) {
     constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     bool surrogate = code_point >= 0xd800 && code_point < 0xe000;
     if (code_point < least[length] || code_point > 0x10ffff || surrogate) return invalid;
-    if (code_point < 0xa0) return {length, 1, false, false};
+    if (base::is_control(code_point)) return {length, 1, false, false};
     return {length, base::columns(code_point), false, true};
 }
 

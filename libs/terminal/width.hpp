@@ -9,8 +9,8 @@
 
 namespace terminal {
 
-// Fit for a terminal, on one line: control characters, escape sequences' first byte among them, and bytes
-// that are no UTF-8 become "?".
+// Fit for a terminal, on one line: control characters (base/columns), escape sequences' first byte among
+// them, and bytes that are no UTF-8 become "?".
 std::string printable(std::string_view text);
 
 std::size_t width(std::string_view text);

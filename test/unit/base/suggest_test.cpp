@@ -13,6 +13,14 @@ TEST_CASE("a misspelling is told what it is near to, whatever its case") {
     CHECK(did_you_mean("Timeout", names) == "; did you mean \"timeout\"?");
 }
 
+TEST_CASE("a name that lacks a word is told the only one that has it whole") {
+    constexpr std::array<std::string_view, 5> names{"timeout", "max_retries", "retry_on_timeout",
+                                                    "retry_backoff", "max_concurrency"};
+    CHECK(did_you_mean("retries", names) == "; did you mean \"max_retries\"?");
+    for (std::string_view name : {"retry", "max", "tries", "concur"})
+        CHECK(did_you_mean(name, names).empty());
+}
+
 TEST_CASE("what is near to nothing is told nothing") {
     constexpr std::array<std::string_view, 2> names{"start", "stop"};
     CHECK(did_you_mean("frobnicate", names).empty());

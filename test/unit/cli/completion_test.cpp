@@ -38,7 +38,8 @@ cli::Program program() {
     cli::Command group{"file", "All about files.", ""};
     group.commands.push_back({"check", "Check it.", ""});
     group.commands.push_back({"draw", "Draw it.", ""});
-    for (const cli::Command& command : {show_command(), group, cli::completion_command("prog")})
+    for (const cli::Command& command :
+         {show_command(), group, cli::completion_command("prog", "pools (--pool)")})
         made.commands.push_back(command);
     return made;
 }

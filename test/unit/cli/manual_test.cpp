@@ -77,9 +77,9 @@ std::string check_section(const std::string& name) {
 }
 
 // What a call of the command `man` of a program prints.
-std::pair<int, std::string> call(std::vector<const char*> arguments) {
+std::pair<int, std::string> call(std::vector<const char*> arguments, const cli::Manual& its_manual = manual) {
     cli::Program made = program();
-    made.commands.push_back(cli::man_command(made, manual));
+    made.commands.push_back(cli::man_command(made, its_manual));
     arguments.insert(arguments.begin(), {"prog", "man"});
     std::ostringstream out;
     std::ostringstream err;
@@ -217,6 +217,19 @@ TEST_CASE("man prints a page or the names of all") {
     CHECK(call({"file", "check"}).second == page(program(), "prog-file-check"));
     CHECK(call({"--list"}) ==
           std::pair<int, std::string>(0, "prog\nprog-start\nprog-file\nprog-file-check\nprog-man\n"));
+}
+
+TEST_CASE("man of a page that is made of a document says where it is") {
+    cli::Manual related{"1", {{5, "prog-file", "docs/file.md"}}};
+    const std::vector<const char*> calls[] = {{"prog-file"}, {"5", "prog-file"}, {"5", "file"}};
+    for (const auto& words : calls) {
+        auto [code, said] = call(words, related);
+        CHECK(code == 2);
+        CHECK(
+            said.starts_with("prog: prog-file(5) is made of a document: `man 5 prog-file` where it is "
+                             "installed, docs/file.md otherwise\n"));
+    }
+    CHECK(call({"file"}, related).first == 0);
 }
 
 TEST_CASE("man of a command that there isn't is wrong usage") {

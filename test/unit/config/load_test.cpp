@@ -1,5 +1,6 @@
 #include "config/load.hpp"
 
+#include "base/text.hpp"
 #include "config/schema.hpp"
 #include "load_helper.hpp"
 
@@ -151,6 +152,9 @@ TEST_CASE("columns count characters, not bytes") {
 
 TEST_CASE("steps are required, and at least one") {
     CHECK(problems(load("{}")) == "w.jsonc:1:1: error: \"steps\" is missing in the config\n");
+    CHECK(problems(load(R"({"entrypoint": "A", "stpes": []})")) ==
+          "w.jsonc:1:1: error: \"steps\" is missing in the config\n"
+          "w.jsonc:1:21: error: unknown field \"stpes\" in the config; did you mean \"steps\"?\n");
     CHECK(problems(load("{\"steps\": []}")) ==
           "w.jsonc:1:11: error: \"steps\" must have at least one step\n");
     CHECK(problems(load("{\"steps\": {}}")) ==
@@ -158,6 +162,19 @@ TEST_CASE("steps are required, and at least one") {
     CHECK(problems(load("[]")) == "w.jsonc:1:1: error: the config must be an object, not an array\n");
     CHECK(problems(load("{\"steps\": [5]}")) ==
           "w.jsonc:1:12: error: a step must be an object, not a number\n");
+}
+
+TEST_CASE("what a terminal would obey is not in a step's name") {
+    for (const char* name : {"a\u009b31mb", "a\u202eb", "a\u2066b", "a\x7f"}) {
+        INFO(name);
+        std::string text = base::concat("{\"steps\": [{\"name\": \"", name, "\", ", command, "}]}");
+        CHECK(problems(load(text)) ==
+              "w.jsonc:1:21: error: a step's name must not be empty, nor have control characters\n");
+        CHECK_FALSE(violation_of_schema_document(text).empty());
+    }
+    std::string allowed = base::concat("{\"steps\": [{\"name\": \"é 日 \u00a0\u2065\", ", command, "}]}");
+    CHECK(problems(load(allowed)).empty());
+    CHECK(violation_of_schema_document(allowed).empty());
 }
 
 TEST_CASE("names of steps are unique and not empty") {

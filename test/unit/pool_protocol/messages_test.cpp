@@ -97,6 +97,9 @@ TEST_CASE("the agent is named only to who gave the submission an id") {
     CHECK(to_json(Answer::processed("[]", "a\"1"), "r1") ==
           R"({"id":"r1","agent":"a\"1","kind":"Processed","stdout":"[]"})");
     CHECK(parse_answer(to_json(Answer::timeout("a\"1"), "r1"))->answer.agent == "a\"1");
+    CHECK(to_json(Answer::timeout("a", "no \"key\"")) == R"({"kind":"NotProcessed","reason":"timeout"})");
+    CHECK(to_json(Answer::timeout("a", "no \"key\""), "r1") ==
+          R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"timeout","message":"no \"key\""})");
     std::optional<std::string> id;
     Request request("r1", Inline{"1"});
     CHECK(to_json(request) == R"({"id":"r1","kind":"Inline","content":"1"})");
@@ -106,8 +109,9 @@ TEST_CASE("the agent is named only to who gave the submission an id") {
 }
 
 TEST_CASE("answers come out of their text as they went in") {
-    for (const Answer& answer : {Answer::processed("[{\"kind\":\"A\"}]"), Answer::timeout(),
-                                 Answer::stopped(), Answer::invalid("byte 3")}) {
+    for (const Answer& answer :
+         {Answer::processed("[{\"kind\":\"A\"}]"), Answer::timeout(), Answer::timeout("a", "no key"),
+          Answer::stopped(), Answer::invalid("byte 3")}) {
         auto parsed = parse_answer(to_json(answer, "r1"));
         REQUIRE(parsed.has_value());
         CHECK(parsed->id == "r1");
@@ -134,7 +138,12 @@ TEST_CASE("a ready file may hold anything") {
     CHECK(parsed.name == "bob");
     CHECK(parsed.locked);
     CHECK(parsed.handed_back == "broke");
+    CHECK_FALSE(parsed.failed);
     CHECK(to_json(Ready{}) == "{}");
+    Ready failed;
+    failed.failed = "no \"key\"";
+    CHECK(parse_ready(to_json(failed)).failed == "no \"key\"");
+    CHECK_FALSE(parse_ready(to_json(failed)).handed_back);
 }
 
 TEST_CASE("control messages are told from contents that look like them") {

@@ -52,6 +52,11 @@ TEST_CASE("the root is the option, else TROUPE_ROOT, else AGENT_POOL_ROOT, else 
     ::unsetenv("AGENT_POOL_ROOT");
 }
 
+TEST_CASE("options_of_a_pool_lead_to_it_from_any_shell") {
+    CHECK(options_of(*locate("/opt/x", "p")) == "--root /opt/x --pool p");
+    CHECK(options_of(*locate("/it's mine", "")) == "--root '/it'\\''s mine' --pool default");
+}
+
 TEST_CASE("a bad pool id is an error that says what a good one is") {
     auto located = locate("", "../x");
     REQUIRE(located.has_error());

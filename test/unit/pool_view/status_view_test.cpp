@@ -171,6 +171,10 @@ TEST_CASE("a screen has as many lines as rows, and none is too long, whatever it
 
 TEST_CASE("a screen without a status says why") {
     CHECK(screen_lines("no daemon", sized(20, 4)) == Lines{"no daemon", "", "", "q ends"});
+    CHECK(screen_lines("no daemon serves it; start one", sized(20, 4)) ==
+          Lines{"no daemon serves it;", "start one", "", "q ends"});
+    CHECK(screen_lines("in /a/long/path, none", sized(12, 5)) ==
+          Lines{"in", "/a/long/pat…", "none", "", "q ends"});
 }
 
 TEST_CASE("colours change nothing but colours") {

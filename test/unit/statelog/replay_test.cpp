@@ -137,6 +137,17 @@ TEST_CASE("damage_in_the_middle_is_refused_with_line_and_byte") {
     CHECK_THAT(refusal(birth + "\n"), Catch::Contains("line 3"));
 }
 
+TEST_CASE("a_file_that_never_was_a_log_is_called_none") {
+    std::string none = "LOG is not a state log: its first line is no Config entry";
+    CHECK(refusal("{\n  \"entrypoint\": \"A\",\n}\n") == none);
+    CHECK(refusal("{\"entrypoint\": \"A\"}") == none);
+    CHECK(refusal("just text\n" + birth) == none);
+    CHECK(refusal(std::string(100, '\0')) == none);
+    CHECK_THAT(refusal("{\"kind\":\"Config\",\"conf\n" + birth), Catch::StartsWith("LOG: line 1, byte 0: "));
+    CHECK_THAT(refusal("{\"kind\":\"Con"), Catch::StartsWith("LOG: line 1, byte 0: the entry is not there"));
+    CHECK_THAT(refusal(""), Catch::StartsWith("LOG: line 1, byte 0: the entry is not there"));
+}
+
 TEST_CASE("unknown_entries_are_refused") {
     CHECK_THAT(refusal(birth + "{\"kind\":\"Snapshot\"}\n"),
                Catch::Contains("line 3") && Catch::Contains("Snapshot"));
@@ -172,9 +183,9 @@ TEST_CASE("nothing_comes_between_a_completion_and_what_it_announces") {
 }
 
 TEST_CASE("a_log_without_a_whole_config_entry_is_refused") {
-    for (const std::string& text :
-         {std::string(), config_line.substr(0, 40), birth.substr(config_line.size())})
+    for (const std::string& text : {std::string(), config_line.substr(0, 40)})
         CHECK_THAT(refusal(text), Catch::Contains("line 1, byte 0"));
+    CHECK_THAT(refusal(birth.substr(config_line.size())), Catch::Contains("no Config entry"));
 }
 
 TEST_CASE("a_log_that_was_cut_in_its_birth_is_refused") {

@@ -57,5 +57,6 @@ TEST_CASE("printable text has no control characters and is UTF-8") {
     CHECK(printable("a\nb\tc\x7f") == "a?b?c?");
     CHECK(printable("\x1b[31mred") == "?[31mred");
     CHECK(printable("\xc2\x9b") == "?");
+    CHECK(printable("a\u202eb\u2069") == "a?b?");
     CHECK(printable("\xff\xed\xa0\x80") == "????");
 }

@@ -1,6 +1,7 @@
 """Workflows of Commands: order, values that keep their text, environment, processes, exit codes (R20 to R28)."""
 
 import json
+import os
 import re
 import shlex
 import signal
@@ -303,6 +304,12 @@ class Ends(WorkflowCase):
         self.assertIn("a\\x1b[31mb", result.err)
         self.assertNotIn("\033", result.err)
 
+    def test_neither_do_the_control_characters_that_are_one_in_two_bytes(self):
+        result = self.run_workflow([step("Red", r"printf 'a\302\2332Jb\302\240\302\200' >&2; exit 1")], "--log-file", "run.log")
+        self.assert_run(result, 1)
+        for log in (result.err, (self.work / "run.log").read_text()):
+            self.assertIn("a\\u009b2Jb\u00a0\\u0080", log)
+
     def test_the_log_goes_to_stderr_and_to_the_log_file(self):
         steps = [step("Only", "echo '[]'")]
         result = self.run_workflow(steps, "--log-file", "run.log", "--log-level", "debug")
@@ -317,6 +324,27 @@ class Ends(WorkflowCase):
         self.assertNotEqual(result.code, 0)
         self.assertIn("/no/such/folder/run.log", result.err)
         self.assertFalse((self.work / "ran").exists())
+
+    def test_a_log_file_that_is_a_fifo_which_nobody_reads_is_said_before_anything_starts(self):
+        os.mkfifo(self.work / "fifo")
+        result = self.run_workflow([step("Only", "touch ran; echo '[]'")], "--log-file", "fifo")
+        self.assert_exit(result, 2)
+        self.assertIn("cannot write the log file fifo: it is a FIFO that nobody reads", result.err)
+        self.assertFalse((self.work / "ran").exists())
+
+    def test_a_log_file_whose_reader_is_stuck_holds_nothing_up(self):
+        os.mkfifo(self.work / "fifo")
+        reader = os.open(self.work / "fifo", os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            self.assert_run(self.run_workflow([step("Split", emit(*[("Work", n) for n in range(40)]), ["Work"]),
+                                               step("Work", "head -c 4000 /dev/zero | tr '\\0' x >&2; exit 1")],
+                                              "--log-file", "fifo"), 1)
+            self.assertIn(b"INFO ", os.read(reader, 4096))
+        finally:
+            os.close(reader)
+
+    def test_a_log_file_may_be_a_device(self):
+        self.assert_run(self.run_workflow([step("Only", "echo '[]'")], "--log-file", "/dev/null"))
 
     def test_a_hundred_tasks_leave_no_process_and_no_file(self):
         before = sorted(p.name for p in self.work.iterdir())

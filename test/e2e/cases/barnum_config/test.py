@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import time
 
+from harness import slack
 from harness.workflow import KEEP, WorkflowCase, step
 
 FIVE_MISTAKES = """\
@@ -58,6 +60,29 @@ class Config(WorkflowCase):
         messages = [p[2] for p in problems]
         for message, word in zip(messages, ("Strat", "max_retries", "nxt", "Finnish", "action")):
             self.assertIn(word, message)
+
+    def test_of_very_many_mistakes_the_first_hundred_are_told_and_all_counted(self):
+        count = 100_000
+        (self.work / "many.jsonc").write_text('{"steps":[%s]}' % ",".join('{"nam":%d}' % i for i in range(count)))
+        begun = time.monotonic()
+        result = self.run_program("barnum", "config", "validate", "many.jsonc")
+        self.assertLess(time.monotonic() - begun, slack(5))
+        self.assert_exit(result, 2)
+        told = re.findall(r"^many\.jsonc:1:(\d+): error: ", result.err, re.MULTILINE)
+        self.assertEqual(len(told), 100)
+        self.assertEqual([int(column) for column in told], sorted(map(int, told)))
+        self.assertTrue(result.err.endswith(f"… and {3 * count - 100} more errors\n"
+                                            f"barnum: the config has {3 * count} errors\n"), result.err[-500:])
+
+    def test_very_many_wrong_first_tasks_are_told_like_a_configs_mistakes(self):
+        (self.work / "tasks.json").write_text("[%s]" % ",".join('{"kind":"Nope","value":%d}' % i for i in range(50_000)))
+        begun = time.monotonic()
+        result = self.run_text(json.dumps({"steps": [step("A", "true")]}), "--initial-state", "tasks.json")
+        self.assertLess(time.monotonic() - begun, slack(5))
+        self.assert_exit(result, 2)
+        self.assertIn("--initial-state has 50000 errors; nothing was started:\ntasks.json:1:10: error: ", result.err)
+        self.assertEqual(result.err.count("is not a step of the config"), 100)
+        self.assertTrue(result.err.endswith("\n… and 49900 more errors\n"), result.err[-500:])
 
     def test_an_unknown_field_comes_with_the_nearest_known_one(self):
         self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true", value_shema={})]}, "value_shema",

@@ -162,6 +162,13 @@ waiting to run their finally (1)
             result = self.inspect("--", name)
             self.assertIn(f"\n  barnum run --resume-from {word}\n", result.out, str(result))
 
+    def test_what_a_resume_needs_besides_the_log_is_told_where_there_are_pool_steps(self):
+        told = "  with the --root, --pool, --agents and --agent-exec that the run had: they are not in its log\n"
+        self.write(HEAD + GROWN)
+        self.assertNotIn(told, self.inspect("run.ndjson").out)
+        self.write(HEAD.replace('"steps": [', '"steps": [{"name": "Ask", "action": {"kind": "Pool"}}, ', 1) + GROWN)
+        self.assertIn(f"\n  barnum run --resume-from run.ndjson\n{told}", self.inspect("run.ndjson").out)
+
     def test_damage_is_refused_with_its_place(self):
         lines = (HEAD + GROWN).splitlines(keepends=True)
         for text, line in (("".join(lines[:4]) + "garbage\n" + "".join(lines[4:]), "line 5"),

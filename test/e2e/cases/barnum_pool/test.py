@@ -172,6 +172,7 @@ class WhatAgentsGet(PoolSteps):
                                            step("Measure", "wc -c > size; echo '[]'")],
                                           "--agents", "1", "--agent-exec", relay))
         self.assertAlmostEqual(int((self.work / "size").read_text()), size, delta=100)
+        self.assertEqual(list((self.pool.path / "scratch").iterdir()), [])
 
 
 class EmbeddedPool(PoolSteps):
@@ -184,6 +185,16 @@ class EmbeddedPool(PoolSteps):
         self.assert_run(result)
         self.assertIn("pool", result.err)
         self.assert_pool_ended()
+
+    def test_a_daemon_is_told_that_a_run_hosts_the_pool(self):
+        run = self.start_run([step("Ask", pool())])
+        agent = self.pool.take()
+        result = self.run_program("troupe", "start")
+        self.assert_exit(result, 1)
+        self.assertRegex(result.err, r"\(process \d+, a `barnum run`, which hosts it until the run's end\); stop it with "
+                                     rf"`troupe stop --root {self.root} --pool default`")
+        self.pool.answer(agent, "[]")
+        self.assert_run(run.result())
 
     def test_other_submitters_may_use_the_embedded_pool(self):
         run = self.start_run([step("Ask", pool())])
@@ -298,6 +309,31 @@ class DaemonsPool(PoolSteps):
         self.assert_run(result)
         self.assertEqual(daemon.requests, 12)
         self.assertEqual(result.err.count("connection lost; waiting up to"), 1, result.err)
+
+    def test_a_large_value_is_there_for_the_next_daemon_too(self):
+        large = "x" * 3_000_000
+        daemon = self.pool.start("--no-heartbeat")
+        (self.work / "value.json").write_text(json.dumps({"text": large}))
+        run = self.start_run([step("Ask", pool())], "--no-embedded-pool", "--entrypoint-value", "value.json")
+        scratch = self.pool.path / "scratch"
+        wait_until(lambda: list(scratch.glob("*.content")), "the content, which is too large for a frame")
+        daemon.signal(signal.SIGKILL)
+        daemon.result()
+        self.pool.start("--no-heartbeat")
+        content = self.serve("[]")
+        self.assertEqual(content["task"]["value"]["text"], large)
+        self.assert_run(run.result())
+        self.assertEqual(list(scratch.iterdir()), [])
+
+    def test_a_killed_daemon_is_told_of_once(self):
+        daemon = self.pool.start("--no-heartbeat")
+        run = self.start_run([step("Split", emit(*[("Ask", n) for n in range(3)]), ["Ask"]), step("Ask", pool())])
+        self.pool.take()
+        daemon.signal(signal.SIGKILL)
+        wait_until(lambda: "hosting it for as long as this run lasts" in run.err, "the run to host the pool", slack(10))
+        self.assertEqual(run.err.count("waiting up to"), 1, run.err)
+        run.signal(signal.SIGINT)
+        run.result()
 
     def test_a_daemon_that_stops_and_comes_back_costs_no_retry(self):
         self.pool.start("--no-heartbeat")

@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import re
+import select
 import shlex
 import time
 import unittest
@@ -190,6 +192,16 @@ class Table(TerminalCase):
         self.go()
         terminal.wait_for("^exit=0")
 
+    def test_an_agent_that_has_left_a_task_to_time_out_is_counted_once(self):
+        terminal = self.terminal()
+        agent = """jq -e '.task.value == 1' > /dev/null && exit 1; touch other; sleep 100"""
+        self.run_in(terminal, [step("Split", emit(("Ask", 1), ("Ask", 2)), ["Ask"]), step("Ask", pool(), options={"timeout": 60})],
+                    "--agents", "1", "--agent-exec", agent)
+        wait_until((self.work / "other").exists, "the agent to go on with the other task", slack(20))
+        terminal.wait_for(r"^1 of 3 tasks in 0:\d\d.*; 1 of 1 agent busy$")
+        terminal.key("C-c")
+        terminal.wait_for(r"^\$ *$")
+
     def test_colours_are_for_terminals_and_NO_COLOR_turns_them_off(self):
         for env, args, wanted in (({}, (), True), ({"NO_COLOR": "1"}, (), False), ({}, ("--color", "never"), False),
                                   ({"NO_COLOR": "1"}, ("--color", "always"), True)):
@@ -211,6 +223,58 @@ class Table(TerminalCase):
         self.go()
         terminal.wait_for("^exit=0")
         self.assertTrue(any("task 0 First: done, 2 next" in line for line in terminal.all_lines()))
+
+
+class UnreadTerminals(WorkflowCase):
+    """A terminal that takes nothing, as behind a stalled connection or a suspended emulator."""
+
+    def setUp(self):
+        super().setUp()
+        self.reader, self.tty = pty.openpty()
+
+    def tearDown(self):
+        super().tearDown()
+        os.close(self.reader)
+        os.close(self.tty)
+
+    def start_on_terminal(self, name, *args):
+        """The program with the terminal as its stderr."""
+        line = shlex.join([name, *map(str, args)])
+        return self.start("sh", "-c", f"exec {line} 2> {os.ttyname(self.tty)}")
+
+    def read_until(self, words):
+        text = b""
+        end = time.monotonic() + slack(20)
+        while not re.search(words, text):
+            self.assertGreater(end, time.monotonic(), f"{words} on the terminal, which has {text[-2000:]}")
+            if select.select([self.reader], [], [], 0.1)[0]:
+                text += os.read(self.reader, 65536)
+        return text
+
+    def test_a_run_goes_on_to_its_end_and_timeouts_fire(self):
+        words = "head -c 1000 /dev/zero | tr '\\0' x >&2; exit 1"
+        path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Slow", 1)), ["Bad", "Slow"]),
+                                  step("Bad", words), step("Slow", "sleep 1000", options={"timeout": 1})],
+                                 options={"max_retries": 0})
+        run = self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--state-log", "log.ndjson", "--progress", "tty")
+        self.assert_exit(run.result(slack(40)), 1)
+
+    def test_a_hosted_pool_answers_and_the_table_is_drawn_again_once_it_is_read(self):
+        words = "head -c 1000 /dev/zero | tr '\\0' x >&2; exit 1"
+        path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Ask", 1)), ["Bad", "Ask"]),
+                                  step("Bad", f"echo >> tried; {words}"), step("Ask", pool())], options={"max_retries": 0})
+        self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--pool", "p", "--progress", "tty")
+        wait_until(lambda: self.count("tried") == 150, "all tasks to be tried", slack(40))
+        self.assert_exit(self.run_program("troupe", "status", "--pool", "p"), 0)
+        self.read_until(rb"151 of 152 tasks in ")
+
+    def test_a_daemon_answers(self):
+        self.start_on_terminal("troupe", "start", "--pool", "p", "--log-level", "trace")
+        self.read_until(rb"\n")
+        task = ("troupe", "submit_task", "--pool", "p", "--timeout-secs", "0.01", "--data", json.dumps("x" * 1000))
+        for _ in range(150):
+            self.run_program(*task)
+        self.assert_exit(self.run_program("troupe", "status", "--pool", "p"), 0)
 
 
 class Pipes(WorkflowCase):

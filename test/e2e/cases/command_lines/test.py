@@ -183,10 +183,39 @@ class CommandLines(Case):
             self.assertEqual((self.work / "err").read_text(), "", line)
             self.assert_exit(result, 0)
 
-    def test_a_closed_stdout_harms_nothing(self):
-        for line in ("barnum version", "troupe list", "barnum run flow.jsonc --dry-run"):
-            result = self.run_program("sh", "-c", f"exec {line} >&-")
-            self.assertEqual((result.code, result.err), (0, ""), line)
+    def test_what_a_closed_stdout_loses_is_a_failure(self):
+        self.prepare("attended")
+        self.assert_exit(self.run_program("barnum", "run", "flow.jsonc", "--state-log", "log.ndjson"), 0)
+        for line in ("barnum version", "barnum --help", "barnum man", "barnum completion bash",
+                     "barnum config validate flow.jsonc", "barnum config schema", "barnum inspect log.ndjson",
+                     "barnum run flow.jsonc --dry-run", "barnum run flow.jsonc --stub", "troupe version",
+                     "troupe list", "troupe list --json", "troupe protocol", "troupe status", "troupe submit_task --data 1"):
+            root = ["--root", str(self.root_of("attended"))] if line.startswith("troupe") else []
+            result = self.run_program("sh", "-c", f'exec {line} "$@" >&-', "sh", *root)
+            self.assertEqual(result.code, 74, f"{line}: {result}")
+            self.assertIn(f"{line.split()[0]}: cannot write to stdout: it is closed\n", result.err)
+
+    def test_a_closed_stdout_harms_nothing_that_prints_nothing(self):
+        result = self.run_program("sh", "-c", "exec barnum run flow.jsonc >&-")
+        self.assert_exit(result, 0)
+        self.assertNotIn("stdout", result.err)
+
+    def test_a_relative_root_is_refused_where_the_directory_is_gone(self):
+        message = "the root 'x' is relative, and the current directory is gone; go to another one first, or give the " \
+                  "root from / on\n"
+        for name in ("list", "status", "stop", "start", "get_task", "submit_task --data 1"):
+            result = self.in_a_gone_directory(f"troupe {name} --root x")
+            self.assertEqual((result.code, result.out, result.err), (2, "", f"troupe: {message}"), name)
+        self.assert_exit(self.in_a_gone_directory("troupe list --root /nowhere"), 0)
+
+    def test_a_config_is_refused_where_the_directory_is_gone_that_its_commands_would_run_in(self):
+        gone = "error: the current directory is gone; go to another one first\nbarnum: the config has 1 error\n"
+        result = self.in_a_gone_directory("barnum config validate", (self.work / "flow.jsonc").read_text())
+        self.assertEqual((result.code, result.err), (2, f"<inline>: {gone}"))
+        self.assert_exit(self.in_a_gone_directory("barnum config validate", self.work / "flow.jsonc"), 0)
+
+    def in_a_gone_directory(self, line, *arguments):
+        return self.run_program("sh", "-c", f'mkdir gone; cd gone; rmdir ../gone; exec {line} "$@"', "sh", *arguments)
 
     def test_top_is_drawn_on_a_terminal(self):
         self.prepare("running")

@@ -134,8 +134,8 @@ START = [
            err=found("WARN  cannot write .* to stdout, .*\\ntroupe: cannot write to stdout: No space left on device\\n$")),
     serves("--json", out='{"id":"default"}\n'), serves("--json --pool=reviews", out='{"id":"reviews"}\n'),
     refused("start",
-            "another daemon serves the pool in {root}/pools/default; stop it with `troupe stop`, or choose another "
-            "pool with --pool", pool="running"),
+            found(r"another daemon serves the pool in \S+/pools/default \(process \d+\); stop it with `troupe stop "
+                  r"--root \S+ --pool default`, or choose another pool with --pool"), pool="running"),
     refused("start --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("start"),
     *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, "0"),
@@ -198,9 +198,9 @@ TOP = [
 EITHER = "give the task's content either with --data JSON or with --file PATH"
 
 
-def invalid(line, message, **more):
+def invalid(line, message, pool="running", **more):
     """The pool's answer goes to stdout, as any."""
-    return Row(line, code=1, pool="running",
+    return Row(line, code=1, pool=pool,
                out=lambda case, text: case.assertRegex(json.loads(text).get("message", text), message), **more)
 
 
@@ -217,6 +217,7 @@ SUBMIT = [
     wrong("submit_task --data ''", "--data is empty: give it a value, or leave it out"),
     wrong("submit_task 1", f"'1' {NOT_AN_OPTION}"),
     invalid("submit_task --data '{'", "^the task's content is not JSON: byte 1: "),
+    invalid("submit_task --data hello", "^the task's content is not JSON: byte 0: ", pool="absent", err=""),
     invalid("submit_task --data {long}", "^the task's content is not JSON: byte 0: "),
     invalid("submit_task --notify file --data '{'", "^the task's content is not JSON: byte 1: "),
     invalid("submit_task --file nothing", "^cannot read .*/nothing: No such file or directory$"),
@@ -293,6 +294,7 @@ MAN = [
     Row("man --command submit_task", out=found(r"^\.")),
     Row("man --list", out=found(r"troupe-submit_task")),
     wrong("man nope", found("^troupe: there is no command 'troupe nope'")),
+    wrong("man 7 troupe-protocol", found("^troupe: troupe-protocol.7. is made of a document: `man 7 troupe-protocol` ")),
     wrong("man --command nope", found("^troupe: there is no command 'troupe nope'")),
     wrong("man --list stop", "--list is of all pages, and goes with no command"),
     output_fails("man"), output_fails("man --list"),

@@ -135,6 +135,11 @@ class Offered(ShellCase):
             self.assertEqual(result.out, "")
             self.assertIn('SHELL must be "bash", "zsh" or "fish", not \'tcsh\'', result.err)
 
+    def test_where_the_directory_is_gone_a_relative_root_has_no_pools(self):
+        for line in ("barnum __complete bash -- run --root x --pool ''", "troupe __complete bash -- status --pool ''"):
+            result = self.run_program("sh", "-c", f"mkdir gone; cd gone; rmdir ../gone; exec {line}", env={"TROUPE_ROOT": "x"})
+            self.assertEqual((result.code, result.out, result.err), (0, "words\n", ""), line)
+
     def test_nonsense_is_answered_with_nothing(self):
         for words in (["frobnicate", ""], ["config", "frobnicate", "--"], ["run", "--nothing="], ["run", "--jobs", ""]):
             self.assertEqual(self.offered("barnum", *words), ("words", {}), words)
@@ -205,6 +210,11 @@ class ByTab(ShellCase):
         self.complete(terminal, "barnum config ", r"^\$ barnum config")
         terminal.key("Tab")
         terminal.wait_for(r"docs +graph +help +schema +validate")
+
+    def test_bash_without_a_home_where_no_variable_may_be_unset(self):
+        terminal = self.shell("bash", load=f"unset HOME; set -u; {LOADS['bash']}")
+        self.complete(terminal, f"troupe stop --root {self.root} --pool re", r"--pool reviews")
+        self.assertFalse([line for line in terminal.screen() if "unbound" in line])
 
     def test_zsh(self):
         terminal = self.complete_all("zsh")

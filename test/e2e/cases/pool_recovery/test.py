@@ -504,6 +504,16 @@ class HalfMade(Recovery):
         self.assert_served(self.agent, self.request_id, {"n": 1})
         self.assertFalse(unsent.exists())
 
+    def test_what_has_lain_in_scratch_for_a_day_goes_and_what_is_fresh_stays(self):
+        old, fresh = (self.pool.path / "scratch" / name for name in ("old.content", "fresh.content"))
+        for file in (old, fresh):
+            file.write_text("{}")
+        yesterday = time.time() - 25 * 3600
+        os.utime(old, (yesterday, yesterday))
+        self.start_pool()
+        self.assertFalse(old.exists())
+        self.assertTrue(fresh.exists())
+
     def test_a_lease_of_an_agent_without_files_means_nothing(self):
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
         self.write_lease(self.request_id)
@@ -634,7 +644,7 @@ class Kills(Recovery):
 
     def test_nothing_is_lost_and_nothing_done_twice_however_often_the_daemon_is_killed(self):
         print(f"     BARNUM_KILL_SEED={SEED}", flush=True)
-        kills, by_socket = scaled(50), scaled(2000)
+        kills, by_socket = scaled(50), 2000
         self.start_pool()
         self.crew(self.agents, 100)
         run = self.run_workflow(by_socket)

@@ -101,6 +101,7 @@ class Agent(Case):
         daemon = self.pool.start("--no-heartbeat")
         self.pool.submit({"n": 1})
         wait_until(lambda: "no agent is attached" in daemon.err, "the warning", slack(8))
+        self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default --exec CMD`", daemon.err)
 
     def test_a_handed_back_task_may_go_to_another_agent(self):
         self.pool.start("--no-heartbeat")
@@ -212,6 +213,38 @@ class AgentsOfARun(Case):
         result = self.run_with_agents("sleep 100", count=1, timeout=1).result()
         self.assert_exit(result, 1)
         self.assertIn("dropped): agent-1 did not answer within the task's timeout", result.err)
+
+    def test_a_failure_that_was_left_to_time_out_tells_why_and_no_stranger_hears_of_it(self):
+        result = self.run_with_agents("cat >/dev/null; echo API key missing >&2; exit 3", "--state-log", "run.ndjson",
+                                      count=1, timeout=8, max_retries=0).result(slack(60))
+        self.assert_exit(result, 1)
+        why = ("agent-1 did not answer within the task's timeout; before that agent-1 failed: the command exited with code 3: "
+               "API key missing")
+        self.assertIn(f"dropped): {why}", result.err)
+        inspected = self.run_program("barnum", "inspect", "run.ndjson", "--task", "0")
+        self.assertIn(why, " ".join(inspected.out.split()))
+        self.assertNotIn("was not done within its timeout", result.err)
+
+    def test_a_timeout_tells_why_another_agent_gave_the_task_back(self):
+        daemon = self.start("troupe", "start")
+        wait_until(lambda: "is served in" in daemon.err, "the daemon")
+        self.addCleanup(daemon.terminate)
+        run = self.run_with_agents("cat >/dev/null; echo no model >&2; exit 3", count=1, timeout=3)
+        wait_until(lambda: "hands its task back" in daemon.err, "the first agent's failure")
+        other = self.start("troupe", "get_task", "--name", "hanging")
+        other.result()
+        result = run.result()
+        self.assert_exit(result, 1)
+        self.assertIn("hanging did not answer within the task's timeout; before that agent-1 handed the task back: the command "
+                      "exited with code 3: no model", result.err)
+        self.assertIn("was not done within its timeout", daemon.err)
+
+    def test_an_agent_that_rests_after_a_failure_is_not_said_to_be_missing(self):
+        marks = "for n in 1 2 3 4; do [ -e $n ] || { touch $n; exit 1; }; done; echo '[]'"
+        result = self.run_with_agents(marks, count=1).result(slack(60))
+        self.assert_exit(result, 0)
+        self.assertEqual(result.err.count("agent-1 hands its task back"), 4, result.err)
+        self.assertNotIn("no agent is attached", result.err)
 
     def test_a_runs_agents_tell_once_that_their_pool_is_gone_and_once_that_they_serve_another(self):
         run = self.run_with_agents("touch began; while [ ! -e go ]; do sleep 0.05; done; echo '[]'")

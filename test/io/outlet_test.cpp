@@ -1,0 +1,94 @@
+#include "io/outlet.hpp"
+
+#include "io/unique_fd.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <string>
+
+namespace {
+
+constexpr std::chrono::seconds long_enough{20};
+
+// A terminal whose other end reads only when it is asked to.
+struct UnreadTerminal {
+    UnreadTerminal() {
+        int master = -1;
+        int slave = -1;
+        REQUIRE(::openpty(&master, &slave, nullptr, nullptr, nullptr) == 0);
+        reader = io::UniqueFd(master);
+        terminal = io::UniqueFd(slave);
+    }
+
+    // What comes until `outlet` has nothing left and the terminal is empty.
+    std::string read_all(io::Outlet& outlet) {
+        std::string text;
+        char bytes[4096];
+        pollfd ready{reader.get(), POLLIN, 0};
+        auto end = std::chrono::steady_clock::now() + long_enough;
+        bool waits = true;
+        while ((waits || ::poll(&ready, 1, 0) > 0) && std::chrono::steady_clock::now() < end) {
+            if (::poll(&ready, 1, 0) > 0)
+                text.append(bytes, static_cast<std::size_t>(::read(reader.get(), bytes, sizeof bytes)));
+            waits = outlet.is_backed_up();
+        }
+        return text;
+    }
+
+    io::UniqueFd reader;
+    io::UniqueFd terminal;
+};
+
+std::string numbered(int number) {
+    return std::to_string(number) + std::string(200, '.') + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("a terminal that nobody reads is not waited for, and gets all once somebody does") {
+    UnreadTerminal unread;
+    io::Outlet outlet(unread.terminal.get());
+    constexpr int lines = 2000;
+    std::string expected;
+    for (int i = 0; i < lines; ++i) {
+        outlet.put(numbered(i));
+        expected += numbered(i);
+        expected.insert(expected.size() - 1, "\r");
+    }
+    CHECK(outlet.is_backed_up());
+    CHECK(unread.read_all(outlet) == expected);
+    CHECK_FALSE(outlet.is_gone());
+}
+
+TEST_CASE("a terminal that is written to without waiting stays one that others wait for") {
+    UnreadTerminal unread;
+    int before = ::fcntl(unread.terminal.get(), F_GETFL);
+    io::Outlet outlet(unread.terminal.get());
+    outlet.put("line\n");
+    CHECK(::fcntl(unread.terminal.get(), F_GETFL) == before);
+    CHECK(unread.read_all(outlet) == "line\r\n");
+}
+
+TEST_CASE("a terminal that is flushed in vain is not waited for longer than that") {
+    UnreadTerminal unread;
+    io::Outlet outlet(unread.terminal.get());
+    while (!outlet.is_backed_up())
+        outlet.put(numbered(0));
+    auto start = std::chrono::steady_clock::now();
+    outlet.flush(std::chrono::milliseconds(50));
+    CHECK(std::chrono::steady_clock::now() - start < long_enough);
+    CHECK(outlet.is_backed_up());
+}
+
+TEST_CASE("a terminal that has gone away is told so") {
+    UnreadTerminal unread;
+    io::Outlet outlet(unread.terminal.get());
+    unread.reader.reset();
+    outlet.put("line\n");
+    CHECK(outlet.is_gone());
+    CHECK_FALSE(outlet.is_backed_up());
+}
