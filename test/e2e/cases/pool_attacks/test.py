@@ -98,8 +98,10 @@ class Attacks(Case):
             self.assertIn(str(word), answer["message"])
         self.assertNotIn("secret of", answer["message"])
 
-    def wait_for_log(self, text):
-        wait_until(lambda: text in self.daemon.err, f"'{text}' in the daemon's log")
+    def wait_for_log(self, *texts):
+        """For a line with all of them in it."""
+        wait_until(lambda: any(all(text in line for text in texts) for line in self.daemon.err.splitlines()),
+                   f"{texts} in the daemon's log")
 
     # Another user.
 
@@ -199,7 +201,7 @@ class Attacks(Case):
                 submitter = self.pool.submit({"n": 1})
                 agent.task_text()
                 self.plant(kind, agent.response)
-                self.wait_for_log(f"({agent.uuid}) has written a response that can't be used")
+                self.wait_for_log("has written a response that can't be used", agent.uuid)
                 self.assertTrue(submitter.running)
                 if kind == "directory":
                     agent.response.rename(self.work / "directory")

@@ -78,9 +78,8 @@ class Responses(Case):
         for client in (self.pool.connect(), None):
             agent = self.agent_with_a_task(client)
             agent.respond(json.dumps("x" * 999))
-            wait_until(lambda: f"({agent.uuid}) has written a response that can't be used" in self.daemon.err,
-                       "the complaint")
-            self.assertIn("larger than 1000 bytes", self.daemon.err)
+            complaint = f"by hand has written a response that can't be used: {agent.response} is larger than 1000 bytes"
+            wait_until(lambda: complaint in self.daemon.err, "the complaint")
             self.assertTrue(agent.response.exists())  # the agent has not ended yet
             agent.respond(json.dumps("x" * 998))
             self.assertEqual(self.answer(client)["stdout"], json.dumps("x" * 998))

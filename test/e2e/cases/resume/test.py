@@ -206,7 +206,7 @@ class Refused(Interrupted):
         self.refused(self.resume(old="fifo"), 2, self.log("fifo"))
         self.refused(self.resume(old="."), 2, "regular file")
         self.refused(self.resume(old="empty"), 74, "line 1, byte 0")
-        self.refused(self.resume(old="text"), 74, "line 1, byte 0")
+        self.refused(self.resume(old="text"), 74, "is not a state log")
 
     def test_a_directory_that_is_gone_is_said_before_anything_starts(self):
         text = self.log().read_text().replace(json.dumps(str(self.work)), json.dumps(str(self.work / "gone")))
