@@ -92,6 +92,16 @@ class PressureCase(Case):
     def round_trips(self, client, count=300):
         return [self.round_trip(client, n) for n in range(count)]
 
+    def settled_descriptors(self):
+        """Those of the daemon when it is through with files: one that it reads is open for a moment only."""
+        seen = [descriptors(self.daemon.pid)]
+
+        def is_settled():
+            seen.append(descriptors(self.daemon.pid))
+            return len(seen) > 20 and len(set(seen[-20:])) == 1
+        wait_until(is_settled, "the daemon's descriptors to stay as they are")
+        return seen[-1]
+
     def wait_for_descriptors(self, count, what, deadline=20):
         wait_until(lambda: descriptors(self.daemon.pid) == count, what, deadline)
 

@@ -8,7 +8,7 @@ import uuid
 
 from harness import HandAgent, is_sanitized, slack, wait_until
 from harness.pool import inline
-from harness.pressure import MB, PressureCase, descriptors, memory, p99, request, result
+from harness.pressure import MB, PressureCase, memory, p99, request, result
 
 SILENT = (b"", b"12", b"9" * 16, b'100\n{"kind":"In')  # nothing, half a header, one without an end, half a body
 CLAIMS = (b"1000000000000\n", b"abc\n", b"-1\n", b"1" + b"0" * 30 + b"\n")
@@ -46,7 +46,7 @@ class Silent(Clients):
         self.start_agents()
         self.other = self.connect()
         self.round_trip(self.other, 0)
-        self.before = descriptors(self.daemon.pid)
+        self.before = self.settled_descriptors()
 
     def connect_silent(self, count):
         """{descriptor: (connection, when it sent its last byte)}."""
@@ -79,7 +79,7 @@ class Silent(Clients):
         silent = self.connect_silent(1000)
         self.assert_quick((self.round_trips(self.other) for _ in range(3)), without)
         self.assert_idle("a thousand clients say nothing")
-        self.assertEqual(descriptors(self.daemon.pid), self.before + 1000, "all were there during the measurement")
+        self.assertEqual(self.settled_descriptors(), self.before + 1000, "all were there during the measurement")
         ages = self.ages_at_the_end(silent)
         self.assertLess(max(ages), READ_LIMIT + slack(0))
         self.wait_for_descriptors(self.before, "no descriptor of theirs is kept")
@@ -122,7 +122,7 @@ class Nonsense(Clients):
 
     def test_two_thousand_connections_at_once_are_each_answered(self):
         self.start_agents()
-        before = descriptors(self.daemon.pid)
+        before = self.settled_descriptors()
         clients = [self.connect() for _ in range(2000)]
         good, bad = clients[::2], clients[1::2]
         for n, (asking, claiming) in enumerate(zip(good, bad)):
