@@ -1,7 +1,7 @@
 // JSON text that is checked once and then read in place. Nothing is converted: a number, a string or the
 // order of keys comes out as it went in (R22), and every piece knows its place in the text, for messages with
-// line and column. Syntax is Boost.JSON's judgement; this only finds its way in text that Boost.JSON has
-// accepted. Does not build a tree, and does not change text.
+// line and column. What is JSON is accepted quickly, without Boost.JSON; a text that is not is Boost.JSON's
+// to judge: where it is wrong, and why. Does not build a tree, and does not change text.
 #pragma once
 
 #include "base/error.hpp"
@@ -58,7 +58,9 @@ class View {
     std::string_view text() const { return text_; }
 
     bool boolean() const;
-    std::string string() const;                     // decoded
+    std::string string() const;  // decoded
+    std::string_view string(
+        std::string& room) const;  // decoded; in `room`, or where it stands if it has no escape
     bool is_string(std::string_view wanted) const;  // is a string, and decoded is `wanted`
     std::vector<View> elements() const;
     std::vector<Member> members() const;
@@ -74,9 +76,14 @@ class View {
 
   private:
     friend class Scanner;
+    friend std::optional<View> accept(std::string_view text, std::size_t depth);
     explicit View(std::string_view text) : text_(text) {}
     std::string_view text_;
 };
+
+// check() that hands out the value, which it has found anyway: cheaper than View::of() afterwards.
+boost::system::result<View, SyntaxError> checked(std::string_view text, Dialect dialect = Dialect::json,
+                                                 std::size_t depth = max_depth);
 
 struct Member {
     View key;  // a string; key.string() is the name

@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "base/json_accept.hpp"
 #include "base/json_explain.hpp"
 #include "base/json_scanner.hpp"
 #include "base/json_utf8.hpp"
@@ -136,14 +137,26 @@ std::optional<SyntaxError> check_syntax(std::string_view text, Grammar grammar) 
     return SyntaxError{verdict.offset, explain(text, verdict.offset, grammar.dialect, verdict.code)};
 }
 
-}  // namespace
-
-std::optional<SyntaxError> check(std::string_view text, Dialect dialect, std::size_t depth) {
-    if (dialect == Dialect::json) return check_syntax(text, {dialect, depth});
+std::optional<SyntaxError> refusal(std::string_view text, Grammar grammar) {
+    if (grammar.dialect == Dialect::json) return check_syntax(text, grammar);
     std::string without_comments(text);
     blank_comments(without_comments);
-    if (auto error = check_syntax(without_comments, {dialect, depth})) return error;
+    if (auto error = check_syntax(without_comments, grammar)) return error;
     if (auto bad = invalid_utf8(text)) return SyntaxError{*bad, "not valid UTF-8"};  // in a comment
+    return std::nullopt;
+}
+
+}  // namespace
+
+boost::system::result<View, SyntaxError> checked(std::string_view text, Dialect dialect, std::size_t depth) {
+    if (auto value = accept(text, depth)) return *value;  // JSON is JSONC, too
+    if (auto error = refusal(text, {dialect, depth})) return std::move(*error);
+    return View::of(text);
+}
+
+std::optional<SyntaxError> check(std::string_view text, Dialect dialect, std::size_t depth) {
+    auto value = checked(text, dialect, depth);
+    if (value.has_error()) return value.error();
     return std::nullopt;
 }
 
@@ -155,12 +168,11 @@ Position position(std::string_view text, std::size_t offset) {
 }
 
 base::Result<View> parse(std::string_view text, std::string_view what, Dialect dialect) {
-    if (auto error = check(text, dialect)) {
-        Position at = position(text, error->offset);
-        return base::invalid(
-            base::concat(what, ": line ", at.line, ", column ", at.column, ": ", error->message));
-    }
-    return View::of(text);
+    auto value = checked(text, dialect);
+    if (!value.has_error()) return *value;
+    Position at = position(text, value.error().offset);
+    return base::invalid(
+        base::concat(what, ": line ", at.line, ", column ", at.column, ": ", value.error().message));
 }
 
 }  // namespace json

@@ -1,9 +1,10 @@
 #include "base/json_utf8.hpp"
 
 #include "base/json.hpp"
+#include "base/json_blocks.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 namespace json {
 
@@ -12,60 +13,49 @@ namespace utf8 {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+    return static_cast<unsigned char>(text[i]);
 }
 
-bool continues(unsigned byte, unsigned from = 0x80, unsigned to = 0xBF) {
-    return byte >= from && byte <= to;
+bool continues(unsigned byte) {
+    return (byte & 0xC0U) == 0x80;
 }
 
-// The second byte's range is what rules out overlong forms, surrogates and what lies past U+10FFFF.
-bool second_byte_fits(unsigned first, unsigned second) {
-    switch (first) {
-        case 0xE0:
-            return continues(second, 0xA0);
-        case 0xED:
-            return continues(second, 0x80, 0x9F);
-        case 0xF0:
-            return continues(second, 0x90);
-        case 0xF4:
-            return continues(second, 0x80, 0x8F);
-        default:
-            return continues(second);
+// What a first byte says: how long its sequence is (0: none begins with it), and what the second byte may be.
+// That one's range is what rules out overlong forms, surrogates and what lies past U+10FFFF.
+struct Form {
+    unsigned char length = 0;
+    unsigned char second_from = 0x80;
+    unsigned char second_to = 0xBF;
+};
+
+constexpr auto forms = [] {
+    std::array<Form, 256> table{};
+    for (std::size_t first = 0; first <= 0xF4; ++first) {
+        if (first < 0x80) table[first].length = 1;
+        if (first >= 0xC2) table[first].length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     }
-}
-
-std::size_t length_by_first(unsigned first) {
-    if (first < 0x80) return 1;
-    if (first >= 0xC2 && first <= 0xDF) return 2;
-    if (first >= 0xE0 && first <= 0xEF) return 3;
-    if (first >= 0xF0 && first <= 0xF4) return 4;
-    return 0;
-}
+    table[0xE0].second_from = 0xA0;
+    table[0xED].second_to = 0x9F;
+    table[0xF0].second_from = 0x90;
+    table[0xF4].second_to = 0x8F;
+    return table;
+}();
 
 }  // namespace
 
 std::size_t sequence_length(std::string_view text) {
-    unsigned first = byte_at(text, 0);
-    std::size_t length = length_by_first(first);
-    if (length < 2) return length;
-    if (!second_byte_fits(first, byte_at(text, 1))) return 0;
-    for (std::size_t i = 2; i < length; ++i) {
-        if (!continues(byte_at(text, i))) return 0;
-    }
-    return length;
+    const Form& form = forms[byte_at(text, 0)];
+    if (form.length > text.size()) return 0;
+    if (form.length < 2) return form.length;
+    unsigned second = byte_at(text, 1);
+    if (second < form.second_from || second > form.second_to) return 0;
+    bool rest_fits =
+        (form.length < 3 || continues(byte_at(text, 2))) && (form.length < 4 || continues(byte_at(text, 3)));
+    return rest_fits ? form.length : 0;
 }
 
-std::size_t ascii_prefix(std::string_view text) {
-    std::size_t at = 0;
-    for (; at + 8 <= text.size(); at += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, text.data() + at, 8);
-        if (eight & 0x8080808080808080U) break;
-    }
-    while (at < text.size() && byte_at(text, at) < 0x80)
-        ++at;
-    return at;
+bool is_ascii(std::string_view text) {
+    return blocks::find_offset<blocks::not_ascii>(text, 0) == text.size();
 }
 
 std::size_t code_points(std::string_view text) {
@@ -109,13 +99,14 @@ void append(std::string& out, std::uint32_t code_point) {
 
 std::optional<std::size_t> invalid_utf8(std::string_view text) {
     std::size_t at = 0;
-    while (true) {
-        at += utf8::ascii_prefix(text.substr(at));
-        if (at == text.size()) return std::nullopt;
-        std::size_t length = utf8::sequence_length(text.substr(at));
-        if (length == 0) return at;
-        at += length;
+    while ((at = blocks::find_offset<blocks::not_ascii>(text, at)) < text.size()) {
+        do {
+            std::size_t length = utf8::sequence_length(text.substr(at));
+            if (length == 0) return at;
+            at += length;
+        } while (at < text.size() && utf8::byte_at(text, at) >= 0x80);
     }
+    return std::nullopt;
 }
 
 }  // namespace json

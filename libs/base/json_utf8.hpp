@@ -12,8 +12,7 @@ namespace json::utf8 {
 // none.
 std::size_t sequence_length(std::string_view text);
 
-// The number of bytes at the start of `text` that are ASCII.
-std::size_t ascii_prefix(std::string_view text);
+bool is_ascii(std::string_view text);
 
 // Code points in `text`, which is valid UTF-8 (else: bytes that start none or continue none are not counted).
 std::size_t code_points(std::string_view text);

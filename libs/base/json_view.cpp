@@ -48,13 +48,13 @@ std::size_t decode_escape(std::string_view rest, std::string& out) {
     return leads_pair ? 12 : 6;
 }
 
-std::string decode(std::string_view body) {
-    std::string out;
+void decode(std::string_view body, std::string& out) {
+    out.clear();
     out.reserve(body.size());  // never longer; grown in steps, a large one would take its memory twice
     while (true) {
         std::size_t backslash = body.find('\\');
         out.append(body.substr(0, backslash));
-        if (backslash == std::string_view::npos) return out;
+        if (backslash == std::string_view::npos) return;
         body.remove_prefix(backslash);
         body.remove_prefix(decode_escape(body, out));
     }
@@ -89,14 +89,22 @@ bool View::boolean() const {
 }
 
 std::string View::string() const {
-    return decode(text_.substr(1, text_.size() - 2));
+    std::string out;
+    decode(text_.substr(1, text_.size() - 2), out);
+    return out;
 }
 
-// Without decoding where there is nothing to decode.
+std::string_view View::string(std::string& room) const {
+    std::string_view body = text_.substr(1, text_.size() - 2);
+    if (body.find('\\') == std::string_view::npos) return body;
+    decode(body, room);
+    return room;
+}
+
 bool View::is_string(std::string_view wanted) const {
     if (text_.size() < 2 || text_.front() != '"') return false;
-    std::string_view body = text_.substr(1, text_.size() - 2);
-    return body == wanted || (body.find('\\') != std::string_view::npos && decode(body) == wanted);
+    std::string room;
+    return string(room) == wanted;
 }
 
 std::vector<View> View::elements() const {

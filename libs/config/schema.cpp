@@ -7,6 +7,7 @@
 #include "config/schema_rules.hpp"
 #include "config/schema_translate.hpp"
 
+#include <boost/json/monotonic_resource.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
@@ -161,7 +162,9 @@ base::Result<std::shared_ptr<const Schema>> Schema::compile(json::View schema) {
 }
 
 std::optional<Violation> Schema::violation(json::View view) const {
-    const value tree = to_value(view);
+    unsigned char room[4096];  // most values need no more
+    boost::json::monotonic_resource memory(room, sizeof room);
+    const value tree = to_value(view, &memory);
     if (compiled_->has_pattern_properties && has_overlong_name(tree)) {
         return Violation{{},
                          base::concat("a name of more than ", longest_matched_name,

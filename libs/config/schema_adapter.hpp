@@ -20,6 +20,13 @@ namespace config {
 
 class SchemaAdapter;
 
+// For operator-> of an iterator whose elements are made on the way.
+template<class Element>
+struct ElementHolder {
+    Element element;
+    Element* operator->() { return &element; }
+};
+
 // Walks a Boost.JSON array or object (Base: its iterator), giving Element(*base) by value.
 template<class Base, class Element>
 class AdapterIterator {
@@ -33,9 +40,7 @@ class AdapterIterator {
     explicit AdapterIterator(Base at) : at_(at) {}
 
     Element operator*() const;
-    valijson::adapters::DerefProxy<Element> operator->() const {
-        return valijson::adapters::DerefProxy<Element>(**this);
-    }
+    ElementHolder<Element> operator->() const { return {**this}; }
     bool operator==(const AdapterIterator&) const = default;
     AdapterIterator& operator++() {
         ++at_;

@@ -41,7 +41,7 @@ std::wstring with_code_point_escapes(std::wstring_view expression) {
 
 // Boost ends by quoting the expression, of which it cuts each character to a byte.
 std::string without_garbled_quote(std::string message, std::string_view expression) {
-    bool is_ascii = json::utf8::ascii_prefix(expression) == expression.size();
+    bool is_ascii = json::utf8::is_ascii(expression);
     return is_ascii ? message : message.substr(0, message.find("  The error occurred while parsing"));
 }
 

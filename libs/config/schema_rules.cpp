@@ -38,29 +38,37 @@ std::string expected(std::string_view what, const Value& found) {
     return base::concat("expected ", what, ", found ", kind_name(found));
 }
 
-bool has_type(const Value& value, std::string_view type) {
-    if (type == "null") return value.is_null();
-    if (type == "boolean") return value.is_bool();
-    if (type == "string") return value.is_string();
-    if (type == "array") return value.is_array();
-    if (type == "object") return value.is_object();
-    return type == "integer" ? is_integer(value) : is_number(value);
+struct Type {
+    std::string_view name;
+    bool (*has)(const Value&);
+};
+
+constexpr Type known_types[] = {
+    {"null", [](const Value& value) { return value.is_null(); }},
+    {"boolean", [](const Value& value) { return value.is_bool(); }},
+    {"integer", is_integer},
+    {"number", is_number},
+    {"string", [](const Value& value) { return value.is_string(); }},
+    {"array", [](const Value& value) { return value.is_array(); }},
+    {"object", [](const Value& value) { return value.is_object(); }},
+};
+
+Type type_named(const Value& name) {
+    return *std::ranges::find(known_types, text_of(name), &Type::name);
 }
 
 Rule type_rule(const Value& keyword, const std::string&) {
-    std::vector<std::string> types;
+    std::vector<Type> types;
     if (keyword.is_string()) {
-        types.emplace_back(text_of(keyword));
+        types.push_back(type_named(keyword));
     } else {
-        for (const Value& type : keyword.get_array())
-            types.emplace_back(text_of(type));
+        std::ranges::transform(keyword.get_array(), std::back_inserter(types), type_named);
     }
     return [types](const Value& value) -> std::string {
-        auto fits = [&](const std::string& type) { return has_type(value, type); };
-        if (std::ranges::any_of(types, fits)) return "";
+        if (std::ranges::any_of(types, [&](const Type& type) { return type.has(value); })) return "";
         std::string names;
-        for (const auto& type : types)
-            names += (names.empty() ? "" : " or ") + type;
+        for (const Type& type : types)
+            names.append(names.empty() ? "" : " or ").append(type.name);
         return expected(names, value);
     };
 }
@@ -254,9 +262,9 @@ class RuleConstraint : public valijson::constraints::PolyConstraint {
     bool validate(const valijson::adapters::Adapter& target, const std::vector<std::string>& context,
                   valijson::ValidationResults* results) const override {
         // A name that `propertyNames` looks at comes in an adapter of valijson's own.
-        const auto* adapter = dynamic_cast<const SchemaAdapter*>(&target);
-        std::string failure =
-            adapter ? rule_(adapter->tree()) : rule_(boost::json::string(target.asString()));
+        bool is_name = typeid(target) != typeid(SchemaAdapter);
+        std::string failure = is_name ? rule_(boost::json::string(target.asString()))
+                                      : rule_(static_cast<const SchemaAdapter&>(target).tree());
         if (results != nullptr && !failure.empty())
             results->pushError(context, separator + failure + separator + pointer_);
         return failure.empty();

@@ -2,10 +2,13 @@
 
 #include "base/json_scanner.hpp"
 
+#include <boost/json/value_stack.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace config {
 
@@ -41,62 +44,83 @@ bool has_no_fraction(std::string_view text) {
     return exponent - static_cast<std::int64_t>(fraction.size()) + static_cast<std::int64_t>(zeros) >= 0;
 }
 
-boost::json::value number_value(json::View view) {
-    if (auto integer = view.integer()) return *integer;
-    double number = view.number();
-    if (!has_no_fraction(view.text())) return number;
-    constexpr double two_to_63 = 9223372036854775808.0;
-    if (number >= -two_to_63 && number < two_to_63) return static_cast<std::int64_t>(number);
-    return std::bit_cast<std::uint64_t>(number);
-}
-
-boost::json::value read(json::Scanner& scanner);
-
-boost::json::value read_array(json::Scanner& scanner) {
-    boost::json::array array;
-    scanner.skip('[');
-    while (!scanner.skip(']')) {
-        array.push_back(read(scanner));
-        scanner.skip(',');
-    }
-    return array;
-}
-
-boost::json::value read_object(json::Scanner& scanner) {
-    boost::json::object object;
-    scanner.skip('{');
-    while (!scanner.skip('}')) {
-        std::string name = scanner.value().string();
-        scanner.skip(':');
-        object.insert_or_assign(name, read(scanner));
-        scanner.skip(',');
-    }
-    return object;
-}
-
 // One pass, whatever the depth.
-boost::json::value read(json::Scanner& scanner) {
-    char first = scanner.peek();
-    if (first == '[') return read_array(scanner);
-    if (first == '{') return read_object(scanner);
-    json::View scalar = scanner.value();
+class TreeBuilder {
+  public:
+    explicit TreeBuilder(json::View view) : scanner_(view.text()) {}
+
+    boost::json::value build(boost::json::storage_ptr storage) {
+        stack_.reset(std::move(storage));
+        push_value();
+        return stack_.release();
+    }
+
+  private:
+    void push_value();
+    void push_array();
+    void push_object();
+    void push_number(json::View number);
+
+    json::Scanner scanner_;
+    std::string decoded_;
+    unsigned char room_[4096];
+    boost::json::value_stack stack_{{}, room_, sizeof room_};
+};
+
+void TreeBuilder::push_value() {
+    char first = scanner_.peek();
+    if (first == '[') return push_array();
+    if (first == '{') return push_object();
+    json::View scalar = scanner_.value();
     switch (scalar.kind()) {
         case json::Kind::string:
-            return boost::json::string(scalar.string());
+            return stack_.push_string(scalar.string(decoded_));
         case json::Kind::boolean:
-            return scalar.boolean();
+            return stack_.push_bool(scalar.boolean());
         case json::Kind::number:
-            return number_value(scalar);
+            return push_number(scalar);
         default:
-            return nullptr;
+            return stack_.push_null();
     }
+}
+
+void TreeBuilder::push_array() {
+    std::size_t size = 0;
+    scanner_.skip('[');
+    for (; !scanner_.skip(']'); ++size) {
+        push_value();
+        scanner_.skip(',');
+    }
+    stack_.push_array(size);
+}
+
+void TreeBuilder::push_object() {
+    std::size_t size = 0;
+    scanner_.skip('{');
+    for (; !scanner_.skip('}'); ++size) {
+        stack_.push_key(scanner_.value().string(decoded_));
+        scanner_.skip(':');
+        push_value();
+        scanner_.skip(',');
+    }
+    stack_.push_object(size);
+}
+
+void TreeBuilder::push_number(json::View view) {
+    if (auto integer = view.integer()) return stack_.push_int64(*integer);
+    double number = view.number();
+    if (!has_no_fraction(view.text())) return stack_.push_double(number);
+    constexpr double two_to_63 = 9223372036854775808.0;
+    if (number >= -two_to_63 && number < two_to_63)
+        stack_.push_int64(static_cast<std::int64_t>(number));
+    else
+        stack_.push_uint64(std::bit_cast<std::uint64_t>(number));
 }
 
 }  // namespace
 
-boost::json::value to_value(json::View view) {
-    json::Scanner scanner(view.text());
-    return read(scanner);
+boost::json::value to_value(json::View view, boost::json::storage_ptr storage) {
+    return TreeBuilder(view).build(std::move(storage));
 }
 
 bool is_number(const boost::json::value& value) {

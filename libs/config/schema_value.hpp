@@ -10,7 +10,7 @@ namespace config {
 // Numbers are encoded by what a schema asks of them: a number without a fraction (1, 1.0, 1e2) is an int64;
 // one that does not fit (30 digits, 1e400) is a uint64 that holds the bits of its double; any other is a
 // double. Hence equal numbers are equal trees. Of a name that stands twice, the last counts.
-boost::json::value to_value(json::View view);
+boost::json::value to_value(json::View view, boost::json::storage_ptr storage = {});
 
 bool is_number(const boost::json::value& value);
 bool is_integer(const boost::json::value& value);  // has no fraction; of any size
