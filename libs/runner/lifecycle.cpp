@@ -1,5 +1,6 @@
 #include "runner/lifecycle.hpp"
 
+#include "base/digest.hpp"
 #include "base/text.hpp"
 #include "config/response.hpp"
 #include "io/log.hpp"
@@ -7,7 +8,6 @@
 
 #include <boost/asio/use_awaitable.hpp>
 
-#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -89,7 +89,7 @@ asio::awaitable<base::Result<AttemptResult>> Lifecycle::run(Attempt attempt, Job
 
 asio::awaitable<AttemptResult> Lifecycle::run_finally(Attempt attempt, Job job) {
     enter(attempt, Phase::finally);
-    LocalProcess process{"finally hook", config_.step(attempt.step).finally->script, *attempt.value};
+    LocalProcess process{"finally hook", config_.step(attempt.step).finally->script, {"", attempt.value, ""}};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return finally_failure(result);
     auto tasks = config::parse_tasks(config_, result.output, "the finally hook's output");
@@ -104,7 +104,7 @@ asio::awaitable<std::variant<Value, Failure>> Lifecycle::run_pre(const Attempt& 
     const config::Step& step = config_.step(attempt.step);
     if (!step.pre) co_return attempt.value;
     enter(attempt, Phase::pre);
-    LocalProcess process{"pre hook", step.pre->script, *attempt.value};
+    LocalProcess process{"pre hook", step.pre->script, {"", attempt.value, ""}};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return workflow::hook_failure("pre", failure_message("pre hook", result));
     auto value = workflow::read_pre_hook(result.output);
@@ -128,7 +128,7 @@ asio::awaitable<workflow::ActionResult> Lifecycle::run_command(const Attempt& at
     const config::Step& step = config_.step(attempt.step);
     enter(attempt, Phase::command);
     LocalProcess process{"command", std::get<config::Command>(step.action).script,
-                         workflow::command_input(step, *input)};
+                         workflow::command_input(step, std::move(input))};
     io::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return command_failure(result);
     co_return read_response(step, std::move(result.output), "");
@@ -138,7 +138,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
                                                                           Value input) {
     const config::Step& step = config_.step(attempt.step);
     enter(attempt, Phase::pool);
-    std::string payload = workflow::pool_payload(step, *input);
+    base::LongText payload = workflow::pool_payload(step, std::move(input));
     std::string id = submission_id(attempt, payload);
     base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
     if (!answer) co_return answer.error();
@@ -158,9 +158,11 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
 }
 
 // With the payload in it: a log that is resumed twice may give the same number to different tasks.
-std::string Lifecycle::submission_id(const Attempt& attempt, std::string_view payload) const {
-    return pool_client::id_of(
-        base::concat(first_run_id_, " ", attempt.task.value, " ", std::hash<std::string_view>{}(payload)));
+std::string Lifecycle::submission_id(const Attempt& attempt, const base::LongText& payload) const {
+    std::string name = base::concat(first_run_id_, " ", attempt.task.value);
+    for (std::string_view piece : payload.pieces())
+        name += base::concat(" ", base::digest(piece));
+    return pool_client::id_of(name);
 }
 
 asio::awaitable<AttemptResult> Lifecycle::run_post(const Attempt& attempt, Value input, ActionResult result,

@@ -2,6 +2,7 @@
 // (R24), how their end reads. Knows no order of phases.
 #pragma once
 
+#include "base/long_text.hpp"
 #include "config/workflow_config.hpp"
 #include "io/child_process.hpp"
 #include "workflow/entry.hpp"
@@ -30,7 +31,7 @@ std::string label(const config::WorkflowConfig& config, const Attempt& attempt);
 struct LocalProcess {
     std::string what;  // "command", "pre hook": for messages
     std::string script;
-    std::string input;
+    base::LongText input;
 };
 
 // Runs it in the config's directory, within the step's timeout. What it wrote to stderr is logged if it

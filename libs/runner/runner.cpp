@@ -33,6 +33,12 @@ std::string tries(const config::WorkflowConfig& config, const Attempt& attempt) 
     return base::concat("attempt ", attempt.number, " of ", most);
 }
 
+// A task's change, for who reads the log; for nobody else its label is made.
+template<class... Pieces>
+void tell(const config::WorkflowConfig& config, const Attempt& attempt, const Pieces&... pieces) {
+    if (io::log::enabled(io::log::Level::info)) io::log::state_change(label(config, attempt), pieces...);
+}
+
 // "2.0 s", "50 ms"
 std::string span(std::chrono::milliseconds time) {
     if (time < std::chrono::seconds(1)) return base::concat(time.count(), " ms");
@@ -81,11 +87,11 @@ asio::awaitable<Outcome> Runner::run() {
     auto started = std::chrono::steady_clock::now();
     bool throws = co_await asio::this_coro::throw_if_cancelled();
     co_await asio::this_coro::throw_if_cancelled(false);
+    cancellation_ = co_await asio::this_coro::cancellation_state;
     if (observer_) observer_->begun(state_);
     ledger_.enter_due();
     while (!is_over()) {
-        asio::cancellation_state cancellation = co_await asio::this_coro::cancellation_state;
-        if (cancellation.cancelled() != asio::cancellation_type::none) {
+        if (is_cancelled()) {
             give_up(Outcome::End::cancelled, "");
             break;
         }
@@ -101,6 +107,10 @@ asio::awaitable<Outcome> Runner::run() {
 
 bool Runner::is_over() const {
     return ended_early_ || (state_.over() && ledger_.is_durable());
+}
+
+bool Runner::is_cancelled() const {
+    return cancellation_.cancelled() != asio::cancellation_type::none;
 }
 
 // What has ended by itself is still written down; what is cancelled has no result.
@@ -127,26 +137,33 @@ asio::awaitable<void> Runner::wait_for_news() {
 }
 
 void Runner::wake() {
+    if (awake_) return;
     awake_ = true;
     news_.cancel();
 }
 
-// Tasks that begin with a local process get their job here, so that no coroutine waits about for its first
-// one.
 void Runner::start_ready() {
     bool awake = awake_;
-    while (true) {
-        Job job = jobs_.try_acquire();
-        auto task = workflow::take_ready(config_, state_, static_cast<bool>(job), ledger_.startable_before());
-        if (!task) break;
-        if (workflow::lane(config_, *state_.find(*task)) == workflow::Lane::pool) job.release();
-        start(*task, std::move(job));
+    while (auto started = start_next()) {
+        std::string name = base::concat("attempts from task ", started->attempt.task.value, " on");
+        tasks_.spawn(std::move(name), attend(std::move(started->attempt), std::move(started->job)));
     }
     // The jobs put back here are no news; what ended at once is.
     awake_ = awake || !finished_.empty() || ended_early_;
 }
 
-void Runner::start(TaskId id, Job job) {
+// A task that begins with a local process gets its job here, so that no coroutine waits about for its first
+// one.
+std::optional<Runner::Started> Runner::start_next() {
+    if (ended_early_ || is_cancelled()) return std::nullopt;
+    Job job = jobs_.try_acquire();
+    auto task = workflow::take_ready(config_, state_, static_cast<bool>(job), ledger_.startable_before());
+    if (!task) return std::nullopt;
+    if (workflow::lane(config_, *state_.find(*task)) == workflow::Lane::pool) job.release();
+    return Started{start(*task), std::move(job)};
+}
+
+Attempt Runner::start(TaskId id) {
     const workflow::Task& task = *state_.find(id);
     Attempt attempt{id,
                     task.step,
@@ -154,21 +171,27 @@ void Runner::start(TaskId id, Job job) {
                     task.value,
                     task.finally_for.has_value(),
                     std::chrono::system_clock::now()};
-    std::string name = label(config_, attempt);
     bool for_an_agent = workflow::lane(config_, task) == workflow::Lane::pool;  // who may take it much later
     if (observer_) observer_->started(attempt);
-    io::log::state_change(name, for_an_agent ? ": submitted" : ": started",
-                          attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
-    tasks_.spawn(std::move(name), attend(std::move(attempt), std::move(job)));
+    tell(config_, attempt, for_an_agent ? ": submitted" : ": started",
+         attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
+    return attempt;
 }
 
+// One coroutine for many attempts: to make one costs as much as all else that the engine does for a task.
 asio::awaitable<void> Runner::attend(Attempt attempt, Job job) {
-    base::Result<workflow::AttemptResult> result = co_await attempts_.run(attempt, std::move(job));
-    if (result) {
+    while (true) {
+        base::Result<workflow::AttemptResult> result = co_await attempts_.run(attempt, std::move(job));
+        if (!result) {
+            give_up(Outcome::End::pool_unreachable, std::move(result.error().message));
+            co_return;
+        }
         finished_.push_back({std::move(attempt), std::move(*result)});
         wake();
-    } else {
-        give_up(Outcome::End::pool_unreachable, std::move(result.error().message));
+        auto next = start_next();
+        if (!next) co_return;
+        attempt = std::move(next->attempt);
+        job = std::move(next->job);
     }
 }
 
@@ -212,7 +235,7 @@ void Runner::announce(const Decision& decision) {
     if (auto* failed = std::get_if<workflow::Failed>(&completed.outcome))
         return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
-    io::log::state_change(label(config_, decision.attempt), ": done, ", succeeded.spawned.size(), " next");
+    tell(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next");
 }
 
 void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {

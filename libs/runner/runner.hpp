@@ -1,10 +1,11 @@
-// The shell round the workflow machine: starts tasks when they may start, has each one's lifecycle in a
-// coroutine of its own, and lets the machine decide what its end leads to. Knows no signals, no command line,
+// The shell round the workflow machine: starts tasks when they may start, has as many coroutines as there are
+// attempts under way, and lets the machine decide what their ends lead to. Knows no signals, no command line,
 // no pool but through the Submitter, and no state log but through the Ledger.
 //
-// One loop does all that changes the state: it enters the results that have come into the ledger, and starts
-// what may be started. Nothing of a decision is announced or started before it is durable (R32); while the
-// disk is busy, what was durable before goes on, and what ends meanwhile is the next commit.
+// One loop enters the results that have come into the ledger, and starts what may be started; a coroutine
+// whose attempt is over goes on with the next task that may start, if there is one. Nothing of a decision is
+// announced or started before it is durable (R32); while the disk is busy, what was durable before goes on,
+// and what ends meanwhile is the next commit.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -21,11 +22,13 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +72,10 @@ class Runner {
     void log_failed(base::Error error);
 
   private:
+    struct Started {
+        Attempt attempt;
+        Job job;
+    };
     struct Finished {
         Attempt attempt;
         workflow::AttemptResult result;
@@ -82,8 +89,10 @@ class Runner {
     bool is_over() const;
     void enter_results();
     void begin_commit();
+    bool is_cancelled() const;
     void start_ready();
-    void start(workflow::TaskId task, Job job);
+    std::optional<Started> start_next();
+    Attempt start(workflow::TaskId task);
     void announce(const Decision& decision);
     void announce_retry(const Decision& decision, const workflow::Failed& failed);
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
@@ -101,8 +110,9 @@ class Runner {
     Lifecycle lifecycle_;
     AttemptRunner& attempts_;
     io::TaskGroup tasks_;
-    io::TaskGroup commits_;           // never cancelled
-    boost::asio::steady_timer news_;  // cancelled by wake()
+    io::TaskGroup commits_;                         // never cancelled
+    boost::asio::steady_timer news_;                // cancelled by wake()
+    boost::asio::cancellation_state cancellation_;  // of run()
     bool awake_ = false;
     bool committing_ = false;
     std::vector<Finished> finished_;

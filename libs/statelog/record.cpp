@@ -18,12 +18,12 @@ void append(std::string& out, const Pieces&... pieces) {
     (append_piece(out, pieces), ...);
 }
 
-void append_optional(std::string& out, std::string_view name, const std::optional<TaskId>& id) {
-    append(out, ",\"", name, "\":");
+// `key`: with the comma before it and its colon.
+void append_optional(std::string& out, std::string_view key, const std::optional<TaskId>& id) {
     if (id)
-        append(out, id->value);
+        append(out, key, id->value);
     else
-        append(out, "null");
+        append(out, key, "null");
 }
 
 void append_ids(std::string& out, const std::vector<TaskId>& ids) {
@@ -67,10 +67,23 @@ struct OutcomeWriter {
     void operator()(const workflow::Failed& outcome) const {
         append(out, "{\"kind\":\"Failed\",\"value\":{\"reason\":");
         append_reason(out, outcome.failure);
-        append_optional(out, "retry_task_id", outcome.retry);
+        append_optional(out, ",\"retry_task_id\":", outcome.retry);
         append(out, "}}");
     }
 };
+
+void append_up_to_value(std::string& out, const config::WorkflowConfig& config,
+                        const workflow::TaskSubmitted& entry) {
+    append(out, "{\"kind\":\"TaskSubmitted\",\"task_id\":", entry.task.value, ",\"step\":");
+    json::append_quoted(out, config.step(entry.step).name);
+    append(out, ",\"value\":");
+}
+
+void append_from_value_on(std::string& out, const workflow::TaskSubmitted& entry) {
+    append_optional(out, ",\"parent_id\":", entry.parent);
+    append(out, ",\"origin\":");
+    std::visit(OriginWriter{out}, entry.origin);
+}
 
 struct EntryWriter {
     std::string& out;
@@ -80,11 +93,9 @@ struct EntryWriter {
         // Room for all of it: what follows a large value would double it.
         constexpr std::size_t beside_the_value = 512;
         out.reserve(out.size() + entry.value->size() + beside_the_value);
-        append(out, "{\"kind\":\"TaskSubmitted\",\"task_id\":", entry.task.value,
-               ",\"step\":", json::quote(config.step(entry.step).name), ",\"value\":", *entry.value);
-        append_optional(out, "parent_id", entry.parent);
-        append(out, ",\"origin\":");
-        std::visit(OriginWriter{out}, entry.origin);
+        append_up_to_value(out, config, entry);
+        append(out, *entry.value);
+        append_from_value_on(out, entry);
     }
     void operator()(const workflow::TaskCompleted& entry) const {
         append(out, "{\"kind\":\"TaskCompleted\",\"task_id\":", entry.task.value, ",\"outcome\":");
@@ -92,8 +103,8 @@ struct EntryWriter {
     }
 };
 
-void append_time(std::string& out, std::string_view name, const std::optional<Time>& time) {
-    if (time) append(out, ",\"", name, "\":", time->time_since_epoch().count());
+void append_time(std::string& out, std::string_view key, const std::optional<Time>& time) {
+    if (time) append(out, key, time->time_since_epoch().count());
 }
 
 }  // namespace
@@ -122,16 +133,26 @@ void append_header(std::string& out, const Header& header, Time time) {
     append(out, "{\"kind\":\"Config\",\"config\":", header.config,
            ",\"directory\":", json::quote(header.directory), ",\"run_id\":", json::quote(header.run_id));
     if (header.initial_tasks) append(out, ",\"initial_tasks\":", *header.initial_tasks);
-    append_time(out, "time", time);
+    append_time(out, ",\"time\":", time);
     append(out, "}\n");
 }
 
 void append_record(std::string& out, const config::WorkflowConfig& config, const workflow::Entry& entry,
                    Time time, std::optional<Time> started) {
     std::visit(EntryWriter{out, config}, entry);
-    append_time(out, "started", started);
-    append_time(out, "time", time);
+    append_time(out, ",\"started\":", started);
+    append_time(out, ",\"time\":", time);
     append(out, "}\n");
+}
+
+base::LongText long_record(std::string before, const config::WorkflowConfig& config,
+                           const workflow::TaskSubmitted& entry, Time time) {
+    append_up_to_value(before, config, entry);
+    std::string after;
+    append_from_value_on(after, entry);
+    append_time(after, ",\"time\":", time);
+    append(after, "}\n");
+    return {std::move(before), entry.value, std::move(after)};
 }
 
 }  // namespace statelog

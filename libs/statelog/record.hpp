@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/long_text.hpp"
 #include "config/workflow_config.hpp"
 #include "workflow/entry.hpp"
 
@@ -39,6 +40,10 @@ struct Record {
 void append_header(std::string& out, const Header& header, Time time);
 void append_record(std::string& out, const config::WorkflowConfig& config, const workflow::Entry& entry,
                    Time time, std::optional<Time> started = std::nullopt);
+
+// The same line behind other text, for a value so large that it is not to be copied.
+base::LongText long_record(std::string before, const config::WorkflowConfig& config,
+                           const workflow::TaskSubmitted& entry, Time time);
 
 // `line` is without its newline. Fields that are not known are passed over (R31). The error says what is
 // wrong in the line, without the place.

@@ -1,16 +1,16 @@
 // What the engine itself costs for a task, with everything that a run has but the work: the runner, the
 // workflow's rules, and the state log on a disk. A stand-in ends each attempt at the loop's next turn.
 //
-//   engine rate [--directory DIR] [--rounds N] [TASKS]
-//   engine fan-out [--directory DIR] [--rounds N] [TASKS...]
+//   engine rate [--directory DIR] [--rounds N] [--in-flight N] [TASKS]
+//   engine fan-out [--directory DIR] [--rounds N] [--in-flight N] [TASKS...]
 //
-// rate: a fan-out of TASKS tasks (200,000), log with --fsync always, 512 tasks in flight; beside it a plain
-// loop of write and fdatasync of the same bytes in the same batches. They take turns.
-// fan-out: the time for each task and the memory that a pending one takes, for each number of TASKS (10,000
-// and 1,000,000), log with --fsync interval.
+// rate: a fan-out of TASKS tasks (200,000), log with --fsync always; beside it a plain loop of write and
+// fdatasync of the same bytes in the same batches. They take turns.
+// fan-out: the time for each task, and in a run of its own the memory that a pending one takes, for each
+// number of TASKS (10,000 and 1,000,000), log with --fsync interval.
 //
-// A line of JSON for each round of each. DIR is where the logs are made: the directory for temporary files,
-// unless told. Build it for Release.
+// A line of JSON for each round of each. 512 tasks are in flight, and DIR, where the logs are made, is the
+// directory for temporary files, unless told otherwise. Build it for Release.
 #include "base/text.hpp"
 #include "io/file_calls.hpp"
 #include "io/log.hpp"
@@ -20,9 +20,9 @@
 #include "tree_memory.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -42,12 +42,12 @@ namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t in_flight = 512;
 constexpr config::StepId root{0}, leaf{1};
 
 struct Settings {
     std::filesystem::path directory = std::filesystem::temp_directory_path();
     std::size_t rounds = 3;
+    std::size_t in_flight = 512;
     std::vector<std::size_t> tasks;
 };
 
@@ -72,24 +72,26 @@ config::WorkflowConfig fan_out_config() {
     return config;
 }
 
-// The root's answer are all the leaves; a leaf's, none.
+// The root's answer are all the leaves, made beforehand; a leaf's, none.
 class StandIn : public runner::AttemptRunner {
   public:
-    explicit StandIn(std::size_t leaves) : leaves_(leaves) {}
+    explicit StandIn(std::size_t leaves) {
+        leaves_.reserve(leaves);
+        for (std::size_t i = 0; i < leaves; ++i)
+            leaves_.push_back(
+                {leaf, base::concat(R"({"file":"src/module/file-)", i, R"(.cpp","lines":120})")});
+    }
 
     asio::awaitable<base::Result<workflow::AttemptResult>> run(runner::Attempt attempt,
                                                                runner::Job /*job*/) override {
-        co_await asio::post(asio::use_awaitable);
+        co_await asio::post(asio::deferred);
         std::vector<config::NewTask> next;
-        if (attempt.step == root)
-            for (std::size_t i = 0; i < leaves_; ++i)
-                next.push_back(
-                    {leaf, base::concat(R"({"file":"src/module/file-)", i, R"(.cpp","lines":120})")});
+        if (attempt.step == root) next = std::move(leaves_);
         co_return workflow::AttemptResult(std::move(next));
     }
 
   private:
-    std::size_t leaves_;
+    std::vector<config::NewTask> leaves_;
 };
 
 // Where the log's writes ended, each of which is a commit.
@@ -132,22 +134,16 @@ asio::awaitable<void> run_to_end(runner::Runner& runner, statelog::Journal& jour
     if (!closed) fail(closed.error().message);
 }
 
-struct Cost {
-    double seconds;
-    std::size_t bytes;  // the most that was allocated at once
-};
-
-Cost run_engine(Log& log, statelog::Fsync fsync, std::size_t tasks) {
+// The seconds that it takes.
+double run_engine(const Settings& options, Log& log, statelog::Fsync fsync, std::size_t tasks) {
     config::WorkflowConfig config = fan_out_config();
     StandIn stand_in(tasks);
     asio::io_context context(1);
-    std::size_t before = tree::bytes_in_use();
-    tree::reset_peak();
     statelog::Journal journal(context.get_executor(), log.create(config), fsync, [](base::Error) {});
     auto began = Clock::now();
     runner::Settings settings;
     settings.run_id = "bench";
-    settings.jobs = in_flight;
+    settings.jobs = options.in_flight;
     settings.journal = &journal;
     settings.stand_in = &stand_in;
     runner::Start start{workflow::State(config), {}, 0};
@@ -160,7 +156,7 @@ Cost run_engine(Log& log, statelog::Fsync fsync, std::size_t tasks) {
     });
     context.run();
     if (!outcome.all_well() || outcome.steps[leaf.value].done != tasks) fail("tasks are left undone");
-    return {Seconds(Clock::now() - began).count(), tree::peak_bytes() - before};
+    return Seconds(Clock::now() - began).count();
 }
 
 std::string read_all(const std::string& path) {
@@ -186,31 +182,37 @@ void rate(const Settings& settings) {
     for (std::size_t round = 0; round < settings.rounds; ++round) {
         Batches batches;
         std::string text;
-        Cost cost{};
+        double engine = 0;
         {
             Log log(settings, &batches);
-            cost = run_engine(log, statelog::Fsync::always, tasks);
+            engine = run_engine(settings, log, statelog::Fsync::always, tasks);
             text = read_all(log.path());
         }
         double raw = write_batches(settings, text, batches);
         auto count = static_cast<double>(tasks);
-        std::printf(
-            R"({"tasks":%zu,"batches":%zu,"engine_per_second":%.0f,"raw_per_second":%.0f,"ratio":%.3f})"
-            "\n",
-            tasks, batches.size(), count / cost.seconds, count / raw, raw / cost.seconds);
+        std::printf(R"({"tasks":%zu,"in_flight":%zu,"batches":%zu,"engine_per_second":%.0f,)"
+                    R"("raw_per_second":%.0f,"ratio":%.3f})"
+                    "\n",
+                    tasks, settings.in_flight, batches.size(), count / engine, count / raw, raw / engine);
         std::fflush(stdout);
     }
+}
+
+double seconds_of_fan_out(const Settings& settings, std::size_t tasks) {
+    Log log(settings, nullptr);
+    return run_engine(settings, log, statelog::Fsync::interval, tasks);
 }
 
 void fan_out(const Settings& settings) {
     for (std::size_t round = 0; round < settings.rounds; ++round) {
         for (std::size_t tasks : settings.tasks) {
-            Log log(settings, nullptr);
-            Cost cost = run_engine(log, statelog::Fsync::interval, tasks);
             auto count = static_cast<double>(tasks);
+            double seconds = seconds_of_fan_out(settings, tasks);
+            tree::MemoryCount memory;
+            seconds_of_fan_out(settings, tasks);
             std::printf(R"({"tasks":%zu,"us_per_task":%.3f,"peak_bytes_per_task":%.0f})"
                         "\n",
-                        tasks, 1e6 * cost.seconds / count, static_cast<double>(cost.bytes) / count);
+                        tasks, 1e6 * seconds / count, static_cast<double>(memory.peak()) / count);
             std::fflush(stdout);
         }
     }
@@ -218,8 +220,8 @@ void fan_out(const Settings& settings) {
 
 [[noreturn]] void usage() {
     std::fprintf(stderr,
-                 "usage: engine rate [--directory DIR] [--rounds N] [TASKS]\n"
-                 "       engine fan-out [--directory DIR] [--rounds N] [TASKS...]\n");
+                 "usage: engine rate [--directory DIR] [--rounds N] [--in-flight N] [TASKS]\n"
+                 "       engine fan-out [--directory DIR] [--rounds N] [--in-flight N] [TASKS...]\n");
     std::exit(2);
 }
 
@@ -241,6 +243,8 @@ int main(int argc, char** argv) {
             settings.directory = arguments[++i];
         else if (arguments[i] == "--rounds" && i + 1 < arguments.size())
             settings.rounds = number(arguments[++i]);
+        else if (arguments[i] == "--in-flight" && i + 1 < arguments.size())
+            settings.in_flight = number(arguments[++i]);
         else
             settings.tasks.push_back(number(arguments[i]));
     }

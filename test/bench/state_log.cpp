@@ -13,6 +13,7 @@
 //
 // DIR is where the logs are made: the directory for temporary files, unless told. Build it for Release.
 #include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "io/unique_fd.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/record.hpp"
@@ -23,6 +24,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/json/parser.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/value_semantic.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -40,15 +43,16 @@
 namespace {
 
 namespace asio = boost::asio;
+namespace po = boost::program_options;
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 struct Settings {
-    std::filesystem::path directory = std::filesystem::temp_directory_path();
-    Seconds seconds{1};
+    std::string directory = std::filesystem::temp_directory_path().string();
+    double seconds = 1;
     int rounds = 5;
     bool json = false;
-    std::vector<std::size_t> tasks;
+    std::vector<std::size_t> tasks{10'000, 1'000'000};
 };
 
 [[noreturn]] void fail(const std::string& message) {
@@ -82,7 +86,7 @@ double median(std::vector<double> figures) {
 class ScratchFile {
   public:
     explicit ScratchFile(const Settings& settings)
-        : path_((settings.directory / base::concat("state_log-", ::getpid(), ".ndjson")).string()) {}
+        : path_(base::concat(settings.directory, "/state_log-", ::getpid(), ".ndjson")) {}
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;
     ~ScratchFile() { ::unlink(path_.c_str()); }
@@ -166,8 +170,9 @@ void append(const Settings& settings) {
          {Policy{"always", statelog::Fsync::always}, Policy{"interval", statelog::Fsync::interval},
           Policy{"never", statelog::Fsync::never}}) {
         for (std::size_t entries : {1U, 32U, 1000U}) {
-            Load load{batch_of(entries), entries, policy.policy,
-                      std::chrono::duration_cast<Clock::duration>(settings.seconds / settings.rounds)};
+            Load load{
+                batch_of(entries), entries, policy.policy,
+                std::chrono::duration_cast<Clock::duration>(Seconds(settings.seconds / settings.rounds))};
             std::vector<double> ours, raw;
             for (int round = 0; round < settings.rounds; ++round) {
                 ours.push_back(journal_rate(settings, load));
@@ -205,20 +210,22 @@ void write_log(const std::string& path, std::size_t tasks, bool completed) {
         fail("cannot write " + path);
 }
 
-struct Replayed {
-    double seconds;
-    std::size_t pending;
-    std::size_t bytes;  // that its state takes
-};
-
-Replayed replay_file(const std::string& path) {
+double seconds_to_replay(const std::string& path) {
     io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    std::size_t before = tree::bytes_in_use();
     auto began = Clock::now();
     auto replayed = statelog::replay_file(fd.get(), path);
-    double seconds = Seconds(Clock::now() - began).count();
     if (!replayed) fail(replayed.error().message);
-    return {seconds, replayed->replay.state().tasks.size(), tree::bytes_in_use() - before};
+    return Seconds(Clock::now() - began).count();
+}
+
+// What the state of a log of pending tasks takes, for each of them.
+double bytes_per_pending_task(const std::string& path, std::size_t tasks) {
+    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    tree::MemoryCount memory;
+    auto replayed = statelog::replay_file(fd.get(), path);
+    if (!replayed) fail(replayed.error().message);
+    if (replayed->replay.state().tasks.size() != tasks) fail("the replay has lost tasks");
+    return static_cast<double>(memory.bytes()) / static_cast<double>(tasks);
 }
 
 // Each line to a value, as its documentation has it: one parser, used again and again.
@@ -253,14 +260,11 @@ Comparison compare_replay(const Settings& settings, std::size_t tasks) {
     auto size = static_cast<double>(std::filesystem::file_size(file.path())) / 1048576;
     std::vector<double> ours, theirs;
     for (int round = 0; round < settings.rounds; ++round) {
-        ours.push_back(replay_file(file.path()).seconds);
+        ours.push_back(seconds_to_replay(file.path()));
         theirs.push_back(parse_lines(file.path()));
     }
     write_log(file.path(), tasks, false);
-    Replayed pending = replay_file(file.path());
-    if (pending.pending != tasks) fail("the replay has lost tasks");
-    return {tasks, size, median(ours), median(theirs),
-            static_cast<double>(pending.bytes) / static_cast<double>(pending.pending)};
+    return {tasks, size, median(ours), median(theirs), bytes_per_pending_task(file.path(), tasks)};
 }
 
 void print(const Comparison& row, bool json) {
@@ -285,44 +289,50 @@ void replay(const Settings& settings) {
         print(compare_replay(settings, tasks), settings.json);
 }
 
-[[noreturn]] void usage() {
-    std::fprintf(stderr,
-                 "usage: state_log append [--directory DIR] [--rounds N] [--seconds S]\n"
-                 "       state_log replay [--directory DIR] [--rounds N] [--json] [TASKS...]\n");
-    std::exit(2);
+template<class T>
+void check_positive(const T& number) {
+    if (!(number > T{})) throw po::error("every number must be greater than 0");
 }
 
-double number(const std::string& text) {
-    char* end = nullptr;
-    double value = std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end != '\0' || !(value > 0)) usage();
-    return value;
+template<class T>
+po::typed_value<T>* positive(T& value, const char* shown) {
+    return po::value<T>(&value)->value_name(shown)->notifier(check_positive<T>);
+}
+
+void check_tasks(const std::vector<std::size_t>& tasks) {
+    std::ranges::for_each(tasks, check_positive<std::size_t>);
+}
+
+cli::Command measurement(const char* name, const char* summary, Settings& settings,
+                         void (*measure)(const Settings&)) {
+    cli::Command command{name, summary, ""};
+    command.options.add_options()("directory", po::value<std::string>(&settings.directory)->value_name("DIR"),
+                                  "where the logs are written (default: that of temporary files)")(
+        "rounds", positive(settings.rounds, "N"), "how often; the median counts (default: 5)");
+    command.run = [&settings, measure](const cli::Options&) {
+        measure(settings);
+        return cli::ok;
+    };
+    return command;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.empty()) usage();
     Settings settings;
-    for (std::size_t i = 1; i < arguments.size(); ++i) {
-        if (arguments[i] == "--directory" && i + 1 < arguments.size())
-            settings.directory = arguments[++i];
-        else if (arguments[i] == "--seconds" && i + 1 < arguments.size())
-            settings.seconds = Seconds(number(arguments[++i]));
-        else if (arguments[i] == "--rounds" && i + 1 < arguments.size())
-            settings.rounds = static_cast<int>(number(arguments[++i]));
-        else if (arguments[i] == "--json")
-            settings.json = true;
-        else
-            settings.tasks.push_back(static_cast<std::size_t>(number(arguments[i])));
-    }
-    if (arguments[0] == "replay") {
-        if (settings.tasks.empty()) settings.tasks = {10'000, 1'000'000};
-        replay(settings);
-    } else if (arguments[0] == "append" && settings.tasks.empty()) {
-        append(settings);
-    } else {
-        usage();
-    }
+    auto appending = measurement("append", "Writes entries, beside raw writes.", settings, append);
+    appending.options.add_options()("seconds", positive(settings.seconds, "S"),
+                                    "how long each round takes (default: 1)");
+    auto replaying = measurement("replay", "Replays logs, beside a plain parse.", settings, replay);
+    replaying.options.add_options()("json", po::bool_switch(&settings.json), "a line of JSON for each log")(
+        "tasks", po::value(&settings.tasks)->multitoken()->value_name("TASKS")->notifier(check_tasks),
+        "how many tasks each log has (default: 10000 1000000)");
+    replaying.positional = {"tasks"};
+    cli::Program program;
+    program.name = "state_log";
+    program.summary = "Measures the state log.";
+    program.global_options.add_options()("help,h", "print help");
+    program.commands.push_back(std::move(appending));
+    program.commands.push_back(std::move(replaying));
+    return cli::run(program, argc, argv);
 }

@@ -132,12 +132,11 @@ Cost measure(RunFunction run, const Shape& shape, std::size_t count) {
     Cost best{Microseconds::max(), 0};
     auto began = Clock::now();
     for (int i = 0; i < least || Clock::now() - began < std::chrono::milliseconds(200); ++i) {
-        std::size_t before = tree::bytes_in_use();
-        tree::reset_peak();
+        tree::MemoryCount memory;
         auto start = Clock::now();
         run(shape, count);
         best.time = std::min(best.time, Microseconds(Clock::now() - start));
-        best.bytes = tree::peak_bytes() - before;
+        best.bytes = memory.peak();
     }
     return best;
 }

@@ -9,21 +9,24 @@
 namespace {
 
 // Of all threads; one that waits for the disk allocates as well.
+std::atomic<bool> counting = false;
 std::atomic<std::size_t> in_use = 0;
-std::atomic<std::size_t> peak = 0;
+std::atomic<std::size_t> most_in_use = 0;
 
 void* counted(void* block) {
     if (!block) throw std::bad_alloc();
+    if (!counting.load(std::memory_order_relaxed)) return block;
     std::size_t size = malloc_usable_size(block);
     std::size_t now = in_use.fetch_add(size, std::memory_order_relaxed) + size;
-    std::size_t most = peak.load(std::memory_order_relaxed);
-    while (most < now && !peak.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+    std::size_t most = most_in_use.load(std::memory_order_relaxed);
+    while (most < now && !most_in_use.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
     }
     return block;
 }
 
 void release(void* block) {
-    if (block) in_use.fetch_sub(malloc_usable_size(block), std::memory_order_relaxed);
+    if (block && counting.load(std::memory_order_relaxed))
+        in_use.fetch_sub(malloc_usable_size(block), std::memory_order_relaxed);
     std::free(block);
 }
 
@@ -51,14 +54,20 @@ void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
 
 namespace tree {
 
-std::size_t bytes_in_use() {
+MemoryCount::MemoryCount() {
+    in_use = 0;
+    most_in_use = 0;
+    counting = true;
+}
+MemoryCount::~MemoryCount() {
+    counting = false;
+}
+
+std::size_t MemoryCount::bytes() const {
     return in_use;
 }
-std::size_t peak_bytes() {
-    return peak;
-}
-void reset_peak() {
-    peak = in_use.load();
+std::size_t MemoryCount::peak() const {
+    return most_in_use;
 }
 
 }  // namespace tree

@@ -21,6 +21,11 @@ std::string written(const workflow::Entry& entry) {
     std::string again;
     append_record(again, test_config(), read->entry, *read->time, read->started);
     CHECK(again == text);
+    if (const auto* task = std::get_if<workflow::TaskSubmitted>(&entry)) {
+        auto in_pieces = long_record("before\n", test_config(), *task, Time(std::chrono::milliseconds(12)));
+        CHECK(in_pieces.text() == "before\n" + text);
+        CHECK(in_pieces.pieces()[1].data() == task->value->data());
+    }
     return text;
 }
 
