@@ -1,6 +1,7 @@
 #include "first_tasks.hpp"
 
 #include "base/json.hpp"
+#include "base/json_in_place.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
 #include "config/problem_list.hpp"
@@ -9,7 +10,6 @@
 #include "io/directory.hpp"
 #include "problem_output.hpp"
 
-#include <functional>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -17,6 +17,8 @@
 namespace barnum {
 
 namespace {
+
+using Tasks = std::vector<config::NewTask>;
 
 bool looks_like_json(std::string_view text) {
     auto first = text.find_first_not_of(" \t\r\n");
@@ -49,30 +51,42 @@ base::Error wrong(const std::string& option, const config::Problems& problems) {
                                       "; nothing was started:", problem_text(problems)));
 }
 
-using Tasks = std::vector<config::NewTask>;
-using Read = std::function<Tasks(json::View value, config::ProblemList& problems)>;
+// The value in the input's text.
+base::Result<json::View> checked(const Input& input, const std::string& option) {
+    auto value = json::checked(input.text, json::Dialect::jsonc);
+    if (value.has_value()) return *value;
+    config::ProblemList problems(input.text, input.name);
+    problems.add(value.error().offset, value.error().message);
+    return wrong(option, problems.take());
+}
 
-// What `read` makes of the option's value, if it finds no problem.
-base::Result<Tasks> read_option(const std::string& option, const std::string& argument, const Read& read) {
+base::Result<Tasks> initial_tasks(const config::WorkflowConfig& config, const std::string& argument) {
+    const std::string option = "--initial-state";
     auto input = json_argument(argument, option);
     if (!input) return input.error();
+    auto value = checked(*input, option);
+    if (!value) return value.error();
     config::ProblemList problems(input->text, input->name);
-    Tasks tasks;
-    if (auto error = json::check(input->text, json::Dialect::jsonc))
-        problems.add(error->offset, error->message);
-    else
-        tasks = read(json::View::of(input->text), problems);
+    Tasks tasks = config::read_tasks(config, *value, problems);
     if (!problems.empty()) return wrong(option, problems.take());
     return tasks;
 }
 
-Tasks entrypoint_task(const config::WorkflowConfig& config, json::View value, config::ProblemList& problems) {
+// The text itself becomes the value: it may be large.
+base::Result<Tasks> entrypoint_task(const config::WorkflowConfig& config, const std::string& argument) {
+    const std::string option = "--entrypoint-value";
+    auto input = json_argument(argument, option);
+    if (!input) return input.error();
+    auto value = checked(*input, option);
+    if (!value) return value.error();
     const config::Step& step = config.step(*config.entrypoint);
-    auto violation = step.value_schema ? step.value_schema->violation(value) : std::nullopt;
-    if (violation)
-        problems.add(config::follow_path(value, violation->path), config::misfit(step, *violation));
+    if (auto violation = step.value_schema ? step.value_schema->violation(*value) : std::nullopt) {
+        config::ProblemList problems(input->text, input->name);
+        problems.add(config::follow_path(*value, violation->path), config::misfit(step, *violation));
+        return wrong(option, problems.take());
+    }
     Tasks tasks;
-    tasks.push_back({*config.entrypoint, json::compact(value)});
+    tasks.push_back({*config.entrypoint, json::compact_in_place(std::move(input->text))});
     return tasks;
 }
 
@@ -80,19 +94,12 @@ Tasks entrypoint_task(const config::WorkflowConfig& config, json::View value, co
 
 base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowConfig& config,
                                                        const RunOptions& options) {
-    if (options.initial_state)
-        return read_option("--initial-state", *options.initial_state,
-                           [&](json::View value, config::ProblemList& problems) {
-                               return config::read_tasks(config, value, problems);
-                           });
+    if (options.initial_state) return initial_tasks(config, *options.initial_state);
     if (!config.entrypoint)
         return base::invalid(
             "the config has no \"entrypoint\": give the first tasks with --initial-state, an array of "
             "{\"kind\",\"value\"}");
-    return read_option("--entrypoint-value", options.entrypoint_value.value_or("{}"),
-                       [&](json::View value, config::ProblemList& problems) {
-                           return entrypoint_task(config, value, problems);
-                       });
+    return entrypoint_task(config, options.entrypoint_value.value_or("{}"));
 }
 
 }  // namespace barnum

@@ -13,6 +13,7 @@
 #include <pwd.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace barnum {
 
@@ -63,14 +64,23 @@ base::Result<std::string> log_path(const RunOptions& options, const std::string&
     return default_log_path(run_id);
 }
 
-std::string birth(const config::WorkflowConfig& config, const std::string& run_id,
-                  const workflow::Group& tasks) {
+// In pieces, so that large values are not copied.
+std::vector<base::LongText> birth(const config::WorkflowConfig& config, const std::string& run_id,
+                                  const workflow::Group& tasks) {
+    constexpr std::size_t large = std::size_t{1} << 20;
+    std::vector<base::LongText> pieces;
     std::string text;
     statelog::Time now = statelog::now();
     statelog::append_header(text, {config.resolved, config.directory, run_id, tasks.size()}, now);
-    for (const workflow::Entry& entry : tasks)
-        statelog::append_record(text, config, entry, now);
-    return text;
+    for (const workflow::Entry& entry : tasks) {
+        const auto& task = std::get<workflow::TaskSubmitted>(entry);
+        if (task.value->size() < large)
+            statelog::append_record(text, config, entry, now);
+        else
+            pieces.push_back(statelog::long_record(std::exchange(text, {}), config, task, now));
+    }
+    pieces.emplace_back(std::move(text));
+    return pieces;
 }
 
 }  // namespace

@@ -108,10 +108,11 @@ void TopScreen::wait_for_signal() {
 }
 
 void TopScreen::wait_for_keys() {
-    keys_.async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code ec) {
-        if (ec || !keys_.is_open()) return;
-        if (read_keys()) wait_for_keys();
-    });
+    keys_.async_wait(asio::posix::stream_descriptor::wait_read,
+                     [this, alive = std::weak_ptr(alive_)](boost::system::error_code ec) {
+                         if (ec || alive.expired() || !keys_.is_open()) return;
+                         if (read_keys()) wait_for_keys();
+                     });
 }
 
 // False when there will be no more.

@@ -24,6 +24,12 @@ requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append_piece(std
     out.append(digits, end);
 }
 
+// What is to be put together only if it is needed, as in a line of the log.
+template<std::invocable Lazy>
+void append_piece(std::string& out, const Lazy& lazy) {
+    append_piece(out, lazy());
+}
+
 // How much room to make for it; of a number, for a usual one.
 template<class Piece>
 std::size_t expected_size(const Piece& piece) {

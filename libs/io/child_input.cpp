@@ -23,10 +23,11 @@ base::Result<UniqueFd> filled_pipe(std::string_view text) {
     return read;
 }
 
-base::Result<UniqueFd> file_in_memory(std::string_view text) {
+base::Result<UniqueFd> file_in_memory(const base::LongText& text) {
     UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
     if (!file) return base::system_error("cannot make a file in memory");
-    if (auto written = write_all(file.get(), text); !written) return written.error();
+    for (std::string_view piece : text.pieces())
+        if (auto written = write_all(file.get(), piece); !written) return written.error();
     if (::lseek(file.get(), 0, SEEK_SET) != 0)
         return base::system_error("cannot go back in a file in memory");
     return file;
@@ -34,9 +35,9 @@ base::Result<UniqueFd> file_in_memory(std::string_view text) {
 
 }  // namespace
 
-base::Result<UniqueFd> readable_input(std::string_view text) {
+base::Result<UniqueFd> readable_input(const base::LongText& text) {
     if (text.size() <= pipe_capacity) {
-        auto pipe = filled_pipe(text);
+        auto pipe = filled_pipe(text.text());
         if (!pipe || *pipe) return pipe;
     }
     return file_in_memory(text);

@@ -3,14 +3,13 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/long_text.hpp"
 #include "io/unique_fd.hpp"
-
-#include <string_view>
 
 namespace io {
 
 // A descriptor, close-on-exec, from which exactly `text` can be read, once. A pipe if it takes it, else a
 // file in memory.
-base::Result<UniqueFd> readable_input(std::string_view text);
+base::Result<UniqueFd> readable_input(const base::LongText& text);
 
 }  // namespace io

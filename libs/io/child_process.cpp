@@ -83,13 +83,18 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
 };
 
 ShellRequest ChildRun::request() {
-    return {spec_.script, spec_.directory, spec_.environment, std::move(spec_.input),
-            spec_.detached ? ShellStreams::shared : ShellStreams::piped};
+    return {spec_.script,
+            spec_.directory,
+            spec_.environment,
+            std::move(spec_.input),
+            spec_.detached ? ShellStreams::shared : ShellStreams::piped,
+            spec_.input_file};
 }
 
 void ChildRun::start(SpawnedShell shell) {
     pid_ = shell.pid;
     add_live_group({pid_, spec_.detached});
+    if (spec_.detached) let_begin(shell);
     if (!spec_.detached) family_.emplace(std::vector{pid_}, spec_.environment);
     process_ = boost::process::v2::process(timer_.get_executor(), pid_);
     result_.end = ChildResult::End::exited;

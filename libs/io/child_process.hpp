@@ -5,6 +5,7 @@
 // hooks.
 #pragma once
 
+#include "base/long_text.hpp"
 #include "io/marked_processes.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -21,7 +22,8 @@ struct ChildSpec {
     std::string directory;    // absolute
     Environment environment;  // put over this process's own; also the mark, its own, by which a child that
                               // left its group is found
-    std::string input;        // stdin; need not be read by the child
+    base::LongText input;     // stdin; need not be read by the child
+    int input_file = -1;  // stdin instead, if there is one: an open file, to stay so until the child's end
     std::optional<std::chrono::steady_clock::duration>
         timeout;                                     // SIGTERM to the group then, SIGKILL 2 s later
     std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child

@@ -5,14 +5,24 @@
 #include "io/trust.hpp"
 
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace io {
 
 namespace {
+
+// A name as the kernel wants it. Of one that is too long so much that the kernel says so.
+struct CName {
+    explicit CName(std::string_view name) { text[name.copy(text, NAME_MAX + 1)] = '\0'; }
+    char text[NAME_MAX + 2];
+};
 
 base::Error refused(std::string message) {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
@@ -22,26 +32,6 @@ base::Error refused(std::string message) {
 base::Error too_large(const std::string& path, std::size_t max_bytes) {
     return {boost::system::errc::make_error_code(boost::system::errc::file_too_large),
             base::concat(path, " is larger than ", max_bytes, " bytes")};
-}
-
-base::Result<std::string> read_open_file(const UniqueFd& fd, const struct stat& status,
-                                         const std::string& path, std::size_t max_bytes) {
-    if (static_cast<std::size_t>(status.st_size) > max_bytes) return too_large(path, max_bytes);
-    // One byte more than it should hold: a read that doesn't fill it has come to the file's end.
-    std::string text(static_cast<std::size_t>(status.st_size) + 1, '\0');
-    std::size_t size = 0;
-    while (true) {
-        std::size_t wanted = text.size() - size;
-        ssize_t got = ::read(fd.get(), text.data() + size, wanted);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return base::system_error(base::concat("cannot read ", path));
-        size += static_cast<std::size_t>(got);
-        if (size > max_bytes) return too_large(path, max_bytes);
-        if (static_cast<std::size_t>(got) < wanted) break;
-        text.resize(2 * size);
-    }
-    text.resize(size);
-    return text;
 }
 
 // A read lease is granted only while nobody has the file open for writing.
@@ -61,7 +51,35 @@ bool umask_hinders() {
     return hinders;
 }
 
+// For a text that is about to be written from end to end. In large pages, as far as the kernel has them: to
+// be given a large text page by page takes longer than to fill it.
+void make_room(std::string& text, std::size_t size) {
+    constexpr std::size_t large = std::size_t{4} << 20;  // two of those pages
+    text.reserve(size);
+    if (size < large) return;
+    static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    void* begin = text.data();
+    if (std::align(page, size - page, begin, size) != nullptr) ::madvise(begin, size, MADV_HUGEPAGE);
+}
+
 }  // namespace
+
+// In pieces by way of the cache: memory that is made for all of it beforehand would be cleared first. What is
+// read by half a piece has come to the file's end.
+base::Result<std::string> OpenFile::text(std::size_t max_bytes) const {
+    if (size > max_bytes) return too_large(path, max_bytes);
+    std::string text;
+    make_room(text, size + 1);
+    std::array<char, 64 * 1024> piece;
+    while (true) {
+        ssize_t got = ::pread(fd.get(), piece.data(), piece.size(), static_cast<off_t>(text.size()));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return base::system_error(base::concat("cannot read ", path));
+        text.append(piece.data(), static_cast<std::size_t>(got));
+        if (text.size() > max_bytes) return too_large(path, max_bytes);
+        if (static_cast<std::size_t>(got) < piece.size()) return text;
+    }
+}
 
 base::Result<Directory> Directory::open(const std::string& path) {
     auto fd = open_directory(path, Missing::is_an_error);
@@ -79,9 +97,9 @@ std::string Directory::path_of(std::string_view name) const {
     return base::concat(path_, "/", name);
 }
 
-bool Directory::contains(const std::string& name) const {
+bool Directory::contains(std::string_view name) const {
     struct stat status {};
-    return ::fstatat(fd_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    return ::fstatat(fd_.get(), CName(name).text, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 base::Result<std::vector<std::string>> Directory::names() const {
@@ -100,52 +118,62 @@ base::Result<std::vector<std::string>> Directory::names() const {
     return found;
 }
 
-std::chrono::nanoseconds Directory::modified(const std::string& name) const {
+std::chrono::nanoseconds Directory::modified(std::string_view name) const {
     struct stat status {};
-    if (::fstatat(fd_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return {};
+    if (::fstatat(fd_.get(), CName(name).text, &status, AT_SYMLINK_NOFOLLOW) != 0) return {};
     return std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
 }
 
-base::Result<UniqueFd> Directory::open_to_read(const std::string& name) const {
+base::Result<UniqueFd> Directory::open_to_read(std::string_view name) const {
     // O_NONBLOCK: a FIFO in a file's place must not hold us up before it is recognised.
-    UniqueFd fd(::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    UniqueFd fd(
+        ::openat(fd_.get(), CName(name).text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (fd) return fd;
     if (errno == ELOOP) return refused(base::concat(path_of(name), " is a symbolic link"));
     if (errno == ENXIO) return refused(base::concat(path_of(name), " is a socket, not a regular file"));
     return base::system_error(base::concat("cannot read ", path_of(name)));
 }
 
-base::Result<std::string> Directory::read_own_file(const UniqueFd& fd, const std::string& name,
-                                                   std::size_t max_bytes) const {
+base::Result<OpenFile> Directory::own_file(UniqueFd fd, std::string_view name) const {
+    OpenFile file{std::move(fd), path_of(name)};
     struct stat status {};
-    if (::fstat(fd.get(), &status) != 0)
-        return base::system_error(base::concat("cannot read ", path_of(name)));
-    if (auto ours = check_own_file(status, path_of(name)); ours.has_error()) return ours.error();
-    return read_open_file(fd, status, path_of(name), max_bytes);
+    if (::fstat(file.fd.get(), &status) != 0)
+        return base::system_error(base::concat("cannot read ", file.path));
+    if (!is_own_file(status)) return not_own_file(status, file.path);
+    file.size = static_cast<std::size_t>(status.st_size);
+    return file;
 }
 
-base::Result<std::string> Directory::read(const std::string& name, std::size_t max_bytes) const {
+base::Result<OpenFile> Directory::open_file(std::string_view name) const {
     auto fd = open_to_read(name);
     if (fd.has_error()) return fd.error();
-    return read_own_file(*fd, name, max_bytes);
+    return own_file(std::move(*fd), name);
 }
 
-base::Result<std::string> Directory::read_finished(const std::string& name, std::size_t max_bytes) const {
+base::Result<std::string> Directory::read(std::string_view name, std::size_t max_bytes) const {
+    auto file = open_file(name);
+    if (file.has_error()) return file.error();
+    return file->text(max_bytes);
+}
+
+base::Result<std::string> Directory::read_finished(std::string_view name, std::size_t max_bytes) const {
     auto fd = open_to_read(name);
     if (fd.has_error()) return fd.error();
     if (has_writer(*fd)) {
         errno = ETXTBSY;
         return base::system_error(base::concat(path_of(name), " is still being written"));
     }
-    return read_own_file(*fd, name, max_bytes);
+    auto file = own_file(std::move(*fd), name);
+    if (file.has_error()) return file.error();
+    return file->text(max_bytes);
 }
 
-bool Directory::is_being_written(const std::string& name) const {
+bool Directory::is_being_written(std::string_view name) const {
     auto fd = open_to_read(name);
     return fd.has_value() && has_writer(*fd);
 }
 
-base::Result<void> Directory::write(const Directory& scratch, const std::string& name,
+base::Result<void> Directory::write(const Directory& scratch, std::string_view name,
                                     std::string_view text) const {
     if (auto written = scratch.write_in_place(name, text); written.has_error()) return written.error();
     auto taken = take_from(scratch, name);
@@ -155,39 +183,47 @@ base::Result<void> Directory::write(const Directory& scratch, const std::string&
 
 // Closed before it gets another name: closing it there would announce the file a second time. Never written
 // into what is there: that may be somebody's FIFO, or a hard link.
-base::Result<void> Directory::write_in_place(const std::string& name, std::string_view text) const {
+base::Result<void> Directory::write_in_place(std::string_view name,
+                                             std::span<const std::string_view> pieces) const {
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    UniqueFd fd(::openat(fd_.get(), name.c_str(), flags, 0600));
+    UniqueFd fd(::openat(fd_.get(), CName(name).text, flags, 0600));
     if (!fd && errno == EEXIST) {
         if (auto removed = remove(name); removed.has_error()) return removed.error();
-        fd = UniqueFd(::openat(fd_.get(), name.c_str(), flags, 0600));
+        fd = UniqueFd(::openat(fd_.get(), CName(name).text, flags, 0600));
     }
     if (!fd) return base::system_error(base::concat("cannot write ", path_of(name)));
     if (umask_hinders()) ::fchmod(fd.get(), 0600);
-    auto written = write_all(fd.get(), text);
+    base::Result<void> written;
+    for (std::string_view piece : pieces)
+        if (written.has_value()) written = write_all(fd.get(), piece);
     if (written.has_value()) return {};
     (void)remove(name);
     return base::with_context(path_of(name), written.error());
 }
 
-base::Result<void> Directory::overwrite(const std::string& name, std::string_view text) const {
-    UniqueFd fd(::openat(fd_.get(), name.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+base::Result<void> Directory::write_in_place(std::string_view name, std::string_view text) const {
+    return write_in_place(name, std::span(&text, 1));
+}
+
+base::Result<void> Directory::overwrite(std::string_view name, std::string_view text) const {
+    UniqueFd fd(
+        ::openat(fd_.get(), CName(name).text, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     struct stat status {};
     if (!fd || ::fstat(fd.get(), &status) != 0)
         return base::system_error(base::concat("cannot write ", path_of(name)));
-    if (auto ours = check_own_file(status, path_of(name)); ours.has_error()) return ours.error();
+    if (!is_own_file(status)) return not_own_file(status, path_of(name));
     if (::ftruncate(fd.get(), 0) != 0)
         return base::system_error(base::concat("cannot write ", path_of(name)));
     return write_all(fd.get(), text);
 }
 
-base::Result<void> Directory::take_from(const Directory& scratch, const std::string& name) const {
-    if (::renameat(scratch.fd(), name.c_str(), fd_.get(), name.c_str()) == 0) return {};
+base::Result<void> Directory::take_from(const Directory& scratch, std::string_view name) const {
+    if (::renameat(scratch.fd(), CName(name).text, fd_.get(), CName(name).text) == 0) return {};
     return base::system_error(base::concat("cannot put ", path_of(name)));
 }
 
-base::Result<void> Directory::remove(const std::string& name) const {
-    if (::unlinkat(fd_.get(), name.c_str(), 0) == 0 || errno == ENOENT) return {};
+base::Result<void> Directory::remove(std::string_view name) const {
+    if (::unlinkat(fd_.get(), CName(name).text, 0) == 0 || errno == ENOENT) return {};
     return base::system_error(base::concat("cannot remove ", path_of(name)));
 }
 
@@ -208,7 +244,7 @@ base::Result<std::string> read_regular_file(const std::string& path, std::size_t
     if (auto file = check_file_of_the_disk(fd.get(), status, path); file.has_error()) return file.error();
     if (whose == Whose::trusted)
         if (auto owner = check_trusted_owner(status, path); owner.has_error()) return owner.error();
-    return read_open_file(fd, status, path, max_bytes);
+    return OpenFile{std::move(fd), path, static_cast<std::size_t>(status.st_size)}.text(max_bytes);
 }
 
 base::Result<void> write_all(int fd, std::string_view text) {

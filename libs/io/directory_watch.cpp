@@ -4,11 +4,11 @@
 #include "io/unique_fd.hpp"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/container/small_vector.hpp>
 
 #include <array>
 #include <map>
 #include <sys/inotify.h>
-#include <vector>
 
 namespace io {
 
@@ -89,7 +89,7 @@ class DirectoryWatch::Impl : public std::enable_shared_from_this<Impl> {
     // A callback may subscribe or unsubscribe: the list is copied first, and who has left it by then is not
     // called.
     void deliver(int wd, const DirectoryEvent& event) {
-        std::vector<std::weak_ptr<Callback>> receivers;
+        boost::container::small_vector<std::weak_ptr<Callback>, 4> receivers;
         for (const auto& [watched, subscribers] : callbacks_)
             if (wd == watched || event.kind == DirectoryEvent::Kind::overflow)
                 for (const auto& [number, callback] : subscribers)

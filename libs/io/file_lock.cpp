@@ -30,7 +30,7 @@ base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& 
     struct stat there {};
     if (!fd || ::fstat(fd.get(), &ours) != 0)
         return base::system_error(base::concat("cannot open ", directory.path_of(name)));
-    if (auto safe = check_own_file(ours, directory.path_of(name)); safe.has_error()) return safe.error();
+    if (!is_own_file(ours)) return not_own_file(ours, directory.path_of(name));
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
         return base::system_error(base::concat("cannot lock ", directory.path_of(name)));
     // A lock on a file that has lost its name keeps nobody out.

@@ -10,8 +10,8 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,14 +22,15 @@ namespace io {
 // called.
 class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
   public:
+    using Payloads = std::list<std::string>;  // in a list, that none costs nothing
+
     struct Callbacks {
         // A whole frame has come.
         std::function<void(const std::shared_ptr<FramedSocket>&, std::string frame)> on_frame;
         // What came is no frame. One frame may be sent in reply, then the socket is closed.
         std::function<void(const std::shared_ptr<FramedSocket>&, std::string problem)> on_bad_frame;
         // Closed, by either side. `undelivered`: payloads that may not have reached the peer.
-        std::function<void(const std::shared_ptr<FramedSocket>&, std::deque<std::string> undelivered)>
-            on_gone;
+        std::function<void(const std::shared_ptr<FramedSocket>&, Payloads undelivered)> on_gone;
     };
 
     // How long the peer may make no progress; none: for ever.
@@ -76,10 +77,10 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     Callbacks callbacks_;
     boost::asio::steady_timer read_deadline_;
     boost::asio::steady_timer write_deadline_;
-    std::deque<std::string> outgoing_;  // payloads; the front one is being written
-    std::size_t output_bytes_ = 0;      // of all of them
-    std::string header_;                // of the front one
-    std::size_t written_ = 0;           // of header and payload
+    Payloads outgoing_;             // the front one is being written
+    std::size_t output_bytes_ = 0;  // of all of them
+    std::string header_;            // of the front one
+    std::size_t written_ = 0;       // of header and payload
     std::size_t owed_ = 0;
     bool input_ended_ = false;
     bool input_waits_ = false;  // for the peer to take its output

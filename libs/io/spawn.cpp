@@ -33,9 +33,17 @@ base::Result<void> make_pipe(UniqueFd& read, UniqueFd& write) {
     return {};
 }
 
-base::Result<Streams> make_streams(SpawnedShell& shell, const std::string& text) {
+base::Result<UniqueFd> open_input(const ShellRequest& request) {
+    if (request.input_file < 0) return readable_input(request.input);
+    UniqueFd file(::fcntl(request.input_file, F_DUPFD_CLOEXEC, 0));
+    if (!file) return base::system_error("cannot pass a file on to a shell");
+    ::fcntl(file.get(), F_SETFL, 0);  // not O_NONBLOCK, which means nothing here but may irritate a program
+    return file;
+}
+
+base::Result<Streams> make_streams(SpawnedShell& shell, const ShellRequest& request) {
     Streams streams;
-    auto input = readable_input(text);
+    auto input = open_input(request);
     if (!input) return input.error();
     streams.input = std::move(*input);
     if (auto made = make_pipe(shell.output, streams.output); !made) return made.error();
@@ -43,12 +51,13 @@ base::Result<Streams> make_streams(SpawnedShell& shell, const std::string& text)
     return streams;
 }
 
-base::Result<Streams> share_stderr() {
+// Its stdin is at first what lets it begin.
+base::Result<Streams> share_stderr(SpawnedShell& shell) {
     Streams streams;
-    streams.input = UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (auto made = make_pipe(streams.input, shell.begin); !made) return made.error();
     streams.output = UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
     streams.error_output = UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
-    if (!streams.input || !streams.output || !streams.error_output)
+    if (!streams.output || !streams.error_output)
         return base::system_error("cannot share stderr with a shell");
     return streams;
 }
@@ -137,15 +146,18 @@ bool is_shortage(const base::Error& error) {
 
 base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     SpawnedShell shell;
-    auto streams =
-        request.streams == ShellStreams::piped ? make_streams(shell, request.input) : share_stderr();
+    const bool is_shared = request.streams == ShellStreams::shared;
+    auto streams = is_shared ? share_stderr(shell) : make_streams(shell, request);
     if (!streams) return streams.error();
 
     static const Attributes attributes;
     FileActions actions(request.directory, *streams);
     std::vector<std::string> storage;
     std::vector<char*> variables = make_environment(request.environment, storage);
-    const char* arguments[] = {"sh", "-c", request.script.c_str(), nullptr};
+    const char* script = request.script.c_str();
+    const char* at_once[] = {"sh", "-c", script, nullptr};
+    const char* when_told[] = {"sh", "-c", "(read -r line) && exec sh -c \"$0\" </dev/null", script, nullptr};
+    const char** arguments = is_shared ? when_told : at_once;
 
     int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
                                const_cast<char* const*>(arguments), variables.data());
@@ -154,6 +166,13 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     *streams = Streams();
     if (auto watched = watch_exit(shell); !watched) return watched.error();
     return shell;
+}
+
+// It may have been killed by somebody; then its exit tells.
+void let_begin(SpawnedShell& shell) {
+    while (::write(shell.begin.get(), "\n", 1) < 0 && errno == EINTR) {
+    }
+    shell.begin.reset();
 }
 
 }  // namespace io

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/long_text.hpp"
 #include "io/marked_processes.hpp"
 #include "io/unique_fd.hpp"
 
@@ -16,6 +17,7 @@ struct SpawnedShell {
     UniqueFd exit;  // a pidfd: readable at exit, before the child is reaped
     UniqueFd output;
     UniqueFd error_output;
+    UniqueFd begin;  // shared streams only, see let_begin()
 };
 
 // Descriptors, processes or memory have run out for now: not the shell's failure, and worth another try.
@@ -30,12 +32,18 @@ struct ShellRequest {
     std::string script;
     std::string directory;
     Environment environment;  // put over this process's own
-    std::string input;        // stdin: all of it is there from the start, whatever becomes of this process
+    base::LongText input;     // stdin: all of it is there from the start, whatever becomes of this process
     ShellStreams streams = ShellStreams::piped;
+    int input_file = -1;  // stdin instead of `input`, if there is one: an open file
 };
 
 // In a process group of its own, in `directory`, with default signals, an empty signal mask and only fds 0 to
 // 2 (R24). Where there is not enough of something, see is_shortage(), nothing was run.
 base::Result<SpawnedShell> spawn_shell(const ShellRequest& request);
+
+// A script that shares our streams has nothing by which it could be found, should this process be killed
+// before it has noted the shell. So it begins only when this is called, and never if `begin` is closed
+// before.
+void let_begin(SpawnedShell& shell);
 
 }  // namespace io

@@ -131,13 +131,16 @@ base::Result<void> check_directory_on_the_way(int fd, const std::string& path, c
     return {};
 }
 
-base::Result<void> check_own_file(const struct stat& status, const std::string& path) {
+bool is_own_file(const struct stat& status) {
+    return S_ISREG(status.st_mode) && status.st_uid == own_uid() && status.st_nlink <= 1;
+}
+
+base::Error not_own_file(const struct stat& status, const std::string& path) {
     if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
     if (status.st_uid != own_uid())
         return refused(
             base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ", user_name(own_uid())));
-    if (status.st_nlink > 1) return refused(base::concat(path, " has another name (it is a hard link)"));
-    return {};
+    return refused(base::concat(path, " has another name (it is a hard link)"));
 }
 
 base::Result<void> check_file_of_the_disk(int fd, const struct stat& status, const std::string& path) {

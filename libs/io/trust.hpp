@@ -24,8 +24,10 @@ base::Result<void> check_own_directory(int fd, const std::string& path);
 base::Result<void> check_directory_on_the_way(int fd, const std::string& path, const std::string& goal);
 
 // Whether it is a regular file of ours under this one name; a hard link may be to a file that is to stay as
-// it is, or unread. errc::operation_not_permitted if not.
-base::Result<void> check_own_file(const struct stat& status, const std::string& path);
+// it is, or unread.
+bool is_own_file(const struct stat& status);
+// What it is instead: errc::operation_not_permitted.
+base::Error not_own_file(const struct stat& status, const std::string& path);
 
 // Whether it is a regular file of the disk, and not a part of the kernel that looks like one (/proc, /sys):
 // those have no end, or do something when they are read. errc::operation_not_permitted if not.

@@ -16,7 +16,7 @@ Histogram::Duration span(Time from, Time to) {
 // One call of apply(): the state, the time, and the actions so far.
 class Transition {
   public:
-    Transition(State& state, Time now) : s_(state), now_(now) {}
+    Transition(State& state, Time now) : s_(state), now_(now) { actions_.reserve(2); }
 
     void operator()(const AgentReady& event);
     void operator()(const AgentLeft& event);
@@ -43,7 +43,7 @@ class Transition {
     void unassign(const Agent& agent);
     void refuse(const SubmissionId& id, KickReason reason);
     void kick(const AgentId& id, KickReason reason);
-    void assign(const AgentId& agent_id, const SubmissionId& submission_id);
+    void assign(AgentId agent_id, SubmissionId submission_id);
     void deadline_passed(const AgentId& id);
     bool paused() const { return s_.paused_until && now_ < *s_.paused_until; }
     void pause();
@@ -114,7 +114,7 @@ void Transition::unassign(const Agent& agent) {
     s_.statistics.waiting.remove(span(s_.submissions.at(*agent.submission).since, agent.since));
 }
 
-void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_id) {
+void Transition::assign(AgentId agent_id, SubmissionId submission_id) {
     Agent& agent = s_.agents.at(agent_id);
     Submission& submission = s_.submissions.at(submission_id);
     agent.phase = AgentPhase::busy;
@@ -124,16 +124,16 @@ void Transition::assign(const AgentId& agent_id, const SubmissionId& submission_
     s_.statistics.waiting.add(span(submission.since, now_));
     std::optional<Duration> timeout = submission.timeout ? submission.timeout : s_.config.task_timeout;
     set_deadline(agent_id, agent, after(timeout));
-    actions_.emplace_back(Assign{agent_id, submission_id, timeout});
+    actions_.emplace_back(Assign{std::move(agent_id), std::move(submission_id), timeout});
 }
 
 void Transition::match() {
     while (!s_.closing && !paused() && !s_.idle.empty() && !s_.queue.empty()) {
-        AgentId agent = s_.idle.begin()->second;
-        SubmissionId submission = s_.queue.begin()->second;
+        AgentId agent = std::move(s_.idle.begin()->second);
+        SubmissionId submission = std::move(s_.queue.begin()->second);
         s_.idle.erase(s_.idle.begin());
         s_.queue.erase(s_.queue.begin());
-        assign(agent, submission);
+        assign(std::move(agent), std::move(submission));
     }
 }
 
@@ -170,11 +170,10 @@ void Transition::operator()(const AgentResponded& event) {
     }
     s_.pause = Duration::zero();
     if (found->second.submission) {
-        SubmissionId submission = *found->second.submission;
-        actions_.emplace_back(Deliver{event.agent, submission});
+        s_.submissions.erase(*found->second.submission);
         ++s_.statistics.processed;
         s_.statistics.working.add(span(found->second.since, now_));
-        s_.submissions.erase(submission);
+        actions_.emplace_back(Deliver{event.agent, std::move(*found->second.submission)});
     }
     remove_agent(event.agent);
     actions_.emplace_back(Forget{event.agent});

@@ -25,6 +25,9 @@ using pool_protocol::FileKind;
 
 namespace {
 
+constexpr std::size_t largest_message = 64 * 1024;
+constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
+
 struct AgentFiles {
     io::Directory agents;
     io::Directory scratch;
@@ -44,7 +47,7 @@ class Announcement {
   public:
     static base::Result<std::unique_ptr<Announcement>> make(const AgentFiles& files, const std::string& uuid,
                                                             const std::string& name) {
-        std::string file = file_name(uuid, FileKind::ready);
+        std::string file(file_name(uuid, FileKind::ready));
         pool_protocol::Ready ready;
         ready.name = name;
         ready.locked = true;
@@ -83,17 +86,27 @@ Assignment kicked(std::string uuid, std::string reason) {
     return assignment;
 }
 
-Assignment read_assignment(const AgentFiles& files, const std::string& uuid, std::string text) {
-    auto control = pool_protocol::parse_control_message(text);
+// Nothing yet, if the file is empty. A message is short: what is longer is a task.
+std::optional<Assignment> read_assignment(const AgentFiles& files, const std::string& uuid, io::OpenFile file,
+                                          LargeContent large) {
+    Assignment assignment;
+    assignment.kind = Assignment::Kind::task;
+    assignment.uuid = uuid;
+    assignment.response_file = files.agents.path_of(file_name(uuid, FileKind::response));
+    if (file.size > largest_message && large == LargeContent::is_left) {
+        assignment.content_file = std::move(file);
+        return assignment;
+    }
+    auto text = file.text(no_limit);
+    if (text.has_error() || text->empty()) return std::nullopt;
+    std::optional<pool_protocol::ControlMessage> control;
+    if (text->size() <= largest_message) control = pool_protocol::parse_control_message(*text);
     if (control && control->kind == pool_protocol::ControlMessage::Kind::kicked) {
         (void)files.agents.remove(file_name(uuid, FileKind::task));
         return kicked(uuid, control->reason);
     }
-    Assignment assignment;
-    assignment.kind = control ? Assignment::Kind::heartbeat : Assignment::Kind::task;
-    assignment.uuid = uuid;
-    assignment.response_file = files.agents.path_of(file_name(uuid, FileKind::response));
-    assignment.content = std::move(text);
+    if (control) assignment.kind = Assignment::Kind::heartbeat;
+    assignment.content = std::move(*text);
     return assignment;
 }
 
@@ -113,25 +126,32 @@ std::string to_json(const Assignment& assignment, const std::string& agent_name)
                         ",\"content\":", json::compact(json::View::of(assignment.content)), "}");
 }
 
+base::Result<std::string> content_of(const Assignment& assignment) {
+    if (assignment.content_file.fd) return assignment.content_file.text(no_limit);
+    return assignment.content;
+}
+
 asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
-                                                   pool_protocol::PoolDirectory directory, std::string name) {
+                                                   pool_protocol::PoolDirectory directory, std::string name,
+                                                   LargeContent large) {
     auto pool = co_await wait_for_pool(directory);
     if (pool.has_error()) co_return pool.error();
     auto files = open_files(directory);
     if (files.has_error()) co_return files.error();
     std::string uuid = new_id();
-    std::string task_name = file_name(uuid, FileKind::task);
-    std::vector<std::string> names{task_name, file_name(uuid, FileKind::ready)};
+    std::string task_name(file_name(uuid, FileKind::task));
+    std::vector<std::string> names{task_name, std::string(file_name(uuid, FileKind::ready))};
     FileEvents events(co_await asio::this_coro::executor, watch, directory.agents(), std::move(names));
     auto announcement = Announcement::make(*files, uuid, name);
     if (announcement.has_error()) co_return announcement.error();
     while (true) {
         bool announced = (*announcement)->stands();
-        auto text = files->agents.read(task_name, std::numeric_limits<std::ptrdiff_t>::max());
-        if (text.has_value() && !text->empty()) {
-            Assignment assignment = read_assignment(*files, uuid, std::move(*text));
-            if (assignment.kind != Assignment::Kind::kicked) (*announcement)->keep();
-            co_return assignment;
+        auto file = files->agents.open_file(task_name);
+        std::optional<Assignment> assignment;
+        if (file.has_value()) assignment = read_assignment(*files, uuid, std::move(*file), large);
+        if (assignment) {
+            if (assignment->kind != Assignment::Kind::kicked) (*announcement)->keep();
+            co_return std::move(*assignment);
         }
         // Without its ready file an agent gets nothing any more: it was kicked, and the message has gone
         // unread.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "io/directory.hpp"
 #include "io/directory_watch.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
@@ -19,9 +20,16 @@ struct Assignment {
     Kind kind = Kind::task;
     std::string uuid;
     std::string response_file;  // absolute; empty for kicked
-    std::string content;        // JSON text; empty for kicked
+    std::string content;        // JSON text; empty for kicked, and where it is left in its file
+    io::OpenFile content_file;  // that file
     std::string reason;         // kicked only
 };
+
+// Whether a task's content of more than 64 KiB is read, or left in its file: for who only passes it on.
+enum class LargeContent { is_read, is_left };
+
+// The content, wherever it is.
+base::Result<std::string> content_of(const Assignment& assignment);
 
 // The JSON that `troupe get_task` prints, on one line.
 std::string to_json(const Assignment& assignment, const std::string& agent_name);
@@ -30,7 +38,8 @@ std::string to_json(const Assignment& assignment, const std::string& agent_name)
 // A terminal cancellation takes the announcement back and throws operation_aborted.
 boost::asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
                                                           pool_protocol::PoolDirectory directory,
-                                                          std::string name);
+                                                          std::string name,
+                                                          LargeContent large = LargeContent::is_read);
 
 // Answers a task or a heartbeat: the response file appears whole.
 base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,

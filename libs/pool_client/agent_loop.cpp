@@ -52,11 +52,14 @@ class Failures {
 
     void report(Assignment assignment, const io::ChildResult& result) {
         pause_ = std::clamp(2 * pause_, first_pause, longest_pause);
-        int times = ++times_[std::hash<std::string>{}(assignment.content)];
+        auto read = content_of(assignment);
+        std::string content = read.has_value() ? std::move(*read) : std::string();  // it is handed back then
+        int times = ++times_[std::hash<std::string>{}(content)];
         std::string why = failure_text(result);
-        if (times > most_hand_backs && pool_protocol::content_timeout(assignment.content)) {
+        if (times > most_hand_backs && pool_protocol::content_timeout(content)) {
             io::log::warn(name_, ": ", why, "\nfailed ", times, " times here; the task is left to time out");
             (void)leave_to_time_out(directory_, assignment, name_, why);
+            assignment.content_file = {};
             left_.push_back(std::move(assignment));
             return;
         }
@@ -93,6 +96,31 @@ base::Error unusable(const std::string& command, const io::ChildResult& result) 
         base::concat("the agents' command can't be executed: `", command, "`: ", failure_text(result))};
 }
 
+// The id makes it no other agent's, even of the same name: by all of it the command's processes are found
+// when they have to be killed (io/child_process).
+io::Environment environment_of(const AgentOptions& options, const Assignment& assignment) {
+    io::Environment environment = options.environment;
+    environment.emplace_back("BARNUM_AGENT", options.name);
+    environment.emplace_back("BARNUM_AGENT_ID", assignment.uuid);
+    return environment;
+}
+
+// Counts one in for as long as it lives.
+class Resting {
+  public:
+    explicit Resting(std::size_t* count) : count_(count) {
+        if (count_ != nullptr) ++*count_;
+    }
+    ~Resting() {
+        if (count_ != nullptr) --*count_;
+    }
+    Resting(const Resting&) = delete;
+    Resting& operator=(const Resting&) = delete;
+
+  private:
+    std::size_t* count_;
+};
+
 base::Result<void> answer(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                           std::string_view response) {
     auto written = respond(directory, assignment, response);
@@ -111,7 +139,7 @@ asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol:
             auto served = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
             if (served.has_error()) co_return served.error();
         }
-        auto assignment = co_await get_task(watch, directory, options.name);
+        auto assignment = co_await get_task(watch, directory, options.name, LargeContent::is_left);
         if (assignment.has_error()) co_return assignment.error();
         if (assignment->kind == Assignment::Kind::kicked) {
             if (options.is_supervised && assignment->reason == "Stopped") co_return not_served(directory);
@@ -125,8 +153,9 @@ asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol:
         io::ChildSpec spec;
         spec.script = options.command;
         spec.directory = options.directory;
-        spec.environment = options.environment;
+        spec.environment = environment_of(options, *assignment);
         spec.input = assignment->content;
+        spec.input_file = assignment->content_file.fd.get();
         io::ChildResult result = co_await io::run_child(std::move(spec));
         if (result.end == io::ChildResult::End::cancelled) {
             (void)hand_back(directory, *assignment, options.name, "the agent was stopped");
@@ -137,11 +166,12 @@ asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol:
             (void)answer(directory, *assignment, result.output);
             continue;
         }
-        if (options.is_supervised && is_unusable(result) && !failures.has_succeeded()) {
+        if (is_unusable(result) && !failures.has_succeeded()) {
             (void)hand_back(directory, *assignment, options.name, "its command can't be executed");
             co_return unusable(options.command, result);
         }
         failures.report(std::move(*assignment), result);
+        Resting resting(options.resting);
         pause.expires_after(failures.pause());
         co_await pause.async_wait(asio::use_awaitable);
     }

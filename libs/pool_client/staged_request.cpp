@@ -15,23 +15,29 @@ constexpr std::size_t largest_in_frame = std::size_t{1} << 20;
 
 }  // namespace
 
-StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const pool_protocol::Request& request,
-                             bool agent_wanted) {
-    const auto* content = std::get_if<pool_protocol::Inline>(&request.payload);
-    if (content == nullptr || content->content.size() <= largest_in_frame ||
-        !write_content(pool, content->content)) {
-        json_ = to_json(request, agent_wanted);
-        return;
-    }
-    pool_protocol::Request by_file{request.id, pool_protocol::FileReference{scratch_.path_of(name_)}};
-    json_ = to_json(by_file, agent_wanted);
+pool_protocol::Request whole_request(const Submission& submission) {
+    if (const auto* content = std::get_if<base::LongText>(&submission.content))
+        return {submission.id, pool_protocol::Inline{content->text()}};
+    return {submission.id, std::get<pool_protocol::FileReference>(submission.content)};
 }
 
-bool StagedRequest::write_content(const pool_protocol::PoolDirectory& pool, const std::string& content) {
+StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const Submission& submission,
+                             std::optional<std::string> id, bool agent_wanted) {
+    const auto* content = std::get_if<base::LongText>(&submission.content);
+    bool is_large = content != nullptr && content->size() > largest_in_frame;
+    pool_protocol::Request request =
+        is_large && write_content(pool, *content)
+            ? pool_protocol::Request(id, pool_protocol::FileReference{scratch_.path_of(name_)})
+            : whole_request(submission);
+    request.id = std::move(id);
+    json_ = to_json(request, agent_wanted);
+}
+
+bool StagedRequest::write_content(const pool_protocol::PoolDirectory& pool, const base::LongText& content) {
     auto scratch = io::Directory::open(pool.scratch());
     std::string name = base::concat(new_id(), ".content");
-    auto written =
-        scratch.has_value() ? scratch->write_in_place(name, content) : base::Result<void>(scratch.error());
+    auto written = scratch.has_value() ? scratch->write_in_place(name, content.pieces())
+                                       : base::Result<void>(scratch.error());
     if (written.has_error()) {
         io::log::debug(written.error().message, "; the request is sent whole");
         return false;

@@ -1,24 +1,40 @@
-// A request as it is sent over the socket. One with large content names a file that holds it, in the pool's
-// scratch directory: as part of a frame it would be quoted, sent, checked and unquoted first.
+// What is submitted, and the request for it as it is sent over the socket. One with large content names a
+// file that holds it, in the pool's scratch directory: as part of a frame it would be quoted, sent, checked
+// and unquoted first.
 #pragma once
 
+#include "base/long_text.hpp"
 #include "io/directory.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
+#include <optional>
 #include <string>
+#include <variant>
 
 namespace pool_client {
+
+// No aggregate, because it travels through coroutines (see pool_protocol::Request).
+struct Submission {
+    Submission(std::string own_id, std::variant<base::LongText, pool_protocol::FileReference> what)
+        : id(std::move(own_id)), content(std::move(what)) {}
+
+    std::string id;
+    std::variant<base::LongText, pool_protocol::FileReference> content;
+};
+
+// With all of the content in it.
+pool_protocol::Request whole_request(const Submission& submission);
 
 // Owns the file, and removes it in the end: keep it until there is an answer, or none can come.
 class StagedRequest {
   public:
     static constexpr bool wants_agent = true;
 
-    // Where the file can't be written, the content is sent in the frame after all.
-    // `agent_wanted`: the answer is to tell who had the task.
-    StagedRequest(const pool_protocol::PoolDirectory& pool, const pool_protocol::Request& request,
-                  bool agent_wanted = false);
+    // Where the file can't be written, the content is sent in the frame after all. `id` is the submission's,
+    // or none where it would not come back. `agent_wanted`: the answer is to tell who had the task.
+    StagedRequest(const pool_protocol::PoolDirectory& pool, const Submission& submission,
+                  std::optional<std::string> id, bool agent_wanted = false);
     ~StagedRequest();
     StagedRequest(const StagedRequest&) = delete;
     StagedRequest& operator=(const StagedRequest&) = delete;
@@ -27,7 +43,7 @@ class StagedRequest {
     std::string take_json() { return std::move(json_); }
 
   private:
-    bool write_content(const pool_protocol::PoolDirectory& pool, const std::string& content);
+    bool write_content(const pool_protocol::PoolDirectory& pool, const base::LongText& content);
 
     io::Directory scratch_;
     std::string name_;  // empty: no file

@@ -69,7 +69,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
         exchange->problem = std::move(problem);
         connection->close();
     };
-    callbacks.on_gone = [exchange](const std::shared_ptr<io::FramedSocket>&, std::deque<std::string>) {
+    callbacks.on_gone = [exchange](const std::shared_ptr<io::FramedSocket>&, io::FramedSocket::Payloads) {
         exchange->gone = true;
         exchange->over.cancel();
     };

@@ -24,7 +24,6 @@ using Clock = std::chrono::steady_clock;
 using pool_protocol::Answer;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
-using pool_protocol::Request;
 
 namespace {
 
@@ -76,7 +75,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
           options_(std::move(options)),
           connected_(executor, Clock::time_point::max()) {}
 
-    asio::awaitable<base::Result<Answer>> submit(Request request);
+    asio::awaitable<base::Result<Answer>> submit(Submission what);
     asio::awaitable<void> shutdown();
 
   private:
@@ -98,11 +97,11 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void answer_arrived(const std::string& frame);
     void connection_lost();
 
-    using SharedRequest = std::shared_ptr<const Request>;  // its content may be large
-    asio::awaitable<std::optional<Answer>> ask(SharedRequest request);
-    asio::awaitable<std::optional<Answer>> ask_multiplexed(SharedRequest request);
-    asio::awaitable<std::optional<Answer>> ask_alone(SharedRequest request);
-    asio::awaitable<base::Result<Answer>> ask_by_file(SharedRequest request);
+    using SharedSubmission = std::shared_ptr<const Submission>;
+    asio::awaitable<std::optional<Answer>> ask(SharedSubmission what);
+    asio::awaitable<std::optional<Answer>> ask_multiplexed(SharedSubmission what);
+    asio::awaitable<std::optional<Answer>> ask_alone(SharedSubmission what);
+    asio::awaitable<base::Result<Answer>> ask_by_file(SharedSubmission what);
 
     asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;
@@ -119,18 +118,18 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     bool outage_told_ = false;
 };
 
-asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Request asked) {
-    auto request = std::make_shared<const Request>(std::move(asked));
+asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Submission asked) {
+    auto what = std::make_shared<const Submission>(std::move(asked));
     while (true) {
         auto ready = co_await connect();
         if (ready.has_error()) co_return ready.error();
         std::uint64_t connection = connections_;
         if (way_ == Way::files) {
-            auto answer = co_await ask_by_file(request);
+            auto answer = co_await ask_by_file(what);
             if (answer.has_error() || answer->kind != Answer::Kind::stopped || !options_.outlive_pool)
                 co_return answer;
         } else {
-            auto answer = co_await ask(request);
+            auto answer = co_await ask(what);
             if (answer && (answer->kind != Answer::Kind::stopped || !options_.outlive_pool))
                 co_return *answer;
         }
@@ -211,7 +210,7 @@ base::Result<Submitter::Impl::Way> Submitter::Impl::open_way(const io::Directory
     callbacks.on_frame = [weak](const std::shared_ptr<io::FramedSocket>&, std::string frame) {
         if (auto self = weak.lock()) self->answer_arrived(frame);
     };
-    callbacks.on_gone = [weak](const std::shared_ptr<io::FramedSocket>&, std::deque<std::string>) {
+    callbacks.on_gone = [weak](const std::shared_ptr<io::FramedSocket>&, io::FramedSocket::Payloads) {
         if (auto self = weak.lock()) self->connection_lost();
     };
     link_ = open_socket(std::move(*socket), std::move(callbacks));
@@ -260,16 +259,16 @@ void Submitter::Impl::connection_lost() {
         waiting->settle();
 }
 
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask(SharedRequest request) {
-    if (way_ == Way::multiplexed) return ask_multiplexed(std::move(request));
-    return ask_alone(std::move(request));
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask(SharedSubmission what) {
+    if (way_ == Way::multiplexed) return ask_multiplexed(std::move(what));
+    return ask_alone(std::move(what));
 }
 
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedRequest request) {
-    std::string id = *request->id;
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedSubmission what) {
+    std::string id = what->id;
     auto waiting = std::make_shared<Pending>(executor_);
     pending_[id] = waiting;
-    StagedRequest staged(directory_, *request, StagedRequest::wants_agent);
+    StagedRequest staged(directory_, *what, id, StagedRequest::wants_agent);
     std::string frame = staged.take_json();
     waiting->size = frame.size();
     link_->send(std::move(frame));
@@ -283,7 +282,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedRe
 }
 
 // Closing the connection withdraws the submission (R9).
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedRequest request) {
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedSubmission what) {
     auto socket = io::connect_local(directory_.path, pool_protocol::socket_name);
     if (socket.has_error()) {
         way_ = Way::none;
@@ -296,16 +295,14 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedRequest 
         if (answered.has_value()) waiting->answer = std::move(answered->answer);
         waiting->settle();
     };
-    callbacks.on_gone = [waiting](const std::shared_ptr<io::FramedSocket>&, std::deque<std::string>) {
+    callbacks.on_gone = [waiting](const std::shared_ptr<io::FramedSocket>&, io::FramedSocket::Payloads) {
         waiting->settle();
     };
     struct Closing {
         std::shared_ptr<io::FramedSocket> connection;
         ~Closing() { connection->close(); }
     } closing{open_socket(std::move(*socket), std::move(callbacks))};
-    Request without_id = *request;
-    without_id.id.reset();  // it would not come back
-    StagedRequest staged(directory_, without_id);
+    StagedRequest staged(directory_, *what, std::nullopt);
     closing.connection->send(staged.take_json());
     error_code ignored;
     if (!waiting->settled)
@@ -315,10 +312,10 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedRequest 
     co_return std::move(waiting->answer);
 }
 
-asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedRequest request) {
-    std::string id = *request->id;
-    std::string request_name = file_name(id, FileKind::request);
-    std::string response_name = file_name(id, FileKind::response);
+asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedSubmission what) {
+    std::string id = what->id;
+    std::string request_name(file_name(id, FileKind::request));
+    std::string response_name(file_name(id, FileKind::response));
     auto submissions = io::Directory::open(directory_.submissions());
     if (submissions.has_error()) co_return submissions.error();
     auto scratch = io::Directory::open(directory_.scratch());
@@ -330,7 +327,7 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedRequest
     } withdrawal{*submissions, request_name};
     std::vector<std::string> names{response_name};
     FileEvents events(executor_, watch_, directory_.submissions(), std::move(names));
-    auto written = submissions->write(*scratch, request_name, to_json(*request));
+    auto written = submissions->write(*scratch, request_name, to_json(whole_request(*what)));
     if (written.has_error()) co_return written.error();
     while (true) {
         auto text = submissions->read(response_name, no_limit);
@@ -363,14 +360,12 @@ Submitter::Submitter(asio::any_io_executor executor, io::DirectoryWatch& watch,
 
 Submitter::~Submitter() = default;
 
-asio::awaitable<base::Result<Answer>> Submitter::submit(std::string id, std::string content) {
-    Request request{std::move(id), pool_protocol::Inline{std::move(content)}};
-    return impl_->submit(std::move(request));
+asio::awaitable<base::Result<Answer>> Submitter::submit(std::string id, base::LongText content) {
+    return impl_->submit(Submission(std::move(id), std::move(content)));
 }
 
 asio::awaitable<base::Result<Answer>> Submitter::submit_file(std::string id, std::string path) {
-    Request request{std::move(id), pool_protocol::FileReference{std::move(path)}};
-    return impl_->submit(std::move(request));
+    return impl_->submit(Submission(std::move(id), pool_protocol::FileReference{std::move(path)}));
 }
 
 asio::awaitable<void> Submitter::shutdown() {

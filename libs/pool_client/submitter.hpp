@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/long_text.hpp"
 #include "io/directory_watch.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_protocol/messages.hpp"
@@ -49,7 +50,8 @@ class Submitter {
     // can't be reached within pool_wait (code errc::host_unreachable) or the request can't be written. A
     // terminal cancellation withdraws the submission and throws operation_aborted, as Asio's own operations
     // do.
-    boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(std::string id, std::string content);
+    boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(std::string id,
+                                                                       base::LongText content);
 
     // The same with `path` (absolute) for a file that the daemon reads itself.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(std::string id, std::string path);

@@ -62,7 +62,7 @@ void Agents::ready_written(const std::string& id, Seen seen) {
     agent.name = ready.name;
     agent.locked = ready.locked;
     known_.emplace(id, std::move(agent));
-    io::log::debug(full_name(id), " is ready");
+    io::log::debug([&] { return full_name(id); }, " is ready");
     callbacks_.on_ready(id);
 }
 
@@ -73,7 +73,8 @@ void Agents::task_refused(const std::string& id, Known& agent, const pool_protoc
         base::concat(display_name(id), ready.handed_back ? " handed the task back: " : " failed: ",
                      std::string_view(why).substr(0, told_trouble));
     agent.has_given_up = !ready.handed_back;
-    if (agent.has_given_up) return io::log::debug(full_name(id), " leaves its task to time out: ", why);
+    if (agent.has_given_up)
+        return io::log::debug([&] { return full_name(id); }, " leaves its task to time out: ", why);
     io::log::warn(display_name(id), " hands its task back: ", why);
     callbacks_.on_left(id);
 }
@@ -90,7 +91,7 @@ void Agents::ready_removed(const std::string& id) {
 void Agents::look_for_departed(const std::unordered_set<std::string>& names) {
     std::vector<std::string> departed;
     for (const auto& [id, agent] : known_) {
-        std::string ready = file_name(id, FileKind::ready);
+        std::string ready(file_name(id, FileKind::ready));
         // A name that is replaced meanwhile may be missing from a list.
         if (!names.contains(ready) && !files_.agents.contains(ready)) departed.push_back(id);
     }
@@ -132,24 +133,28 @@ void Agents::recover(const std::string& id) {
     if (ready.failed) task_refused(id, known, ready);
 }
 
-Agents::Handover Agents::assign(const pool_protocol::Lease& lease, std::string_view content) {
-    return hand_over(lease.agent, pool_protocol::task_file_text(content), &lease);
+Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content) {
+    std::string id = lease.agent;
+    if (pool_protocol::reads_as_message(content))
+        return hand_over(id, base::concat(" ", content), std::move(lease));
+    return hand_over(id, content, std::move(lease));
 }
 
 Agents::Handover Agents::send_heartbeat(const std::string& id) {
-    io::log::debug("heartbeat to ", full_name(id));
-    return hand_over(id, pool_protocol::heartbeat_message(), nullptr);
+    io::log::debug("heartbeat to ", [&] { return full_name(id); });
+    return hand_over(id, pool_protocol::heartbeat_message(), std::nullopt);
 }
 
 Agents::Handover Agents::hand_over(const std::string& id, std::string_view text,
-                                   const pool_protocol::Lease* lease) {
+                                   std::optional<pool_protocol::Lease> lease) {
     Known& agent = known_.at(id);
     // One that holds no lock is trusted as it stands: its ready file's removal announces itself.
-    if (agent.locked && !io::is_locked(files_.agents, file_name(id, FileKind::ready)).value_or(false)) {
+    if (agent.locked &&
+        !io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))).value_or(false)) {
         io::log::info(display_name(id), " is gone");
         return Handover::agent_is_dead;
     }
-    auto written = put_task(id, text, lease);
+    auto written = put_task(id, text, std::move(lease));
     if (written.has_error()) {
         io::log::warn(written.error().message, "; trying again");
         return Handover::failed;
@@ -160,13 +165,13 @@ Agents::Handover Agents::hand_over(const std::string& id, std::string_view text,
 
 // Should the daemon be killed between any two of these calls, the next one can tell which (pool/remains).
 base::Result<void> Agents::put_task(const std::string& id, std::string_view text,
-                                    const pool_protocol::Lease* lease) {
-    std::string name = file_name(id, FileKind::task);
+                                    std::optional<pool_protocol::Lease> lease) {
+    auto name = file_name(id, FileKind::task);
     if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
     // One that is there already, and not heard of yet, was written before the agent could see this task.
     (void)files_.agents.remove(file_name(id, FileKind::response));
     base::Result<void> done;
-    if (lease != nullptr) done = leases_.take(*lease);
+    if (lease) done = leases_.take(std::move(*lease));
     if (done.has_value()) done = files_.agents.take_from(files_.scratch, name);
     if (done.has_value()) return done;
     leases_.give_back(id);
@@ -206,7 +211,7 @@ void Agents::forget(const std::string& id) {
 }
 
 void Agents::discard_response(const std::string& id) {
-    io::log::debug("removing a response that nobody waits for, of ", full_name(id));
+    io::log::debug("removing a response that nobody waits for, of ", [&] { return full_name(id); });
     if (known_.contains(id))
         (void)files_.agents.remove(file_name(id, FileKind::response));
     else
@@ -243,6 +248,11 @@ std::string Agents::full_name(const std::string& id) const {
 std::string Agents::trouble(const std::string& id) const {
     auto known = known_.find(id);
     return known == known_.end() ? std::string() : known->second.trouble;
+}
+
+bool Agents::has_given_up(const std::string& id) const {
+    auto known = known_.find(id);
+    return known != known_.end() && known->second.has_given_up;
 }
 
 std::size_t Agents::given_up() const {

@@ -39,7 +39,7 @@ class Agents {
     // ---- what is to be done ----
     enum class Handover { done, agent_is_dead, failed };
     // The lease is on record before the agent can see its task, and until its files are gone.
-    Handover assign(const pool_protocol::Lease& lease, std::string_view content);
+    Handover assign(pool_protocol::Lease lease, std::string_view content);
     Handover send_heartbeat(const std::string& id);
     void kick(const std::string& id,
               std::string_view reason);  // files go a moment later, so that it can be read
@@ -56,7 +56,8 @@ class Agents {
     std::string take_response(const std::string& id);
     // What it said of why it can't do its task, with its name; empty if it said nothing.
     std::string trouble(const std::string& id) const;
-    // How many have said that they leave their task to time out: nobody is at work there.
+    // Whether it has said that it leaves its task to time out, and how many have: nobody is at work there.
+    bool has_given_up(const std::string& id) const;
     std::size_t given_up() const;
     // "agent claude-2"; by its id if it gave no name.
     std::string display_name(const std::string& id) const;
@@ -74,9 +75,10 @@ class Agents {
         std::string response;
     };
 
-    Handover hand_over(const std::string& id, std::string_view text, const pool_protocol::Lease* lease);
+    Handover hand_over(const std::string& id, std::string_view text,
+                       std::optional<pool_protocol::Lease> lease);
     base::Result<void> put_task(const std::string& id, std::string_view text,
-                                const pool_protocol::Lease* lease);
+                                std::optional<pool_protocol::Lease> lease);
     void task_refused(const std::string& id, Known& agent, const pool_protocol::Ready& ready);
     std::string full_name(const std::string& id) const;
     void complain(const std::string& id, Known& agent, std::string_view about);

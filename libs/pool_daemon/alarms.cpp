@@ -14,8 +14,8 @@ void Alarms::cancel() {
 
 void Alarms::arm() {
     timer_.expires_at(alarms_.begin()->first);
-    timer_.async_wait([this](boost::system::error_code ec) {
-        if (!ec) ring();
+    timer_.async_wait([this, alive = std::weak_ptr(alive_)](boost::system::error_code ec) {
+        if (!ec && !alive.expired()) ring();
     });
 }
 

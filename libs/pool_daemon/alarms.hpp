@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 
 namespace pool_daemon {
 
@@ -24,6 +25,7 @@ class Alarms {
 
     boost::asio::steady_timer timer_;
     std::multimap<std::chrono::steady_clock::time_point, std::function<void()>> alarms_;
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // a timer that has gone off can't be cancelled
 };
 
 }  // namespace pool_daemon

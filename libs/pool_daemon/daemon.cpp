@@ -65,7 +65,7 @@ class Daemon::Impl {
     void request_stop();
     void request_drain();
     void end_service();
-    std::string state() const { return summary(state_); }
+    std::string state() const { return summary(state_, agents_); }
     pool::Load load() const;
     asio::awaitable<void> stop();
 
@@ -117,6 +117,7 @@ class Daemon::Impl {
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and nobody asked for more haste
     bool stopped_ = false;
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // a deadline that has come can't be cancelled
     Listener listener_;  // goes first: it tells of each connection that it closes
 };
 
@@ -164,20 +165,21 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
 }
 
 io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
-    return {[this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
-                if (auto asked = pool_protocol::parse_status_request(frame))
-                    return tell_status(*connection, asked->id);
-                inbox_.stir();
-                submissions_.from_socket(connection, frame);
-            },
-            [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
-                io::log::warn("refused a submission: ", problem);
-                ++bad_frames_;
-                connection->send(to_json(pool_protocol::Answer::invalid(std::move(problem))));
-            },
-            [this](const std::shared_ptr<io::FramedSocket>& connection, std::deque<std::string> undelivered) {
-                submissions_.connection_gone(connection, std::move(undelivered));
-            }};
+    return {
+        [this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
+            if (auto asked = pool_protocol::parse_status_request(frame))
+                return tell_status(*connection, asked->id);
+            inbox_.stir();
+            submissions_.from_socket(connection, frame);
+        },
+        [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
+            io::log::warn("refused a submission: ", problem);
+            ++bad_frames_;
+            connection->send(to_json(pool_protocol::Answer::invalid(std::move(problem))));
+        },
+        [this](const std::shared_ptr<io::FramedSocket>& connection, io::FramedSocket::Payloads undelivered) {
+            submissions_.connection_gone(connection, std::move(undelivered));
+        }};
 }
 
 void Daemon::Impl::tell_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
@@ -274,8 +276,8 @@ void Daemon::Impl::arm_deadline() {
     deadline_.cancel();
     if (!next) return;
     deadline_.expires_at(*next);
-    deadline_.async_wait([this](error_code ec) {
-        if (ec) return;
+    deadline_.async_wait([this, alive = std::weak_ptr(alive_)](error_code ec) {
+        if (ec || alive.expired()) return;
         armed_for_.reset();
         feed(pool::TimePassed{});
     });
@@ -295,7 +297,8 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
 
 void Daemon::Impl::perform(const pool::Assign& action) {
     const std::string* content = submissions_.content(action.submission);
-    io::log::debug("submission ", action.submission, " to ", agents_.display_name(action.agent));
+    io::log::debug("submission ", action.submission, " to ",
+                   [&] { return agents_.display_name(action.agent); });
     handed_over(agents_.assign(lease_for(action), *content), action.agent);
 }
 
@@ -309,7 +312,8 @@ void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& a
 }
 
 void Daemon::Impl::perform(const pool::Deliver& action) {
-    io::log::debug("submission ", action.submission, " is done by ", agents_.display_name(action.agent));
+    io::log::debug("submission ", action.submission, " is done by ",
+                   [&] { return agents_.display_name(action.agent); });
     submissions_.finish(action.submission,
                         pool_protocol::Answer::processed(agents_.take_response(action.agent),
                                                          agents_.name_or_id(action.agent)));

@@ -93,14 +93,14 @@ void Inbox::agents_event(const DirectoryEvent& event) {
         return agent_file_written(event.name, Agents::Seen::announced);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::ready)
-        agents_.ready_removed(file->id);
+        agents_.ready_removed(std::string(file->id));
 }
 
 void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
     auto file = pool_protocol::parse_file_name(name);
     if (!file || file->kind == FileKind::request) return told_once(files_.agents, name);
-    if (file->kind == FileKind::ready) agents_.ready_written(file->id, seen);
-    if (file->kind == FileKind::response) agents_.response_written(file->id);
+    if (file->kind == FileKind::ready) agents_.ready_written(std::string(file->id), seen);
+    if (file->kind == FileKind::response) agents_.response_written(std::string(file->id));
 }
 
 void Inbox::submissions_event(const DirectoryEvent& event) {
@@ -108,12 +108,12 @@ void Inbox::submissions_event(const DirectoryEvent& event) {
     if (event.kind == DirectoryEvent::Kind::written) return submission_file_written(event.name);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::request)
-        submissions_.file_removed(file->id);
+        submissions_.file_removed(std::string(file->id));
 }
 
 void Inbox::submission_file_written(std::string_view name) {
     auto file = pool_protocol::parse_file_name(name);
-    if (file && file->kind == FileKind::request) return submissions_.from_file(file->id);
+    if (file && file->kind == FileKind::request) return submissions_.from_file(std::string(file->id));
     if (!file || file->kind != FileKind::response) told_once(files_.submissions, name);
 }
 
@@ -160,10 +160,10 @@ void Inbox::scan_submissions() {
         if (!file || (file->kind != FileKind::request && file->kind != FileKind::response)) {
             told_once(files_.submissions, name);
         } else if (file->kind == FileKind::response) {
-            if (!present.contains(file_name(file->id, FileKind::request)))
-                submissions_.expire_later(file->id);
-        } else if (!present.contains(file_name(file->id, FileKind::response)) &&
-                   !submissions_.is_by_file(file->id)) {
+            if (!present.contains(std::string(file_name(file->id, FileKind::request))))
+                submissions_.expire_later(std::string(file->id));
+        } else if (!present.contains(std::string(file_name(file->id, FileKind::response))) &&
+                   !submissions_.is_by_file(std::string(file->id))) {
             unseen.push_back(name);
         }
     }

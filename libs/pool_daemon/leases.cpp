@@ -4,6 +4,7 @@
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
+#include <array>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,11 +18,19 @@ namespace {
 constexpr std::size_t max_file_bytes = std::size_t{256} << 20;
 constexpr std::string_view free_mark = "-";  // over the first letter of the agent's id, which it can't be
 
+using Slot = std::array<char, lease_size>;
+
 // Padded, so that whatever was in the slot before is gone.
-std::string slot_text(std::string line) {
-    line.resize(lease_size - 1, ' ');
-    line.push_back('\n');
-    return line;
+Slot slot_of(const Lease& lease) {
+    Slot slot;
+    slot.fill(' ');
+    to_line(lease).copy(slot.data(), lease_size - 1);
+    slot.back() = '\n';
+    return slot;
+}
+
+std::string_view text_of(const Slot& slot) {
+    return {slot.data(), slot.size()};
 }
 
 std::optional<Lease> lease_in(std::string_view slot) {
@@ -54,7 +63,7 @@ std::vector<Lease> Leases::read() const {
 
 base::Result<void> Leases::begin(const std::vector<Lease>& standing) {
     for (const Lease& lease : standing)
-        held_[lease.agent] = {0, slot_text(to_line(lease))};
+        held_[lease.agent] = {0, lease};
     return write_again();
 }
 
@@ -63,7 +72,7 @@ base::Result<void> Leases::write_again() {
     std::size_t slot = 0;
     for (auto& [agent, held] : held_) {
         held.slot = slot++;
-        text += held.line;
+        text += text_of(slot_of(held.lease));
     }
     auto written = files_.pool.write(files_.scratch, pool_protocol::leases_name, text);
     if (written.has_error()) return written;
@@ -77,15 +86,16 @@ base::Result<void> Leases::write_again() {
     return {};
 }
 
-base::Result<void> Leases::take(const Lease& lease) {
+base::Result<void> Leases::take(Lease lease) {
     std::size_t slot = free_.empty() ? slots_ : free_.back();
-    std::string line = slot_text(to_line(lease));
-    if (auto written = write_at(file_.get(), slot, line); written.has_error()) return written;
+    if (auto written = write_at(file_.get(), slot, text_of(slot_of(lease))); written.has_error())
+        return written;
     if (free_.empty())
         ++slots_;
     else
         free_.pop_back();
-    held_[lease.agent] = {slot, std::move(line)};
+    Held& held = held_[lease.agent];
+    held = {slot, std::move(lease)};
     return {};
 }
 
@@ -93,12 +103,9 @@ void Leases::disown(const std::string& agent) {
     auto found = held_.find(agent);
     if (found == held_.end()) return;
     Held& held = found->second;
-    auto lease = lease_in(held.line);
-    if (!lease) return;
-    lease->submission.reset();
-    held.line = slot_text(to_line(*lease));
+    held.lease.submission.reset();
     // A failure costs no more than an answer that is kept for a while, should the daemon be killed.
-    if (auto written = write_at(file_.get(), held.slot, held.line); written.has_error())
+    if (auto written = write_at(file_.get(), held.slot, text_of(slot_of(held.lease))); written.has_error())
         io::log::warn(written.error().message);
 }
 

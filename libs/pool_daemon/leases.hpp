@@ -24,7 +24,7 @@ class Leases {
     // Puts a new file in place of one that was removed, with all that are held now.
     base::Result<void> write_again();
 
-    base::Result<void> take(const pool_protocol::Lease& lease);
+    base::Result<void> take(pool_protocol::Lease lease);
     // Its submission was withdrawn: the agent keeps its task, and what it answers is nobody's, after a
     // restart too.
     void disown(const std::string& agent);
@@ -34,7 +34,7 @@ class Leases {
   private:
     struct Held {
         std::size_t slot;
-        std::string line;
+        pool_protocol::Lease lease;
     };
 
     const PoolFiles& files_;

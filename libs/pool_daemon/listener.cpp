@@ -55,7 +55,7 @@ Listener::Listener(asio::any_io_executor executor, io::UniqueFd socket, std::siz
       callbacks_(std::move(callbacks)) {
     auto on_gone = std::move(callbacks_.on_gone);
     callbacks_.on_gone = [this, on_gone](const std::shared_ptr<io::FramedSocket>& connection,
-                                         std::deque<std::string> undelivered) {
+                                         io::FramedSocket::Payloads undelivered) {
         connections_.erase(connection);
         on_gone(connection, std::move(undelivered));
     };
@@ -88,8 +88,8 @@ void Listener::close_all() {
 }
 
 void Listener::accept() {
-    acceptor_.async_wait(io::LocalSocket::wait_read, [this](error_code ec) {
-        if (ec) return;
+    acceptor_.async_wait(io::LocalSocket::wait_read, [this, alive = std::weak_ptr(alive_)](error_code ec) {
+        if (ec || alive.expired() || !acceptor_.is_open()) return;
         int problem = is_short_ && !has_room() ? EMFILE : accept_some();
         is_short_ = problem != 0;
         if (!is_short_) return accept();
@@ -97,8 +97,8 @@ void Listener::accept() {
         if (!std::exchange(shortage_told_, true))
             io::log::warn(base::system_error("cannot accept a connection; trying again", problem).message);
         pause_.expires_after(shortage_pause);
-        pause_.async_wait([this](error_code cancelled) {
-            if (!cancelled) accept();
+        pause_.async_wait([this, alive](error_code cancelled) {
+            if (!cancelled && !alive.expired()) accept();
         });
     });
 }

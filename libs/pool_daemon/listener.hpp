@@ -41,6 +41,7 @@ class Listener {
     std::size_t max_message_bytes_;
     io::FramedSocket::Callbacks callbacks_;
     std::unordered_set<std::shared_ptr<io::FramedSocket>> connections_;
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // what is ready already can't be cancelled
 };
 
 }  // namespace pool_daemon

@@ -75,7 +75,7 @@ void Recovery::look_at_agents() {
     for (const std::string& name : names_in(files_.agents)) {
         auto file = pool_protocol::parse_file_name(name);
         if (!file || file->kind == FileKind::request) continue;
-        Traces& traces = traces_[file->id];
+        Traces& traces = traces_[std::string(file->id)];
         if (file->kind == FileKind::ready) traces.ready = true;
         if (file->kind == FileKind::task) traces.task = Traces::Task::content;
         if (file->kind == FileKind::response) traces.response = true;

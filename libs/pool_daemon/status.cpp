@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace pool_daemon {
@@ -34,11 +35,11 @@ AgentStatus::State state_of(pool::AgentPhase phase) {
 }
 
 AgentStatus describe_agent(const pool::AgentId& id, const pool::Agent& agent, std::string name,
-                           const Calendar& calendar) {
+                           bool has_given_up, const Calendar& calendar) {
     AgentStatus status;
     status.id = id;
     status.name = std::move(name);
-    status.state = state_of(agent.phase);
+    status.state = has_given_up ? AgentStatus::State::gave_up : state_of(agent.phase);
     status.submission = agent.submission.value_or("");
     status.since = calendar(agent.since);
     // An idle one's is when it gets a heartbeat: nothing that it has to do.
@@ -88,7 +89,8 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     status.draining = state.closing;
     status.agents.reserve(state.agents.size());
     for (const auto& [id, agent] : state.agents)
-        status.agents.push_back(describe_agent(id, agent, agents.name(id), calendar));
+        status.agents.push_back(
+            describe_agent(id, agent, agents.name(id), agents.has_given_up(id), calendar));
     status.queue = describe_queue(state, calendar);
     status.counts = counts_of(state.statistics, facts.invalid);
     status.waiting = latency(state.statistics.waiting);
@@ -96,10 +98,12 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     return status;
 }
 
-std::string summary(const pool::State& state) {
+std::string summary(const pool::State& state, const Agents& agents) {
     pool::Load load = pool::load(state);
-    return base::concat(state.closing ? "draining: " : "", base::counted(state.agents.size(), "agent"), ", ",
-                        load.busy, " of them busy; ", base::counted(state.queue.size(), "task"), " waiting");
+    std::size_t given_up = std::min(load.busy, agents.given_up());
+    return base::concat(state.closing ? "draining: " : "",
+                        base::counted(state.agents.size() - given_up, "agent"), ", ", load.busy - given_up,
+                        " of them busy; ", base::counted(state.queue.size(), "task"), " waiting");
 }
 
 }  // namespace pool_daemon

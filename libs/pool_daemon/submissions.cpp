@@ -60,7 +60,7 @@ void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connectio
 
 // By a response that is one: what somebody else has put there is replaced by the answer.
 bool Submissions::is_answered(const std::string& id) const {
-    std::string name = file_name(id, FileKind::response);
+    auto name = file_name(id, FileKind::response);
     if (!files_.submissions.contains(name)) return false;
     auto there = files_.submissions.read(name, 2 * max_message_bytes_);
     return there.has_value() || io::is_passing(there.error()) ||
@@ -224,7 +224,7 @@ void Submissions::finish(const std::string& id, Answer answer) {
 }
 
 void Submissions::connection_gone(const std::shared_ptr<io::FramedSocket>& connection,
-                                  std::deque<std::string> undelivered) {
+                                  io::FramedSocket::Payloads undelivered) {
     auto taken_back = taken_back_.extract(connection);
     for (const std::string& payload : undelivered) {
         auto answered = pool_protocol::parse_answer(payload);
@@ -271,7 +271,7 @@ bool Submissions::is_only_by_file(const std::string& id) const {
 void Submissions::look_for_withdrawn(const std::unordered_set<std::string>& names) {
     std::vector<std::string> gone;
     for (const auto& [id, waiting] : waiting_) {
-        std::string request = file_name(id, FileKind::request);
+        std::string request(file_name(id, FileKind::request));
         // A name that is replaced meanwhile may be missing from a list.
         if (waiting.by_file && !names.contains(request) && !files_.submissions.contains(request))
             gone.push_back(id);

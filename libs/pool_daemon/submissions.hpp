@@ -31,7 +31,7 @@ class Submissions {
     // A frame from the socket: a request, or {"kind":"Withdraw","id":…}.
     void from_socket(const std::shared_ptr<io::FramedSocket>& connection, const std::string& frame);
     void connection_gone(const std::shared_ptr<io::FramedSocket>& connection,
-                         std::deque<std::string> undelivered);
+                         io::FramedSocket::Payloads undelivered);
 
     // <id>.request.json is there, complete. Looked at again, it is the same submission.
     void from_file(const std::string& id);

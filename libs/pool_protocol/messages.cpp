@@ -27,6 +27,18 @@ std::optional<std::string> string_member(json::View object, std::string_view nam
     return string_in(object.find(name));
 }
 
+// The same as View::of(checked).find(name), without a search for the object's end: a content may be long.
+std::optional<json::View> find_member(std::string_view checked, std::string_view name) {
+    std::optional<json::View> found;
+    std::size_t brace = checked.find_first_not_of(" \t\r\n");
+    if (brace == std::string_view::npos || checked[brace] != '{') return found;
+    json::for_each_member(checked.substr(brace), [&](const json::Member& member) {
+        if (member.key.is_string(name)) found = member.value;
+        return !found;
+    });
+    return found;
+}
+
 base::Result<json::View> parse_object(std::string_view text, std::string_view what) {
     if (auto problem = json::check(text))
         return base::invalid(
@@ -147,8 +159,7 @@ std::optional<std::string> content_problem(std::string_view content) {
 }
 
 std::optional<std::chrono::milliseconds> content_timeout(std::string_view content) {
-    json::View value = json::View::of(content);
-    auto member = value.find("timeout_seconds");
+    auto member = find_member(content, "timeout_seconds");
     if (!member || !member->is(json::Kind::number)) return std::nullopt;
     constexpr double longest = 1e10;  // seconds; more would overflow the clock, and nobody waits 300 years
     double seconds = std::min(member->number(), longest);
@@ -234,11 +245,10 @@ std::string kicked_message(std::string_view reason) {
     return base::concat(R"({"kind":"Kicked","reason":)", json::quote(reason), "}");
 }
 
-std::string task_file_text(std::string_view content) {
-    json::View value = json::View::of(content);
-    auto kind = string_member(value, "kind");
-    bool reads_as_control = kind == "Heartbeat" || kind == "Kicked";
-    return reads_as_control && content.front() == '{' ? base::concat(" ", content) : std::string(content);
+bool reads_as_message(std::string_view content) {
+    if (!content.starts_with('{')) return false;
+    auto kind = string_in(find_member(content, "kind"));
+    return kind == "Heartbeat" || kind == "Kicked";
 }
 
 std::optional<ControlMessage> parse_control_message(std::string_view task_file) {

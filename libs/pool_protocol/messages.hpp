@@ -96,9 +96,9 @@ Ready parse_ready(std::string_view text);
 std::string heartbeat_message();
 std::string kicked_message(std::string_view reason);  // "Timeout" or "Stopped"
 
-// A submission's content as it goes into a task file: as it came, but for a space before one that would read
-// as a control message (R11).
-std::string task_file_text(std::string_view content);
+// Whether a submission's content would read as one of them. It goes into the task file behind a space then;
+// any other as it came (R11).
+bool reads_as_message(std::string_view content);
 
 struct ControlMessage {
     enum class Kind { heartbeat, kicked };

@@ -1,7 +1,5 @@
 #include "pool_protocol/names.hpp"
 
-#include "base/text.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -44,15 +42,15 @@ bool is_pool_id(std::string_view id) {
     return matches(id, 64, in_pool_id);
 }
 
-std::string file_name(std::string_view id, FileKind kind) {
-    return base::concat(id, suffixes[static_cast<std::size_t>(kind)]);
+FileNameText file_name(std::string_view id, FileKind kind) {
+    return {id, suffixes[static_cast<std::size_t>(kind)]};
 }
 
 std::optional<FileName> parse_file_name(std::string_view name) {
     for (std::size_t i = 0; i < suffixes.size(); ++i) {
         if (!name.ends_with(suffixes[i])) continue;
         std::string_view id = name.substr(0, name.size() - suffixes[i].size());
-        if (is_id(id)) return FileName{std::string(id), static_cast<FileKind>(i)};
+        if (is_id(id)) return FileName{id, static_cast<FileKind>(i)};
     }
     return std::nullopt;
 }

@@ -2,8 +2,9 @@
 // else's.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace pool_protocol {
@@ -26,12 +27,28 @@ bool is_pool_id(std::string_view id);
 
 enum class FileKind { ready, task, request, response };
 
+// The name of such a file. Made several times for each task, so it takes no memory but its own.
+class FileNameText {
+  public:
+    FileNameText(std::string_view id, std::string_view suffix) {
+        for (std::string_view piece : {id, suffix})
+            size_ += piece.copy(text_.data() + size_, text_.size() - size_);
+    }
+    operator std::string_view() const { return {text_.data(), size_}; }
+
+  private:
+    std::array<char, 255> text_;
+    std::size_t size_ = 0;
+};
+
+// `id` as of is_id().
+FileNameText file_name(std::string_view id, FileKind kind);
+
 struct FileName {
-    std::string id;
+    std::string_view id;  // a part of the name that it was found in
     FileKind kind;
 };
 
-std::string file_name(std::string_view id, FileKind kind);
 std::optional<FileName> parse_file_name(std::string_view name);
 
 }  // namespace pool_protocol

@@ -124,6 +124,7 @@ AgentStatus read_agent(json::View agent) {
     std::string state = text_in(agent, "state");
     if (state == "busy") read.state = AgentStatus::State::busy;
     if (state == "heartbeat") read.state = AgentStatus::State::heartbeat;
+    if (state == "gave_up") read.state = AgentStatus::State::gave_up;
     return read;
 }
 
@@ -147,8 +148,21 @@ base::Error not_a_status(std::string_view text) {
 }  // namespace
 
 std::string_view state_name(AgentStatus::State state) {
-    if (state == AgentStatus::State::idle) return "idle";
-    return state == AgentStatus::State::busy ? "busy" : "heartbeat";
+    switch (state) {
+        case AgentStatus::State::idle:
+            return "idle";
+        case AgentStatus::State::busy:
+            return "busy";
+        case AgentStatus::State::gave_up:
+            return "gave_up";
+        case AgentStatus::State::heartbeat:
+            break;
+    }
+    return "heartbeat";
+}
+
+std::size_t Status::agents_in(AgentStatus::State state) const {
+    return static_cast<std::size_t>(std::ranges::count(agents, state, &AgentStatus::state));
 }
 
 std::string status_request() {

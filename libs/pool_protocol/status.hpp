@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,13 +18,15 @@ namespace pool_protocol {
 using UnixTime = std::chrono::milliseconds;  // since the epoch
 
 struct AgentStatus {
-    enum class State { idle, busy, heartbeat };  // heartbeat: asked whether it is still there
+    // heartbeat: asked whether it is still there. gave_up: no agent any more, but a task that one could not
+    // do and has left to time out.
+    enum class State { idle, busy, heartbeat, gave_up };
 
     std::string id;
     std::string name;  // may be empty
     State state = State::idle;
-    std::string submission;            // what it is busy with; empty once that was withdrawn
-    UnixTime since{};                  // in this state
+    std::string submission;            // what it has; empty once that was withdrawn
+    UnixTime since{};                  // in this state; gave_up: since it got the task
     std::optional<UnixTime> deadline;  // to respond; none for one that is idle or has no limit
 };
 
@@ -70,6 +73,8 @@ struct Status {
     StatusCounts counts;
     Latency waiting;
     Latency working;
+
+    std::size_t agents_in(AgentStatus::State state) const;
 };
 
 std::string_view state_name(AgentStatus::State state);

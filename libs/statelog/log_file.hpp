@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/long_text.hpp"
 #include "io/file_calls.hpp"
 #include "io/unique_fd.hpp"
 
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -57,6 +59,8 @@ class LogFile {
     // rename that replaces nothing, fsync of the directory. Either the whole file is there, durable and
     // locked, or nothing is. errc::file_exists if there is something at `path`: it stays as it is (R35).
     static base::Result<LogFile> create(const std::string& path, std::string_view head,
+                                        FileCalls calls = FileCalls::real());
+    static base::Result<LogFile> create(const std::string& path, std::span<const base::LongText> head,
                                         FileCalls calls = FileCalls::real());
     static base::Result<LogFile> create_from(const std::string& path, const OldLog& old,
                                              std::uint64_t copied_bytes, std::string_view head,

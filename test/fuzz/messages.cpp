@@ -48,10 +48,11 @@ void check_request(std::string_view input) {
 void check_content(std::string_view input) {
     if (content_problem(input)) return;
     if (auto timeout = content_timeout(input)) must(timeout->count() > 0, "a timeout is more than nothing");
-    std::string file = task_file_text(input);
-    must(file.ends_with(input) && file.size() <= input.size() + 1, "a content gets a space at most");
-    must(!content_problem(file), "a task file is JSON, as its content is");
-    must(!parse_control_message(file), "no content reads as the daemon's own message");
+    must(reads_as_message(input) == parse_control_message(input).has_value(),
+         "what reads as a message is known");
+    std::string behind_a_space = " " + std::string(input);
+    must(!content_problem(behind_a_space), "a task file is JSON, as its content is");
+    must(!parse_control_message(behind_a_space), "behind a space nothing reads as the daemon's own message");
 }
 
 void check_status(std::string_view input) {

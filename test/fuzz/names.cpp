@@ -25,7 +25,8 @@ void check_file_name(std::string_view input) {
     auto parsed = parse_file_name(input);
     if (!parsed) return;
     must(is_id(parsed->id), "what is found in a name is an id");
-    must(file_name(parsed->id, parsed->kind) == input, "a name is that of what was found in it");
+    must(std::string_view(file_name(parsed->id, parsed->kind)) == input,
+         "a name is that of what was found in it");
     must(input.size() <= 255, "a name fits a directory");
 }
 
@@ -34,7 +35,8 @@ void check_id(std::string_view input) {
     if (!is_id(input)) return;
     must_be_harmless(input);
     for (FileKind kind : kinds) {
-        auto parsed = parse_file_name(file_name(input, kind));
+        auto name = file_name(input, kind);
+        auto parsed = parse_file_name(name);
         must(parsed && parsed->id == input && parsed->kind == kind,
              "the name of an id's file is read as that");
     }

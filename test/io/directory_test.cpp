@@ -4,6 +4,7 @@
 #include "io/file_lock.hpp"
 #include "io_helper.hpp"
 
+#include <array>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/stat.h>
@@ -87,6 +88,44 @@ TEST_CASE("only regular files of ours are read, and no larger than the cap") {
     CHECK(io::read_regular_file(top / "file", 100).value() == "12345");
 }
 
+TEST_CASE("a file of any size is read whole, and one that is open as often as one likes") {
+    test::TemporaryDirectory top;
+    auto directory = io::Directory::open(top.path());
+    for (std::size_t size : {0, 1, 65535, 65536, 65537, 131072, 9'000'001}) {
+        std::string text(size, 'x');
+        for (std::size_t at = 0; at < size; at += 1000)
+            text[at] = static_cast<char>('a' + at / 1000 % 26);
+        std::ofstream(top / "file") << text;
+        CHECK((directory->read("file", size).value() == text));
+        if (size > 0) CHECK(directory->read("file", size - 1).error().code == file_too_large);
+        auto file = directory->open_file("file");
+        REQUIRE(file.has_value());
+        CHECK(file->size == size);
+        for (int time = 0; time < 2; ++time)
+            CHECK((file->text(size).value() == text));
+        CHECK(::lseek(file->fd.get(), 0, SEEK_CUR) == 0);
+    }
+}
+
+TEST_CASE("a file that grows as it is read is read to its end, and never beyond the cap") {
+    test::TemporaryDirectory top;
+    auto directory = io::Directory::open(top.path());
+    std::ofstream(top / "file") << "12345";
+    auto file = directory->open_file("file");
+    REQUIRE(file.has_value());
+    std::ofstream(top / "file", std::ios::app) << std::string(100'000, 'x');
+    CHECK(file->text(100'005).value().size() == 100'005);
+    CHECK(file->text(100'004).error().code == file_too_large);
+}
+
+TEST_CASE("a file is written in pieces as in one") {
+    test::TemporaryDirectory top;
+    auto directory = io::Directory::open(top.path());
+    std::array<std::string_view, 3> pieces{"one ", "", "two"};
+    REQUIRE(directory->write_in_place("file", pieces).has_value());
+    CHECK(directory->read("file", 100).value() == "one two");
+}
+
 TEST_CASE("a file that is open for writing is known to be") {
     test::TemporaryDirectory top;
     auto directory = io::Directory::open(top.path());
@@ -127,11 +166,13 @@ TEST_CASE("a watched directory tells of files that are complete and of those tha
     REQUIRE(directory->write(*scratch, "renamed", "x").has_value());
     std::ofstream in_place(top / "watched/in-place");
     in_place << "half" << std::flush;
+    auto end = std::chrono::steady_clock::now() + 20s;
+    while (seen.empty() && std::chrono::steady_clock::now() < end)
+        loop.run_one_for(100ms);
     loop.run_for(50ms);
     CHECK(seen == std::vector<std::string>{"+renamed"});  // the other is not closed yet
     in_place.close();
     REQUIRE(directory->remove("renamed").has_value());
-    auto end = std::chrono::steady_clock::now() + 10s;
     while (seen.size() < 3 && std::chrono::steady_clock::now() < end)
         loop.run_one_for(100ms);
     CHECK(seen == std::vector<std::string>{"+renamed", "+in-place", "-renamed"});
@@ -158,7 +199,7 @@ TEST_CASE("a lost queue is told to every subscriber") {
         std::string name = top / ("d/f" + std::to_string(i % 2));
         io::UniqueFd file(::open(name.c_str(), O_WRONLY | O_CREAT, 0600));
     }
-    auto end = std::chrono::steady_clock::now() + 10s;
+    auto end = std::chrono::steady_clock::now() + 20s;
     while (overflows == 0 && std::chrono::steady_clock::now() < end)
         loop.run_one_for(100ms);
     CHECK(overflows == 1);

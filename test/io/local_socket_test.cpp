@@ -72,7 +72,7 @@ struct Pair {
     std::vector<std::string> frames;
     std::vector<std::string> problems;
     bool gone = false;
-    std::deque<std::string> undelivered;
+    io::FramedSocket::Payloads undelivered;
 
     explicit Pair(io::FramedSocket::Limits limits = {1000, std::nullopt, std::nullopt}) {
         int fds[2];
@@ -87,7 +87,7 @@ struct Pair {
             problems.push_back(problem);
             socket->send("bad");
         };
-        callbacks.on_gone = [this](const auto&, std::deque<std::string> rest) {
+        callbacks.on_gone = [this](const auto&, io::FramedSocket::Payloads rest) {
             gone = true;
             undelivered = std::move(rest);
         };
@@ -171,7 +171,7 @@ TEST_CASE("a peer that reads nothing is given up, with what it has not got") {
     pair.framed->send("second");
     CHECK(pair.until([&] { return pair.gone; }));
     REQUIRE(pair.undelivered.size() == 2);
-    CHECK(pair.undelivered[1] == "second");
+    CHECK(pair.undelivered.back() == "second");
 }
 
 TEST_CASE("what was sent is the kernel's when send() returns, if there is room") {

@@ -103,6 +103,14 @@ TEST_CASE("a name as long as the file system allows is a log's name, and one wit
     CHECK(content(directory / "log") == "head\n");
 }
 
+TEST_CASE("a log is born with a head in pieces") {
+    test::TemporaryDirectory directory;
+    auto value = std::make_shared<const std::string>("large");
+    std::vector<base::LongText> head{{"one ", value, "\ntwo "}, {"", value, "\n"}, "three\n"};
+    REQUIRE(LogFile::create(directory / "log", head).has_value());
+    CHECK(content(directory / "log") == "one large\ntwo large\nthree\n");
+}
+
 TEST_CASE("a place where no file can be is refused, with path and reason") {
     test::TemporaryDirectory directory;
     auto message = [&](const std::string& path) { return LogFile::create(path, "head\n").error().message; };

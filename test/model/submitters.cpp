@@ -155,12 +155,14 @@ void Submitters::fetch_kept() {
     must(names.has_value(), "submissions/ can't be listed");
     for (const std::string& name : *names) {
         auto file = pool_protocol::parse_file_name(name);
-        if (!file || !contents_.contains(file->id)) continue;
-        const Submission* submission = oracle_.find(file->id);
+        if (!file) continue;
+        std::string id(file->id);
+        if (!contents_.contains(id)) continue;
+        const Submission* submission = oracle_.find(id);
         bool is_from_before = submission->answer && submission->answered_in < oracle_.life();
         bool may_be_kept = submission->way == Way::with_id && (is_from_before || submission->left_unread);
         must(may_be_kept, name, " is still there");
-        send_request(open_client(), file->id);
+        send_request(open_client(), id);
     }
 }
 

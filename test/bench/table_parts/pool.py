@@ -10,15 +10,18 @@ ROWS = [
     Row("pool rate", "pool, socket, 64 × 64: tasks/s", "published daemon", 8),
     Row("pool files", "pool, file transport, 64 × 64: tasks/s", "published daemon, its socket", 4),
     Row("pool floor", "pool, socket, 64 × 64: tasks/s", "the same files by a loop, no daemon", 0.6),
+    Row("pool floor kept", "the same, each submitter with one connection for all its requests", "the same loop", 0.6),
 ]
 
 
 def measure(bench, table):
     one = _load(bench, bench.troupe, 1)
     many = _load(bench, bench.troupe, 64)
+    kept = _load(bench, bench.troupe, 64, "--keep-connection")
     files = _load(bench, bench.troupe, 64, "--files")
     floor, = bench.json_lines([bench.load("pool_floor"), "--directory", bench.memory / "floor", "--seconds", bench.of(5)])
     table.add("pool floor", _rate(many) / _rate(floor), _per_second(many), _per_second(floor))
+    table.add("pool floor kept", _rate(kept) / _rate(floor), _per_second(kept), _per_second(floor))
     if not os.access(bench.published, os.X_OK):
         for row in ROWS[:3]:
             table.skip(row.key, f"{bench.published} is not there. scripts/test fetches it for its own use, or: npm pack "

@@ -22,12 +22,13 @@ TEST_CASE("a pool id has 1 to 64 letters, digits, underscores and dashes") {
 
 TEST_CASE("file names are taken apart and put together again") {
     for (FileKind kind : {FileKind::ready, FileKind::task, FileKind::request, FileKind::response}) {
-        auto parsed = parse_file_name(file_name("550e8400-e29b", kind));
+        auto name = file_name("550e8400-e29b", kind);
+        auto parsed = parse_file_name(name);
         REQUIRE(parsed);
         CHECK(parsed->id == "550e8400-e29b");
         CHECK(parsed->kind == kind);
     }
-    CHECK(file_name("x", FileKind::request) == "x.request.json");
+    CHECK(std::string_view(file_name("x", FileKind::request)) == "x.request.json");
 }
 
 TEST_CASE("names that are not of the protocol are nobody's") {

@@ -62,6 +62,17 @@ TEST_CASE("a status that is read is the one that was written") {
     CHECK(to_json(*read) == text);
 }
 
+TEST_CASE("every state of an agent is read as it was written") {
+    using State = AgentStatus::State;
+    Status status = example();
+    for (State state : {State::idle, State::busy, State::heartbeat, State::gave_up}) {
+        status.agents[0].state = state;
+        auto read = parse_status(to_json(status));
+        REQUIRE(read.has_value());
+        CHECK(read->agents[0].state == state);
+    }
+}
+
 TEST_CASE("fields that are missing, unknown or of another kind do no harm") {
     auto read = parse_status(
         R"({"kind":"Status","agents":[7,{"state":"dancing"},{}],"queue":[],"counts":null,)"

@@ -372,7 +372,7 @@ class Errors(DiskCase):
                 path = {"ready": self.pool.path / "agents" / f"{agent_id}.ready.json",
                         "response": self.pool.path / "agents" / f"{agent_id}.response.json",
                         "request": self.request_file(id_)}[kind]
-                with self.injected("read", "EIO", 3, path):
+                with self.injected("pread64", "EIO", 3, path):
                     agent = HandAgent(self.pool, uuid_=agent_id)
                     self.pool.request_by_file(inline({"n": 1}), id_)
                     self.assertEqual(agent.content(), {"n": 1})

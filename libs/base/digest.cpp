@@ -1,0 +1,44 @@
+#include "base/digest.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
+namespace base {
+
+namespace {
+
+// Odd, so that no product is that of two words.
+constexpr std::uint64_t spread = 0xC2B2'AE3D'27D4'EB4F;
+constexpr std::uint64_t factor = 0x9E37'79B9'7F4A'7C15;
+
+// A product carries what differs upwards only, the rotation brings it down: after the second one it is all
+// over.
+std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
+    return std::rotl(sum + word * spread, 31) * factor;
+}
+
+}  // namespace
+
+// Four sums side by side: each has to wait for its last product.
+std::uint64_t digest(std::string_view text) {
+    std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
+    std::array<std::uint64_t, 4> words{};
+    std::uint64_t all = text.size();
+    auto take = [&](std::size_t bytes) {
+        std::memcpy(words.data(), text.data(), bytes);
+        text.remove_prefix(bytes);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            sums[i] = mixed(sums[i], words[i]);
+    };
+    while (text.size() >= sizeof words)
+        take(sizeof words);
+    words.fill(0);
+    if (!text.empty()) take(text.size());
+    for (std::uint64_t sum : sums)
+        all = mixed(all, sum);
+    return all ^ (all >> 32U);
+}
+
+}  // namespace base

@@ -1,0 +1,43 @@
+// A text round a value that may be large, in pieces: the value, which others hold as well, need not be copied
+// to become a part of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace base {
+
+class LongText {
+  public:
+    LongText() = default;
+    LongText(std::string text) : before_(std::move(text)) {}
+    LongText(const char* text) : before_(text) {}
+    LongText(std::string before, std::shared_ptr<const std::string> value, std::string after)
+        : before_(std::move(before)), value_(std::move(value)), after_(std::move(after)) {}
+
+    // They live as long as this does.
+    std::array<std::string_view, 3> pieces() const {
+        return {before_, value_ ? std::string_view(*value_) : std::string_view(), after_};
+    }
+    std::size_t size() const { return before_.size() + (value_ ? value_->size() : 0) + after_.size(); }
+
+    // In one piece.
+    std::string text() const {
+        std::string out;
+        out.reserve(size());
+        for (std::string_view piece : pieces())
+            out.append(piece);
+        return out;
+    }
+
+  private:
+    std::string before_;
+    std::shared_ptr<const std::string> value_;  // may be null
+    std::string after_;
+};
+
+}  // namespace base
