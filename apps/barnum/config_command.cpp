@@ -7,10 +7,12 @@
 #include "config/warnings.hpp"
 #include "config_graph.hpp"
 #include "problem_output.hpp"
+#include "terminal/width.hpp"
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/value_semantic.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -33,13 +35,14 @@ docs/config.md explains the config.
 constexpr const char* validate_details =
     R"(Prints each step and the steps that it may lead to. The mistakes are told on stderr, each with its place, up to a
 hundred, and so is what is no mistake but hardly meant: steps that can't be reached from the entrypoint, cycles
-without a way out, steps whose schema no value fits, Pool steps without instructions.
+without a way out, steps whose schema no value fits, Pool steps without instructions or a timeout.
 
 Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is wrong.
 )";
 
 constexpr const char* docs_details =
     R"(Prints markdown: the state diagram (Mermaid), and each step with its instructions and transitions.
+A control character in a text comes out as '?'.
 
 Exit codes: 0 it is printed; 2 the config is not valid, or the command line is wrong.
 )";
@@ -91,6 +94,18 @@ int validate(const cli::Options& options) {
     return cli::ExitCode::ok;
 }
 
+// As it is, but that nothing in it changes a terminal's state.
+std::string printable_lines(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+        result += terminal::printable(text.substr(0, end));
+        if (end < text.size()) result += text[end++];
+        text.remove_prefix(end);
+    }
+    return result;
+}
+
 std::string title_of(const config::LoadResult& loaded) {
     if (loaded.name == config::inline_name) return "Workflow";
     return "Workflow " + std::filesystem::path(loaded.name).filename().string();
@@ -99,7 +114,7 @@ std::string title_of(const config::LoadResult& loaded) {
 int docs(const cli::Options& options) {
     auto loaded = load(options);
     if (!loaded.config) return cli::ExitCode::usage;
-    std::cout << config::describe(*loaded.config, title_of(loaded));
+    std::cout << printable_lines(config::describe(*loaded.config, title_of(loaded)));
     return cli::ExitCode::ok;
 }
 

@@ -62,8 +62,7 @@ std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirect
 std::string agents_text(const RunOptions& options, const RunPlan& plan) {
     if (options.agents == 0) return "none of the run's own";
     if (!has_pool_steps(*plan.config)) return "none would be started: no step is of kind Pool";
-    return base::concat(options.agents, ", each running `", options.agent_exec, "` in ",
-                        std::filesystem::current_path().string());
+    return base::concat(options.agents, ", each running `", options.agent_exec, "` in ", options.directory);
 }
 
 std::string limits_text(const RunOptions& options, const config::WorkflowConfig& config) {

@@ -4,9 +4,9 @@
 #include "base/text.hpp"
 #include "inspect_file.hpp"
 #include "statelog/inspection.hpp"
+#include "statelog/inspection_file.hpp"
 #include "statelog/inspection_report.hpp"
 #include "statelog/log_file.hpp"
-#include "statelog/replay_file.hpp"
 #include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -95,19 +95,11 @@ int inspect(const std::string& path, const cli::Options& options) {
     auto fd = statelog::open_log(path);
     if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
     LogUse use = use_of(fd->get());
-    statelog::Inspection inspection;
-    auto observer = [&]() -> statelog::Replay::Observer {
-        inspection = {};
-        return [&](const statelog::Replay& replay, const statelog::Record& record) {
-            inspection.add(replay, record);
-        };
-    };
-    auto replayed = statelog::replay_file(fd->get(), path, observer);
-    if (!replayed) return fail(cli::ExitCode::io_error, replayed.error().message);
-    inspection.conclude(replayed->replay);
-    statelog::InspectedLog log{inspection,
-                               replayed->replay,
-                               replayed->tail,
+    auto file = statelog::inspect_file(fd->get(), path);
+    if (!file) return fail(cli::ExitCode::io_error, file.error().message);
+    statelog::InspectedLog log{file->inspection,
+                               file->log.replay,
+                               file->log.tail,
                                path,
                                use.use,
                                use.holders,

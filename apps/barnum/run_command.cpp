@@ -1,11 +1,12 @@
 #include "run_command.hpp"
 
-#include "agent_command.hpp"
+#include "base/current_directory.hpp"
 #include "dry_run.hpp"
 #include "io/log.hpp"
 #include "io/process_guard.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
+#include "pool_client/agent_command.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
 #include "run_plan.hpp"
@@ -16,7 +17,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 
-#include <filesystem>
 #include <iostream>
 
 namespace barnum {
@@ -90,17 +90,18 @@ int run(const cli::Options& arguments) {
     if (options->log_file && !is_trial)
         if (auto opened = io::log::open_file(*options->log_file); !opened)
             return fail(cli::ExitCode::usage, opened.error().message);
-    std::error_code gone;
-    static_cast<void>(std::filesystem::current_path(gone));
-    if (gone) return fail(cli::ExitCode::usage, "the current directory is gone; go to another one first");
+    auto current = base::current_directory();
+    if (!current) return fail(cli::ExitCode::usage, current.error().message);
+    options->directory = std::move(*current);
     auto directory = pool_protocol::locate(options->root, options->pool);
     if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
     auto plan = plan_run(*options);
     if (auto* code = std::get_if<int>(&plan)) return *code;
     if (options->stub) return run_stub(std::get<RunPlan>(std::move(plan)));
     if (has_pool_steps(*std::get<RunPlan>(plan).config)) {
-        if (auto usable = check_agent_command(options->agent_exec); !usable)
-            return fail(cli::ExitCode::usage, usable.error().message);
+        auto usable =
+            pool_client::check_agent_command("--agent-exec", options->agent_exec, options->directory);
+        if (!usable) return fail(cli::ExitCode::usage, usable.error().message);
         // An environment decides where the pool is: the command that resumes says so.
         if (directory->root != pool_protocol::default_root) options->root = directory->root;
     }

@@ -237,7 +237,7 @@ bool depends_on_directory(const RunOptions& options) {
 std::string resume_command(const RunOptions& options, const std::string& log_path) {
     std::string command;
     if (depends_on_directory(options))
-        command = base::concat("cd ", base::shell_word(std::filesystem::current_path().string()), " && ");
+        command = base::concat("cd ", base::shell_word(options.directory), " && ");
     command += base::concat(base::shell_word(program_invocation_name), " run --resume-from ",
                             base::shell_word(log_path));
     auto add = [&](std::string_view name, const std::string& value) {

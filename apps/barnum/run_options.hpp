@@ -36,6 +36,7 @@ struct RunOptions {
     std::chrono::seconds pool_wait{300};
     std::size_t agents = 0;
     std::string agent_exec;  // `sh -c` text
+    std::string directory;   // the current one when the run began, where its own agents run; absolute
     bool dry_run = false;    // only tell what would be started
     bool stub = false;       // walk the graph with made-up answers
 };

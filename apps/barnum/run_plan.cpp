@@ -73,10 +73,10 @@ base::Result<void> check_directory(const config::WorkflowConfig& config) {
 
 // Another program's log may not say where commands run; the directory of its config is not known then.
 std::shared_ptr<const config::WorkflowConfig> with_directory(
-    std::shared_ptr<const config::WorkflowConfig> config) {
+    std::shared_ptr<const config::WorkflowConfig> config, const std::string& current) {
     if (config->directory.starts_with('/')) return config;
     auto changed = std::make_shared<config::WorkflowConfig>(*config);
-    changed->directory = (std::filesystem::current_path() / config->directory).string();
+    changed->directory = (std::filesystem::path(current) / config->directory).string();
     io::log::warn("the state log does not say in which directory commands run; they run in ",
                   changed->directory);
     return changed;
@@ -122,7 +122,7 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     if (auto later = later_log(old->path()))
         io::log::warn(old->path(), " has been resumed before, and that run's log is ", *later,
                       ": what was done there is done again now; `--resume-from` the newest log to go on");
-    auto config = with_directory(replay.config());
+    auto config = with_directory(replay.config(), options.directory);
     if (auto usable = check_directory(*config); !usable)
         return fail(cli::ExitCode::usage, usable.error().message);
     runner::Start start{replay.take_state(), replay.dropped(), replay.dropped_count()};

@@ -14,7 +14,6 @@
 
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <unistd.h>
 #include <utility>
 
@@ -212,7 +211,7 @@ bool Session::host_pool() {
 std::optional<progress::Agents> Session::agents() const {
     if (!daemon_) return std::nullopt;
     pool::Load load = daemon_->load();
-    return progress::Agents{load.idle + load.heartbeat, load.busy};
+    return progress::Agents{load.idle + load.heartbeat, load.busy, resting_agents_};
 }
 
 // The pool was somebody's and is gone, another run's for instance: if it isn't back soon, this run hosts it
@@ -241,13 +240,13 @@ void Session::start_agents() {
     if (options_.agents > 0 && !submitter_)
         return log::warn("no agents are started: the config has no step for them, of kind Pool");
     for (std::size_t i = 1; i <= options_.agents; ++i) {
-        pool_client::AgentOptions agent{
-            base::concat("agent-", i),
-            options_.agent_exec,
-            std::filesystem::current_path(),
-            {{"BARNUM_RUN_ID", run_id_}, {"BARNUM_AGENT", base::concat("agent-", i)}},
-            true,
-            [this] { return daemon_ != nullptr; }};
+        pool_client::AgentOptions agent{base::concat("agent-", i),
+                                        options_.agent_exec,
+                                        options_.directory,
+                                        {{"BARNUM_RUN_ID", run_id_}},
+                                        true,
+                                        [this] { return daemon_ != nullptr; },
+                                        &resting_agents_};
         std::string name = agent.name;
         agents_.spawn(std::move(name), keep_agent(std::move(agent)));
     }

@@ -74,6 +74,7 @@ class Session {
     std::optional<io::DirectoryWatch> watch_;
     std::unique_ptr<pool_daemon::Daemon> daemon_;
     std::optional<pool_client::Submitter> submitter_;
+    std::size_t resting_agents_ = 0;  // after a failure; the pool doesn't see them
     io::TaskGroup work_;
     io::TaskGroup agents_;
     io::TaskGroup background_;

@@ -4,9 +4,9 @@
 #include "base/text.hpp"
 #include "config/file_text.hpp"
 #include "pool_client/find_pools.hpp"
+#include "statelog/inspection_file.hpp"
 #include "statelog/inspection_report.hpp"
 #include "statelog/log_file.hpp"
-#include "statelog/replay_file.hpp"
 
 #include <filesystem>
 
@@ -41,12 +41,8 @@ std::string config_text(const std::string& argument) {
 
 cli::Completion pool_names(const cli::Line& line) {
     cli::Completion found;
-    auto any = pool_protocol::locate(line.value("root"), "");
-    if (any.has_error()) return found;
-    auto pools = pool_client::find_pools(any->root);
-    if (pools.has_error()) return found;
-    for (const auto& pool : *pools)
-        found.candidates.push_back({pool.pool, pool_client::seems_served(pool) ? "running" : "stopped"});
+    for (const auto& pool : pool_client::name_pools(line.value("root")))
+        found.candidates.push_back({pool.id, pool.seems_served ? "running" : "stopped"});
     return found;
 }
 
@@ -89,20 +85,13 @@ cli::Completion tasks_of_log(const cli::Line& line) {
     if (std::filesystem::file_size(path, error) > longest_log || error) return found;
     auto fd = statelog::open_log(path);
     if (fd.has_error()) return found;
-    statelog::Inspection inspection;
-    auto observer = [&]() -> statelog::Replay::Observer {
-        inspection = {};
-        return [&](const statelog::Replay& replay, const statelog::Record& record) {
-            inspection.add(replay, record);
-        };
-    };
-    auto replayed = statelog::replay_file(fd->get(), path, observer);
-    if (replayed.has_error()) return found;
-    inspection.conclude(replayed->replay);
+    auto file = statelog::inspect_file(fd->get(), path);
+    if (file.has_error()) return found;
+    const statelog::Inspection& inspection = file->inspection;
     for (const statelog::InspectedTask& task : inspection.tasks())
         found.candidates.push_back(
             {std::to_string(inspection.attempts()[task.first].id.value),
-             base::concat(replayed->replay.config()->step(task.step).name,
+             base::concat(file->log.replay.config()->step(task.step).name,
                           task.origin == statelog::InspectedTask::Origin::finally ? " (finally)" : "", ", ",
                           statelog::state_name(task.state))});
     return found;

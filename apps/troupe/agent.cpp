@@ -1,13 +1,13 @@
+#include "base/current_directory.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
 #include "io/log.hpp"
 #include "io/task_group.hpp"
+#include "pool_client/agent_command.hpp"
 #include "pool_client/agent_loop.hpp"
 #include "pool_client/pool_wait.hpp"
-
-#include <filesystem>
 
 namespace troupe {
 
@@ -31,7 +31,11 @@ asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDire
     pool_client::AgentOptions options = crew->agent;
     options.name = name_of(*crew, number);
     base::Error error = co_await pool_client::run_agent(watch, directory, std::move(options));
-    if (!crew->error) crew->error = std::move(error);
+    if (crew->error) co_return;
+    // The others go on until they have seen it, too.
+    if (error.code == pool_client::command_unusable && crew->count > 1)
+        io::log::error(name_of(*crew, number), " ends: ", error.message);
+    crew->error = std::move(error);
 }
 
 // "reviewer", "reviewer-1 to reviewer-3"
@@ -53,14 +57,17 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     co_return crew->error ? fail(*crew->error) : static_cast<int>(cli::ok);
 }
 
-std::shared_ptr<Crew> parse(const cli::Options& options) {
+base::Result<std::shared_ptr<Crew>> parse(const cli::Options& options) {
     auto crew = std::make_shared<Crew>();
     crew->agent.name = options["name"].as<std::string>();
     crew->agent.command = options["exec"].as<std::string>();
-    crew->agent.directory = std::filesystem::current_path().string();
     crew->count = options["count"].as<std::size_t>();
     if (crew->count == 0 || crew->count > 10'000) throw po::error("--count must be from 1 to 10000");
-    if (crew->agent.command.empty()) throw po::error("--exec needs a command");
+    auto directory = base::current_directory();
+    if (directory.has_error()) return directory.error();
+    crew->agent.directory = std::move(*directory);
+    auto usable = pool_client::check_agent_command("--exec", crew->agent.command, crew->agent.directory);
+    if (usable.has_error()) return usable.error();
     return crew;
 }
 
@@ -76,11 +83,16 @@ cli::Command agent_command() {
         "response. Heartbeats are answered by themselves. If CMD fails or prints nothing, the reason goes to "
         "the daemon's\n"
         "log and the task back to the pool; one with a timeout that fails a third time here is left to time "
-        "out.\n\n"
+        "out. An agent ends\n"
+        "whose CMD can't be executed at all (exit code 127 or 126) before it has done a task. CMD finds the "
+        "agent's name in\n"
+        "BARNUM_AGENT, and in BARNUM_AGENT_ID its id, another one for each task.\n\n"
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
         "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
-        "\nExit codes: 1 no daemon serves the pool (any more); 2 wrong usage; 128+n ended by signal n.\n";
+        "\nExit codes: 1 no daemon serves the pool (any more), or CMD can't be executed; 2 wrong usage, or "
+        "CMD is no "
+        "program;\n128+n ended by signal n.\n";
     add_pool_option(command);
     command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),
                                   "the command to run for each task")(
@@ -91,7 +103,9 @@ cli::Command agent_command() {
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        auto crew = parse(options);
+        auto parsed = parse(options);
+        if (parsed.has_error()) return fail(parsed.error(), cli::usage);
+        std::shared_ptr<Crew> crew = *parsed;
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, crew); });
     };
     return command;

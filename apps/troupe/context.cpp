@@ -23,14 +23,11 @@ void set_log_level(const std::string& name) {
     io::log::set_level(io::log::parse_level(name).value());  // one of the choices
 }
 
-cli::Completion pool_names(const cli::Line& line) {
+cli::Completion names_of(const cli::Line& line, PoolChoice choice) {
     cli::Completion found;
-    auto any = pool_protocol::locate(line.value("root"), "");
-    if (any.has_error()) return found;
-    auto pools = pool_client::find_pools(any->root);
-    if (pools.has_error()) return found;
-    for (const PoolDirectory& pool : *pools)
-        found.candidates.push_back({pool.pool, pool_client::seems_served(pool) ? "running" : "stopped"});
+    for (const auto& pool : pool_client::name_pools(line.value("root")))
+        if (choice == PoolChoice::any || pool.seems_served)
+            found.candidates.push_back({pool.id, pool.seems_served ? "running" : "stopped"});
     return found;
 }
 
@@ -53,10 +50,10 @@ cli::ValuesByOption global_option_values() {
             {"log-level", cli::one_of({"off", "error", "warn", "info", "debug", "trace"})}};
 }
 
-void add_pool_option(cli::Command& command) {
+void add_pool_option(cli::Command& command, PoolChoice choice) {
     command.options.add_options()("pool", po::value<std::string>()->value_name("POOL"),
                                   "the pool's id: letters, digits, '_' and '-' (default: default)");
-    command.values["pool"] = cli::found_by(pool_names);
+    command.values["pool"] = cli::found_by([=](const cli::Line& line) { return names_of(line, choice); });
 }
 
 base::Result<PoolDirectory> pool_of(const cli::Options& options) {

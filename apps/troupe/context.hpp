@@ -17,8 +17,9 @@ namespace troupe {
 // --root and --log-level, for every command.
 boost::program_options::options_description global_options();
 cli::ValuesByOption global_option_values();
-// --pool
-void add_pool_option(cli::Command& command);
+// --pool. A shell offers those that the command can do something with.
+enum class PoolChoice { any, served };
+void add_pool_option(cli::Command& command, PoolChoice choice = PoolChoice::any);
 
 base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& options);
 

@@ -59,15 +59,14 @@ void print_table(const std::vector<Entry>& entries) {
 
 std::string to_json(const Entry& entry) {
     auto number = [&](auto value) { return entry.status ? std::to_string(value(*entry.status)) : "null"; };
-    auto busy = [](const pool_protocol::Status& s) {
-        return std::ranges::count(s.agents, pool_protocol::AgentStatus::State::busy,
-                                  &pool_protocol::AgentStatus::state);
-    };
-    return base::concat(
-        "{\"pool\":", json::quote(entry.pool.pool), ",\"path\":", json::quote(entry.pool.path),
-        ",\"status\":\"", entry.state, "\",\"pid\":", number([](const auto& s) { return s.pid; }),
-        ",\"agents\":", number([](const auto& s) { return s.agents.size(); }), ",\"busy\":", number(busy),
-        ",\"queue\":", number([](const auto& s) { return s.queue.length; }), "}");
+    using State = pool_protocol::AgentStatus::State;
+    auto agents = [](const auto& s) { return s.agents.size() - s.agents_in(State::gave_up); };
+    auto busy = [](const auto& s) { return s.agents_in(State::busy); };
+    return base::concat("{\"pool\":", json::quote(entry.pool.pool),
+                        ",\"path\":", json::quote(entry.pool.path), ",\"status\":\"", entry.state,
+                        "\",\"pid\":", number([](const auto& s) { return s.pid; }),
+                        ",\"agents\":", number(agents), ",\"busy\":", number(busy),
+                        ",\"queue\":", number([](const auto& s) { return s.queue.length; }), "}");
 }
 
 void print_json(const std::vector<Entry>& entries) {

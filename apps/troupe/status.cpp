@@ -51,7 +51,7 @@ cli::Command status_command() {
         "\nExit codes: 0 the daemon answered; 1 no daemon serves the pool, or it does not answer within 5 s; "
         "2 wrong "
         "usage.\n";
-    add_pool_option(command);
+    add_pool_option(command, PoolChoice::served);
     command.options.add_options()("json", "as one line of JSON")(
         "watch", "again every second, until Ctrl-C; when the daemon goes away, waits for the next one");
     command.run = [](const cli::Options& options) {

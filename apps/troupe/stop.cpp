@@ -100,7 +100,7 @@ cli::Command stop_command() {
         "\nIt waits for the daemon's end: up to 10 s, with --drain as long as it takes; Ctrl-C ends the "
         "waiting, not the draining.\n"
         "\nExit codes: 0 it has stopped; 1 none was running, or it does not stop; 2 wrong usage.\n";
-    add_pool_option(command);
+    add_pool_option(command, PoolChoice::served);
     command.options.add_options()("drain", "let agents end what they are at, then stop");
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);

@@ -1,3 +1,4 @@
+#include "base/current_directory.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
@@ -10,7 +11,6 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <filesystem>
 #include <iostream>
 
 namespace troupe {
@@ -32,14 +32,17 @@ struct Submission {
     std::optional<std::chrono::milliseconds> timeout;
 };
 
-Submission parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
+base::Result<Submission> parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
     if (options.count("data") + options.count("file") != 1)
         throw po::error("give the task's content either with --data JSON or with --file PATH");
     Submission submission;
     submission.directory = std::move(directory);
     if (options.count("data") > 0) submission.data = options["data"].as<std::string>();
-    if (options.count("file") > 0)
-        submission.path = std::filesystem::absolute(options["file"].as<std::string>()).string();
+    if (options.count("file") > 0) {
+        auto path = base::absolute_path(options["file"].as<std::string>());
+        if (path.has_error()) return base::with_context("--file", path.error());
+        submission.path = std::move(*path);
+    }
     if (options.count("notify") > 0)
         submission.transport =
             options["notify"].as<std::string>() == "file" ? Transport::file : Transport::socket;
@@ -123,7 +126,9 @@ cli::Command submit_task_command() {
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        auto submission = std::make_shared<Submission>(parse(options, *directory));
+        auto parsed = parse(options, *directory);
+        if (parsed.has_error()) return fail(parsed.error(), cli::usage);
+        auto submission = std::make_shared<Submission>(std::move(*parsed));
         if (auto answer = refused(*submission)) return print(*answer);
         return run_loop([=](asio::io_context& loop) { return run(loop, submission); });
     };

@@ -1,5 +1,6 @@
 #include "config/load.hpp"
 
+#include "base/current_directory.hpp"
 #include "base/json.hpp"
 #include "config/file_text.hpp"
 #include "config/problem_list.hpp"
@@ -26,17 +27,10 @@ bool is_descriptor(std::string_view path) {
     return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-base::Result<std::string> current_directory() {
-    std::error_code gone;
-    std::filesystem::path current = std::filesystem::current_path(gone);
-    if (gone) return base::invalid("the current directory is gone; go to another one first");
-    return current.string();
-}
-
 base::Result<std::string> directory_of(const std::string& path, const ConfigText& config) {
     if (config.is_regular_file && !is_descriptor(path) && path.starts_with('/'))
         return std::filesystem::path(path).lexically_normal().parent_path().string();
-    auto current = current_directory();
+    auto current = base::current_directory();
     if (!current || !config.is_regular_file || is_descriptor(path)) return current;
     return (std::filesystem::path(*current) / path).lexically_normal().parent_path().string();
 }
@@ -67,7 +61,7 @@ LoadResult load_text(std::string_view text, std::string name, std::string direct
 
 LoadResult load(const std::string& argument) {
     if (is_inline(argument)) {
-        auto directory = current_directory();
+        auto directory = base::current_directory();
         if (!directory) return failed(std::string(inline_name), directory.error());
         return load_and_keep(argument, std::string(inline_name), std::move(*directory));
     }

@@ -26,6 +26,7 @@ class Warner {
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
             warn_of_schema({i});
             warn_of_instructions({i});
+            warn_of_missing_timeout({i});
         }
         return problems_.take();
     }
@@ -77,6 +78,14 @@ class Warner {
             base::concat("the Pool step ", json::quote(step(id).name),
                          " has no \"instructions\": its agents are told which steps may follow, but "
                          "not what to do"));
+    }
+
+    void warn_of_missing_timeout(StepId id) {
+        if (!step(id).is_pool() || step(id).options.timeout) return;
+        problems_.warn(field(id, "action"),
+                       base::concat("the Pool step ", json::quote(step(id).name),
+                                    " has no timeout: a task of it that no agent can do goes round for ever, "
+                                    "and no retry is used; give it \"options\": { \"timeout\": SECONDS }"));
     }
 
     const WorkflowConfig& config_;

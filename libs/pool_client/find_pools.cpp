@@ -40,4 +40,15 @@ bool seems_served(const PoolDirectory& pool) {
     return directory.has_value() && directory->contains(pool_protocol::status_name);
 }
 
+std::vector<NamedPool> name_pools(const std::string& root) {
+    std::vector<NamedPool> named;
+    auto any = pool_protocol::locate(root, "");
+    if (any.has_error()) return named;
+    auto pools = find_pools(any->root);
+    if (pools.has_error()) return named;
+    for (const PoolDirectory& pool : *pools)
+        named.push_back({pool.pool, seems_served(pool)});
+    return named;
+}
+
 }  // namespace pool_client

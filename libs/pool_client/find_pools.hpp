@@ -18,4 +18,11 @@ base::Result<std::vector<pool_protocol::PoolDirectory>> find_pools(
 // Whether the file `status` is there, which a daemon removes at its end. One that was killed leaves it.
 bool seems_served(const pool_protocol::PoolDirectory& pool);
 
+// For who chooses among them at a prompt: those of --root or the environment's root; none where that fails.
+struct NamedPool {
+    std::string id;
+    bool seems_served = false;
+};
+std::vector<NamedPool> name_pools(const std::string& root);
+
 }  // namespace pool_client

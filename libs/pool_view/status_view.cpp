@@ -34,17 +34,21 @@ void add_heading(Lines& lines, const Status& status, bool colored) {
                               Style::yellow, colored));
 }
 
-std::string agents_text(const Status& status, bool colored) {
-    auto in = [&](AgentStatus::State state) {
-        return std::count_if(status.agents.begin(), status.agents.end(),
-                             [&](const AgentStatus& agent) { return agent.state == state; });
-    };
+std::string attached_text(const Status& status, std::size_t attached, bool colored) {
     // Work that nobody is there to do.
-    if (status.agents.empty())
+    if (attached == 0)
         return status.queue.length > 0 ? paint("none attached", Style::yellow, colored) : "none attached";
-    auto asked = in(AgentStatus::State::heartbeat);
-    return base::concat(in(AgentStatus::State::busy), " busy, ", in(AgentStatus::State::idle), " idle",
+    auto asked = status.agents_in(AgentStatus::State::heartbeat);
+    return base::concat(status.agents_in(AgentStatus::State::busy), " busy, ",
+                        status.agents_in(AgentStatus::State::idle), " idle",
                         asked > 0 ? base::concat(", ", asked, " asked whether they are there") : "");
+}
+
+std::string agents_text(const Status& status, bool colored) {
+    auto left = status.agents_in(AgentStatus::State::gave_up);
+    std::string attached = attached_text(status, status.agents.size() - left, colored);
+    if (left == 0) return attached;
+    return base::concat(attached, "; ", base::counted(left, "task"), " left to time out");
 }
 
 std::string queue_text(const Status& status) {
@@ -89,7 +93,8 @@ Lines latencies(const Status& status, bool colored) {
 
 int rank(AgentStatus::State state) {
     if (state == AgentStatus::State::busy) return 0;
-    return state == AgentStatus::State::heartbeat ? 1 : 2;
+    if (state == AgentStatus::State::gave_up) return 1;
+    return state == AgentStatus::State::heartbeat ? 2 : 3;
 }
 
 // The first `most`, in order.
@@ -107,13 +112,14 @@ std::vector<const AgentStatus*> first_agents(const Status& status, std::size_t m
 }
 
 std::string state_text(AgentStatus::State state, bool colored) {
+    if (state == AgentStatus::State::gave_up) return paint("gave up", Style::yellow, colored);
     std::string name(state_name(state));
     if (state == AgentStatus::State::busy) return paint(name, Style::green, colored);
     return state == AgentStatus::State::heartbeat ? paint(name, Style::yellow, colored) : name;
 }
 
 std::string submission_text(const AgentStatus& agent) {
-    if (agent.state != AgentStatus::State::busy) return "-";
+    if (agent.state != AgentStatus::State::busy && agent.state != AgentStatus::State::gave_up) return "-";
     return agent.submission.empty() ? "(withdrawn)" : printable(agent.submission);
 }
 

@@ -117,7 +117,8 @@ std::string summary(WallTime time, const Model& model, std::optional<Agents> age
         line.raw("rate", text);
     }
     if (agents)
-        line.raw("agents", base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy, "}"));
+        line.raw("agents", base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy,
+                                        R"(,"resting":)", agents->resting, "}"));
     return line.raw("steps", steps(model)).end();
 }
 

@@ -99,7 +99,10 @@ void append(std::vector<std::string>& lines, std::vector<std::string> more) {
 }  // namespace
 
 std::string agents_text(Agents agents) {
-    return base::concat(agents.busy, " of ", base::counted(agents.idle + agents.busy, "agent"), " busy");
+    std::size_t all = agents.idle + agents.busy + agents.resting;
+    if (all == 0) return "no agents";
+    return base::concat(agents.busy, " of ", base::counted(all, "agent"), " busy",
+                        agents.resting > 0 ? base::concat(", ", agents.resting, " resting") : "");
 }
 
 std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now, Look look) {

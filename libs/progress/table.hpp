@@ -15,6 +15,7 @@ namespace progress {
 struct Agents {
     std::size_t idle = 0;
     std::size_t busy = 0;
+    std::size_t resting = 0;  // the run's own, for a moment after a failure
 };
 
 struct Look {
@@ -31,7 +32,7 @@ std::vector<std::string> table(const Model& model, std::optional<Agents> agents,
 // The last one of a run, to stay: all steps that had tasks, however many rows that takes; cut to the width.
 std::vector<std::string> final_table(const Model& model, Time now, Look look);
 
-// "2 of 3 agents busy"
+// "2 of 3 agents busy", "0 of 2 agents busy, 1 resting", "no agents"
 std::string agents_text(Agents agents);
 
 }  // namespace progress

@@ -120,3 +120,16 @@ class Document:
 
     def _refuse(self, line, reason):
         raise ValueError(f"{self.path}:{line}: {reason}")
+
+
+def relative_links(path):
+    """What the file links to on the same machine, as it stands there but for fragments."""
+    return [place for _, target in Document(path).links()
+            if not re.match(r"\w+:", target) and (place := target.partition("#")[0])]
+
+
+def dangling_links(folder):
+    """'file: target' of each link from a Markdown file below the folder to what is not there; symlinks are followed."""
+    files = sorted({*folder.rglob("*.md"), *folder.glob("*/*.md")})
+    return [f"{file.relative_to(folder)}: {target}" for file in files for target in relative_links(file)
+            if not (file.parent / target).exists()]

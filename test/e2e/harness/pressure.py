@@ -3,6 +3,7 @@ the other submitters' round trips take meanwhile."""
 
 import json
 import os
+import re
 import resource
 import sys
 import time
@@ -19,6 +20,23 @@ MB = 1 << 20
 def descriptors(pid):
     """How many files and sockets a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def sockets(pid):
+    """How many sockets a process has open."""
+    count = 0
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            count += os.readlink(f"/proc/{pid}/fd/{name}").startswith("socket:")
+        except FileNotFoundError:
+            pass  # closed by now
+    return count
+
+
+def pauses(pid):
+    """How often a process has waited for something so far."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"^voluntary_ctxt_switches:\t(\d+)", status, re.MULTILINE)[1])
 
 
 def memory(pid, field):

@@ -1,47 +1,107 @@
-"""A real terminal, by tmux: a window of any size, what stands in it, and keys. Who opens one closes it, before the case
-looks for processes that are left."""
+"""A real terminal to run programs in, and to look at: tmux, with a server of its own for each. Who opens one closes it,
+before the case looks for processes that are left."""
 
+import re
 import shutil
 import subprocess
 import uuid
 
-from harness import require, wait_until
-from harness.waiting import DEADLINE
+from harness.case import require
+from harness.waiting import DEADLINE, wait_until
+from harness.workflow import WorkflowCase
 
 
-class Terminal:
+class Pane:
+    """A pane of that size in which `command` runs. Its programs get the environment of `case`, and `env` over it."""
+
+    def __init__(self, case, columns, rows, command, env=None):
+        require(shutil.which("tmux"), "tmux is not installed")
+        self.socket = str(case.home / f"tmux-{uuid.uuid4().hex[:6]}")
+        environment = {k: v for k, v in case.env.items() if k not in ("NO_COLOR", "CLICOLOR_FORCE", "TMUX")}
+        environment |= {"PS1": "$ ", "LC_ALL": "C.UTF-8", "TERM": "screen-256color"} | (env or {})
+        self.environment = environment
+        config = case.home / "tmux.conf"
+        config.write_text("set -g status off\nset -g default-terminal screen-256color\nset -g history-limit 5000\n")
+        self.tmux("-f", config, "new-session", "-d", "-x", columns, "-y", rows, "-c", case.work, *command)
+
+    def tmux(self, *args):
+        done = subprocess.run(["tmux", "-u", "-S", self.socket, *map(str, args)], env=self.environment, text=True,
+                              capture_output=True, timeout=DEADLINE)
+        if done.returncode != 0:
+            raise AssertionError(f"tmux {args}: {done.stderr}")
+        return done.stdout
+
+    def key(self, name):
+        self.tmux("send-keys", name)
+
+    def resize(self, columns, rows):
+        self.tmux("resize-window", "-x", columns, "-y", rows)
+
+    def screen(self):
+        """The lines that can be seen, without spaces at their ends."""
+        return [line.rstrip() for line in self.tmux("capture-pane", "-p").splitlines()]
+
+    def text(self):
+        return "\n".join(self.screen())
+
+    def close(self):
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], env=self.environment, capture_output=True)
+
+
+class Terminal(Pane):
+    """A shell, whose prompt is "$ "."""
+
+    def __init__(self, case, columns=80, rows=24, env=None):
+        super().__init__(case, columns, rows, ["env", *[f"{k}={v}" for k, v in (env or {}).items()], "PS1=$ ", "sh"], env)
+
+    def type(self, line):
+        self.tmux("send-keys", "-l", line)
+        self.tmux("send-keys", "Enter")
+
+    def all_lines(self):
+        """Those that have gone off the top as well; what the terminal broke is one line again."""
+        return [line.rstrip() for line in self.tmux("capture-pane", "-p", "-J", "-S", "-").splitlines()]
+
+    def colored(self):
+        """The screen with its SGR sequences."""
+        return self.tmux("capture-pane", "-p", "-e")
+
+    def wait_for(self, pattern, deadline=DEADLINE):
+        """Until a line of the screen matches; returns the screen."""
+        try:
+            return wait_until(lambda: (lines := self.screen()) and any(re.search(pattern, l) for l in lines) and lines,
+                              f"{pattern!r} on the screen", deadline)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.text()}") from None
+
+
+class ProgramTerminal(Pane):
     """Runs `command` by a shell that says before and after it, with its exit code and the terminal's mode, and then
     waits for a line."""
 
     def __init__(self, case, command, columns=80, rows=24):
-        require(shutil.which("tmux"), "tmux is not installed")
-        self.socket = case.home / f"tmux-{uuid.uuid4().hex[:8]}"
-        self.env = case.env
-        self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), "-c", str(case.work),
-                   f"echo before; {command}; echo ended with $?; stty -a | grep -o -- '-*icanon'; read -r line")
-
-    def _tmux(self, *args):
-        return subprocess.run(["tmux", "-S", str(self.socket), *args], env=self.env, check=True, capture_output=True,
-                              text=True, timeout=DEADLINE).stdout
-
-    def lines(self):
-        """What can be seen, without spaces at the ends."""
-        return [line.rstrip() for line in self._tmux("capture-pane", "-p").split("\n")[:-1]]
-
-    def text(self):
-        return "\n".join(self.lines())
+        super().__init__(case, columns, rows, [f"echo before; {command}; echo ended with $?; stty -a | grep -o -- '-*icanon'; "
+                                               "read -r line"])
 
     def wait_for(self, *words):
+        """Until all of them are on the screen; returns its text."""
         return wait_until(lambda: (text := self.text()) and all(word in text for word in words) and text,
                           f"{words} on the screen")
 
-    def press(self, key):
-        self._tmux("send-keys", key)
 
-    def resize(self, columns, rows):
-        self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+class TerminalCase(WorkflowCase):
+    """Workflows in terminals, which are gone after the test."""
 
-    def close(self):
-        if self.socket.exists():
-            subprocess.run(["tmux", "-S", str(self.socket), "kill-server"], env=self.env, check=False,
-                           capture_output=True, timeout=DEADLINE)
+    def setUp(self):
+        super().setUp()
+        self.terminals = []
+
+    def tearDown(self):
+        for terminal in self.terminals:
+            terminal.close()
+        super().tearDown()
+
+    def terminal(self, *args, **more):
+        self.terminals.append(Terminal(self, *args, **more))
+        self.terminals[-1].wait_for(r"^\$")
+        return self.terminals[-1]

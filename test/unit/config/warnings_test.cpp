@@ -82,11 +82,21 @@ TEST_CASE("cycles from which no terminal step can be reached are warned of") {
 
 TEST_CASE("a Pool step without instructions is warned of") {
     auto pool = [](const std::string& more) {
-        return warned({"{\"name\": \"A\", \"action\": {\"kind\": \"Pool\"" + more + "}}"});
+        return warned({"{\"name\": \"A\", \"action\": {\"kind\": \"Pool\"" + more +
+                       "}, \"options\": {\"timeout\": 9}}"});
     };
     CHECK(pool("").starts_with("the Pool step \"A\" has no \"instructions\""));
     CHECK_FALSE(pool(", \"instructions\": \" \\n\"").empty());
     CHECK(pool(", \"instructions\": \"Do it.\"").empty());
+}
+
+TEST_CASE("a Pool step without a timeout is warned of, wherever the timeout might come from") {
+    std::string pool = R"({"name": "A", "action": {"kind": "Pool", "instructions": "Do it."})";
+    std::string everywhere = R"("entrypoint": "A", "options": {"timeout": 9}, )";
+    CHECK(warned({pool + "}"}).starts_with("the Pool step \"A\" has no timeout: "));
+    CHECK(warned({pool + R"(, "options": {"timeout": 9}})"}).empty());
+    CHECK(warned({pool + "}"}, everywhere).empty());
+    CHECK(warned({step("A", "")}).empty());
 }
 
 TEST_CASE("a step whose schema no value fits is warned of") {

@@ -85,6 +85,20 @@ TEST_CASE("a status at full size") {
     CHECK(status_lines(example(), {}) == expected);
 }
 
+TEST_CASE("who gave up is counted as a task that is left to time out, and as no agent") {
+    Status status = example();
+    status.agents = {agent("slow", AgentStatus::State::busy, 3s, "s-slow"),
+                     agent("lost", AgentStatus::State::gave_up, 5s, "s-lost"),
+                     agent("lost", AgentStatus::State::idle, 1s)};
+    Lines lines = status_lines(status, {});
+    CHECK(lines[3] == "agents  1 busy, 1 idle; 1 task left to time out");
+    CHECK(Lines(lines.end() - 3, lines.end()) == Lines{"slow   busy     3.0 s  s-slow",
+                                                       "lost   gave up  5.0 s  s-lost",
+                                                       "lost   idle     1.0 s  -"});
+    status.agents = {agent("lost", AgentStatus::State::gave_up, 5s, "s-lost")};
+    CHECK(status_lines(status, {})[3] == "agents  none attached; 1 task left to time out");
+}
+
 TEST_CASE("a pool where nothing has happened yet") {
     Status status = example();
     status.agents.clear();

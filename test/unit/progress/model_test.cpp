@@ -163,7 +163,7 @@ TEST_CASE("events are objects, a line each") {
     CHECK(
         progress::summary(time, two_steps(3), progress::Agents{1, 2}, at(1s)) ==
         R"({"event":"summary","time":1234567890123,"elapsed_seconds":1.000,)"
-        R"("tasks":{"waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},"agents":{"idle":1,"busy":2},)"
+        R"("tasks":{"waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},"agents":{"idle":1,"busy":2,"resting":0},)"
         R"("steps":[{"row":"A","waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},)"
         R"({"row":"B","waiting":0,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0}]})"
         "\n");

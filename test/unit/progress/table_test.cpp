@@ -85,11 +85,17 @@ TEST_CASE("wide and long names are cut to their column") {
 TEST_CASE("no line is too wide and no table too high, whatever the size") {
     for (std::size_t columns = 2; columns < 130; ++columns)
         for (std::size_t rows = 2; rows < 30; ++rows) {
-            auto lines = table(small(), Agents{1, 2}, at(40s), {{columns, rows}, true});
+            auto lines = table(small(), Agents{1, 2, 3}, at(40s), {{columns, rows}, true});
             CHECK(lines.size() < rows);
             CHECK(std::all_of(lines.begin(), lines.end(),
                               [&](const std::string& line) { return terminal::width(line) < columns; }));
         }
+}
+
+TEST_CASE("agents that rest are agents, and without any there are no numbers") {
+    CHECK(progress::agents_text({0, 0, 0}) == "no agents");
+    CHECK(progress::agents_text({1, 2, 0}) == "2 of 3 agents busy");
+    CHECK(progress::agents_text({0, 0, 1}) == "0 of 1 agent busy, 1 resting");
 }
 
 TEST_CASE("colours change nothing but colours") {

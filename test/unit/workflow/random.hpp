@@ -19,6 +19,20 @@ inline constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_f
 inline constexpr bool is_sanitized = false;
 #endif
 
+// What one thread does alone shows the thread sanitizer nothing, however often: a look at each path will do.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool is_thread_sanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool is_thread_sanitized = __has_feature(thread_sanitizer);
+#else
+inline constexpr bool is_thread_sanitized = false;
+#endif
+
+// A count of sequences: in full, under a sanitizer, and under that one.
+constexpr std::uint32_t scaled(std::uint32_t full, std::uint32_t sanitized) {
+    return is_thread_sanitized ? sanitized / 10 : is_sanitized ? sanitized : full;
+}
+
 struct Random {
     explicit Random(std::uint32_t seed) : engine(seed) {}
     std::uint32_t below(std::size_t limit) { return static_cast<std::uint32_t>(engine() % limit); }

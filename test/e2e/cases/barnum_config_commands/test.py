@@ -6,7 +6,7 @@ import shutil
 from harness import require
 from harness.workflow import WorkflowCase, command, pool, step
 
-STEPS = [step("Start", "./list.sh", ["Look", "End"]), step("Look", pool(), ["End"]),
+STEPS = [step("Start", "./list.sh", ["Look", "End"]), step("Look", pool(), ["End"], options={"timeout": 60}),
          step("End", "./end.sh"), step("Report", "./report.sh")]
 STEPS[0]["finally"] = command("jq -c '[{ kind: \"Report\", value: . }]'")
 STEPS[0]["pre"] = command("cat")
@@ -62,9 +62,9 @@ barnum: the config has 1 error
         result = self.config("validate", "--config", path)
         self.assert_exit(result, 0)
         self.assertIn("Config is valid.", result.out)
-        self.assertEqual(result.err.count(": warning: "), 4, result.err)
+        self.assertEqual(result.err.count(": warning: "), 5, result.err)
         for words in ("a cycle without a way out", "can't be reached from the entrypoint", "no value fits the schema",
-                      'has no "instructions"'):
+                      'has no "instructions"', 'the Pool step "B" has no timeout: '):
             self.assertIn(words, result.err)
 
     def test_graph_prints_dot_which_is_the_default(self):
@@ -111,6 +111,14 @@ barnum: the config has 1 error
         for part in ("```mermaid\nflowchart TD\n", "### Look\n\n- Done by: an agent of the pool\n- Leads to: End\n",
                      "```markdown\nDo it.\n```"):
             self.assertIn(part, result.out)
+
+    def test_docs_prints_nothing_that_a_terminal_would_obey(self):
+        told = "One \x1b[2J\x9b31mred\u202eder\x07.\n\n\tTwo \u00e9.\n"
+        steps = [step("Look", pool(told), ["End"]), step("End", "printf '\x1b]0;title'\n\techo '[]'")]
+        result = self.config("docs", "--config", self.write_config(steps))
+        self.assert_exit(result, 0)
+        self.assertIn("```markdown\nOne ?[2J?31mred?der?.\n\n\tTwo \u00e9.\n```\n", result.out)
+        self.assertIn("```sh\nprintf '?]0;title'\n\techo '[]'\n```\n", result.out)
 
     def test_schema_prints_a_json_schema(self):
         result = self.config("schema")

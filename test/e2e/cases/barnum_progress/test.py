@@ -10,7 +10,7 @@ import time
 import unittest
 
 from harness import slack, wait_until
-from harness.screen import TerminalCase
+from harness.terminal import TerminalCase
 from harness.workflow import WorkflowCase, command, emit, pool, step
 
 # Runs until there is a file of that name.
@@ -192,6 +192,13 @@ class Table(TerminalCase):
         self.go()
         terminal.wait_for("^exit=0")
 
+    def test_an_agent_that_rests_after_a_failure_is_counted_as_such(self):
+        terminal = self.terminal()
+        self.run_in(terminal, [step("Ask", pool())], "--agents", "1", "--agent-exec", "[ -e go ] || exit 1; echo '[]'")
+        terminal.wait_for(r"^0 of 1 task in 0:\d\d; 0 of 1 agent busy, 1 resting$")
+        self.go()
+        terminal.wait_for("^exit=0", slack(20))
+
     def test_an_agent_that_has_left_a_task_to_time_out_is_counted_once(self):
         terminal = self.terminal()
         agent = """jq -e '.task.value == 1' > /dev/null && exit 1; touch other; sleep 100"""
@@ -369,7 +376,7 @@ class Pipes(WorkflowCase):
         draws = lambda: len(re.findall(r"\d+ of \d+ tasks", run.err))
         wait_until(lambda: "201 of 202 tasks" in run.err, "all but one task to be done")
         self.assertLessEqual(draws(), 10 * (time.monotonic() - run.started) + 2)
-        before, since = draws(), time.monotonic()
+        since, before = time.monotonic(), draws()
         wait_until(lambda: draws() >= before + 3, "clocks that go on")
         self.assertGreater(time.monotonic() - since, 1.9)
         (self.work / "go").touch()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness import Case, Pool, wait_until
 from harness.environment import binary
-from harness.terminal import Terminal
+from harness.terminal import ProgramTerminal
 from harness.usage import PROGRAMS, Usage
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -214,16 +214,34 @@ class CommandLines(Case):
         self.assertEqual((result.code, result.err), (2, f"<inline>: {gone}"))
         self.assert_exit(self.in_a_gone_directory("barnum config validate", self.work / "flow.jsonc"), 0)
 
+    def test_what_needs_the_current_directory_is_refused_where_it_is_gone(self):
+        gone = "the current directory is gone; go to another one first\n"
+        config = str(self.work / "flow.jsonc")
+        for line, message in (("troupe agent --exec cat", gone), ("troupe agent --exec ./nothere", gone),
+                              ("troupe submit_task --file task.json", "--file: " + gone),
+                              (f"barnum run {config} --agents 1 --agent-exec ./nothere", gone)):
+            result = self.in_a_gone_directory(f"{line} --root /nowhere")
+            self.assertEqual((result.code, result.out, result.err), (2, "", f"{line.split()[0]}: {message}"), line)
+
+    def test_a_run_whose_directory_goes_while_it_runs_still_says_how_to_resume_it(self):
+        config = {"entrypoint": "Go", "steps": [{"name": "Go", "action": {
+            "kind": "Command", "script": f"rmdir {self.work}/gone; kill -INT $PPID; sleep 60"}}]}
+        (self.work / "rm.jsonc").write_text(json.dumps(config))
+        (self.work / "gone").mkdir()
+        result = self.run_program("sh", "-c", "cd gone; exec barnum run ../rm.jsonc --wake true --state-log ../r.ndjson")
+        self.assert_exit(result, 130)
+        self.assertIn(f"cd {self.work}/gone && ", result.err)
+
     def in_a_gone_directory(self, line, *arguments):
         return self.run_program("sh", "-c", f'mkdir gone; cd gone; rmdir ../gone; exec {line} "$@"', "sh", *arguments)
 
     def test_top_is_drawn_on_a_terminal(self):
         self.prepare("running")
         for options in ("", " --pool default"):
-            terminal = Terminal(self, f"{binary('troupe')} top --root {self.root_of('running')}{options}")
+            terminal = ProgramTerminal(self, f"{binary('troupe')} top --root {self.root_of('running')}{options}")
             try:
                 terminal.wait_for("agents  none attached")
-                terminal.press("q")
+                terminal.key("q")
                 terminal.wait_for("ended with 0")
             finally:
                 terminal.close()

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from harness import DEADLINE, require, slack, wait_until
-from harness.screen import Terminal, TerminalCase
+from harness.terminal import Terminal, TerminalCase
 from harness.workflow import command, pool, step
 
 SHELLS = ("bash", "zsh", "fish")
@@ -84,26 +84,36 @@ class Offered(ShellCase):
         self.make_pool(self.root, "reviews")
         other = self.home / "other root"
         self.make_pool(other, "quiet")
-        for program, name in (("troupe", "status"), ("barnum", "run")):
+        for program, name in (("troupe", "agent"), ("barnum", "run")):
             self.assertEqual(self.words(program, name, "--pool", "", env={"TROUPE_ROOT": self.root}), ["reviews"])
             for root in (["--root", f"'{other}'"], [f"--root={other}".replace(" ", "\\ ")]):
                 self.assertEqual(self.words(program, *root, name, "--pool", ""), ["quiet"])
             self.assertEqual(self.words(program, name, "--root", self.home / "none", "--pool", ""), [])
-        self.assertEqual(self.words("troupe", "status", "--root", "~/'other root'", "--pool", ""), ["quiet"])
+        self.assertEqual(self.words("troupe", "agent", "--root", "~/'other root'", "--pool", ""), ["quiet"])
 
     def test_a_pool_is_said_to_run_or_not_even_if_its_daemon_sleeps_for_good(self):
         self.make_pool(self.root, "old")
         daemon = self.start("troupe", "start", "--root", self.root, "--pool", "new")
         wait_until((self.root / "pools/new/status").exists, "the pool")
         pools = {"new": "running", "old": "stopped"}
-        self.assertEqual(self.offered("troupe", "stop", "--root", self.root, "--pool", "")[1], pools)
+        self.assertEqual(self.offered("troupe", "agent", "--root", self.root, "--pool", "")[1], pools)
         os.kill(daemon.pid, signal.SIGSTOP)
         try:
             begun = time.monotonic()
-            self.assertEqual(self.offered("troupe", "stop", "--root", self.root, "--pool", "")[1], pools)
+            self.assertEqual(self.offered("troupe", "agent", "--root", self.root, "--pool", "")[1], pools)
             self.assertLess(time.monotonic() - begun, slack(1))
         finally:
             os.kill(daemon.pid, signal.SIGCONT)
+
+    def test_only_pools_that_run_are_offered_to_who_asks_or_ends_their_daemon(self):
+        self.make_pool(self.root, "old")
+        self.start("troupe", "start", "--root", self.root, "--pool", "new")
+        wait_until((self.root / "pools/new/status").exists, "the pool")
+        for words in (["stop"], ["stop", "--drain"], ["status"], ["top"]):
+            found = self.offered("troupe", *words, "--root", self.root, "--pool", "")[1]
+            self.assertEqual(found, {"new": "running"}, words)
+        for words in (["troupe", "start"], ["troupe", "get_task"], ["troupe", "submit_task"], ["barnum", "run"]):
+            self.assertEqual(self.words(*words, "--root", self.root, "--pool", ""), ["new", "old"], words)
 
     def test_steps_come_from_the_config_on_the_line_also_of_one_with_mistakes(self):
         path = self.work / "two words.json"
@@ -200,8 +210,8 @@ class ByTab(ShellCase):
         self.complete(terminal, "barnum run --config=my", r"^\$ barnum run --config=my\\ file.json")
         self.complete(terminal, "barnum run --config 'my f", r"^\$ barnum run --config 'my file.json'")
         self.complete(terminal, "barnum run --root a", r"^\$ barnum run --root a\\ folder/")
-        self.complete(terminal, f"troupe stop --root {self.root} --pool re", r"--pool reviews")
-        self.complete(terminal, f"troupe --root={self.root} stop --pool=o", r"--pool=old")
+        self.complete(terminal, f"troupe agent --root {self.root} --pool re", r"--pool reviews")
+        self.complete(terminal, f"troupe --root={self.root} agent --pool=o", r"--pool=old")
         self.complete(terminal, "barnum run --config w.json --initial-state '[{\"kind\":\"L", r'\[{"kind":"Look"')
         return terminal
 
@@ -213,13 +223,13 @@ class ByTab(ShellCase):
 
     def test_bash_without_a_home_where_no_variable_may_be_unset(self):
         terminal = self.shell("bash", load=f"unset HOME; set -u; {LOADS['bash']}")
-        self.complete(terminal, f"troupe stop --root {self.root} --pool re", r"--pool reviews")
+        self.complete(terminal, f"troupe agent --root {self.root} --pool re", r"--pool reviews")
         self.assertFalse([line for line in terminal.screen() if "unbound" in line])
 
     def test_zsh(self):
         terminal = self.complete_all("zsh")
         self.complete(terminal, "barnum config ", r"validate +-- Says what is wrong")
-        self.complete(terminal, f"troupe stop --root {self.root} --pool ", r"old +reviews +-- stopped|reviews +old +-- stopped")
+        self.complete(terminal, f"troupe agent --root {self.root} --pool ", r"old +reviews +-- stopped|reviews +old +-- stopped")
 
     def test_zsh_finds_it_in_a_folder_of_its_functions(self):
         functions = self.home / "functions"

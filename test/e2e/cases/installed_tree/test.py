@@ -5,7 +5,7 @@ import os
 from shutil import which
 
 from harness import Case, is_sanitized, require
-from harness.links import dangling_links, relative_links
+from harness.markdown import dangling_links, relative_links
 
 
 class InstalledTree(Case):

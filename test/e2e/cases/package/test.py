@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness import Case, require
 from harness.clean_root import CleanRoot, run
-from harness.links import dangling_links
+from harness.markdown import dangling_links
 
 EXAMPLE = "/usr/share/barnum/config-examples/quickstart"
 UNITS = ("lib/systemd/system/troupe@.service", "lib/systemd/system/troupe@.socket",

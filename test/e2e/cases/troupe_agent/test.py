@@ -46,7 +46,7 @@ class Agent(Case):
         wait_until(lambda: "worker-of-mine" in daemon.err, "the name in the log")
 
     def test_it_answers_heartbeats_itself(self):
-        daemon = self.pool.start("--idle-timeout-secs", "1", "--log-level", "debug")
+        daemon = self.pool.start("--idle-timeout-secs", "2", "--log-level", "debug")
         agent = self.agent("touch ran; echo '[]'")
         first = wait_until(self.pool.waiting_agents, "the agent")
         second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
@@ -144,6 +144,79 @@ class Agent(Case):
             answer = self.pool.submit(file=self.work / "large.json", transport=transport).json()
             self.assertEqual(answer["stdout"].strip(), content)
 
+    def test_a_large_task_that_always_fails_is_left_to_time_out_and_given_back_in_the_end(self):
+        self.pool.start("--no-heartbeat")
+        content = json.dumps({"text": "x" * 200_000, "timeout_seconds": 3600})
+        (self.work / "large.json").write_text(content)
+        agent = self.agent("wc -c >> sizes; exit 1")
+        submitter = self.pool.submit(file=self.work / "large.json")
+        wait_until(lambda: "left to time out" in agent.err, "the agent to give up", slack(10))
+        self.assertEqual((self.work / "sizes").read_text().split(), [str(len(content))] * 3)
+        agent.terminate()
+        agent.result()
+        self.agent("cat")
+        self.assertEqual(submitter.json()["stdout"].strip(), content)
+
+    def test_a_large_task_that_looks_like_a_message_is_a_task(self):
+        self.pool.start("--no-heartbeat")
+        self.agent("cat")
+        content = json.dumps({"text": "x" * 200_000, "kind": "Kicked"})
+        (self.work / "large.json").write_text(content)
+        answer = self.pool.submit(file=self.work / "large.json").json()
+        self.assertEqual(answer["stdout"].strip(), content)
+
+    def test_its_command_finds_its_name_and_an_id_in_its_environment(self):
+        self.pool.start("--no-heartbeat")
+        # A command ends only when both have begun.
+        self.agent("echo x >> began; while [ $(wc -l < began) -lt 2 ]; do sleep 0.05; done; "
+                   """printf '["%s", "%s"]' "$BARNUM_AGENT" "$BARNUM_AGENT_ID" """, "--name", "anna", "--count", "2")
+        wait_until(lambda: len(self.pool.waiting_agents()) == 2, "two agents")
+        known = {agent.removesuffix(".ready.json") for agent in self.pool.waiting_agents()}
+        told = [json.loads(response) for response in self.submit_all([1, 2])]
+        self.assertEqual({name for name, _ in told}, {"anna-1", "anna-2"})
+        self.assertEqual({agent_id for _, agent_id in told}, known)
+
+    def test_the_end_of_one_agent_leaves_the_command_of_another_with_its_name_alone(self):
+        self.pool.start("--no-heartbeat")
+        agents = []
+        for n in (1, 2):
+            agents.append(self.agent(f"cat >> began-{n}; while [ ! -e go ]; do sleep 0.05; done; echo '[{n}]'"))
+            submitter = self.pool.submit({"n": n})
+            wait_until((self.work / f"began-{n}").exists, "the command")
+        agents[0].terminate()
+        agents[0].result()
+        (self.work / "go").touch()
+        self.assertEqual(submitter.json()["stdout"].strip(), "[2]")
+        self.assertEqual((self.work / "began-2").read_text().count('{"n": 2}'), 1, "its command was started anew")
+
+    def test_a_program_that_is_not_there_is_told_before_it_waits_for_anything(self):
+        (self.work / "agent.sh").write_text("#!/bin/sh\n")
+        for command, problem in (("./nothere --fast", "./nothere does not exist; agents run in this directory, "),
+                                 ("./agent.sh", "./agent.sh is not executable; "), ("/tmp/", "/tmp/ is a directory")):
+            result = self.agent(command).result()
+            self.assert_exit(result, 2)
+            self.assertIn(f"troupe: --exec: {problem}", result.err)
+
+    def test_an_agent_whose_command_cannot_be_executed_ends_and_its_task_is_anothers(self):
+        self.pool.start("--no-heartbeat")
+        for count in (1, 2):
+            agent = self.agent("nothere-at-all", "--count", str(count))
+            submitter = self.pool.submit({"n": 1})
+            result = agent.result()
+            self.assert_exit(result, 1)
+            self.assertIn("the agents' command can't be executed: `nothere-at-all`: the command exited with code 127",
+                          result.err)
+            task = self.pool.take()
+            self.assertEqual(task["content"], {"n": 1})
+            self.pool.answer(task, "[]")
+            self.assert_exit(submitter.result(), 0)
+
+    def test_a_command_that_has_done_a_task_may_fail_as_it_likes(self):
+        self.pool.start("--no-heartbeat")
+        agent = self.agent("if [ -e no ]; then rm no; exit 127; elif [ -e ok ]; then echo '[2]'; else touch ok no; echo '[1]'; fi")
+        self.assertEqual([self.submit_all([n])[0].strip() for n in (1, 2)], ["[1]", "[2]"])
+        self.assert_running(agent)
+
     def test_a_command_is_required(self):
         self.assert_exit(self.pool.command("agent").result(), 2)
         self.assert_exit(self.pool.command("agent", "--exec", "true", "--count", "0").result(), 2)
@@ -161,6 +234,11 @@ class AgentsOfARun(Case):
         self.assert_exit(result, 0)
         self.assertEqual(json.loads((self.work / "kept").read_text())["value"], {"kind": "Ask", "value": {"x": 1.0}})
         self.assertEqual(result.out, "")
+
+    def test_a_runs_agents_have_the_names_and_ids_that_other_agents_have(self):
+        command = """printf '[{"kind": "Keep", "value": "%s"}]' "$BARNUM_AGENT ${#BARNUM_AGENT_ID} ${#BARNUM_RUN_ID}" """
+        self.assert_exit(self.run_with_agents(command, count=1).result(), 0)
+        self.assertRegex(json.loads((self.work / "kept").read_text())["value"], r"^agent-1 36 \d\d+$")
 
     def run_with_agents(self, command, *args, count=2, **options):
         config = json.loads(json.dumps(self.CONFIG))

@@ -12,7 +12,7 @@ from harness import Case, HandAgent, Pool, require, slack, wait_until
 from harness.environment import binary
 from harness.pool import inline
 from harness.stranger import give_to_nobody
-from harness.terminal import Terminal
+from harness.terminal import ProgramTerminal
 
 
 class Status(Case):
@@ -102,7 +102,7 @@ class Status(Case):
     def test_idle_asked_and_withdrawn_agents_are_told_apart(self):
         self.pool.stop()
         self.daemon.result()
-        self.pool.start("--idle-timeout-secs", "1")
+        self.pool.start("--idle-timeout-secs", "3")
         asked = self.agent("asked")
         self.until(lambda status: status["agents"][0]["state"] == "heartbeat", "the heartbeat")
         self.assertEqual(json.loads(asked.task_text())["kind"], "Heartbeat")
@@ -118,6 +118,17 @@ class Status(Case):
             client.send({"kind": "Status"})
             states = {a["id"]: (a["state"], a["deadline"]) for a in client.receive()["agents"]}
         self.assertEqual(states[idle.uuid], ("idle", None))
+
+    def test_who_gave_up_is_no_agent_but_a_task_that_is_left_to_time_out(self):
+        agent = self.pool.command("agent", "--exec", "exit 1", "--name", "anna")
+        self.pool.submit({"timeout_seconds": 3600}, transport="file")
+        self.until(lambda s: sorted(a["state"] for a in s["agents"]) == ["gave_up", "idle"], "the agent to give up")
+        shown = self.pool.command("status").result().out
+        self.assertIn("\nagents  0 busy, 1 idle; 1 task left to time out\n", shown)
+        self.assertRegex(shown, r"(?m)^anna +gave up +\S.* s +\S+$")
+        listed = json.loads(self.run_program("troupe", "list", "--json", "--root", self.root).out)
+        self.assertEqual([(pool["agents"], pool["busy"]) for pool in listed], [(1, 0)])
+        self.assert_running(agent)
 
     def test_an_agent_at_work_since_before_a_kill_has_been_at_it_since_then(self):
         agent = self.agent("patient")
@@ -253,7 +264,7 @@ class Status(Case):
     # In a terminal
 
     def terminal(self, *options, **size):
-        self.terminals.append(Terminal(self, " ".join([binary("troupe"), *options]), **size))
+        self.terminals.append(ProgramTerminal(self, " ".join([binary("troupe"), *options]), **size))
         return self.terminals[-1]
 
     def test_top_shows_the_busiest_first_and_gives_the_screen_back(self):
@@ -266,12 +277,12 @@ class Status(Case):
             terminal = self.terminal("top")
             text = terminal.wait_for("agents  2 busy, 1 idle")
             self.assertNotIn("before", text)
-            self.assertEqual([line.split()[0] for line in terminal.lines()[-10:] if "  busy" in line or "  idle" in line],
+            self.assertEqual([line.split()[0] for line in terminal.screen()[-10:] if "  busy" in line or "  idle" in line],
                              ["first", "second", "idler"])
-            self.assertEqual(terminal.lines()[-1], "q ends")
+            self.assertEqual(terminal.screen()[-1], "q ends")
             client.send(inline({"n": 3}, "third"))
             terminal.wait_for("idler   busy", "third")
-            terminal.press("q")
+            terminal.key("q")
             text = terminal.wait_for("ended with 0", "icanon")
             self.assertEqual(text.split("\n")[:3], ["before", "ended with 0", "icanon"])
             self.assertNotIn("q ends", text)
@@ -279,7 +290,7 @@ class Status(Case):
     def test_ctrl_c_ends_top_and_restores_the_terminal(self):
         terminal = self.terminal("top")
         terminal.wait_for("q ends")
-        terminal.press("C-c")
+        terminal.key("C-c")
         self.assertEqual(terminal.wait_for("ended with 0", "icanon").split("\n")[:3], ["before", "ended with 0", "icanon"])
 
     def test_top_fits_any_size_and_follows_it(self):
@@ -290,9 +301,9 @@ class Status(Case):
         terminal.wait_for("more\n\nq ends", "submitted")
         for columns, rows in ((30, 8), (120, 50), (10, 3), (80, 24)):
             terminal.resize(columns, rows)
-            wait_until(lambda: len(terminal.lines()) == rows and terminal.lines()[-1] == "q ends" and
-                       terminal.lines()[0].startswith("pool def"), f"a screen of {columns} by {rows}")
-        terminal.press("q")
+            wait_until(lambda: len(terminal.screen()) == rows and terminal.screen()[-1] == "q ends" and
+                       terminal.screen()[0].startswith("pool def"), f"a screen of {columns} by {rows}")
+        terminal.key("q")
         terminal.wait_for("ended with 0")
 
     def test_top_waits_for_a_daemon_that_went_away(self):
@@ -303,7 +314,7 @@ class Status(Case):
         self.assertNotIn("agents", terminal.text())
         self.pool.start()
         terminal.wait_for("agents  none attached")
-        terminal.press("q")
+        terminal.key("q")
         terminal.wait_for("ended with 0")
 
     def test_top_without_a_daemon_leaves_the_screen_alone(self):
@@ -323,7 +334,7 @@ class Status(Case):
         self.agent("newcomer")
         terminal.wait_for("newcomer")
         self.assertEqual(terminal.text().count("running for"), 1)
-        terminal.press("C-c")
+        terminal.key("C-c")
         text = terminal.wait_for("ended with 130")
         self.assertLess(text.index("newcomer"), text.index("ended with"))
         self.assertEqual(text.count("running for"), 1)

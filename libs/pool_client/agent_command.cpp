@@ -1,14 +1,13 @@
-#include "agent_command.hpp"
+#include "pool_client/agent_command.hpp"
 
 #include "base/text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <string_view>
 #include <unistd.h>
 
-namespace barnum {
+namespace pool_client {
 
 namespace {
 
@@ -30,22 +29,22 @@ std::string program_path(const std::string& command) {
 
 }  // namespace
 
-base::Result<void> check_agent_command(const std::string& command) {
+base::Result<void> check_agent_command(std::string_view option, const std::string& command,
+                                       const std::string& directory) {
     std::string program = program_path(command);
     if (program.empty()) return {};
     std::error_code ignored;
-    auto path = std::filesystem::absolute(program, ignored).lexically_normal();
+    auto path = (std::filesystem::path(directory) / program).lexically_normal();
     auto problem = [&](std::string_view what, std::string_view remedy) {
-        return base::invalid(base::concat("--agent-exec: ", program, " ", what, remedy));
+        return base::invalid(base::concat(option, ": ", program, " ", what, remedy));
     };
     auto status = std::filesystem::status(path, ignored);
     if (status.type() == std::filesystem::file_type::not_found)
-        return problem("does not exist", base::concat("; agents run in this directory, ",
-                                                      std::filesystem::current_path().string()));
+        return problem("does not exist", base::concat("; agents run in this directory, ", directory));
     if (std::filesystem::is_directory(status)) return problem("is a directory, no program", "");
     if (::access(path.c_str(), X_OK) != 0)
         return problem("is not executable", base::concat("; `chmod +x ", program, "` makes it so"));
     return {};
 }
 
-}  // namespace barnum
+}  // namespace pool_client
