@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <future>
 #include <optional>
@@ -157,7 +158,7 @@ TEST_CASE("with interval, a commit is written before it returns and synced a sec
     REQUIRE(log.script.wait_for("fdatasync", 1));  // though no loop runs, and nothing is committed
     auto waited = Clock::now() - start;
     CHECK(waited > 900ms);
-    CHECK(waited < 5s);
+    CHECK(waited < 20s);
     CHECK(log.commit("three\n").has_value());
     REQUIRE(log.script.wait_for("fdatasync", 2));
     CHECK(log.close().has_value());
@@ -175,14 +176,18 @@ TEST_CASE("with interval, commits that never pause are synced too") {
 }
 
 TEST_CASE("close syncs at once what the interval would have") {
-    Fixture log(Fsync::interval);
-    CHECK(log.commit("one\n").has_value());
-    auto start = Clock::now();
-    CHECK(log.close().has_value());
-    CHECK(Clock::now() - start < 900ms);
-    CHECK(log.calls() == Names{"write", "fdatasync"});
-    CHECK(log.close().has_value());  // a second one does nothing
-    CHECK(log.calls().size() == 2);
+    auto quickest = Clock::duration::max();  // on a busy machine; who waits for the interval always does
+    for (int i = 0; i < 5; ++i) {
+        Fixture log(Fsync::interval);
+        CHECK(log.commit("one\n").has_value());
+        auto start = Clock::now();
+        CHECK(log.close().has_value());
+        quickest = std::min(quickest, Clock::now() - start);
+        CHECK(log.calls() == Names{"write", "fdatasync"});
+        CHECK(log.close().has_value());  // a second one does nothing
+        CHECK(log.calls().size() == 2);
+    }
+    CHECK(quickest < 500ms);
 }
 
 TEST_CASE("ten thousand commits are in the log in their order") {

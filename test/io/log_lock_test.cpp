@@ -98,7 +98,7 @@ std::string some_log(const test::TemporaryDirectory& directory, const std::strin
 }
 
 // A deadline for the test, not a measure: the refusal of a living holder takes a moment only.
-constexpr auto at_once = 5s;
+constexpr auto at_once = 20s;
 
 }  // namespace
 
@@ -143,11 +143,11 @@ TEST_CASE("the log of a killed run is waited for until the last of its processes
         std::promise<void> waiting;
         int told = 0;
         auto opened = std::async(std::launch::async, [&] {
-            return OldLog::open(path, {20s, [&] {
+            return OldLog::open(path, {60s, [&] {
                                            if (++told == 1) waiting.set_value();
                                        }});
         });
-        CHECK(waiting.get_future().wait_for(10s) == std::future_status::ready);
+        CHECK(waiting.get_future().wait_for(20s) == std::future_status::ready);
         CHECK(opened.wait_for(0s) == std::future_status::timeout);
         killed.release();
         CHECK(opened.get().has_value());

@@ -27,18 +27,19 @@ struct UnreadTerminal {
         terminal = io::UniqueFd(slave);
     }
 
-    // What comes until `outlet` has nothing left and the terminal is empty.
-    std::string read_all(io::Outlet& outlet) {
+    // What comes until it is as long as that; the kernel hands it over a moment after it was written. Nothing
+    // may be left in `outlet` then.
+    std::string read_all(io::Outlet& outlet, std::size_t length) {
         std::string text;
         char bytes[4096];
         pollfd ready{reader.get(), POLLIN, 0};
         auto end = std::chrono::steady_clock::now() + long_enough;
-        bool waits = true;
-        while ((waits || ::poll(&ready, 1, 0) > 0) && std::chrono::steady_clock::now() < end) {
-            if (::poll(&ready, 1, 0) > 0)
+        while (text.size() < length && std::chrono::steady_clock::now() < end) {
+            if (::poll(&ready, 1, 1) > 0)
                 text.append(bytes, static_cast<std::size_t>(::read(reader.get(), bytes, sizeof bytes)));
-            waits = outlet.is_backed_up();
+            (void)outlet.is_backed_up();  // it writes on
         }
+        CHECK_FALSE(outlet.is_backed_up());
         return text;
     }
 
@@ -62,7 +63,7 @@ TEST_CASE("a terminal that nobody reads is not waited for, and gets all once som
         expected.insert(expected.size() - 1, "\r");
     }
     CHECK(outlet.is_backed_up());
-    CHECK(unread.read_all(outlet) == expected);
+    CHECK(unread.read_all(outlet, expected.size()) == expected);
     CHECK_FALSE(outlet.is_gone());
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("a terminal that is written to without waiting stays one that others w
     io::Outlet outlet(unread.terminal.get());
     outlet.put("line\n");
     CHECK(::fcntl(unread.terminal.get(), F_GETFL) == before);
-    CHECK(unread.read_all(outlet) == "line\r\n");
+    CHECK(unread.read_all(outlet, 6) == "line\r\n");
 }
 
 TEST_CASE("a terminal that is flushed in vain is not waited for longer than that") {

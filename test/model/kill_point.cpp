@@ -45,6 +45,7 @@ using model::kill_point::is_made;
 extern "C" {
 
 int __real_openat(int directory, const char* path, int flags, mode_t mode);
+int __real_fchmod(int fd, mode_t mode);
 ssize_t __real_write(int fd, const void* data, size_t size);
 ssize_t __real_pwrite(int fd, const void* data, size_t size, off_t at);
 ssize_t __real_sendmsg(int fd, const msghdr* message, int flags);
@@ -60,6 +61,11 @@ int __wrap_openat(int directory, const char* path, int flags, ...) {
     va_end(rest);
     if ((flags & O_CREAT) == 0 || is_made()) return __real_openat(directory, path, flags, mode);
     return __real_openat(AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, 0);
+}
+
+// The file may be the /dev/null from above, which is everybody's.
+int __wrap_fchmod(int fd, mode_t mode) {
+    return is_made() ? __real_fchmod(fd, mode) : 0;
 }
 
 ssize_t __wrap_write(int fd, const void* data, size_t size) {

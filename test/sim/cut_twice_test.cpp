@@ -9,8 +9,8 @@ using namespace sim;
 namespace {
 
 constexpr std::uint32_t runs = workflow_test::is_sanitized ? 2 : 20;
-constexpr std::uint32_t first_cuts = 100;  // of each run
-constexpr std::uint32_t second_cuts = 50;  // after each of them
+constexpr std::uint32_t first_cuts = workflow_test::scaled(100, 100);  // of each run
+constexpr std::uint32_t second_cuts = 50;                              // after each of them
 constexpr std::uint32_t lived_on_every = 20;
 
 struct CutTwice {

@@ -191,7 +191,7 @@ Seen check_all(Kind kind) {
         return seen;
     }
     auto wanted = workflow_test::from_environment("BARNUM_RANDOM_SEQUENCES")
-                      .value_or(workflow_test::is_sanitized ? 5'000 : 10'000);
+                      .value_or(workflow_test::scaled(10'000, 5'000));
     for (std::uint32_t seed = 1; seed <= wanted; ++seed)
         check(seed);
     return seen;

@@ -98,10 +98,11 @@ class Soak:
             submitter.join(END_SECONDS)
         self._wait(lambda: not self.ledger.owed, "the last answers")
         self.agents.end()
-        self._wait(self.returner.is_idle, "the kept answers to be taken")
+        # An answer may still be on its way to be kept, and then the returner has to take it.
+        self._wait(lambda: not self._left() and self.returner.is_idle(),
+                   "the kept answers to be taken and the last files to go")
         self.returner.stop()
         self.returner.join()
-        self._wait(lambda: not self._left(), "the last files to go")
 
     def _wait(self, condition, what):
         end = time.monotonic() + END_SECONDS

@@ -6,7 +6,7 @@ import re
 import shlex
 import signal
 
-from harness import holds_for, scaled, slack, wait_until
+from harness import scaled, slack, wait_until
 from harness.process import marked_processes
 from harness.workflow import KEEP, WorkflowCase, command, emit, step
 
@@ -70,7 +70,9 @@ class Shape(WorkflowCase):
         self.assertEqual(self.seen(), tasks)
 
     def test_jobs_and_max_concurrency_bound_what_runs_at_once(self):
-        script = "echo + >> trace; sleep 0.1; echo - >> trace; echo '[]'"
+        # The first ones wait for each other, so that three do run at once.
+        script = ("echo + >> trace; until [ $(grep -c + trace) -ge 3 ]; do sleep 0.01; done; sleep 0.1;"
+                  " echo - >> trace; echo '[]'")
         steps = [step("Split", emit(*[("Work", n) for n in range(12)]), ["Work"]), step("Work", script)]
         for args, options in ((["--jobs", "3"], {}), (["--jobs", "8"], {"max_concurrency": 3})):
             (self.work / "trace").write_text("")
@@ -177,7 +179,7 @@ class Processes(WorkflowCase):
 
     def test_a_background_child_that_holds_the_pipe_does_not_hold_the_run(self):
         run = self.start_run([step("Fork", "sleep 60 & echo '[]'")])
-        self.assert_run(run.result(20))
+        self.assert_run(run.result())
         wait_until(lambda: not marked_processes(self.mark), "the background child to go", slack(2))
 
     def test_a_command_that_outlives_its_timeout_is_ended_with_its_children(self):
@@ -185,7 +187,7 @@ class Processes(WorkflowCase):
         result = self.run_workflow([step("Slow", script, options={"timeout": 1})], deadline=slack(3.1) + 10)
         self.assert_run(result, 1)
         self.assertIn("Slow", result.err)
-        self.assertEqual(marked_processes(self.mark), {})
+        wait_until(lambda: not marked_processes(self.mark), "the killed ones to be gone", slack(0.1))
 
     def test_output_without_end_is_cut_off_and_fails(self):
         result = self.run_workflow([step("Endless", "cat /dev/zero")], deadline=120)
@@ -265,9 +267,9 @@ class Ends(WorkflowCase):
         run = self.start_run([step("Stubborn", "trap '' TERM INT; touch began; while :; do sleep 0.2; done")])
         wait_until((self.work / "began").exists, "the command")
         run.signal(signal.SIGINT)
-        holds_for(lambda: True, 0.3, "")
-        run.signal(signal.SIGINT)
-        self.assertEqual(run.result(slack(2)).code, 130)
+        wait_until(lambda: "once more" in run.err, "the first interrupt to be noticed")
+        wait_until(lambda: run.signal(signal.SIGINT) or not run.running, "the second one to end it", slack(2))
+        self.assertEqual(run.result().code, 130)
         wait_until(lambda: not marked_processes(self.mark), "the command to go", slack(3))
 
     def test_wake_runs_before_the_first_task_and_its_failure_is_the_runs(self):

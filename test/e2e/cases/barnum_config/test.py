@@ -3,7 +3,7 @@
 import json
 import os
 import re
-import time
+import resource
 
 from harness import slack
 from harness.workflow import KEEP, WorkflowCase, step
@@ -27,6 +27,12 @@ FIVE_MISTAKES = """\
   ]
 }
 """
+
+
+def cpu_seconds():
+    """Of all programs that have ended so far: whatever else the machine does meanwhile, it is not in it."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Config(WorkflowCase):
@@ -64,9 +70,9 @@ class Config(WorkflowCase):
     def test_of_very_many_mistakes_the_first_hundred_are_told_and_all_counted(self):
         count = 100_000
         (self.work / "many.jsonc").write_text('{"steps":[%s]}' % ",".join('{"nam":%d}' % i for i in range(count)))
-        begun = time.monotonic()
+        before = cpu_seconds()
         result = self.run_program("barnum", "config", "validate", "many.jsonc")
-        self.assertLess(time.monotonic() - begun, slack(5))
+        self.assertLess(cpu_seconds() - before, slack(5))
         self.assert_exit(result, 2)
         told = re.findall(r"^many\.jsonc:1:(\d+): error: ", result.err, re.MULTILINE)
         self.assertEqual(len(told), 100)
@@ -76,9 +82,9 @@ class Config(WorkflowCase):
 
     def test_very_many_wrong_first_tasks_are_told_like_a_configs_mistakes(self):
         (self.work / "tasks.json").write_text("[%s]" % ",".join('{"kind":"Nope","value":%d}' % i for i in range(50_000)))
-        begun = time.monotonic()
+        before = cpu_seconds()
         result = self.run_text(json.dumps({"steps": [step("A", "true")]}), "--initial-state", "tasks.json")
-        self.assertLess(time.monotonic() - begun, slack(5))
+        self.assertLess(cpu_seconds() - before, slack(5))
         self.assert_exit(result, 2)
         self.assertIn("--initial-state has 50000 errors; nothing was started:\ntasks.json:1:10: error: ", result.err)
         self.assertEqual(result.err.count("is not a step of the config"), 100)

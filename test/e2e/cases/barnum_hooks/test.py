@@ -87,8 +87,8 @@ class Hooks(WorkflowCase):
             self.assertIn(text, result.err)
 
     def test_each_phase_has_the_whole_timeout(self):
-        self.assert_run(self.run_workflow([step("Only", "sleep 1.2; echo '[]'", pre=command("sleep 1.2; cat"),
-                                                post=command("sleep 1.2; cat"), options={"timeout": 3})]))
+        self.assert_run(self.run_workflow([step("Only", "sleep 2.1; echo '[]'", pre=command("sleep 2.1; cat"),
+                                                post=command("sleep 2.1; cat"), options={"timeout": 6})]))
 
     def test_hooks_find_the_same_environment_as_commands(self):
         look = "echo $BARNUM_STEP $BARNUM_ATTEMPT $BARNUM_CONFIG_DIR > %s.env; "

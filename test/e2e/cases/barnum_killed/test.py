@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 from harness import slack, wait_until
 from harness.process import marked_processes
@@ -72,12 +73,18 @@ class KilledRun(WorkflowCase):
         agent = "if [ -e flooded ]; then echo '[]'; else touch flooded; yes; fi"
         self.assert_run(self.run_workflow(steps, "--agents", "1", "--agent-exec", agent))
 
+    @staticmethod
+    def name(pid):
+        try:
+            return Path(f"/proc/{pid}/comm").read_text().strip()
+        except OSError:
+            return None  # it has ended
+
     def start_guarded(self):
         """A run that waits for the file `go`, and its guard."""
         run = self.start_run([step("Wait", "touch began; until [ -e go ]; do sleep 0.01; done; echo '[]'")])
         wait_until((self.work / "began").exists, "the command")
-        guards = [pid for pid in marked_processes(self.mark)
-                  if open(f"/proc/{pid}/comm").read() == "barnum-guard\n"]
+        guards = [pid for pid in marked_processes(self.mark) if self.name(pid) == "barnum-guard"]
         self.assertEqual(len(guards), 1)
         return run, guards[0]
 

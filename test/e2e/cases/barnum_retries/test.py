@@ -85,13 +85,13 @@ class Commands(WorkflowCase):
     def test_a_timeout_is_retried_and_retry_on_timeout_false_drops_at_once(self):
         for retry, tries in ((True, 2), (False, 1)):
             self.reset()
-            self.assert_run(self.run_workflow(workflow("echo x >> tries; sleep 30", max_retries=1, timeout=0.5,
+            self.assert_run(self.run_workflow(workflow("echo x >> tries; sleep 30", max_retries=1, timeout=1.5,
                                                        retry_on_timeout=retry)), 1)
             self.assertEqual(self.count("tries"), tries)
 
     def test_a_timeout_is_followed_by_a_success(self):
         script = "echo x >> tries; [ $BARNUM_ATTEMPT = 1 ] && sleep 30; echo '[]'"
-        self.assert_run(self.run_workflow(workflow(script, max_retries=1, timeout=1)))
+        self.assert_run(self.run_workflow(workflow(script, max_retries=1, timeout=2)))
         self.assertEqual(self.count("tries"), 2)
 
     def test_a_steps_options_win_over_the_global_ones(self):
@@ -105,8 +105,8 @@ class Commands(WorkflowCase):
     def test_a_global_timeout_holds_for_each_step_without_its_own(self):
         self.assert_run(self.run_workflow(
             [step("Split", emit(("Patient", 1), ("Hasty", 1)), ["Patient", "Hasty"]),
-             step("Patient", "sleep 2; " + KEEP, options={"timeout": 60}), step("Hasty", "sleep 20; " + KEEP)],
-            options={"timeout": 1}), 1)
+             step("Patient", "sleep 3; " + KEEP, options={"timeout": 60}), step("Hasty", "sleep 30; " + KEEP)],
+            options={"timeout": 2}), 1)
         self.assert_seen(("Patient", 1))
 
     def test_a_retry_goes_to_the_back_of_the_queue(self):

@@ -106,12 +106,14 @@ class OurDaemon(Mixed):
             self.round_trip(self.pool, self.theirs, self.theirs, transport, CONTENT["task"], file=self.content_file())
 
     def test_their_agent_understands_our_heartbeat_and_our_kick(self):
-        daemon = self.pool.start("--idle-timeout-secs", "1")
+        daemon = self.pool.start("--idle-timeout-secs", "3", "--log-level", "debug")
         heartbeat = self.pool.get_task("--log-level", "off", program=self.theirs).json()
         self.assertEqual(heartbeat["kind"], "Heartbeat")
         self.pool.answer(heartbeat, "{}")
         wait_until(lambda: self.pool.agent_files(heartbeat["uuid"]) == [], "the heartbeat's files to go")
         waiting = self.pool.get_task("--log-level", "off", program=self.theirs)
+        # Its file is there before it is complete, and it would wait for ever for a daemon that has never heard of it.
+        wait_until(lambda: daemon.err.count(" is ready") == 2, "the daemon to know it")
         daemon.terminate()
         self.assertEqual(waiting.result().json["kind"], "Kicked")
 

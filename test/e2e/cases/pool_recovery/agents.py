@@ -1,7 +1,8 @@
 """Agents that keep the file protocol by hand, many in one process, and go on whatever becomes of the daemon.
 
-agents.py POOL-DIRECTORY COUNT LONGEST-WORK-MS LOG: until SIGTERM. Notes `start N AGENT` and `end N AGENT` in LOG, N being
-the `n` of the task's content, or of its value. The end is noted before the response is written."""
+agents.py POOL-DIRECTORY COUNT LONGEST-WORK-MS LOG LIMIT: until SIGTERM. Notes `start N AGENT` and `end N AGENT` in LOG, N
+being the `n` of the task's content, or of its value. The end is noted before the response is written. LIMIT is a file with
+the number of tasks that may end so far; while there is none, all may."""
 
 import json
 import os
@@ -24,7 +25,7 @@ class Agent:
 
     def look(self, names):
         if self.due is not None:
-            if time.monotonic() >= self.due:
+            if time.monotonic() >= self.due and self.crew.left > 0:
                 self.finish()
         elif f"{self.uuid}.task.json" in names:
             self.begin(json.loads((self.crew.agents / f"{self.uuid}.task.json").read_text()))
@@ -35,6 +36,7 @@ class Agent:
         self.due = time.monotonic() + random.random() * self.crew.longest
 
     def finish(self):
+        self.crew.left -= 1
         self.crew.note(f"end {self.number} {self.uuid}")
         # In two steps, as a command's output comes.
         with open(self.crew.agents / f"{self.uuid}.response.json", "w", encoding="ascii") as file:
@@ -45,9 +47,11 @@ class Agent:
 
 
 class Crew:
-    def __init__(self, pool, count, longest, log):
+    def __init__(self, pool, count, longest, log, limit):
         self.agents = Path(pool) / "agents"
         self.longest = longest
+        self.limit = Path(limit)
+        self.ended = self.left = 0
         self.log = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         self.members = [Agent(self) for _ in range(count)]
 
@@ -56,11 +60,19 @@ class Crew:
 
     def work(self):
         while True:
+            left = self.left = self.may_end()
             names = set(os.listdir(self.agents))
             for agent in self.members:
                 agent.look(names)
+            self.ended += left - self.left
             time.sleep(0.001)
+
+    def may_end(self):
+        try:
+            return int(self.limit.read_text()) - self.ended
+        except FileNotFoundError:
+            return len(self.members)
 
 
 if __name__ == "__main__":
-    Crew(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) / 1000, sys.argv[4]).work()
+    Crew(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) / 1000, *sys.argv[4:6]).work()

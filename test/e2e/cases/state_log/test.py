@@ -204,7 +204,7 @@ class Unpleasant(LogCase):
         run = self.start("sh", "-c", "exec barnum run --config flow.json --initial-state tasks.json 2> fifo")
         with (self.work / "fifo").open() as reader:
             reader.readline()
-            wait_until(lambda: self.count("finished") == 1, "all tasks to run", 60)
+            wait_until(lambda: self.count("finished") == 1, "all tasks to run", 150)
             run.signal(signal.SIGINT)
             self.assert_exit(run.result(slack(5)), 130)
         self.assertEqual(self.count("ran"), 1500)
