@@ -40,7 +40,7 @@ class Table:
         return 3 if self.skipped else 0
 
     def text(self, rounds):
-        lines = [f"The median of {rounds} rounds:", "",
+        lines = [f"The median of {rounds} rounds:" if rounds > 1 else "One round:", "",
                  "| what | beside | ours | theirs | figure | target | |", "| --- | --- | --- | --- | --- | --- | --- |"]
         lines += [self._line(row) for row in self.rows]
         lines += [f"\n*** {key} was skipped: {reason}" for key, reason in self.skipped.items()]
