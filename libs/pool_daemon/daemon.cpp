@@ -379,6 +379,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
     }
     inbox_.stop();
     agents_.finish_kicks();
+    submissions_.finish_held();
     files_.forget_leases();
     alarms_.cancel();
     listener_.close_all();

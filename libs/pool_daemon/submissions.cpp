@@ -24,6 +24,11 @@ bool is_kept(const Answer& answer) {
     return answer.kind == Answer::Kind::processed || answer.kind == Answer::Kind::timeout;
 }
 
+bool any_has_output(const std::vector<std::shared_ptr<io::FramedSocket>>& connections) {
+    return std::any_of(connections.begin(), connections.end(),
+                       [](const auto& connection) { return connection->has_output(); });
+}
+
 void leave_out_additions(Answer& answer) {
     answer.agent.clear();
     if (answer.kind == Answer::Kind::timeout) answer.text.clear();
@@ -363,11 +368,14 @@ void Submissions::hold(const std::string& id, Connections connections, const std
 void Submissions::look_at_held(const std::string& id) {
     auto found = held_.find(id);
     if (found == held_.end()) return;
-    bool still_slow = std::any_of(found->second.begin(), found->second.end(),
-                                  [](const auto& connection) { return connection->has_output(); });
-    if (still_slow) return alarms_.after(rewrite_delay, [this, id] { look_at_held(id); });
+    if (any_has_output(found->second)) return alarms_.after(rewrite_delay, [this, id] { look_at_held(id); });
     held_.erase(found);
     remove_kept(id);
+}
+
+void Submissions::finish_held() {
+    for (const auto& [id, connections] : std::exchange(held_, {}))
+        if (!any_has_output(connections)) remove_kept(id);
 }
 
 void Submissions::write_response(const std::string& id, const std::string& answer_json) {

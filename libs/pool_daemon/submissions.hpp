@@ -57,6 +57,9 @@ class Submissions {
     // one's stands.
     void set_trouble(const std::string& id, std::string trouble);
 
+    // Removes the files of answers that their slow submitters have taken by now: nobody looks later.
+    void finish_held();
+
     // Null if there is none.
     const std::string* content(const std::string& id) const;
     std::size_t size() const { return waiting_.size(); }

@@ -91,7 +91,7 @@ TEST_CASE("only regular files of ours are read, and no larger than the cap") {
 TEST_CASE("a file of any size is read whole, and one that is open as often as one likes") {
     test::TemporaryDirectory top;
     auto directory = io::Directory::open(top.path());
-    for (std::size_t size : {0, 1, 65535, 65536, 65537, 131072, 9'000'001}) {
+    for (std::size_t size : {0U, 1U, 65535U, 65536U, 65537U, 131072U, 9'000'001U}) {
         std::string text(size, 'x');
         for (std::size_t at = 0; at < size; at += 1000)
             text[at] = static_cast<char>('a' + at / 1000 % 26);

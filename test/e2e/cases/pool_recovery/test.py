@@ -189,6 +189,16 @@ class AtWork(Recovery):
             self.assertEqual(slow.receive()["stdout"], text)
             wait_until(lambda: self.pool.submission_files() == [], "nothing to be kept")
 
+    def test_an_answer_that_a_slow_submitter_has_taken_is_not_kept_when_the_pool_stops(self):
+        text = json.dumps("x" * 5_000_000)
+        with self.pool.connect() as slow:
+            slow.send(inline({"n": 1}, self.request_id))
+            ByHand(self.pool).respond_to({"n": 1}, text)
+            wait_until(self.file_of(self.request_id, "response").exists, "the answer to be kept meanwhile")
+            self.assertEqual(slow.receive()["stdout"], text)
+            self.pool.stop()
+        self.assertEqual(self.pool.submission_files(), [])
+
     def test_a_task_without_an_id_keeps_its_agent_and_its_answer_is_removed(self):
         with self.pool.connect() as client:
             client.send(inline({"n": 1}))
