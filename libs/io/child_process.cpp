@@ -238,6 +238,13 @@ void ChildRun::give_up(const base::Error& error) {
     finished_ = true;
 }
 
+// By a signal that interrupts: who sends one to us often sends it to all, as a terminal does, or a service
+// manager; and a child that is just being born is in our own group.
+bool is_interrupted(const ChildResult& result) {
+    return result.end == ChildResult::End::signalled &&
+           (result.code == SIGTERM || result.code == SIGINT || result.code == SIGHUP);
+}
+
 }  // namespace
 
 asio::awaitable<ChildResult> run_child(ChildSpec spec) {
@@ -262,7 +269,10 @@ asio::awaitable<ChildResult> run_child(ChildSpec spec) {
         if (!run->finished()) run->cancel();
     }
     co_await asio::this_coro::throw_if_cancelled(throws);
-    co_return run->take_result();
+    ChildResult result = run->take_result();
+    if (state.cancelled() != asio::cancellation_type::none && is_interrupted(result))
+        result.end = ChildResult::End::cancelled;
+    co_return result;
 }
 
 void kill_all_children() {

@@ -200,6 +200,37 @@ test::asio::awaitable<void> cancel_when_started(test::asio::cancellation_signal*
 
 }  // namespace
 
+// A signal to all: the child dies of it, and whoever waits for the child is cancelled, a few turns of the
+// loop later.
+TEST_CASE("a child that dies of the signal that cancels us is cancelled") {
+    for (int turns = 0; turns < 3; ++turns) {
+        test::TemporaryDirectory directory;
+        test::asio::io_context loop(1);
+        test::asio::cancellation_signal signal;
+        ChildResult result;
+        bool ended = false;
+        ChildSpec spec = script("echo $$ > started.new; mv started.new started; exec sleep 1000");
+        spec.directory = directory.path();
+        test::asio::co_spawn(
+            loop, run_into(std::move(spec), &result),
+            test::asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr) { ended = true; }));
+        while (!std::filesystem::exists(directory / "started"))
+            loop.run_for(1ms);
+        pid_t pid = 0;
+        std::ifstream(directory / "started") >> pid;
+        REQUIRE(::kill(pid, SIGTERM) == 0);
+        siginfo_t dead{};
+        REQUIRE(::waitid(P_PID, static_cast<id_t>(pid), &dead, WEXITED | WNOWAIT) == 0);
+        for (int turn = 0; turn < turns; ++turn)
+            loop.poll_one();
+        REQUIRE_FALSE(ended);
+        signal.emit(test::asio::cancellation_type::terminal);
+        while (!ended)
+            loop.run_for(1s);
+        CHECK(result.end == ChildResult::End::cancelled);
+    }
+}
+
 TEST_CASE("a terminal cancellation ends the child and is answered") {
     test::TemporaryDirectory directory;
     test::asio::io_context loop(1);
