@@ -35,11 +35,6 @@ constexpr std::chrono::seconds same_outage{1};
 // One Ctrl-C may arrive twice: from the terminal, and passed on by a wrapper like `timeout`.
 constexpr std::chrono::milliseconds same_signal{100};
 
-bool is_ignored(int signal) {
-    struct sigaction action {};
-    return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 int code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return cli::ExitCode::ok;
     if (outcome.end == runner::Outcome::End::pool_unreachable) return cli::ExitCode::unavailable;
@@ -70,7 +65,7 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
       work_(executor, io::log_exception),
       agents_(executor, io::log_exception),
       background_(executor, io::log_exception) {
-    if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);  // nohup
+    if (!io::is_ignored(SIGHUP)) signals_.add(SIGHUP);  // nohup
     io::unblock_ending_signals();
     watch_.emplace(executor);
 }

@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-// Runs `command` with an event loop and a watch of its own. SIGINT, SIGTERM and SIGHUP cancel it (terminal);
-// the exit code is then 128 plus the signal's number.
+// Runs `command` with an event loop and a watch of its own. SIGINT, SIGTERM and SIGHUP (unless it is ignored)
+// cancel it (terminal); the exit code is then 128 plus the signal's number.
 int run_interruptible(std::function<boost::asio::awaitable<int>(io::DirectoryWatch&)> command);
 
 }  // namespace troupe

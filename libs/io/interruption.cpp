@@ -1,7 +1,11 @@
 #include "io/interruption.hpp"
 
+#include "io/signals.hpp"
+
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+#include <csignal>
 
 namespace io {
 
@@ -28,7 +32,7 @@ Interruption::Interruption(asio::any_io_executor executor, std::initializer_list
                            std::optional<std::chrono::milliseconds> timeout)
     : state_(std::make_shared<State>(executor)) {
     for (int signal : signals)
-        state_->signals.add(signal);
+        if (signal != SIGHUP || !is_ignored(SIGHUP)) state_->signals.add(signal);
     state_->signals.async_wait([weak = std::weak_ptr(state_)](boost::system::error_code ec, int number) {
         if (auto state = weak.lock(); state && !ec) state->interrupt(number);
     });

@@ -1,5 +1,5 @@
 // What ends a piece of work from outside: the first of some signals, or a time. Either cancels what is bound
-// to slot(), terminally.
+// to slot(), terminally. A SIGHUP that is ignored, by nohup, stays so.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

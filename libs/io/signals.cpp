@@ -32,4 +32,9 @@ void unblock_ending_signals() {
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+bool is_ignored(int signal) {
+    struct sigaction action {};
+    return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace io

@@ -13,4 +13,7 @@ void ignore_unwanted_signals();
 void block_ending_signals();
 void unblock_ending_signals();
 
+// As nohup leaves SIGHUP: whoever started us wants it to have no effect.
+bool is_ignored(int signal);
+
 }  // namespace io
