@@ -1,6 +1,7 @@
 #include "io/child_process.hpp"
 
 #include "base/text.hpp"
+#include "io/active_timer.hpp"
 #include "io/live_groups.hpp"
 #include "io/process_family.hpp"
 #include "io/start_queue.hpp"
@@ -12,8 +13,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/process/v2/process.hpp>
 
-#include <cstring>
 #include <memory>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,6 +40,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
           exit_(executor),
           output_(executor),
           error_output_(executor),
+          timeout_(executor),
           timer_(executor),
           finished_timer_(executor, asio::steady_timer::time_point::max()) {}
 
@@ -54,6 +56,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void read_output();
     void read_error_output();
     void wait_for_exit();
+    void timeout_expired();
+    bool has_exited();
     void end_early(ChildResult::End why);
     void keep_error_output(std::size_t size);
     void exited();
@@ -69,7 +73,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     asio::posix::stream_descriptor exit_;  // a pidfd: readable at exit, before the child is reaped
     asio::posix::stream_descriptor output_;
     asio::posix::stream_descriptor error_output_;
-    asio::steady_timer timer_;
+    ActiveTimer timeout_;
+    asio::steady_timer timer_;  // of the delays that follow
     asio::steady_timer finished_timer_;
     std::string output_buffer_ = std::string(read_size, '\0');
     std::string error_buffer_ = std::string(read_size, '\0');
@@ -107,9 +112,9 @@ void ChildRun::start(SpawnedShell shell) {
     }
     wait_for_exit();
     if (!spec_.timeout) return;
-    timer_.expires_after(*spec_.timeout);
-    timer_.async_wait([self = shared_from_this()](error_code ec) {
-        if (!ec) self->end_early(ChildResult::End::timed_out);
+    timeout_.expires_after(*spec_.timeout);
+    timeout_.async_wait([weak = weak_from_this()](error_code ec) {
+        if (auto self = weak.lock(); self && !ec) self->timeout_expired();
     });
 }
 
@@ -153,10 +158,24 @@ void ChildRun::wait_for_exit() {
     });
 }
 
+// Both may be true when this process was held up: then the child has ended within its time.
+void ChildRun::timeout_expired() {
+    if (has_exited())
+        exited();
+    else
+        end_early(ChildResult::End::timed_out);
+}
+
+bool ChildRun::has_exited() {
+    pollfd poll{exit_.native_handle(), POLLIN, 0};
+    return ::poll(&poll, 1, 0) > 0;
+}
+
 void ChildRun::end_early(ChildResult::End why) {
     if (finished_ || ending_early_) return;
     ending_early_ = true;
     result_.end = why;
+    timeout_.cancel();
     if (why == ChildResult::End::too_much_output) output_.close();
     if (family_)
         family_->terminate();
@@ -172,7 +191,8 @@ void ChildRun::end_early(ChildResult::End why) {
 }
 
 void ChildRun::exited() {
-    exited_ = true;
+    if (std::exchange(exited_, true)) return;
+    timeout_.cancel();
     finish_if_drained();
     if (finished_ || (ending_early_ && !killed_)) return;
     timer_.expires_after(drain_time);
@@ -238,13 +258,6 @@ void ChildRun::give_up(const base::Error& error) {
     finished_ = true;
 }
 
-// By a signal that interrupts: who sends one to us often sends it to all, as a terminal does, or a service
-// manager; and a child that is just being born is in our own group.
-bool is_interrupted(const ChildResult& result) {
-    return result.end == ChildResult::End::signalled &&
-           (result.code == SIGTERM || result.code == SIGINT || result.code == SIGHUP);
-}
-
 }  // namespace
 
 asio::awaitable<ChildResult> run_child(ChildSpec spec) {
@@ -270,7 +283,7 @@ asio::awaitable<ChildResult> run_child(ChildSpec spec) {
     }
     co_await asio::this_coro::throw_if_cancelled(throws);
     ChildResult result = run->take_result();
-    if (state.cancelled() != asio::cancellation_type::none && is_interrupted(result))
+    if (state.cancelled() != asio::cancellation_type::none && was_interrupted(result))
         result.end = ChildResult::End::cancelled;
     co_return result;
 }
@@ -278,27 +291,6 @@ asio::awaitable<ChildResult> run_child(ChildSpec spec) {
 void kill_all_children() {
     for (LiveGroup group : live_groups())
         ::kill(-group.id, SIGKILL);
-}
-
-std::string describe(const ChildResult& result) {
-    using End = ChildResult::End;
-    switch (result.end) {
-        case End::exited:
-            return base::concat("exited with code ", result.code);
-        case End::signalled: {
-            const char* name = ::sigabbrev_np(result.code);
-            return base::concat("was killed by SIG", name != nullptr ? name : "?", " (", result.code, ")");
-        }
-        case End::timed_out:
-            return "took longer than its timeout and was ended";
-        case End::cancelled:
-            return "was cancelled";
-        case End::too_much_output:
-            return "wrote too much to its stdout and was ended";
-        case End::not_started:
-            return base::concat("could not be started: ", result.message);
-    }
-    return {};
 }
 
 }  // namespace io

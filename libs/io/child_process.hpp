@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/long_text.hpp"
+#include "io/child_result.hpp"
 #include "io/marked_processes.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -25,32 +26,11 @@ struct ChildSpec {
     base::LongText input;     // stdin; need not be read by the child
     int input_file = -1;  // stdin instead, if there is one: an open file, to stay so until the child's end
     std::optional<std::chrono::steady_clock::duration>
-        timeout;                                     // SIGTERM to the group then, SIGKILL 2 s later
+        timeout;  // on the active clock. SIGTERM to the group then, SIGKILL 2 s later
     std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child
     bool detached = false;  // no stdin, its output goes to our stderr, and once its shell has ended by itself
                             // the rest lives on; what leaves the group lives on in any case
 };
-
-struct ChildResult {
-    enum class End {
-        exited,           // `code` is the exit code
-        signalled,        // `code` is the signal
-        timed_out,        // and was killed
-        cancelled,        // the coroutine got a terminal cancellation, and the child was killed
-        too_much_output,  // and was killed
-        not_started,      // `message` says why
-    };
-    End end = End::not_started;
-    int code = 0;
-    std::string output;        // stdout
-    std::string error_output;  // the last 64 KiB of stderr
-    std::string message;       // not_started only
-
-    bool succeeded() const { return end == End::exited && code == 0; }
-};
-
-// "exited with code 3", "was killed by SIGSEGV", "took longer than its timeout", …
-std::string describe(const ChildResult& result);
 
 // A terminal cancellation ends the child like a timeout does and is answered with End::cancelled; the
 // awaiting coroutine's cancellation state stays set, so that its next co_await throws unless it resets it.

@@ -1,9 +1,10 @@
 #include "io/interruption.hpp"
 
+#include "io/active_timer.hpp"
 #include "io/signals.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <csignal>
 
@@ -11,8 +12,24 @@ namespace io {
 
 namespace asio = boost::asio;
 
-struct Interruption::State {
+namespace {
+
+// Enough to read all that a socket holds, and to hand it on to who waits for it.
+constexpr int last_turns = 64;
+
+}  // namespace
+
+struct Interruption::State : std::enable_shared_from_this<State> {
     explicit State(const asio::any_io_executor& executor) : timer(executor), signals(executor) {}
+
+    // The work may be done by what has come already, and only be behind with it: the process was held up.
+    void time_is_over(int turns) {
+        if (cancelled) return;
+        if (turns == 0) return interrupt(0);
+        asio::post(signals.get_executor(), [weak = weak_from_this(), turns] {
+            if (auto state = weak.lock()) state->time_is_over(turns - 1);
+        });
+    }
 
     void interrupt(int number) {
         happened = true;
@@ -20,10 +37,11 @@ struct Interruption::State {
         signal.emit(asio::cancellation_type::terminal);
     }
 
-    asio::steady_timer timer;
+    ActiveTimer timer;
     asio::signal_set signals;
     asio::cancellation_signal signal;
     bool happened = false;
+    bool cancelled = false;
     int signal_number = 0;
 };
 
@@ -39,7 +57,7 @@ Interruption::Interruption(asio::any_io_executor executor, std::initializer_list
     if (!timeout) return;
     state_->timer.expires_after(*timeout);
     state_->timer.async_wait([weak = std::weak_ptr(state_)](boost::system::error_code ec) {
-        if (auto state = weak.lock(); state && !ec) state->interrupt(0);
+        if (auto state = weak.lock(); state && !ec) state->time_is_over(last_turns);
     });
 }
 
@@ -55,6 +73,7 @@ int Interruption::signal_number() const {
     return state_->signal_number;
 }
 void Interruption::cancel() {
+    state_->cancelled = true;
     state_->timer.cancel();
     state_->signals.cancel();
 }

@@ -1,5 +1,6 @@
-// What ends a piece of work from outside: the first of some signals, or a time. Either cancels what is bound
-// to slot(), terminally. A SIGHUP that is ignored, by nohup, stays so.
+// What ends a piece of work from outside: the first of some signals, or a time on the active clock. Either
+// cancels what is bound to slot(), terminally. Time is over only when what had come by then was handled; a
+// SIGHUP that is ignored, by nohup, stays so.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
