@@ -50,7 +50,8 @@ std::vector<ProcessEntry> marked_processes(const ProcessTable& table, const Envi
         entries.push_back(base::concat(name, "=", value));
     if (entries.empty()) return marked;
     for (const ProcessEntry& process : table.processes())
-        if (process.pid != ::getpid() && is_marked(process.pid, entries)) marked.push_back(process);
+        if (process.pid != ::getpid() && !table.is_guard(process.pid) && is_marked(process.pid, entries))
+            marked.push_back(process);
     return marked;
 }
 

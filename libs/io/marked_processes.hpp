@@ -14,6 +14,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 // Those of `table` that are this user's, not this one, and have all of `variables` in the environment that
 // they were started with. None when `variables` is empty. Who is just becoming another program is missed.
+// Process guards are left out: they have processes of their own to see to.
 std::vector<ProcessEntry> marked_processes(const ProcessTable& table, const Environment& variables);
 
 }  // namespace io

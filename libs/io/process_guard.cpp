@@ -1,6 +1,7 @@
 #include "io/process_guard.hpp"
 
 #include "base/text.hpp"
+#include "io/fd_passing.hpp"
 #include "io/live_groups.hpp"
 #include "io/log.hpp"
 #include "io/process_family.hpp"
@@ -11,10 +12,9 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -50,11 +50,19 @@ void read_to_end(int pipe) {
     }
 }
 
-// Another guard's search for these variables, with its own values, must not find this one, which has its own
-// processes to see to.
-void forget(const Environment& variables) {
-    for (const auto& [name, value] : variables)
-        if (char* inherited = std::getenv(name.c_str())) std::memset(inherited, 0, std::strlen(inherited));
+// Waits until all senders are closed, and returns what is to be held from then on. What has lost its peer is
+// dropped at once: for nobody does it make a difference.
+UniqueFd wait_for_end(int receiver) {
+    UniqueFd held;
+    while (true) {
+        pollfd polls[] = {{receiver, POLLIN, 0}, {held.get(), 0, 0}};  // a negative descriptor is left out
+        if (::poll(polls, 2, -1) < 0) continue;
+        if (polls[1].revents != 0) held.reset();
+        if (polls[0].revents == 0) continue;
+        auto next = receive_fd(receiver);
+        if (!next) return held;
+        held = std::move(*next);
+    }
 }
 
 // Also of what is closed at exec: this process never becomes another program.
@@ -71,7 +79,7 @@ void close_all_but(std::vector<int> kept) {
 
 // Out of the terminal's reach, with nothing open but what is kept: whoever reads our parent's output must not
 // wait for us.
-void detach(const std::vector<int>& kept, const Environment& variables) {
+void detach(const std::vector<int>& kept) {
     ::setsid();
     ::prctl(PR_SET_NAME, guard_name);
     for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
@@ -79,12 +87,11 @@ void detach(const std::vector<int>& kept, const Environment& variables) {
     int null = ::open("/dev/null", O_RDWR);
     for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         ::dup2(null, fd);
-    forget(variables);
     close_all_but(kept);
 }
 
-// Its pipe is closed a moment before it is gone. The kernel lets what is stopped in its children's groups go
-// on as it goes, so nobody is stopped before.
+// Its socket is closed a moment before it is gone. The kernel lets what is stopped in its children's groups
+// go on as it goes, so nobody is stopped before.
 void wait_until_gone(int parent) {
     constexpr timespec pause{0, 1'000'000};
     for (int check = 0; ::getppid() == parent && check < exit_checks; ++check)
@@ -122,11 +129,11 @@ class Remains {
     ProcessFamily family_;  // what has left the groups that may be left is not in it
 };
 
-[[noreturn]] void guard(int parent, int pipe, std::vector<int> kept, const Environment& variables) {
-    pipe = ::fcntl(pipe, F_DUPFD, STDERR_FILENO + 1);  // this process may have begun without a stderr
-    kept.push_back(pipe);
-    detach(kept, variables);
-    read_to_end(pipe);
+[[noreturn]] void guard(int parent, int receiver, std::vector<int> kept, const Environment& variables) {
+    receiver = ::fcntl(receiver, F_DUPFD, STDERR_FILENO + 1);  // there may have been no stderr at first
+    kept.push_back(receiver);
+    detach(kept);
+    UniqueFd held = wait_for_end(receiver);
     wait_until_gone(parent);
     Remains remains(variables);
     int empty = 0;
@@ -142,7 +149,7 @@ class Remains {
 base::Result<ProcessGuard> ProcessGuard::start(const Environment& variables,
                                                const std::vector<int>& keep_fds) {
     if (auto shared = share_live_groups(); !shared) return shared.error();
-    auto life = make_pipe();
+    auto life = make_fd_channel();
     if (!life) return life.error();
     auto ready = make_pipe();
     if (!ready) return ready.error();
@@ -150,16 +157,20 @@ base::Result<ProcessGuard> ProcessGuard::start(const Environment& variables,
     int pid = ::fork();
     if (pid < 0) return base::system_error("cannot start the process guard");
     if (pid == 0) {
-        life->write.reset();
-        guard(parent, life->read.get(), keep_fds, variables);
+        life->sender.reset();
+        guard(parent, life->receiver.get(), keep_fds, variables);
     }
     ready->write.reset();
     read_to_end(ready->read.get());  // it is out of the terminal's reach when it has closed its end
-    return ProcessGuard(pid, std::move(life->write));
+    return ProcessGuard(pid, std::move(life->sender));
 }
 
 ProcessGuard::ProcessGuard(ProcessGuard&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)), alive_(std::move(other.alive_)) {}
+
+void ProcessGuard::hold(int fd) {
+    (void)send_fd(alive_.get(), fd);
+}
 
 asio::awaitable<void> ProcessGuard::watch() {
     if (pid_ < 0) co_return;
@@ -169,13 +180,13 @@ asio::awaitable<void> ProcessGuard::watch() {
     ended.assign(pidfd.release());
     co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
     log::warn("the process guard (pid ", pid_,
-              ") was killed: should this run be killed as well, its commands outlive it");
+              ") was killed: should this process be killed as well, its commands outlive it");
     reap();
 }
 
 ProcessGuard::~ProcessGuard() {
     if (pid_ < 0) return;
-    // Before the pipe is closed, which would set it to work. It may also have been stopped.
+    // Before the socket is closed, which would set it to work. It may also have been stopped.
     ::kill(pid_, SIGKILL);
     reap();
 }

@@ -23,6 +23,12 @@ class ProcessGuard {
     static base::Result<ProcessGuard> start(const Environment& variables,
                                             const std::vector<int>& keep_fds = {});
 
+    // The guard shares `fd`, too, from now on, in place of the one given before; -1: none. The peer of a
+    // socket that is closed here sees its end only when the guard has let go of it: so give it -1, or the
+    // next one, as you close it. One whose peer has gone the guard lets go by itself. Never waits: with a
+    // guard that is dead, or stopped for so long that hundreds of calls are before this one, nothing happens.
+    void hold(int fd);
+
     // Waits for the guard's own end, should somebody kill it, and says so. A terminal cancellation throws
     // operation_aborted. The guard must neither move nor go meanwhile.
     boost::asio::awaitable<void> watch();
@@ -38,7 +44,7 @@ class ProcessGuard {
     void reap();
 
     int pid_;
-    UniqueFd alive_;  // the guard reads its other end
+    UniqueFd alive_;  // sends the guard what to hold; closed, by whatever end, it sets it to work
 };
 
 }  // namespace io

@@ -36,6 +36,7 @@ class ProcessTable {
     std::vector<ProcessEntry> family(const std::vector<int>& groups,
                                      const std::vector<ProcessEntry>& known) const;
     bool has_group(int group) const;
+    bool is_guard(int pid) const { return guards_.contains(pid); }
 
   private:
     std::vector<ProcessEntry> processes_;

@@ -3,8 +3,7 @@
 #include "base/text.hpp"
 #include "io/live_groups.hpp"
 #include "io/process_family.hpp"
-#include "io/spawn.hpp"
-#include "io_helper.hpp"
+#include "left_behind.hpp"
 
 #include <fcntl.h>
 #include <fstream>
@@ -17,48 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Each test's own: a guard goes on looking for its mark for a little while.
-io::Environment mark(const std::string& value) {
-    static const std::string process = std::to_string(::getpid());
-    return {{"BARNUM_IO_MARK", value + process}};
-}
-
-// A marked process that has left its group, as a child of this one; its parent has to reap it.
-int start_escapee(const io::Environment& environment, const std::string& file) {
-    io::ShellRequest request{"exec setsid -f sh -c 'echo $$ > " + file + ".new; mv " + file + ".new " + file +
-                                 "; exec sleep 1000'",
-                             "/", environment, ""};
-    auto shell = io::spawn_shell(request);
-    REQUIRE(shell.has_value());
-    ::waitpid(shell->pid, nullptr, 0);
-    auto end = std::chrono::steady_clock::now() + 20s;
-    while (!std::filesystem::exists(file) && std::chrono::steady_clock::now() < end)
-        ::usleep(1000);
-    int pid = 0;
-    std::ifstream(file) >> pid;
-    REQUIRE(pid > 0);
-    return pid;
-}
-
-// Empty when it is gone.
-std::string state(int pid) {
-    std::ifstream status("/proc/" + std::to_string(pid) + "/stat");
-    std::string skipped;
-    std::string letter;
-    status >> skipped >> skipped >> letter;
-    return letter;
-}
-
-bool is_alive(int pid) {
-    return !state(pid).empty() && state(pid) != "Z";
-}
-
-bool is_gone_within(int pid, std::chrono::seconds limit) {
-    auto end = std::chrono::steady_clock::now() + limit;
-    while (is_alive(pid) && std::chrono::steady_clock::now() < end)
-        ::usleep(1000);
-    return !is_alive(pid);
-}
+using namespace test;
 
 std::size_t kill_marked(const io::Environment& environment) {
     return io::ProcessFamily({}, environment).kill();
