@@ -122,16 +122,21 @@ TEST_CASE("a guard lets go of a socket whose peer has gone, and waits on") {
 }
 
 TEST_CASE("a guard that is stopped or dead does its process no harm") {
+    auto before = ::signal(SIGPIPE, SIG_DFL);
     for (int signal : {SIGSTOP, SIGKILL}) {
         auto guard = io::ProcessGuard::start(mark("harmed"));
         REQUIRE(guard.has_value());
         int pid = guard_of(::getpid());
         REQUIRE(pid > 0);
         ::kill(pid, signal);
+        auto end = std::chrono::steady_clock::now() + 20s;
+        while (state(pid) != (signal == SIGSTOP ? "T" : "Z") && std::chrono::steady_clock::now() < end)
+            ::usleep(1000);
         Pipe pipe;
         for (int i = 0; i < 3000; ++i)
             guard->hold(pipe.write.get());
     }
+    ::signal(SIGPIPE, before);
 }
 
 namespace {
