@@ -2,6 +2,8 @@
 it as they would, with the first of the steps that may follow and a made-up value that fits its schema. It says so in
 a few words round a fenced block, unless the prompt wants nothing but the answer. With STAND_IN_TALKS=1 it does so always.
 
+With STAND_IN_FAILS=REASON it fails for that reason, and tells it where the real one does.
+
 A prompt that says how to be an agent of a pool (`troupe protocol`) it follows, if it may run commands."""
 
 import json
@@ -15,6 +17,11 @@ NOTHING_ELSE = re.compile(r"nothing else|nothing but|no (other|further) text|onl
 
 def read_stdin():
     return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.read()
+
+
+def failure():
+    """Why it is to fail, or nothing."""
+    return os.environ.get("STAND_IN_FAILS", "")
 
 
 def answer(prompt, may_run_commands):
