@@ -199,7 +199,7 @@ po::options_description global_option_table() {
     po::options_description table("Everywhere", 100);
     auto add = table.add_options();
     add("root", po::value<std::string>()->default_value("")->value_name("DIR"),
-        "where pools are (default: $TROUPE_ROOT, else /tmp/troupe)");
+        "where pools are (default: $TROUPE_ROOT, else $AGENT_POOL_ROOT, else /tmp/troupe)");
     add("log-level,l", po::value<std::string>()->default_value("info")->value_name("LEVEL"),
         "off, error, warn, info, debug or trace");
     add("help,h", "print help");
