@@ -4,10 +4,13 @@
 #include "io/unique_fd.hpp"
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
 
 namespace io::log {
 
@@ -21,6 +24,8 @@ struct Sink {
     Level level = Level::info;
     Outlet terminal{STDERR_FILENO};
     UniqueFd file;
+    std::string file_path;
+    bool file_has_failed = false;       // and that was told
     std::optional<Outlet> file_reader;  // when `file` is no regular file
     Presenter presenter;
 
@@ -78,28 +83,53 @@ void append_indented(std::string& line, std::string_view text) {
     }
 }
 
-// A log file that can't be written has nobody left to be told.
-void put(int fd, std::string_view line) {
+// The error that kept a part of `line` from being written, or 0.
+int put(int fd, std::string_view line) {
     while (!line.empty()) {
         ssize_t written = ::write(fd, line.data(), line.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;
+        if (written <= 0) return written < 0 ? errno : EIO;
         line.remove_prefix(static_cast<std::size_t>(written));
     }
+    return 0;
+}
+
+// The same of all that was put into the file.
+int put_in_file(std::string_view line) {
+    Sink& out = sink();
+    if (!out.file_reader) return put(out.file.get(), line);
+    out.file_reader->put(line);
+    return out.file_reader->write_error();
+}
+
+void put_on_terminal(const Line& line) {
+    Sink& out = sink();
+    if (!out.presenter) return out.terminal.put(line.formatted);
+    std::string presented = out.presenter(line);
+    if (!presented.empty()) out.terminal.put(presented);
+}
+
+std::string formatted(Level level, std::string_view text) {
+    std::string line = base::concat(timestamp(), " ", label(level), " ");
+    append_indented(line, text);
+    line.push_back('\n');
+    return line;
+}
+
+void tell_file_failure(int error_number) {
+    Sink& out = sink();
+    if (std::exchange(out.file_has_failed, true)) return;
+    std::string text =
+        base::concat(base::system_error("cannot write the log file " + out.file_path, error_number).message,
+                     "; lines are missing there from now on, until it can be written again");
+    std::string line = formatted(Level::error, text);
+    put_on_terminal({Level::error, false, text, {}, line});
 }
 
 void put_line(const Line& line) {
-    Sink& out = sink();
-    if (out.presenter) {
-        std::string presented = out.presenter(line);
-        if (!presented.empty()) out.terminal.put(presented);
-    } else {
-        out.terminal.put(line.formatted);
-    }
-    if (out.file_reader)
-        out.file_reader->put(line.formatted);
-    else if (out.file)
-        put(out.file.get(), line.formatted);
+    put_on_terminal(line);
+    if (!sink().file) return;
+    if (int error_number = put_in_file(line.formatted)) tell_file_failure(error_number);
 }
 
 }  // namespace
@@ -131,6 +161,8 @@ base::Result<void> open_file(const std::string& path) {
     Sink& out = sink();
     out.file_reader.reset();
     out.file = std::move(file);
+    out.file_path = path;
+    out.file_has_failed = false;
     if (!S_ISREG(status.st_mode)) out.file_reader.emplace(out.file.get());
     return {};
 }
@@ -140,17 +172,13 @@ bool enabled(Level level) {
 }
 
 void write(Level level, std::string_view text, bool is_state_change) {
-    std::string line = base::concat(timestamp(), " ", label(level), " ");
-    append_indented(line, text);
-    line.push_back('\n');
+    std::string line = formatted(level, text);
     put_line({level, is_state_change, text, {}, line});
 }
 
 void write_with_command(Level level, std::string_view text, std::string_view command) {
     if (!enabled(level)) return;
-    std::string line = base::concat(timestamp(), " ", label(level), " ");
-    append_indented(line, text);
-    line += base::concat("\n    ", command, "\n");
+    std::string line = base::concat(formatted(level, text), "    ", command, "\n");
     put_line({level, false, text, command, line});
 }
 

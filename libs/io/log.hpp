@@ -21,7 +21,8 @@ std::string_view name_of(Level level);
 void set_level(Level level);  // default: info
 
 // Appends every line that passes the level to this file too; a file that can't be opened, and a FIFO that
-// nobody reads, is an error. One whose reader is slow is treated like stderr.
+// nobody reads, is an error. One whose reader is slow is treated like stderr. The first line that can't be
+// written there is told on stderr; later ones are tried all the same.
 base::Result<void> open_file(const std::string& path);
 
 bool enabled(Level level);

@@ -79,6 +79,7 @@ bool Outlet::write_some(std::chrono::milliseconds patience) {
         return patience.count() > 0 && ::poll(nullptr, 0, moment) == 0;
     }
     if (written <= 0) {
+        write_error_ = written < 0 ? errno : EIO;
         is_gone_ = true;
         waiting_.clear();
         return false;

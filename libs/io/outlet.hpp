@@ -29,6 +29,9 @@ class Outlet {
     // Nobody will ever read it: what waited is gone, too.
     bool is_gone() const { return is_gone_; }
 
+    // Of the last write that failed, as errno has it; 0 if none ever did.
+    int write_error() const { return write_error_; }
+
     // Waits for the reader, at most so long, until nothing is left.
     void flush(std::chrono::milliseconds longest);
 
@@ -40,6 +43,7 @@ class Outlet {
     int fd_;
     std::size_t most_at_once_;
     bool is_gone_ = false;
+    int write_error_ = 0;
     std::string waiting_;
     std::size_t left_out_ = 0;
 };

@@ -348,6 +348,33 @@ class Ends(WorkflowCase):
     def test_a_log_file_may_be_a_device(self):
         self.assert_run(self.run_workflow([step("Only", "echo '[]'")], "--log-file", "/dev/null"))
 
+    def test_a_log_file_on_a_full_disk_is_told_of_once(self):
+        result = self.run_workflow([step("Split", emit(("Work", 1), ("Work", 2)), ["Work"]), step("Work", "echo '[]'")],
+                                   "--log-file", "/dev/full", "--log-level", "debug")
+        self.assert_run(result)
+        self.assertEqual(result.err.count("cannot write the log file /dev/full: No space left on device"), 1, result.err)
+        quiet = self.run_workflow([step("Only", "echo '[]'")], "--log-file", "/dev/full", "--log-level", "off")
+        self.assertNotIn("/dev/full", quiet.err)
+
+    def test_later_lines_are_tried_after_one_that_the_log_file_did_not_take(self):
+        def gate(name, *tasks):
+            return f"touch at_{name}; until [ -e {name} ]; do sleep 0.01; done; " + emit(*tasks)
+
+        os.mkfifo(self.work / "fifo")
+        reader = os.open(self.work / "fifo", os.O_RDONLY | os.O_NONBLOCK)
+        run = self.start_run([step("One", gate("one", ("Two", 0)), ["Two"]), step("Two", gate("two"))], "--log-file", "fifo")
+        wait_until((self.work / "at_one").exists, "the first task")
+        os.close(reader)
+        (self.work / "one").touch()
+        wait_until((self.work / "at_two").exists, "the second task")
+        wait_until(lambda: "cannot write the log file fifo: Broken pipe" in run.err, "the failure to be told")
+        reader = os.open(self.work / "fifo", os.O_RDONLY | os.O_NONBLOCK)
+        (self.work / "two").touch()
+        self.assert_run(run.result())
+        self.assertIn(b"run finished", os.read(reader, 65536))
+        os.close(reader)
+        self.assertEqual(run.err.count("cannot write the log file"), 1)
+
     def test_a_hundred_tasks_leave_no_process_and_no_file(self):
         before = sorted(p.name for p in self.work.iterdir())
         run = self.run_workflow([step("Split", emit(*[("Work", n) for n in range(100)]), ["Work"]),
