@@ -19,6 +19,10 @@ boost_library(filesystem atomic)
 
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
 
+find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
+find_library(PCRE2_LIBRARY pcre2-8 REQUIRED)
+find_library(PCRE2_ARCHIVE libpcre2-8.a REQUIRED)
+
 # Headers of others: no warnings from them.
 add_library(deps_boost INTERFACE)
 target_link_libraries(deps_boost INTERFACE Boost::headers deps_boost_json)
@@ -29,6 +33,11 @@ target_link_libraries(deps_asio INTERFACE deps_boost deps_boost_filesystem Threa
 target_compile_definitions(deps_asio INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
   BOOST_PROCESS_V2_SEPARATE_COMPILATION)
+
+add_library(deps_pcre2 INTERFACE)
+target_include_directories(deps_pcre2 SYSTEM INTERFACE ${PCRE2_INCLUDE_DIR})
+target_link_libraries(deps_pcre2 INTERFACE
+  "$<IF:$<BOOL:$<TARGET_PROPERTY:BARNUM_STATIC>>,${PCRE2_ARCHIVE},${PCRE2_LIBRARY}>")
 
 add_library(deps_valijson INTERFACE)
 target_include_directories(deps_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})

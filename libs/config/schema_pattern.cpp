@@ -3,71 +3,131 @@
 #include "base/json_utf8.hpp"
 #include "base/text.hpp"
 
-#include <boost/regex.hpp>
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <pcre2.h>
 
 namespace config {
 
 namespace {
 
-static_assert(sizeof(wchar_t) == 4, "a wchar_t is a code point");
+constexpr std::uint32_t most_steps = 50'000'000;
+constexpr std::size_t most_memory = std::size_t{512} << 20;
+constexpr std::size_t first_memory = std::size_t{64} << 10;
 
-std::wstring code_points(std::string_view text) {
-    std::wstring out;
-    out.reserve(text.size());
-    while (!text.empty()) {
-        auto [code_point, length] = json::utf8::first_code_point(text);
-        out.push_back(static_cast<wchar_t>(code_point));
-        text.remove_prefix(length);
+template<auto Free>
+struct Deleter {
+    template<class T>
+    void operator()(T* what) const {
+        Free(what);
     }
-    return out;
+};
+using Code = std::unique_ptr<pcre2_code, Deleter<pcre2_code_free>>;
+using MatchContext = std::unique_ptr<pcre2_match_context, Deleter<pcre2_match_context_free>>;
+using MatchData = std::unique_ptr<pcre2_match_data, Deleter<pcre2_match_data_free>>;
+using Stack = std::unique_ptr<pcre2_jit_stack, Deleter<pcre2_jit_stack_free>>;
+
+PCRE2_SPTR units(std::string_view text) {
+    return reinterpret_cast<PCRE2_SPTR>(text.data());
 }
 
-// ECMA writes \u00e9 where Boost wants \x{00e9}; Boost takes \u for "an upper-case letter".
-std::wstring with_code_point_escapes(std::wstring_view expression) {
-    std::wstring out;
-    for (std::size_t i = 0; i < expression.size(); ++i) {
-        out.push_back(expression[i]);
-        if (expression[i] != L'\\' || i + 1 == expression.size()) continue;
-        ++i;
-        if (expression[i] == L'u' && i + 4 < expression.size()) {
-            out.append(L"x{").append(expression.substr(i + 1, 4)).append(L"}");
-            i += 4;
+// The value of the \uXXXX that `text` begins with.
+std::optional<std::uint32_t> escaped_unit(std::string_view text) {
+    if (text.size() < 6 || !text.starts_with("\\u")) return std::nullopt;
+    std::uint32_t value = 0;
+    auto [end, error] = std::from_chars(text.data() + 2, text.data() + 6, value, 16);
+    if (error != std::errc() || end != text.data() + 6) return std::nullopt;
+    return value;
+}
+
+// The code point whose two halves `text` begins with, as \uD83D\uDE00.
+std::optional<std::uint32_t> escaped_pair(std::string_view text) {
+    auto high = escaped_unit(text);
+    if (!high || *high < 0xD800 || *high > 0xDBFF) return std::nullopt;
+    auto low = escaped_unit(text.substr(6));
+    if (!low || *low < 0xDC00 || *low > 0xDFFF) return std::nullopt;
+    return 0x10000 + ((*high - 0xD800) << 10) + (*low - 0xDC00);
+}
+
+// In ECMA a dot is anything but a line's end, of which it knows four; PCRE2 has others. Only it takes the two
+// halves of a code point for one.
+std::string in_pcre(std::string_view expression) {
+    constexpr std::string_view dot = "[^\\n\\r\\u2028\\u2029]";
+    std::string out;
+    bool in_class = false;
+    while (!expression.empty()) {
+        std::size_t taken = expression[0] == '\\' && expression.size() > 1 ? 2 : 1;
+        if (auto pair = escaped_pair(expression)) {
+            taken = 12;
+            json::utf8::append(out, *pair);
+        } else if (expression[0] == '.' && !in_class) {
+            out.append(dot);
         } else {
-            out.push_back(expression[i]);
+            out.append(expression.substr(0, taken));
         }
+        if (expression[0] == '[') in_class = true;
+        if (expression[0] == ']') in_class = false;
+        expression.remove_prefix(taken);
     }
     return out;
 }
 
-// Boost ends by quoting the expression, of which it cuts each character to a byte.
-std::string without_garbled_quote(std::string message, std::string_view expression) {
-    bool is_ascii = json::utf8::is_ascii(expression);
-    return is_ascii ? message : message.substr(0, message.find("  The error occurred while parsing"));
+Code compile_code(std::string_view expression, int& error, PCRE2_SIZE& offset) {
+    constexpr std::uint32_t options = PCRE2_UTF | PCRE2_ALT_BSUX | PCRE2_DOLLAR_ENDONLY |
+                                      PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF |
+                                      PCRE2_NEVER_BACKSLASH_C;
+    Code code(pcre2_compile(units(expression), expression.size(), options, &error, &offset, nullptr));
+    // Where no memory may be executed, matching is slower, and has less room.
+    if (code) pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
+    return code;
+}
+
+MatchContext with_limits() {
+    MatchContext context(pcre2_match_context_create(nullptr));
+    pcre2_set_match_limit(context.get(), most_steps);
+    pcre2_set_heap_limit(context.get(), most_memory >> 10);
+    return context;
+}
+
+int search(const pcre2_code* code, std::string_view text, pcre2_match_context* context) {
+    MatchData data(pcre2_match_data_create(1, nullptr));
+    return pcre2_match(code, units(text), text.size(), 0, 0, data.get(), context);
+}
+
+// Most texts need but a part of this thread's stack.
+int search_with_stack(const pcre2_code* code, std::string_view text) {
+    MatchContext context = with_limits();
+    Stack stack(pcre2_jit_stack_create(first_memory, most_memory, nullptr));
+    if (!stack) return PCRE2_ERROR_JIT_STACKLIMIT;
+    pcre2_jit_stack_assign(context.get(), nullptr, stack.get());
+    return search(code, text, context.get());
 }
 
 }  // namespace
 
 struct Pattern::Compiled {
-    boost::wregex regex;
+    Code code;
+    MatchContext limits;
 };
 
 base::Result<Pattern> Pattern::compile(std::string_view expression) {
-    try {
-        boost::wregex regex(with_code_point_escapes(code_points(expression)), boost::regex::perl);
-        return Pattern(std::make_shared<const Compiled>(Compiled{std::move(regex)}));
-    } catch (const std::exception& error) {
-        std::string why = without_garbled_quote(error.what(), expression);
-        return base::invalid(base::concat("no valid regular expression: ", why));
-    }
+    int error = 0;
+    PCRE2_SIZE offset = 0;
+    Code code = compile_code(in_pcre(expression), error, offset);
+    if (code) return Pattern(std::make_shared<const Compiled>(Compiled{std::move(code), with_limits()}));
+    char why[256] = "";
+    pcre2_get_error_message(error, reinterpret_cast<PCRE2_UCHAR*>(why), sizeof why);
+    return base::invalid(base::concat("no valid regular expression: ", std::string_view(why)));
 }
 
 base::Result<bool> Pattern::found_in(std::string_view text) const {
-    try {
-        auto flags = boost::match_default | boost::match_single_line | boost::match_not_dot_newline;
-        return boost::regex_search(code_points(text), compiled_->regex, flags);
-    } catch (const std::exception&) {
-        return base::invalid("matching the pattern takes too long");
-    }
+    int found = search(compiled_->code.get(), text, compiled_->limits.get());
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT) found = search_with_stack(compiled_->code.get(), text);
+    if (found >= 0) return true;
+    if (found == PCRE2_ERROR_NOMATCH) return false;
+    return base::invalid("matching the pattern takes too long");
 }
 
 }  // namespace config

@@ -1,5 +1,5 @@
-// Regular expressions of `pattern`: ECMA 262 as far as it agrees with Perl, over code points, anywhere in the
-// text. Boost.Regex, because std::regex overflows the stack on a long text. Inner part of config/schema.
+// Regular expressions of `pattern`: ECMA 262's, over code points, found anywhere in the text. By PCRE2, whose
+// compiled matching takes a group for each of ten million characters. Inner part of config/schema.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,9 +12,11 @@ namespace config {
 
 class Pattern {
   public:
+    // `expression` is UTF-8. The error is errc::invalid_argument.
     static base::Result<Pattern> compile(std::string_view expression);
 
-    // `text` is UTF-8. An error if matching takes too long to be finished.
+    // `text` is UTF-8. An error if it takes more than a second or so to tell, or 512 MiB of memory: what an
+    // expression costs may double with each character.
     base::Result<bool> found_in(std::string_view text) const;
 
   private:

@@ -139,14 +139,33 @@ TEST_CASE("a pattern works on characters and anywhere in the text") {
     CHECK_FALSE(fits(R"({"pattern": "^a$"})", R"("a\n")"));
     CHECK_FALSE(fits(R"({"pattern": "^b"})", R"("a\nb")"));
     CHECK_FALSE(fits(R"({"pattern": "a.b"})", R"("a\nb")"));
+    CHECK_FALSE(fits(R"({"pattern": "a.b"})", R"("a\rb")"));
+    CHECK_FALSE(fits(R"({"pattern": "a.b"})", R"("a\u2028b")"));
+    CHECK(fits(R"({"pattern": "a.b[.]$"})", R"("a\u000bb.")"));
     CHECK(fits(R"({"pattern": "^b"})", "5"));
     CHECK(violation(R"({"pattern": "^b"})", "\"a\"") == R"(expected a string that matches the pattern "^b")");
+}
+
+TEST_CASE("a pattern means what it means in ECMA 262") {
+    CHECK(fits(R"({"pattern": "^\\ud83d\\ude00[\\ud83d\\ude00-\\ud83d\\ude02]$"})",
+               "\"\xF0\x9F\x98\x80\xF0\x9F\x98\x81\""));
+    CHECK(fits(R"({"pattern": "^(?=.*[0-9])(?!.*pass)[a-z0-9]{6,}$"})", "\"secret1\""));
+    CHECK_FALSE(fits(R"({"pattern": "^(?=.*[0-9])(?!.*pass)[a-z0-9]{6,}$"})", "\"mypass1\""));
+    CHECK(fits(R"({"pattern": "^(['\"]).*\\1$"})", R"("\"it's\"")"));
+    CHECK(fits(R"({"pattern": "^(?<year>\\d{4})-\\k<year>$"})", "\"2024-2024\""));
+    CHECK(fits(R"({"pattern": "^(?:(a)|b)\\1$"})", "\"b\""));
+    CHECK(fits(R"({"pattern": "^[^]$"})", R"("\n")"));
+    CHECK_FALSE(fits(R"({"pattern": "[]"})", "\"a\""));
+    CHECK_FALSE(fits(R"({"pattern": "^\\w$"})", "\"\xC3\xA9\""));
+    CHECK_FALSE(fits(R"({"pattern": "^\\d$"})", "\"\xD9\xA1\""));
 }
 
 TEST_CASE("a pattern meets a long text without harm") {
     std::string million = repeat("a", 1'000'000);
     CHECK(fits(R"({"pattern": "^[a-z]*$"})", "\"" + million + "\""));
     CHECK_FALSE(fits(R"({"pattern": "^(a|b)*$"})", "\"" + million + "!\""));
+    CHECK(fits(R"({"pattern": "^(.|\\n)*$"})", "\"" + repeat("a", 10'000'000) + "\\n\""));
+    CHECK_FALSE(fits(R"({"pattern": "^(.|\\n)*$"})", "\"" + million + "\\r\""));
     CHECK(violation(R"({"pattern": "^(a+)+$"})", "\"" + repeat("a", 50) + "!\"") ==
           "matching the pattern takes too long");
     CHECK_FALSE(fits(R"({"patternProperties": {"^(x|y)*$": {}}})", "{\"" + million + "\": 1}"));
