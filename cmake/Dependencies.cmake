@@ -19,6 +19,7 @@ boost_library(filesystem atomic)
 
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
 
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
 find_library(PCRE2_LIBRARY pcre2-8 REQUIRED)
 find_library(PCRE2_ARCHIVE libpcre2-8.a REQUIRED)
@@ -33,6 +34,9 @@ target_link_libraries(deps_asio INTERFACE deps_boost deps_boost_filesystem Threa
 target_compile_definitions(deps_asio INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
   BOOST_PROCESS_V2_SEPARATE_COMPILATION)
+
+add_library(deps_xxhash INTERFACE)
+target_include_directories(deps_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 
 add_library(deps_pcre2 INTERFACE)
 target_include_directories(deps_pcre2 SYSTEM INTERFACE ${PCRE2_INCLUDE_DIR})

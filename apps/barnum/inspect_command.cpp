@@ -3,6 +3,7 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "inspect_file.hpp"
+#include "statelog/accept_edits.hpp"
 #include "statelog/inspection.hpp"
 #include "statelog/inspection_file.hpp"
 #include "statelog/inspection_report.hpp"
@@ -11,6 +12,7 @@
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/value_semantic.hpp>
+#include <boost/system/errc.hpp>
 
 #include <cstdint>
 #include <iostream>
@@ -30,12 +32,14 @@ constexpr const char* details = R"(Examples:
       All about one task: its attempts, value, failures, children. Any attempt's number will do.
   barnum inspect run.ndjson --json | jq '.tasks[] | select(.state == "dropped")'
       All tasks, for programs; `barnum inspect --schema` describes the fields.
+  barnum inspect run.ndjson --accept-edits
+      After you have edited the log on purpose: makes its lines' checksums right, so that it can be resumed.
 
 The log of a run that is going on may be looked at as well: that does not disturb the run.
 docs/inspect.md explains what it says.
 
-Exit codes: 0 the log is whole, whatever became of its tasks; 2 the command line is wrong, or there is no such
-file or task; 74 the log is damaged or can't be read.
+Exit codes: 0 the log is whole, whatever became of its tasks; 2 the command line is wrong, there is no such
+file or task, or edits can't be accepted of a log in use; 74 the log is damaged or can't be read or written.
 )";
 
 // Signed, because an unsigned option takes "-1" for a very large number.
@@ -54,12 +58,16 @@ std::string resume_from(const std::string& path) {
 void check(const cli::Options& options) {
     bool log = options.count("log") > 0;
     bool task = options.count("task") > 0;
+    bool shows = task || options["json"].as<bool>();
+    bool accepts = options["accept-edits"].as<bool>();
     if (options["schema"].as<bool>()) {
-        if (log || task || options["json"].as<bool>())
+        if (log || shows || accepts)
             throw po::error("--schema goes alone: it describes the fields of any log's JSON");
         return;
     }
     if (!log) throw po::error("LOG is missing: the path of a state log");
+    if (accepts && shows)
+        throw po::error("--accept-edits goes with LOG alone: it changes the log and shows nothing");
     if (task && options["task"].as<Number>() < 0)
         throw po::error("--task takes the number of a task, 0 or more");
 }
@@ -109,11 +117,27 @@ int inspect(const std::string& path, const cli::Options& options) {
     return report(log, options);
 }
 
+int accept(const std::string& path) {
+    auto opened = statelog::open_log(path);
+    if (!opened) return fail(cli::ExitCode::usage, opened.error().message);
+    auto accepted = statelog::accept_edits(path);
+    if (accepted) {
+        std::cout << base::counted(accepted->wrong, "line") << " had a wrong checksum, " << accepted->missing
+                  << " had none; now each has the right one\n";
+        return cli::ExitCode::ok;
+    }
+    bool in_use = accepted.error().code == boost::system::errc::resource_unavailable_try_again;
+    return fail(in_use ? cli::ExitCode::usage : cli::ExitCode::io_error, accepted.error().message);
+}
+
 int run(const cli::Options& options) {
     check(options);
-    if (!options["schema"].as<bool>()) return inspect(options["log"].as<std::string>(), options);
-    std::cout << statelog::inspection_schema();
-    return cli::ExitCode::ok;
+    if (options["schema"].as<bool>()) {
+        std::cout << statelog::inspection_schema();
+        return cli::ExitCode::ok;
+    }
+    const auto& path = options["log"].as<std::string>();
+    return options["accept-edits"].as<bool>() ? accept(path) : inspect(path, options);
 }
 
 }  // namespace
@@ -126,6 +150,8 @@ cli::Command inspect_command() {
         "out");
     add("json", po::bool_switch(), "all of it, as JSON");
     add("task", po::value<Number>()->value_name("ID"), "one task only, and all about it");
+    add("accept-edits", po::bool_switch(),
+        "after the log was edited on purpose: give each line its right checksum, if the log can be replayed");
     add("schema", po::bool_switch(), "print the JSON Schema of what --json prints");
     cli::Command made{"inspect", "Tells what a state log says about its run.", details, std::move(options),
                       run};

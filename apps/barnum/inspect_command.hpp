@@ -1,4 +1,5 @@
-// `barnum inspect`: what a state log tells, as text or JSON. Changes nothing, and takes no lock that lasts.
+// `barnum inspect`: what a state log tells, as text or JSON. Changes nothing and takes no lock that lasts,
+// unless it is told to accept edits.
 #pragma once
 
 #include "cli/command_line.hpp"

@@ -9,13 +9,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Reads as much of both as is alike: a config may be long, and most files differ early.
+// Reads as much of both as is alike: a config may be long, and most files differ early. What is resumed from
+// a log without checksums has one more member in that line.
 bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
     std::ifstream one(first, std::ios::binary);
     std::ifstream other(second, std::ios::binary);
-    for (char c = 0; one.get(c) && other.peek() == std::char_traits<char>::to_int_type(c); other.get())
+    char c = 0;
+    for (; one.get(c) && other.peek() == std::char_traits<char>::to_int_type(c); other.get())
         if (c == '\n') return true;
-    return false;
+    std::string rest;
+    return c == '}' && one.get() == '\n' && std::getline(other, rest) && rest.starts_with(R"(,"checksum":)");
 }
 
 }  // namespace

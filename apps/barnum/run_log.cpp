@@ -83,6 +83,12 @@ std::vector<base::LongText> birth(const config::WorkflowConfig& config, const st
     return pieces;
 }
 
+base::Result<statelog::LogFile> create_from(const std::string& path, const EarlierRun& earlier) {
+    if (earlier.has_checksums)
+        return statelog::LogFile::create_from(path, earlier.log, earlier.committed_bytes, "");
+    return statelog::LogFile::create_with_checksums(path, earlier.log, earlier.committed_bytes);
+}
+
 }  // namespace
 
 base::Result<std::string> log_place(const RunOptions& options) {
@@ -116,8 +122,7 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     auto path = log_path(options, run_id);
     if (!path) return fail(cli::ExitCode::io_error, path.error().message);
     io::block_ending_signals();
-    auto log = plan.earlier ? statelog::LogFile::create_from(*path, plan.earlier->log,
-                                                             plan.earlier->committed_bytes, "")
+    auto log = plan.earlier ? create_from(*path, *plan.earlier)
                             : statelog::LogFile::create(*path, birth(*plan.config, run_id, plan.first));
     if (!log) return fail(exit_code_for_log(log.error()), log.error().message);
     std::string first_run_id = plan.earlier ? plan.earlier->first_run_id : "";

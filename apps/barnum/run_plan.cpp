@@ -129,7 +129,8 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     return RunPlan{std::move(config),
                    std::move(start),
                    {},
-                   EarlierRun{std::move(*old), replayed->tail.committed_bytes, replay.header().run_id}};
+                   EarlierRun{std::move(*old), replayed->tail.committed_bytes, replay.header().run_id,
+                              replay.header().has_checksum}};
 }
 
 }  // namespace

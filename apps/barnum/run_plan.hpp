@@ -21,6 +21,7 @@ struct EarlierRun {
     statelog::OldLog log;  // held, so that nobody else resumes it
     std::uint64_t committed_bytes = 0;
     std::string first_run_id;  // may be empty in another program's log
+    bool has_checksums = true;
 };
 
 struct RunPlan {

@@ -51,6 +51,9 @@ FileCalls FileCalls::real() {
     calls.rename = [](int directory, const char* from, const char* to) {
         return ::renameat2(directory, from, directory, to, RENAME_NOREPLACE);
     };
+    calls.replace = [](int directory, const char* from, const char* to) {
+        return ::renameat(directory, from, directory, to);
+    };
     return calls;
 }
 

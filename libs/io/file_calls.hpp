@@ -21,6 +21,8 @@ struct FileCalls {
     std::function<int(int fd)> fdatasync;
     // renameat2 within a directory, with RENAME_NOREPLACE.
     std::function<int(int directory, const char* from, const char* to)> rename;
+    // renameat within a directory: the new file takes the old one's place.
+    std::function<int(int directory, const char* from, const char* to)> replace;
     static FileCalls real();
 };
 

@@ -51,6 +51,22 @@ base::Result<UniqueFd> make_temporary(const Place& place, const std::string& nam
     return error;
 }
 
+// The name is its last step: after an error nothing is left of it.
+base::Result<UniqueFd> make_file(
+    const Place& place, const std::function<base::Result<void>(int fd)>& fill,
+    const std::function<base::Result<void>(const std::string& temporary)>& give_name,
+    const FileCalls& calls) {
+    std::string temporary = temporary_name(place.name);
+    auto file = make_temporary(place, temporary);
+    if (file.has_error()) return file;
+    auto done = fill(file->get());
+    if (done.has_value()) done = sync(calls.fsync, file->get());
+    if (done.has_value()) done = give_name(temporary);
+    if (done.has_value()) return file;
+    ::unlinkat(place.directory.get(), temporary.c_str(), 0);
+    return done.error();
+}
+
 // A hard link doesn't replace anything either, where the file system has no such rename.
 base::Result<void> give_name(const Place& place, const std::string& temporary, const FileCalls& calls) {
     int directory = place.directory.get();
@@ -67,6 +83,17 @@ base::Result<void> sync_directory(const Place& place, const FileCalls& calls) {
     // Some file systems have no sync for directories, and no need of one.
     if (synced.has_error() && synced.error().code == boost::system::errc::invalid_argument) return {};
     return synced;
+}
+
+base::Result<void> take_mode_and_owner(int fd, int old) {
+    struct stat status {};
+    struct stat ours {};
+    if (::fstat(old, &status) != 0 || ::fstat(fd, &ours) != 0) return base::system_error("cannot look at it");
+    bool is_of_another = status.st_uid != ours.st_uid || status.st_gid != ours.st_gid;
+    if (is_of_another && ::fchown(fd, status.st_uid, status.st_gid) != 0)
+        return base::system_error("cannot keep its owner");
+    if (::fchmod(fd, status.st_mode & 07777) != 0) return base::system_error("cannot keep its mode");
+    return {};
 }
 
 void remove_if_same(const Place& place, const UniqueFd& file) {
@@ -86,22 +113,32 @@ base::Result<UniqueFd> create_file(const std::string& path,
     auto place = place_of(path);
     if (place.has_error()) return place.error();
     if (auto free = require_free(*place); free.has_error()) return free.error();
-    std::string temporary = temporary_name(place->name);
-    auto file = make_temporary(*place, temporary);
+    auto name = [&](const std::string& temporary) { return give_name(*place, temporary, calls); };
+    auto file = make_file(*place, fill, name, calls);
     if (file.has_error()) return file;
-
-    auto done = fill(file->get());
-    if (done.has_value()) done = sync(calls.fsync, file->get());
-    if (done.has_value()) done = give_name(*place, temporary, calls);
-    if (done.has_error()) {
-        ::unlinkat(place->directory.get(), temporary.c_str(), 0);
-        return done.error();
-    }
     if (auto synced = sync_directory(*place, calls); synced.has_error()) {
         remove_if_same(*place, *file);
         return synced.error();
     }
     return file;
+}
+
+base::Result<void> replace_file(const std::string& path, int old,
+                                const std::function<base::Result<void>(int fd)>& fill,
+                                const FileCalls& calls) {
+    auto place = place_of(path);
+    if (place.has_error()) return place.error();
+    auto fill_alike = [&](int fd) -> base::Result<void> {
+        if (auto alike = take_mode_and_owner(fd, old); alike.has_error()) return alike;
+        return fill(fd);
+    };
+    auto take_place = [&](const std::string& temporary) -> base::Result<void> {
+        if (calls.replace(place->directory.get(), temporary.c_str(), place->name.c_str()) == 0) return {};
+        return base::system_error("cannot give it its name");
+    };
+    auto file = make_file(*place, fill_alike, take_place, calls);
+    if (file.has_error()) return file.error();
+    return sync_directory(*place, calls);
 }
 
 }  // namespace io

@@ -1,4 +1,4 @@
-// A file that nobody sees before it is whole and on the disk, and that takes no other's place. Blocking.
+// A file that nobody sees before it is whole and on the disk. Blocking.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,5 +17,12 @@ namespace io {
 base::Result<UniqueFd> create_file(const std::string& path,
                                    const std::function<base::Result<void>(int fd)>& fill,
                                    const FileCalls& calls);
+
+// Makes a file in the same way, with the mode and the owner of `old`, the file that is at `path` now, and
+// puts it in that one's place. Whoever is killed in the middle leaves at `path` the one or the other, and
+// whole. Nothing there is changed if the error is not that of the directory's sync.
+base::Result<void> replace_file(const std::string& path, int old,
+                                const std::function<base::Result<void>(int fd)>& fill,
+                                const FileCalls& calls);
 
 }  // namespace io

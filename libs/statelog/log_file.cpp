@@ -1,8 +1,10 @@
 #include "statelog/log_file.hpp"
 
 #include "base/text.hpp"
+#include "io/file_pieces.hpp"
 #include "io/lock_holders.hpp"
 #include "io/new_file.hpp"
+#include "statelog/checksum_writer.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -87,6 +89,18 @@ base::Error cannot_create(const std::string& path, const base::Error& error) {
                                      "; mend that or choose another path with --state-log")};
 }
 
+base::Error takes_no_more(const std::string& path, const base::Error& error) {
+    return {error.code, base::concat("the state log ", path, " takes no more entries: ", error.message,
+                                     "; mend that, then resume the run from this log")};
+}
+
+base::Error was_removed(const std::string& path) {
+    return {errc::make_error_code(errc::no_such_file_or_directory),
+            base::concat("the state log ", path,
+                         " was removed while the run wrote it: the run ends, for what it did could not be "
+                         "resumed; start it anew, and leave its log alone until it is finished")};
+}
+
 }  // namespace
 
 base::Result<io::UniqueFd> open_log(const std::string& path) {
@@ -146,39 +160,63 @@ base::Result<void> LogFile::check_place(const std::string& path) {
 base::Result<LogFile> LogFile::create_from(const std::string& path, const OldLog& old,
                                            std::uint64_t copied_bytes, std::string_view head,
                                            FileCalls calls) {
+    auto fill = [&](int fd) -> base::Result<void> {
+        if (auto copied = io::copy_all(calls, old.fd(), fd, copied_bytes); copied.has_error()) return copied;
+        return io::write_all(calls, fd, head);
+    };
+    return create_after(path, old, fill, calls);
+}
+
+base::Result<LogFile> LogFile::create_with_checksums(const std::string& path, const OldLog& old,
+                                                     std::uint64_t copied_bytes, FileCalls calls) {
+    auto fill = [&](int fd) -> base::Result<void> {
+        ChecksumWriter writer;
+        auto copied = io::read_pieces(old.fd(), copied_bytes, [&](std::string_view piece) {
+            return io::write_all(calls, fd, writer.write(piece));
+        });
+        if (!copied) return copied.error();
+        return {};
+    };
+    return create_after(path, old, fill, calls);
+}
+
+base::Result<LogFile> LogFile::create_after(const std::string& path, const OldLog& old,
+                                            const std::function<base::Result<void>(int fd)>& fill,
+                                            const FileCalls& calls) {
     if (old.is_same_file(path))
         return base::Error{
             errc::make_error_code(errc::file_exists),
             base::concat(path,
                          " is the state log that is resumed from, which stays as it is; choose "
                          "another path for the new one with --state-log")};
-    auto fill = [&](int fd) -> base::Result<void> {
+    auto locked_and_filled = [&](int fd) -> base::Result<void> {
         if (auto locked = lock_at_once(fd); locked.has_error()) return locked;
-        if (auto copied = io::copy_all(calls, old.fd(), fd, copied_bytes); copied.has_error())
-            return base::with_context(base::concat("copying from ", old.path()), copied.error());
-        return io::write_all(calls, fd, head);
+        auto filled = fill(fd);
+        if (filled.has_value()) return filled;
+        return base::with_context(base::concat("copying from ", old.path()), filled.error());
     };
-    auto file = io::create_file(path, fill, calls);
+    auto file = io::create_file(path, locked_and_filled, calls);
     if (file.has_error()) return cannot_create(path, file.error());
-    return LogFile(std::move(*file), path, std::move(calls));
+    return LogFile(std::move(*file), path, calls);
 }
 
 base::Result<void> LogFile::append(std::string_view lines) {
     if (failure_) return *failure_;
-    auto written = io::write_all(calls_, fd_.get(), lines);
-    return written.has_value() ? written : fail(written.error());
+    if (auto written = io::write_all(calls_, fd_.get(), lines); written.has_error())
+        return fail(takes_no_more(path_, written.error()));
+    struct stat status {};
+    if (::fstat(fd_.get(), &status) == 0 && status.st_nlink == 0) return fail(was_removed(path_));
+    return {};
 }
 
 base::Result<void> LogFile::sync() {
     if (failure_) return *failure_;
     auto synced = io::sync(calls_.fdatasync, fd_.get());
-    return synced.has_value() ? synced : fail(synced.error());
+    return synced.has_value() ? synced : fail(takes_no_more(path_, synced.error()));
 }
 
-base::Result<void> LogFile::fail(const base::Error& error) {
-    failure_ = base::Error{error.code,
-                           base::concat("the state log ", path_, " takes no more entries: ", error.message,
-                                        "; mend that, then resume the run from this log")};
+base::Result<void> LogFile::fail(base::Error error) {
+    failure_ = std::move(error);
     return *failure_;
 }
 

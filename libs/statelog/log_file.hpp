@@ -66,12 +66,18 @@ class LogFile {
                                              std::uint64_t copied_bytes, std::string_view head,
                                              FileCalls calls = FileCalls::real());
 
+    // The same, of a log whose lines have no checksums: in the new one each has. `old` was replayed.
+    static base::Result<LogFile> create_with_checksums(const std::string& path, const OldLog& old,
+                                                       std::uint64_t copied_bytes,
+                                                       FileCalls calls = FileCalls::real());
+
     // Whether create() would be refused at `path`, as far as that can be told without making anything: the
     // same error.
     static base::Result<void> check_place(const std::string& path);
 
     // Appends all of `lines` by one write (more only if the kernel takes less). After an error the end of the
-    // file may hold a part of them, which a reader drops as torn.
+    // file may hold a part of them, which a reader drops as torn. That the file was removed is an error, too:
+    // nobody could read what is written.
     base::Result<void> append(std::string_view lines);
 
     // Makes what was appended durable.
@@ -86,7 +92,11 @@ class LogFile {
   private:
     LogFile(io::UniqueFd fd, std::string path, FileCalls calls)
         : fd_(std::move(fd)), path_(std::move(path)), calls_(std::move(calls)) {}
-    base::Result<void> fail(const base::Error& error);
+    // `fill` writes what the log begins with.
+    static base::Result<LogFile> create_after(const std::string& path, const OldLog& old,
+                                              const std::function<base::Result<void>(int fd)>& fill,
+                                              const FileCalls& calls);
+    base::Result<void> fail(base::Error error);
 
     io::UniqueFd fd_;
     std::string path_;

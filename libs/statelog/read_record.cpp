@@ -1,6 +1,8 @@
+#include "base/hex.hpp"
 #include "base/json.hpp"
 #include "base/json_members.hpp"
 #include "base/text.hpp"
+#include "statelog/line_checksum.hpp"
 #include "statelog/record.hpp"
 
 #include <algorithm>
@@ -26,7 +28,7 @@ constexpr std::int64_t max_id = std::int64_t{1} << 62;
 // The fields of a line that are known; those that are absent have no text.
 struct Fields {
     View kind, task_id, step, value, parent_id, origin, outcome, time, started;
-    View config, directory, run_id, initial_tasks;
+    View config, directory, directory_hex, run_id, initial_tasks;
 };
 
 bool is_there(View field) {
@@ -39,19 +41,13 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
         View Fields::*field;
     };
     static constexpr Named known[] = {
-        {"\"kind\"", &Fields::kind},
-        {"\"task_id\"", &Fields::task_id},
-        {"\"step\"", &Fields::step},
-        {"\"value\"", &Fields::value},
-        {"\"parent_id\"", &Fields::parent_id},
-        {"\"origin\"", &Fields::origin},
-        {"\"outcome\"", &Fields::outcome},
-        {"\"time\"", &Fields::time},
-        {"\"started\"", &Fields::started},
-        {"\"config\"", &Fields::config},
-        {"\"directory\"", &Fields::directory},
-        {"\"run_id\"", &Fields::run_id},
-        {"\"initial_tasks\"", &Fields::initial_tasks},
+        {"\"kind\"", &Fields::kind},           {"\"task_id\"", &Fields::task_id},
+        {"\"step\"", &Fields::step},           {"\"value\"", &Fields::value},
+        {"\"parent_id\"", &Fields::parent_id}, {"\"origin\"", &Fields::origin},
+        {"\"outcome\"", &Fields::outcome},     {"\"time\"", &Fields::time},
+        {"\"started\"", &Fields::started},     {"\"config\"", &Fields::config},
+        {"\"directory\"", &Fields::directory}, {"\"directory_hex\"", &Fields::directory_hex},
+        {"\"run_id\"", &Fields::run_id},       {"\"initial_tasks\"", &Fields::initial_tasks},
     };
     auto found = std::ranges::find(known, quoted_name, &Named::name);
     return found == std::end(known) ? nullptr : &(fields.*found->field);
@@ -225,6 +221,17 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
     return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
 }
 
+// "directory" has U+FFFD for what is no UTF-8; "directory_hex" is there then, and has the bytes.
+Result<std::string> read_directory(const Fields& fields) {
+    if (!is_there(fields.directory_hex))
+        return fields.directory.is(Kind::string) ? fields.directory.string() : std::string();
+    auto bytes =
+        fields.directory_hex.is(Kind::string) ? base::from_hex(fields.directory_hex.string()) : std::nullopt;
+    if (!bytes)
+        return base::invalid("has a \"directory_hex\" that is not the bytes of a path in hexadecimal");
+    return *bytes;
+}
+
 }  // namespace
 
 Result<Header> read_header(std::string_view line) {
@@ -234,9 +241,12 @@ Result<Header> read_header(std::string_view line) {
         return base::invalid("is not the Config entry that a state log begins with");
     Header header;
     header.config = json::compact(fields->config);
-    if (fields->directory.is(Kind::string)) header.directory = fields->directory.string();
+    auto directory = read_directory(*fields);
+    if (!directory) return directory.error();
+    header.directory = std::move(*directory);
     if (fields->run_id.is(Kind::string)) header.run_id = fields->run_id.string();
     header.initial_tasks = number(fields->initial_tasks);
+    header.has_checksum = checksum_of(line) != Checksum::absent;
     return header;
 }
 

@@ -1,8 +1,11 @@
 #include "statelog/record.hpp"
 
+#include "base/hex.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "statelog/line_checksum.hpp"
 
+#include <array>
 #include <utility>
 
 namespace statelog {
@@ -130,28 +133,35 @@ std::string_view reason_name(Failure::Kind kind) {
 }
 
 void append_header(std::string& out, const Header& header, Time time) {
+    std::size_t begin = out.size();
     append(out, "{\"kind\":\"Config\",\"config\":", header.config,
-           ",\"directory\":", json::quote(header.directory), ",\"run_id\":", json::quote(header.run_id));
+           ",\"directory\":", json::quote(header.directory));
+    if (json::invalid_utf8(header.directory))
+        append(out, ",\"directory_hex\":\"", base::to_hex(header.directory), "\"");
+    append(out, ",\"run_id\":", json::quote(header.run_id));
     if (header.initial_tasks) append(out, ",\"initial_tasks\":", *header.initial_tasks);
     append_time(out, ",\"time\":", time);
-    append(out, "}\n");
+    end_line(out, begin);
 }
 
 void append_record(std::string& out, const config::WorkflowConfig& config, const workflow::Entry& entry,
                    Time time, std::optional<Time> started) {
+    std::size_t begin = out.size();
     std::visit(EntryWriter{out, config}, entry);
     append_time(out, ",\"started\":", started);
     append_time(out, ",\"time\":", time);
-    append(out, "}\n");
+    end_line(out, begin);
 }
 
 base::LongText long_record(std::string before, const config::WorkflowConfig& config,
                            const workflow::TaskSubmitted& entry, Time time) {
+    std::size_t begin = before.size();
     append_up_to_value(before, config, entry);
     std::string after;
     append_from_value_on(after, entry);
     append_time(after, ",\"time\":", time);
-    append(after, "}\n");
+    after += line_end(
+        std::array<std::string_view, 3>{std::string_view(before).substr(begin), *entry.value, after});
     return {std::move(before), entry.value, std::move(after)};
 }
 

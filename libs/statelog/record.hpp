@@ -23,9 +23,10 @@ Time now();
 // "directory", "run_id" and "initial_tasks"; a log without the last two is read as well.
 struct Header {
     std::string config;                          // compact JSON, links read in (R35)
-    std::string directory;                       // absolute: where commands run
+    std::string directory;                       // absolute: where commands run; any bytes
     std::string run_id;                          // of the run that began it; resumed runs keep it
     std::optional<std::uint64_t> initial_tasks;  // how many entries the log was born with
+    bool has_checksum = true;                    // as read; what is written always has
 };
 
 // An entry as it stands in a log. Beside the documented fields it has "time" and, for a completion,
@@ -36,7 +37,7 @@ struct Record {
     std::optional<Time> started;
 };
 
-// Each appends one line, newline included.
+// Each appends one line, with its checksum (line_checksum.hpp) and newline.
 void append_header(std::string& out, const Header& header, Time time);
 void append_record(std::string& out, const config::WorkflowConfig& config, const workflow::Entry& entry,
                    Time time, std::optional<Time> started = std::nullopt);
@@ -45,8 +46,8 @@ void append_record(std::string& out, const config::WorkflowConfig& config, const
 base::LongText long_record(std::string before, const config::WorkflowConfig& config,
                            const workflow::TaskSubmitted& entry, Time time);
 
-// `line` is without its newline. Fields that are not known are passed over (R31). The error says what is
-// wrong in the line, without the place.
+// `line` is without its newline; whether a checksum is right is not looked at. Fields that are not known are
+// passed over (R31). The error says what is wrong in the line, without the place.
 base::Result<Header> read_header(std::string_view line);
 base::Result<Record> read_record(const config::WorkflowConfig& config, std::string_view line);
 

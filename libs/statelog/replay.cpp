@@ -1,7 +1,9 @@
 #include "statelog/replay.hpp"
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
+#include "statelog/line_checksum.hpp"
 #include "workflow/machine.hpp"
 
 #include <boost/system/errc.hpp>
@@ -34,8 +36,8 @@ bool is_damage(const base::Error& error) {
     return error.code == boost::system::errc::bad_message;
 }
 
-Replay::Replay(std::string name, Observer observer)
-    : name_(std::move(name)), observer_(std::move(observer)) {}
+Replay::Replay(std::string name, Observer observer, Checksums checksums)
+    : name_(std::move(name)), observer_(std::move(observer)), checksums_(checksums) {}
 
 Result<void> Replay::feed(std::string_view bytes) {
     for (std::size_t newline = bytes.find('\n'); newline != std::string_view::npos;
@@ -77,6 +79,7 @@ Result<void> Replay::take_line(std::string_view line) {
 Result<void> Replay::take_header(std::string_view line) {
     auto header = read_header(line);
     if (!header) return line.starts_with(beginning) ? damage(header.error().message) : no_log();
+    if (auto sound = check_checksum(line, header->has_checksum); !sound) return sound;
     auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
     if (!loaded.config)
         return damage(
@@ -90,6 +93,7 @@ Result<void> Replay::take_header(std::string_view line) {
 Result<void> Replay::take_record(std::string_view line) {
     auto record = read_record(*config_, line);
     if (!record) return damage(record.error().message);
+    if (auto sound = check_checksum(line, header_.has_checksum); !sound) return sound;
     if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
     auto dropped = dropped_by(record->entry);
     if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
@@ -98,6 +102,22 @@ Result<void> Replay::take_record(std::string_view line) {
     follow_group(record->entry);
     if (observer_) observer_(*this, *record);
     return {};
+}
+
+// A log has them in every line or, by another program or an older one, in none.
+Result<void> Replay::check_checksum(std::string_view line, bool first_has_one) const {
+    if (checksums_ == Checksums::ignored) return {};
+    switch (checksum_of(line)) {
+        case Checksum::absent:
+            if (!first_has_one) return {};
+            return damage_or_edit("has no checksum, and the first one has");
+        case Checksum::right:
+            if (first_has_one) return {};
+            return damage_or_edit("has a checksum, and the first one has none");
+        case Checksum::wrong:
+            break;
+    }
+    return damage_or_edit("does not match its checksum");
 }
 
 // Nothing comes between a completion and the tasks that it announces: they were written as one (R32).
@@ -151,6 +171,14 @@ base::Error Replay::damage(const std::string& what) const {
         message +=
             base::concat("; what comes before is whole, and `head -c ", bytes_, "` of it can be resumed");
     return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};
+}
+
+base::Error Replay::damage_or_edit(const std::string& what) const {
+    base::Error error = damage(what);
+    base::append_piece(error.message,
+                       base::concat("; if it was edited on purpose, `barnum inspect --accept-edits ",
+                                    base::shell_word(name_), "` accepts that"));
+    return error;
 }
 
 }  // namespace statelog

@@ -35,6 +35,9 @@ struct Tail {
     bool torn_group = false;  // a completion whose announced tasks aren't all there was dropped (R33)
 };
 
+// What a line is worth that is not as its checksum says: damage, or an edit that is to be accepted.
+enum class Checksums { verified, ignored };
+
 // Takes the bytes in pieces of any size. Copies are independent. After an error it is of no more use.
 class Replay {
   public:
@@ -42,7 +45,7 @@ class Replay {
     using Observer = std::function<void(const Replay&, const Record&)>;
 
     // `name` is what messages call the log, its path.
-    explicit Replay(std::string name, Observer observer = {});
+    explicit Replay(std::string name, Observer observer = {}, Checksums checksums = Checksums::verified);
 
     // The error is damage (R33), its code errc::bad_message, with the line and the byte at which it starts;
     // or it says that this never was a log, for the first line doesn't begin as a Config entry.
@@ -76,13 +79,16 @@ class Replay {
     base::Result<void> take_header(std::string_view line);
     base::Error no_log() const;
     base::Result<void> take_record(std::string_view line);
+    base::Result<void> check_checksum(std::string_view line, bool first_has_one) const;
     base::Result<void> check_order(const workflow::Entry& entry) const;
     void follow_group(const workflow::Entry& entry);
     std::optional<Dropped> dropped_by(const workflow::Entry& entry) const;
     base::Error damage(const std::string& what) const;
+    base::Error damage_or_edit(const std::string& what) const;
 
     std::string name_;
     Observer observer_;
+    Checksums checksums_;
     Header header_;
     std::shared_ptr<const config::WorkflowConfig> config_;
     std::optional<workflow::State> state_;

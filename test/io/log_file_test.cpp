@@ -2,6 +2,7 @@
 
 #include "io_helper.hpp"
 #include "scripted_calls.hpp"
+#include "statelog/line_checksum.hpp"
 
 #include <fcntl.h>
 #include <fstream>
@@ -315,6 +316,46 @@ TEST_CASE("of many births at one path exactly one succeeds") {
         CHECK(winners == 1);
         CHECK(names(directory).size() == static_cast<std::size_t>(round) + 1);
     }
+}
+
+TEST_CASE("a log without checksums is continued by one that has them") {
+    test::TemporaryDirectory directory;
+    write(directory / "old", "{\"a\":1}\n{\"b\":2} \n{\"torn");
+    auto old = OldLog::open(directory / "old");
+    REQUIRE(old.has_value());
+    REQUIRE(LogFile::create_with_checksums(directory / "log", *old, 18).has_value());
+    std::string line;
+    std::ifstream lines(directory / "log");
+    for (std::string_view begin : {R"({"a":1,"checksum":")", R"({"b":2,"checksum":")"}) {
+        REQUIRE(std::getline(lines, line));
+        CHECK_THAT(line, Catch::StartsWith(std::string(begin)));
+        CHECK(statelog::checksum_of(line) == statelog::Checksum::right);
+    }
+    CHECK_FALSE(std::getline(lines, line));
+}
+
+TEST_CASE("whichever call of a birth with checksums fails, nothing is left of it") {
+    test::TemporaryDirectory directory;
+    write(directory / "old", "{\"a\":1}\n");
+    auto old = OldLog::open(directory / "old");
+    REQUIRE(old.has_value());
+    CHECK(fail_each_call(directory, {"old"}, [&](io::FileCalls calls) {
+              return LogFile::create_with_checksums(directory / "log", *old, 8, calls);
+          }) == 4);  // write, fsync, rename, fsync
+}
+
+TEST_CASE("a log that was removed takes no more entries") {
+    test::TemporaryDirectory directory;
+    auto log = LogFile::create(directory / "log", "head\n");
+    REQUIRE(log.has_value());
+    REQUIRE(log->append("one\n").has_value());
+    std::filesystem::rename(directory / "log", directory / "moved");
+    REQUIRE(log->append("two\n").has_value());
+    std::filesystem::remove(directory / "moved");
+    auto failed = log->append("three\n");
+    REQUIRE(failed.has_error());
+    CHECK_THAT(failed.error().message, Contains(directory / "log") && Contains("was removed"));
+    CHECK(log->sync().has_error());
 }
 
 TEST_CASE("a log is not resumed into itself, by whatever name") {

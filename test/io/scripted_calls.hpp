@@ -34,6 +34,9 @@ class ScriptedCalls {
         calls.rename = [=, this](int directory, const char* from, const char* to) {
             return fails("rename") ? -1 : real.rename(directory, from, to);
         };
+        calls.replace = [=, this](int directory, const char* from, const char* to) {
+            return fails("replace") ? -1 : real.replace(directory, from, to);
+        };
         return calls;
     }
 

@@ -1,5 +1,6 @@
 // Logs with something wrong in them: a byte, a number, a line that is missing, there twice, or in the wrong
-// place. How many, and which, as random.hpp says.
+// place. How many, and which, as random.hpp says. Most of them are logs without checksums, so that what is
+// wrong is found by what the entries say.
 #include "base/text.hpp"
 #include "random.hpp"
 #include "read_log.hpp"
@@ -7,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 
 using namespace sim;
@@ -14,6 +17,23 @@ using namespace sim;
 namespace {
 
 enum class Kind { flip, renumber, remove, repeat, swap, many };
+
+std::string without_checksum(std::string_view line) {
+    return base::concat(line.substr(0, line.rfind(",\"checksum\":")), "}\n");
+}
+
+// As an older program wrote it.
+Log without_checksums(const Log& log) {
+    Log plain = log;
+    plain.text.clear();
+    std::size_t at = log.text.find('\n') + 1;
+    plain.text += without_checksum(std::string_view(log.text).substr(0, at));
+    for (std::size_t i = 0; i < log.ends.size(); at = log.ends[i++]) {
+        plain.text += without_checksum(std::string_view(log.text).substr(at, log.ends[i] - at));
+        plain.ends[i] = plain.text.size();
+    }
+    return plain;
+}
 
 std::string_view line(const Log& log, std::size_t from, std::size_t to) {
     auto start = [&](std::size_t i) {
@@ -108,28 +128,65 @@ struct Seen {
 
 class Damage {
   public:
-    explicit Damage(std::uint32_t seed) : draw_(seed), workload_(seed, {30, draw_.one_in(2)}) {}
+    explicit Damage(std::uint32_t seed)
+        : draw_(seed),
+          workload_(seed, {30, draw_.one_in(2)}),
+          header_(without_checksum(workload_.header())) {}
 
     // Part of a log, and one thing wrong with it.
     void check(Kind kind, Seen& seen) {
-        Life life(workload_, draw_.bits());
-        for (std::uint32_t steps = draw_.below(60); steps > 0 && !life.over(); --steps)
-            life.step();
-        log_ = life.log();
+        log_ = without_checksums(live());
         text_ = damaged(log_, kind, draw_);
         Replayed found = replay(text_);
         if (found.refusal) must_be_damage(*found.refusal);
         if (!found.replay.config()) {
-            must(text_.substr(0, workload_.header().size()) != workload_.header(), "a whole header is read");
+            must(text_.substr(0, header_.size()) != header_, "a whole header is read");
             ++seen.refused;
             return;
         }
         compare(found, seen);
     }
 
+    // Another byte anywhere in a log with checksums.
+    void check_flip_with_checksums(Seen& seen) {
+        log_ = live();
+        text_ = flipped(log_, draw_);
+        std::size_t at =
+            static_cast<std::size_t>(std::ranges::mismatch(text_, log_.text).in1 - text_.begin());
+        if (at == text_.size()) return;
+        auto number = static_cast<std::size_t>(std::count(
+                          log_.text.begin(), log_.text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+                      1;
+        Replayed found = replay(text_);
+        if (!found.refusal) {
+            must(at + 1 == text_.size(), "nothing but the last newline is missing");
+            ++seen.resumed;
+            return;
+        }
+        must_be_damage(*found.refusal);
+        ++seen.refused;
+        auto is_at = [&](std::size_t where) {
+            return found.refusal->message.starts_with(base::concat("LOG: line ", where, ","));
+        };
+        // A first line that has lost its checksum makes those of the others wrong.
+        bool is_placed =
+            is_at(number) || (number == 1 && (is_at(2) || !found.refusal->message.starts_with("LOG: ")));
+        if (!is_placed)
+            throw Broken(
+                base::concat("line ", number, " was changed, but said is: ", found.refusal->message));
+    }
+
     const std::string& text() const { return text_; }
 
   private:
+    // A part of a run's log.
+    Log live() {
+        Life life(workload_, draw_.bits());
+        for (std::uint32_t steps = draw_.below(60); steps > 0 && !life.over(); --steps)
+            life.step();
+        return life.log();
+    }
+
     static void must_be_damage(const base::Error& refusal) {
         must(statelog::is_damage(refusal), "a refusal is for damage");
         must(refusal.message.starts_with("LOG: line ") ||
@@ -153,7 +210,7 @@ class Damage {
         must(verdict.committed_bytes == found.committed_bytes, "what counts ends with the last whole group");
         check_state(verdict.model.standing(), canonical_values(found.replay.state()));
         ++seen.resumed;
-        if (line(log_, 0, 1) == std::string_view(text_).substr(0, workload_.header().size()))
+        if (header_ == std::string_view(text_).substr(0, header_.size()))
             live_on(found, std::move(verdict.model));
     }
 
@@ -168,6 +225,7 @@ class Damage {
 
     Draw draw_;
     Workload workload_;
+    std::string header_;  // without its checksum
     Log log_;
     std::string text_;
 };
@@ -176,12 +234,12 @@ std::optional<std::uint32_t> only_one() {
     return workflow_test::from_environment("BARNUM_RANDOM_SEED");
 }
 
-Seen check_all(Kind kind) {
+Seen check_all(const std::function<void(Damage&, Seen&)>& check_one) {
     Seen seen;
     auto check = [&](std::uint32_t seed) {
         Damage damage(seed);
         try {
-            damage.check(kind, seen);
+            check_one(damage, seen);
         } catch (const std::exception& error) {
             FAIL("BARNUM_RANDOM_SEED=" << seed << ": " << error.what() << "\n" << damage.text());
         }
@@ -197,6 +255,10 @@ Seen check_all(Kind kind) {
     return seen;
 }
 
+Seen check_all(Kind kind) {
+    return check_all([kind](Damage& damage, Seen& seen) { damage.check(kind, seen); });
+}
+
 // Some logs of that kind are refused, and some go on.
 void check_both_ways(Kind kind) {
     Seen seen = check_all(kind);
@@ -209,6 +271,11 @@ void check_both_ways(Kind kind) {
 
 TEST_CASE("damage: a log with another byte is refused, or means what it says") {
     check_both_ways(Kind::flip);
+}
+
+TEST_CASE("damage: a log with checksums and another byte is refused where that byte is") {
+    Seen seen = check_all([](Damage& damage, Seen& found) { damage.check_flip_with_checksums(found); });
+    CHECK((seen.refused > 100 * seen.resumed || only_one()));
 }
 
 TEST_CASE("damage: a log with another id is refused, or means what it says") {

@@ -1,5 +1,7 @@
+#include "base/json.hpp"
 #include "config/load.hpp"
 #include "log_text.hpp"
+#include "statelog/line_checksum.hpp"
 
 using namespace statelog;
 using workflow::TaskId;
@@ -9,6 +11,14 @@ namespace {
 const config::WorkflowConfig& test_config() {
     static const auto loaded = config::load_text(config_text, "test", "/");
     return *loaded.config;
+}
+
+// The line without its checksum, which is checked.
+std::string content(std::string line) {
+    REQUIRE(line.ends_with("\"}\n"));
+    line.pop_back();
+    CHECK(checksum_of(line) == Checksum::right);
+    return line.substr(0, line.rfind(",\"checksum\":")) + "}\n";
 }
 
 // The text of an entry, and that reading it and writing it again gives the same.
@@ -26,7 +36,7 @@ std::string written(const workflow::Entry& entry) {
         CHECK(in_pieces.text() == "before\n" + text);
         CHECK(in_pieces.pieces()[1].data() == task->value->data());
     }
-    return text;
+    return content(text);
 }
 
 workflow::Value value(std::string text) {
@@ -69,6 +79,32 @@ TEST_CASE("entries_have_the_documented_fields_and_a_time") {
         R"({"kind":"TaskCompleted","task_id":2,"outcome":{"kind":"Failed","value":{"reason":{"kind":"Timeout"},)"
         R"("retry_task_id":3}},"time":12})"
         "\n");
+}
+
+TEST_CASE("a_line_ends_with_its_checksum_as_documented") {
+    std::string text;
+    append_record(text, test_config(), workflow::TaskCompleted{{2}, workflow::Succeeded{}},
+                  Time(std::chrono::milliseconds(1763719591831)),
+                  Time(std::chrono::milliseconds(1763719591417)));
+    CHECK(text == R"({"kind":"TaskCompleted","task_id":2,"outcome":{"kind":"Success","value":)"
+                  R"({"spawned_task_ids":[]}},"started":1763719591417,"time":1763719591831,)"
+                  R"("checksum":"25ab64379b9c0636"})"
+                  "\n");
+}
+
+TEST_CASE("a_directory_of_any_bytes_comes_back_as_it_was") {
+    for (std::string directory : {"/plain", "/caf\xC3\xA9", "/caf\xE9", "/\xFF\"\\\n"}) {
+        std::string text;
+        append_header(text, {config_text, directory, "r", 1}, Time());
+        CHECK_FALSE(json::invalid_utf8(text));
+        auto read = read_header(std::string_view(text).substr(0, text.size() - 1));
+        REQUIRE(read.has_value());
+        CHECK(read->directory == directory);
+        CHECK((text.find("directory_hex") != std::string::npos) == json::invalid_utf8(directory).has_value());
+    }
+    auto odd = read_header(R"({"kind":"Config","config":{},"directory":"x","directory_hex":"2g"})");
+    REQUIRE(odd.has_error());
+    CHECK_THAT(odd.error().message, Catch::Contains("directory_hex"));
 }
 
 TEST_CASE("every_reason_of_a_failure_comes_back_as_it_was") {

@@ -7,7 +7,7 @@ import signal
 import time
 
 from harness import Pool, holds_for, slack, wait_until
-from harness.statelog import LogCase, entries
+from harness.statelog import LogCase, entries, without_checksum
 from harness.workflow import KEEP, command, emit, pool, step
 
 # Twenty tasks, each of which notes that it ran and waits for the file `go` where it is told to.
@@ -159,6 +159,9 @@ class Resumed(Interrupted):
                      b'{"kind":"TaskCompleted","task_id":1,"outcome":{"kind":"Failed","value":{"reason":'
                      b'{"kind":"Timeout"},"retry_task_id":7}}}\n'):
             self.log("torn.ndjson").write_bytes(whole + tail)
+            if tail.endswith(b"\n"):  # half of a group, of whole lines
+                self.assert_exit(self.accept_edits("torn.ndjson"), 0)
+                tail = self.log("torn.ndjson").read_bytes()[len(whole):]
             result = self.resume(old="torn.ndjson")
             self.assert_run(result)
             self.assertIn(f"the last {len(tail)} bytes are dropped", result.err)
@@ -209,8 +212,8 @@ class Refused(Interrupted):
         self.refused(self.resume(old="text"), 74, "is not a state log")
 
     def test_a_directory_that_is_gone_is_said_before_anything_starts(self):
-        text = self.log().read_text().replace(json.dumps(str(self.work)), json.dumps(str(self.work / "gone")))
-        self.log().write_text(text)
+        self.edit((json.dumps(str(self.work)).encode(), json.dumps(str(self.work / "gone")).encode()))
+        self.assert_exit(self.accept_edits(), 0)
         self.refused(self.resume(), 2, self.work / "gone")
 
     def test_a_log_in_use_is_refused_with_the_pid(self):
@@ -250,6 +253,100 @@ class Refused(Interrupted):
         with self.log().open("a") as log:
             log.write('{"kind":"Snapshot"}\n')
         self.refused(self.resume(), 74, "Snapshot")
+
+
+class Edited(Interrupted):
+    def setUp(self):
+        super().setUp()
+        self.end_in_the_middle(fan_out(GATED))
+
+    def assert_refused(self, *texts):
+        before = self.log().read_bytes()
+        for result in (self.resume(), self.run_program("barnum", "inspect", self.log())):
+            self.assert_run(result, 74)
+            for text in (*texts, f"barnum inspect --accept-edits {self.log()}"):
+                self.assertIn(text, result.err)
+        self.assertEqual(self.log().read_bytes(), before)
+        self.assertEqual(self.seen(), [])
+
+    def assert_accepted(self, lines):
+        os.chmod(self.log(), 0o640)
+        result = self.accept_edits()
+        self.assert_exit(result, 0)
+        self.assertEqual(result.out, lines + "; now each has the right one\n")
+        self.assertEqual(self.log().stat().st_mode & 0o777, 0o640)
+        self.assert_run(self.resume())
+        self.assertEqual(len(self.seen()), 6)
+
+    def test_a_bit_of_a_script_that_has_flipped_is_found_in_the_first_line(self):
+        self.edit((b"sleep 0.01", b"sleep 0.00"))
+        self.assert_refused("line 1, byte 0: the entry does not match its checksum")
+        self.assert_accepted("1 line had a wrong checksum, 0 had none")
+        self.assertIn(b"sleep 0.00", self.log("resumed.ndjson").read_bytes())
+
+    def test_a_changed_value_is_found_in_its_line(self):
+        place = self.log().read_bytes().index(b'{"kind":"TaskSubmitted","task_id":4,')
+        self.edit((b'"step":"Part","value":3', b'"step":"Part","value":9'))
+        self.assert_refused(f"line 7, byte {place}: the entry does not match its checksum", f"`head -c {place}`")
+        self.assert_accepted("1 line had a wrong checksum, 0 had none")
+        self.assert_seen(*[("Part", n) for n in (0, 1, 2, 9, 4, 5)])
+
+    def test_a_line_without_its_checksum_is_found(self):
+        lines = self.log().read_bytes().splitlines(keepends=True)
+        lines[2] = without_checksum(lines[2])
+        self.log().write_bytes(b"".join(lines))
+        self.assert_refused(f"line 3, byte {len(lines[0] + lines[1])}: the entry has no checksum")
+        self.assert_accepted("0 lines had a wrong checksum, 1 had none")
+
+    def test_a_log_of_an_older_program_has_none_and_what_resumes_it_has(self):
+        lines = [without_checksum(line) for line in self.log().read_bytes().splitlines(keepends=True)]
+        self.log().write_bytes(b"".join(lines))
+        self.assertNotIn(b"checksum", self.log().read_bytes())
+        self.assert_exit(self.run_program("barnum", "inspect", self.log()), 0)
+        self.assert_run(self.resume())
+        self.assert_seen(*[("Part", n) for n in range(6)])
+        resumed = self.log("resumed.ndjson").read_bytes().splitlines(keepends=True)
+        self.assertEqual([without_checksum(line) for line in resumed[:len(lines)]], lines)
+        self.assertTrue(all(b',"checksum":"' in line for line in resumed))
+        self.assertIn("has been resumed before", self.resume("--dry-run", new="again.ndjson").err)
+        self.assertIn("nothing to do", self.resume(old="resumed.ndjson", new="again.ndjson").err)
+
+    def test_other_damage_is_not_accepted_nor_is_a_log_in_use(self):
+        self.edit((b'"task_id":4,', b'"task_id":3,'))
+        before = self.log().read_bytes()
+        result = self.accept_edits()
+        self.assert_exit(result, 74)
+        self.assertIn("line 7, byte", result.err)
+        with self.log().open("rb") as held:
+            fcntl.flock(held, fcntl.LOCK_SH)
+            self.assert_exit(self.accept_edits(), 2)
+        self.assert_exit(self.accept_edits("missing"), 2)
+        self.assertEqual(self.log().read_bytes(), before)
+        self.assertEqual([path.name for path in self.work.iterdir() if "ndjson" in path.name], ["run.ndjson"])
+
+
+class AnyBytes(Interrupted):
+    def test_a_run_in_a_directory_whose_name_is_no_utf_8_can_be_resumed(self):
+        odd = os.fsencode(self.work) + b"/caf\xe9"
+        os.mkdir(odd)
+        steps = fan_out("pwd >> where; " + GATED)
+        self.write_config(steps)
+        os.rename(self.work / "flow.json", odd + b"/flow.json")
+        run = self.start("barnum", "run", "--config", "flow.json", "--state-log", self.log(), "--jobs", "1", cwd=odd)
+        wait_until(lambda: os.path.exists(odd + b"/started"), "the first task")
+        run.signal(signal.SIGKILL)
+        run.result()
+        self.wait_until_free("run.ndjson")
+        with open(odd + b"/go", "w"):
+            pass
+        header = entries(self.log())[0]
+        self.assertEqual(header["directory"], str(self.work) + "/caf\ufffd")
+        self.assertEqual(bytes.fromhex(header["directory_hex"]), odd)
+        self.assert_run(self.resume())
+        with open(odd + b"/where", "rb") as where:
+            self.assertEqual(set(where.read().splitlines()), {odd})
+        with open(odd + b"/seen", "rb") as seen:
+            self.assertEqual(len(seen.read().splitlines()), 6)
 
 
 class Overlap(LogCase):

@@ -26,6 +26,7 @@ class Written(LogCase):
         self.assertEqual(config["config"]["steps"], SPLIT)
         self.assertEqual(config["directory"], str(self.work))
         for entry in [config, *rest]:
+            self.assertRegex(entry.pop("checksum"), "^[0-9a-f]{16}$")
             self.assertTrue(began * 1000 - 1000 <= entry.pop("time") <= time.time() * 1000 + 1000)
         for entry in rest:
             self.assertEqual(entry.pop("started", None) is not None, entry["kind"] == "TaskCompleted")

@@ -8,7 +8,7 @@ from shutil import which
 from harness import require
 from harness.environment import traceable
 from harness.statelog import LogCase, entries
-from harness.workflow import step
+from harness.workflow import emit, step
 
 # Notes that it ran, and leads to the next number with a value of some size, up to a last one.
 CHAIN = """task=$(cat); n=$(printf '%s' "$task" | jq .value.n); echo $n >> ran
@@ -76,6 +76,26 @@ class FullDisk(FaultCase):
         self.assertNotIn("done", result.err.split("run failed")[0])
         self.assert_run(self.resume())
         self.assertEqual(len(self.ran()), 80)
+
+
+class Removed(FaultCase):
+    def test_a_log_that_is_removed_ends_the_run_at_the_next_commit(self):
+        for policy in ("always", "interval", "never"):
+            for removal in ("rm logs/run.ndjson", "rm -r logs", "mv logs/run.ndjson other; rm other",
+                            "echo mine > mine; mv mine logs/run.ndjson"):
+                with self.subTest(policy=policy, removal=removal):
+                    (self.work / "logs").mkdir(exist_ok=True)
+                    steps = [step("Remove", removal + "; " + emit(("Next", 0)), ["Next"]), step("Next", "echo 1 >> ran; echo '[]'")]
+                    result = self.run_logged(steps, "--fsync", policy, log="logs/run.ndjson")
+                    self.assert_run(result, 74)
+                    self.assertIn(f"the state log {self.log('logs/run.ndjson')} was removed while the run wrote it", result.err)
+                    self.assertEqual(self.ran(), [])
+                    (self.work / "logs/run.ndjson").unlink(missing_ok=True)
+
+    def test_a_log_that_is_moved_is_written_on(self):
+        steps = [step("Move", "mv run.ndjson moved.ndjson; " + emit(("Next", 0)), ["Next"]), step("Next", "echo 1 >> ran; echo '[]'")]
+        self.assert_run(self.run_logged(steps))
+        self.assertEqual(self.log_kinds("moved.ndjson"), ["Config"] + 2 * ["TaskSubmitted", "TaskCompleted"])
 
 
 class Injected(FaultCase):
