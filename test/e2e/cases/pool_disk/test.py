@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import sys
 import time
 import uuid
 from contextlib import contextmanager
@@ -12,12 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from shutil import which
 
-from harness import Case, HandAgent, Pool, holds_for, is_sanitized, require, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, is_sanitized, own_mounts, require, slack, wait_until
 from harness.environment import traceable
 from harness.pool import inline
-
-sys.path.insert(0, str(Path(__file__).parent))
-import own_mounts  # noqa: E402
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
 PAGE = 4096
