@@ -1,6 +1,7 @@
 """The end of all: what still runs has to come to its end, then everything is stopped in order, and nothing is left."""
 
 import os
+import re
 import signal
 import stat
 import time
@@ -81,15 +82,21 @@ class Aftermath:
         return files > alive
 
     def _is_kept(self, path):
-        """Whether it is an answer that a killed daemon had not delivered, or not noted as delivered: that is kept for an
-        hour in case that its submitter comes back."""
+        """Whether it is an answer that may stay: one that a killed daemon had not delivered, or not noted as delivered,
+        and that is kept for an hour in case that its submitter comes back; or one that came in the moment in which its
+        submitter took the submission back."""
         is_answer = path.name.endswith(".response.json") and path.parent.name == "submissions"
         is_alone = not path.with_name(path.name.replace(".response.", ".request.")).exists()
         pool = f"pool {path.parents[1].name}"
-        was_killed = any(fault.what.startswith("SIGKILL") and pool in fault.names for fault in self._world.faults)
-        is_kept = is_answer and is_alone and was_killed
+        was_killed = any(fault.what.startswith(("SIGKILL", "SIGHUP")) and pool in fault.names
+                         for fault in self._world.faults)
+        is_kept = is_answer and is_alone and (was_killed or self._is_of_one_told_to_end(path))
         self._world.figures["answers that are kept at the end"] += is_kept
         return is_kept
+
+    def _is_of_one_told_to_end(self, path):
+        named = re.search(rb"\b(s[0-9]+)/Submitted", path.read_bytes())
+        return named and any(named[1].decode() in fault.names for fault in self._world.faults)
 
     def _of(self, kind):
         return [actor for actor in self._actors if actor.kind == kind]

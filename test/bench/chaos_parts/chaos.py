@@ -19,6 +19,8 @@ PAUSE = 0.02
 
 
 class Chaos:
+    """`disk` is None where none can be filled."""
+
     def __init__(self, world, disk, mark, seed, only_pauses):
         self._world, self._mark, self._only_pauses = world, mark, only_pauses
         self._notes = Notes(world.notes_path)
@@ -30,8 +32,8 @@ class Chaos:
                         *(Agent(world, f"{pool}-agent{n}", pool) for pool in (CHAOS, SHARED) for n in range(3)),
                         *(ShellAgent(world, f"shell{n}", PLAIN) for n in range(3)),
                         *self._places, *self._submitters]
-        self._faults = Faults(world, self._actors, disk if disk.is_small else None, self._notes,
-                              random.Random(f"{seed} faults"), only_pauses)
+        self._faults = Faults(world, self._actors, disk, self._notes, random.Random(f"{seed} faults"),
+                              only_pauses)
         self._begun = time.monotonic()
         self._next_line = LINE_SECONDS
 

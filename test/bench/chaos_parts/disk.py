@@ -2,8 +2,8 @@
 
 import os
 
+from harness import own_mounts
 from harness.environment import all_required
-from harness.own_mounts import Unavailable, mount_small
 
 from .world import now
 
@@ -11,12 +11,30 @@ SIZE = "4m"
 BLOCK = 65536
 
 
+def small_disk(world):
+    """None, said loudly, where nothing can be mounted; where everything is required, that ends the program. To be called
+    before there are threads."""
+    try:
+        if os.geteuid() != 0:
+            raise own_mounts.Unavailable("that needs root")
+        own_mounts.enter()
+        return Disk(world)
+    except own_mounts.Unavailable as reason:
+        if all_required():
+            raise SystemExit(f"BARNUM_REQUIRE_ALL is set, and no small disk can be mounted: {reason}") from None
+        print(f"LEFT OUT: the full disk, for no small one can be mounted: {reason}", flush=True)
+        return None
+
+
 class Disk:
+    """Raises own_mounts.Unavailable."""
+
     def __init__(self, world):
         self._world = world
-        self._directory = world.work / "disk"
-        self._ballast = self._directory / "ballast"
-        self.is_small = self._mount()
+        directory = world.work / "disk"
+        self._ballast = directory / "ballast"
+        own_mounts.mount_small(directory, SIZE)
+        world.root.mkdir(mode=0o700)
 
     def fill(self):
         self._world.disk_full.append([now(), None])
@@ -38,19 +56,3 @@ class Disk:
                 os.write(descriptor, b"x" * size)
         except OSError:
             pass
-
-    def _mount(self):
-        try:
-            mount_small(self._directory, SIZE)
-            (self._directory / "root").mkdir(mode=0o700)
-            return True
-        except Unavailable as reason:
-            return without(reason)
-
-
-def without(reason):
-    """Says that there will be no full disk; where everything is required, ends the program."""
-    if all_required():
-        raise SystemExit(f"BARNUM_REQUIRE_ALL is set, and the disk can't be filled: {reason}")
-    print(f"LEFT OUT: no full disk, for nothing can be mounted here: {reason}", flush=True)
-    return False

@@ -19,7 +19,7 @@ MOST_AT_WORK = 300
 OUTCOMES = ("end", "fail", "back", "hang")
 
 
-@dataclass
+@dataclass(eq=False)
 class Execution:
     id: str
     process: str  # PID/START-TIME

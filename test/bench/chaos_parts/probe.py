@@ -10,6 +10,7 @@ from .world import now
 
 PATIENCE = 6  # seconds to wait for a moment that is fit
 NOTICE_SECONDS = 2
+SAME_MOMENT = 0.05  # seconds; what ended then may have been answered
 LONGEST_WORK = 3  # of a task that goes to one of the idle agents in the same moment
 LIMIT = slack(NOTICE_SECONDS) + LONGEST_WORK
 
@@ -22,7 +23,7 @@ class Probe:
         self._give_up_at = now() + PATIENCE
         self._killed_at = None
         self._owner = None
-        self._missing = set()  # ids of what the killed agent was at
+        self._missing = []  # what the killed agent was at
         self.seconds = []
 
     def tick(self, is_calm):
@@ -46,21 +47,24 @@ class Probe:
         self._notes.read()
         victims = [victim for victim in self._notes.in_flight({agent.owner}) if victim.run in self._waiting()]
         if victims:
-            self._owner, self._missing, self._killed_at = agent.owner, {victim.id for victim in victims}, now()
             agent.disturb(signal.SIGKILL, len(victims))
+            self._owner, self._missing, self._killed_at = agent.owner, victims, now()
 
     def _waiting(self):
         """The runs and submissions that are there to want an answer."""
         return {actor.owner for actor in self._actors if actor.kind in ("run", "submitter") and actor.process}
 
     def _watch(self):
-        for id_ in list(self._missing):
-            if (begun := self._notes.executions_of(id_)[-1].begun) > self._killed_at:
-                self._missing.discard(id_)
+        for victim in list(self._missing):
+            begun = self._notes.executions_of(victim.id)[-1].begun
+            if begun > self._killed_at:
                 self.seconds.append(begun - self._killed_at)
+            if begun > self._killed_at or victim.ended and victim.ended < self._killed_at + SAME_MOMENT:
+                self._missing.remove(victim)
         if self._missing and now() > self._killed_at + LIMIT:
-            self._world.complain("hung", f"{self._owner} was killed, others were idle, and {sorted(self._missing)}, which "
-                                         f"it was at, did not run again within {LIMIT} s")
+            tasks = ", ".join(victim.id for victim in self._missing)
+            self._world.complain("hung", f"{self._owner} was killed, others were idle, and what it was at did not run again "
+                                         f"within {LIMIT} s: {tasks}")
             self._missing.clear()
         return not self._missing
 
