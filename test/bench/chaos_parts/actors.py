@@ -34,6 +34,8 @@ class Actor:
         """Looks whether it has ended, and starts it if it is missing."""
         if self.process and (code := self.process.poll()) is not None:
             self.process, self.paused_until = None, None
+            if code < 0 and self.was_told_to_end() and -code not in self.received:
+                self.world.complain("ended", f"{self.owner} died of signal {-code}:\n{self.world.tail(self.owner)}")
             self.ended(code)
         if self.paused_until and now() >= self.paused_until:
             self.resume()
@@ -91,7 +93,8 @@ class Actor:
 
     def disturb(self, number, in_flight):
         """A signal that ends it, with a note of it as a fault."""
-        self.world.faults.append(Fault(now(), f"{signal.Signals(number).name} of {self.a_kind()}", self.names(), in_flight))
+        what = f"{signal.Signals(number).name} of {self.a_kind()}"
+        self.world.faults.append(Fault(now(), what, self.names(), in_flight))
         self.send(number)
 
 

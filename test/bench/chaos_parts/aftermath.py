@@ -7,7 +7,7 @@ import stat
 import time
 from pathlib import Path
 
-from harness.process import marked_processes
+from harness.process import SANITIZER_REPORTS, marked_processes
 
 from .world import END_SECONDS, STOP_SECONDS
 
@@ -28,8 +28,7 @@ class Aftermath:
             actor.is_wanted = False
         workers = self._of("run") + self._of("submitter")
         begun = time.monotonic()
-        self._wait(lambda: not any(actor.process for actor in workers) and not any(run.is_wanted for run in self._of("run")),
-                   END_SECONDS)
+        self._wait(lambda: not any(actor.process or actor.is_wanted for actor in workers), END_SECONDS)
         for actor in workers:
             if actor.process:
                 self._world.complain("hung", f"{actor.owner} was not done {END_SECONDS} s after the last fault:\n"
@@ -47,6 +46,13 @@ class Aftermath:
         self._wait(lambda: not marked_processes(self._mark), STOP_SECONDS)
         for pid, command in marked_processes(self._mark).items():
             self._world.complain("left", f"process {pid} is left: {command[:300]}")
+
+    def look_for_reports(self):
+        """In a sanitizer build."""
+        for log in (self._world.work / "logs").iterdir():
+            text = log.read_text(errors="replace")
+            if report := next((mark for mark in SANITIZER_REPORTS if mark in text), None):
+                self._world.complain("ended", f"{log.name}: {text[text.index(report):][:3000]}")
 
     def look_for_leftovers(self):
         for folder, _, names in os.walk(self._world.work):
@@ -73,7 +79,8 @@ class Aftermath:
         actor.received[signal.SIGTERM] += 1  # it may end now
         code = self._world.spawn("stop", self._world.troupe, "stop", "--pool", actor.pool).wait(END_SECONDS)
         if code != 0:
-            self._world.complain("hung", f"troupe stop ended with {code} for the pool {actor.pool}:\n{self._world.tail('stop')}")
+            self._world.complain("hung", f"troupe stop ended with {code} for the pool {actor.pool}:\n"
+                                         f"{self._world.tail('stop')}")
 
     def _dead_agents_files(self):
         """Of agents that were killed while they waited: the daemon has to find them."""

@@ -48,6 +48,7 @@ class Chaos:
         last = aftermath.finish()
         aftermath.stop()
         aftermath.look_for_leftovers()
+        aftermath.look_for_reports()
         self._notes.read()
         return self._account(last)
 

@@ -11,7 +11,7 @@ HANG_SECONDS = 1
 MOODS = {  # how often each: what do_task makes of it
     "Cmd": {"quick": 6, "stubborn": 2, "background": 1, "detached": 1, "fail": 2},
     "CmdHang": {"hang": 1},
-    "Ask": {"quick": 8, "stubborn": 2, "background": 1, "detached": 1, "fail": 1, "back": 0.25},
+    "Ask": {"quick": 8, "stubborn": 2, "background": 1, "detached": 1, "fail": 1, "back": 0.06},
     "AskHang": {"hang": 1},
 }
 KINDS = {"Cmd": 8, "CmdHang": 1, "Ask": 10, "AskHang": 1}
