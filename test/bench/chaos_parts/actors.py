@@ -6,7 +6,7 @@ from collections import Counter
 
 from harness import slack
 
-from .world import CHAOS, DO_TASK, ENDING, PLAIN, SHELL_AGENT, Fault, now
+from .world import CHAOS, DO_TASK, ENDING, PLAIN, SHELL_AGENT, now
 
 HEARTBEAT_SECONDS = 10  # longer than any pause
 AGENT_COUNT = 2
@@ -94,7 +94,7 @@ class Actor:
     def disturb(self, number, in_flight):
         """A signal that ends it, with a note of it as a fault."""
         what = f"{signal.Signals(number).name} of {self.a_kind()}"
-        self.world.faults.append(Fault(now(), what, self.names(), in_flight))
+        self.world.note_fault(what, self.names(), in_flight, self.owner)
         self.send(number)
 
 

@@ -3,7 +3,7 @@
 import signal
 
 from .probe import Probe
-from .world import Fault, now
+from .world import now
 
 EVERY = 0.5  # seconds from one fault to the next, on average
 PAUSE = (0.1, 4)
@@ -61,8 +61,9 @@ class Faults:
     def _signal(self, actor, number):
         if number == signal.SIGSTOP:
             if not actor.paused_until:
-                self._world.faults.append(Fault(now(), f"pause of {actor.a_kind()}", frozenset()))
-                actor.pause(self._random.uniform(*PAUSE))
+                seconds = self._random.uniform(*PAUSE)
+                self._world.note_fault(f"pause of {actor.a_kind()}", owner=f"{actor.owner} for {seconds:.1f} s")
+                actor.pause(seconds)
             return
         names = actor.names()
         everything = any(name.startswith("pool ") for name in names)
@@ -71,9 +72,10 @@ class Faults:
             actor.not_before = now() + self._random.uniform(*AWAY)
 
     def _fill(self):
-        self._world.faults.append(Fault(now(), "full disk", frozenset()))
+        seconds = self._random.uniform(*FULL)
+        self._world.note_fault("full disk", owner=f"for {seconds:.1f} s")
         self._disk.fill()
-        self._free_at = now() + self._random.uniform(*FULL)
+        self._free_at = now() + seconds
 
     def _free(self):
         self._disk.free()

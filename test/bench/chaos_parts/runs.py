@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .actors import AGENT_COUNT, Actor
 from .plan import Plan, compact
 from .runlog import RunLog
-from .world import CHAOS, DO_TASK, PLAIN, SHARED, Fault
+from .world import CHAOS, DO_TASK, PLAIN, SHARED
 
 JOBS = 2
 NUMBERS = itertools.count(1)
@@ -98,7 +98,7 @@ class Runs(Actor):
                                 f"besides {dict(found - expected)}")
         self.done[self.name] = log
         if self.has_guests():  # those of its agents that are at work give their tasks back
-            self.world.faults.append(Fault(log.ended, "end of a run with agents for others", self.names()))
+            self.world.note_fault("end of a run with agents for others", self.names(), time=log.ended)
         self.world.figures["runs that came to their end"] += 1
         self._begin_run()
 

@@ -68,11 +68,12 @@ class Verdict:
         without a note of it, by a timeout on a slow machine for instance. Returns how many a fault explains."""
         explained = 0
         for execution, following in zip(executions, executions[1:]):
+            is_after_fault = self._fault_between(execution, following)
+            explained += is_after_fault
             if execution.outcome in PLANNED:
                 self._repeats["planned"] += 1
-            elif self._fault_between(execution, following):
+            elif is_after_fault:
                 self._repeats["after a fault"] += 1
-                explained += 1
             elif failures > 0:
                 failures -= 1
                 self._repeats["after an attempt that failed"] += 1
@@ -90,8 +91,11 @@ class Verdict:
                    for fault in self._world.faults)
 
     def _judge_number(self, id_, task, executions, explained):
-        most = task.attempts + explained + sum(execution.outcome == "back" for execution in executions)
-        least = most - task.failures["Timeout"]  # an attempt may time out before its command has noted anything
+        # An agent in bash can't say that it has failed: it hands the task back.
+        backs = sum(execution.outcome == "back" or
+                    execution.outcome == "fail" and execution.owner.startswith(PLAIN_OWNER) for execution in executions)
+        most = task.attempts + backs + explained
+        least = task.attempts + backs - task.failures["Timeout"]  # of which some may have had no time to note anything
         if not least <= len(executions) <= most:
             self._world.complain("twice" if len(executions) > most else "lost",
                                  f"{id_} was executed {len(executions)} times in {task.attempts} attempts")

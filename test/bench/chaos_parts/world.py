@@ -28,8 +28,8 @@ PLAIN = "plain"    # a daemon; its agents speak only the published protocol
 class Fault:
     time: float    # seconds since 1970
     what: str      # "SIGKILL of a run", say
-    names: frozenset  # of what it may have disturbed: an actor, a run, "pool NAME"
-    in_flight: int = 0  # executions that it may have cost
+    names: frozenset  # of whom it may have disturbed: an actor, a run, "pool NAME"
+    in_flight: int  # executions that it may have cost
 
 
 class World:
@@ -59,6 +59,13 @@ class World:
 
     def log(self, owner, kind):
         return self.work / "logs" / f"{owner}.{kind}"
+
+    def note_fault(self, what, names=frozenset(), in_flight=0, owner="", time=None):
+        """Also in the file `faults`, a line each; `owner`: to whom it happens, for who reads that."""
+        fault = Fault(time or now(), what, names, in_flight)
+        self.faults.append(fault)
+        with open(self.work / "faults", "a", encoding="ascii") as file:
+            print(f"{fault.time:.6f} {what}: {owner or ' '.join(sorted(names))}", file=file)
 
     def tail(self, owner, size=1500):
         """The end of what it has said, for a complaint."""
