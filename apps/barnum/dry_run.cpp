@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "pool_protocol/names.hpp"
 #include "run_log.hpp"
 #include "runner/local_process.hpp"
 #include "task_text.hpp"
@@ -52,6 +53,8 @@ std::string config_name(const RunOptions& options) {
 std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirectory& directory,
                       const RunPlan& plan) {
     if (!has_pool_steps(*plan.config)) return "not needed: no step is of kind Pool";
+    if (options.has_own_pool())
+        return base::concat("one of the run's own, ", pool_protocol::run_pool_prefix, "<run-id>");
     std::string text = base::concat(directory.pool, ", at ", directory.path, "; ");
     if (pool_daemon::is_served(directory)) return text + "a daemon serves it, and would be used";
     if (options.embedded_pool) return text + "no daemon serves it: the run would host it";

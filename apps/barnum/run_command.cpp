@@ -6,6 +6,7 @@
 #include "io/process_guard.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
+#include "own_pool.hpp"
 #include "pool_client/agent_command.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
@@ -42,7 +43,9 @@ constexpr const char* details = R"(Examples:
   barnum run --resume-from run.ndjson
       Goes on with a run that was killed or interrupted, from its state log: what is done stays done.
 
-Without a pool daemon (`troupe start`) the run hosts the pool itself; agents attach with `troupe get_task`.
+Without a pool daemon (`troupe start`) the run hosts the pool itself; agents attach with `troupe get_task`. At its
+end another run that needs the pool goes on hosting it. With --agents and without --pool the run has a pool of its
+own: nobody else's tasks, nobody else's agents.
 
 Exit codes: 0 all is well; 1 a task or a finally was dropped; 2 the command line, the config or the input is wrong,
 and nothing was started; 69 the pool could not be reached; 74 the state log could not be written, or is damaged;
@@ -70,7 +73,7 @@ int run_session(const RunOptions& options, pool_protocol::PoolDirectory director
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    Session session(strand, options, std::move(directory), std::move(beginning));
+    Session session(strand, options, std::move(directory), std::move(beginning), guard ? &*guard : nullptr);
     io::TaskGroup guarding(strand, io::log_exception);
     if (guard) guarding.spawn("guard", guard->watch());
     asio::co_spawn(strand, session.main(), [&](std::exception_ptr exception) {
@@ -108,7 +111,9 @@ int run(const cli::Options& arguments) {
     if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
     auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
     if (auto* code = std::get_if<int>(&beginning)) return *code;
-    return run_session(*options, std::move(*directory), std::get<Beginning>(std::move(beginning)));
+    auto& begun = std::get<Beginning>(beginning);
+    if (options->has_own_pool()) *directory = own_pool(*options, begun.first_run_id);
+    return run_session(*options, std::move(*directory), std::move(begun));
 }
 
 }  // namespace

@@ -48,6 +48,11 @@ base::Result<void> read_numbers(const cli::Options& options, RunOptions& result)
     if ((result.agents > 0) == result.agent_exec.empty())
         return base::invalid(
             "--agents K and --agent-exec CMD go together: how many agents, and what each runs");
+    if (result.has_own_pool() && !result.embedded_pool)
+        return base::invalid(
+            "--no-embedded-pool does not go with --agents without --pool: such agents work in a pool that "
+            "the run "
+            "hosts itself; name the pool that they are to serve with --pool");
     return {};
 }
 
@@ -149,7 +154,8 @@ po::options_description run_option_table() {
     add("fsync", po::value<std::string>()->default_value("always")->value_name("POLICY"),
         "when the state log is made durable: always (before anything follows from an entry), interval (each "
         "second) or never");
-    add("pool", po::value<std::string>()->default_value("")->value_name("ID"), "the pool (default: default)");
+    add("pool", po::value<std::string>()->default_value("")->value_name("ID"),
+        "the pool, shared with others (default: default; with --agents a pool of the run's own)");
     add("no-embedded-pool", po::bool_switch(), "wait for a pool daemon instead of hosting the pool");
     add("pool-wait-secs", po::value<Number>()->default_value(300)->value_name("N"),
         "how long to wait for a pool that is away");

@@ -39,6 +39,9 @@ struct RunOptions {
     std::string directory;   // the current one when the run began, where its own agents run; absolute
     bool dry_run = false;    // only tell what would be started
     bool stub = false;       // walk the graph with made-up answers
+
+    // Agents without a pool to be shared work in a pool that is the run's alone.
+    bool has_own_pool() const { return agents > 0 && pool.empty(); }
 };
 
 boost::program_options::options_description run_option_table();

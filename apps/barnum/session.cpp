@@ -4,7 +4,7 @@
 #include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
-#include "pool_client/pool_wait.hpp"
+#include "own_pool.hpp"
 #include "run_plan.hpp"
 #include "runner/runner.hpp"
 #include "wake.hpp"
@@ -24,11 +24,13 @@ namespace log = io::log;
 
 namespace {
 
-// Between an agent's loss of the pool and its next try.
-constexpr std::chrono::seconds agent_pause{1};
-
 // How long a pool that went away has to come back by itself.
 constexpr std::chrono::seconds takeover_delay{5};
+constexpr std::chrono::seconds next_takeover_delay{1};
+
+// For how long, and how often, a run that was asked to host the pool tries to.
+constexpr std::chrono::seconds handover_time{3};
+constexpr std::chrono::milliseconds handover_step{10};
 
 constexpr std::chrono::seconds same_outage{1};
 
@@ -45,7 +47,7 @@ int code_for(const runner::Outcome& outcome) {
 }  // namespace
 
 Session::Session(asio::any_io_executor executor, const RunOptions& options,
-                 pool_protocol::PoolDirectory directory, Beginning beginning)
+                 pool_protocol::PoolDirectory directory, Beginning beginning, io::ProcessGuard* guard)
     : executor_(executor),
       options_(options),
       config_(std::move(beginning.config)),
@@ -62,8 +64,8 @@ Session::Session(asio::any_io_executor executor, const RunOptions& options,
       progress_(Progress::make(executor, options.progress, options.color,
                                {config_, run_id_, log_path_, [this] { return agents(); }})),
       signals_(executor, SIGINT, SIGTERM),
+      guard_(guard),
       work_(executor, io::log_exception),
-      agents_(executor, io::log_exception),
       background_(executor, io::log_exception) {
     if (!io::is_ignored(SIGHUP)) signals_.add(SIGHUP);  // nohup
     io::unblock_ending_signals();
@@ -78,12 +80,12 @@ asio::awaitable<void> Session::main() {
     if (progress_) background_.spawn("progress", progress_->show());
     work_.spawn("run", work());
     co_await work_.join();
-    agents_.cancel();
-    co_await agents_.join();
+    if (agents_) co_await agents_->stop();
     if (submitter_) co_await submitter_->shutdown();
     background_.cancel();
     co_await background_.join();
-    co_await stop_pool();
+    co_await leave_pool();
+    agents_.reset();
     watch_.reset();
     if (outcome_ && progress_) progress_->finish(*outcome_);
     if (outcome_) report(*outcome_);
@@ -118,6 +120,8 @@ asio::awaitable<void> Session::close_log() {
 
 // Of a run that is over nothing can be resumed, unless its end may be missing in the log.
 void Session::tell_what_next() const {
+    bool has_failed = outcome_ && outcome_->end == runner::Outcome::End::log_failed;
+    if (has_failed && ::access(log_path_.c_str(), F_OK) != 0) return;  // it was removed, and that was told
     bool is_over = outcome_ && outcome_->end == runner::Outcome::End::finished;
     if (!is_over || exit_code_ == cli::ExitCode::io_error)
         return log::write_with_command(log::Level::error,
@@ -158,11 +162,17 @@ asio::awaitable<void> Session::watch_signals() {
 }
 
 bool Session::prepare_pool() {
-    if (pool_daemon::is_served(directory_)) {
-        log::info("using the pool daemon at ", directory_.path);
+    bool has_own_pool = options_.has_own_pool();
+    if (has_own_pool) {
+        if (!prepare_own_pool()) return false;
+    } else if (pool_daemon::is_served(directory_)) {
+        log::info("using the pool daemon at ", directory_.path,
+                  options_.agents > 0
+                      ? "; this run's agents do others' tasks there, too, and others' agents this run's"
+                      : "");
     } else if (!options_.embedded_pool) {
         log::info("waiting for a pool daemon at ", directory_.path);
-    } else if (!host_pool()) {
+    } else if (host_pool() == Hosting::failed) {
         return false;
     }
     pool_client::SubmitterOptions options;
@@ -171,50 +181,94 @@ bool Session::prepare_pool() {
         tell_outage(message);
         if (options_.embedded_pool && !told_to_stop_) background_.spawn("pool takeover", take_over_pool());
     };
+    if (options_.embedded_pool && !has_own_pool)
+        options.on_host_request = [this] { background_.spawn("pool handover", take_over_at_once()); };
     options.outlive_pool = true;
     submitter_.emplace(executor_, *watch_, directory_, std::move(options));
     return true;
+}
+
+// Of the run that began the log, so that a resumed run finds what its agents have done; another name if
+// somebody else resumes that one, too.
+bool Session::prepare_own_pool() {
+    Hosting hosting = host_pool();
+    if (hosting != Hosting::taken) return hosting == Hosting::begun;
+    directory_ = own_pool(options_, run_id_);
+    return host_pool() == Hosting::begun;
 }
 
 // A daemon that was killed may still take a connection, to lose it at once: that is one outage.
 void Session::tell_outage(const std::string& message) {
     auto now = std::chrono::steady_clock::now();
     auto last = std::exchange(last_outage_, now);
+    if (takes_over_) return log::debug(message);
     if (!last || now - *last > same_outage) log::warn(message);
 }
 
-bool Session::host_pool() {
+Session::Hosting Session::host_pool() {
     pool_daemon::Options options;
     options.is_hosted = true;
+    options.is_private = options_.has_own_pool();
     auto started = pool_daemon::Daemon::start(executor_, *watch_, directory_, options);
     if (started) {
         daemon_ = std::move(*started);
         background_.spawn("pool", serve_pool());
-        log::info("no daemon serves the pool at ", directory_.path,
-                  ": hosting it for as long as this run lasts");
-        return true;
+        if (options_.has_own_pool())
+            log::info("a pool of the run's own for its agents: ", directory_.path);
+        else
+            log::info("no daemon serves the pool at ", directory_.path,
+                      ": hosting it for as long as this run lasts");
+        return Hosting::begun;
     }
     if (started.error().code == boost::system::errc::resource_unavailable_try_again) {
         log::info("a pool daemon is starting at ", directory_.path);
-        return true;
+        return Hosting::taken;
     }
     log::error(started.error().message);
     exit_code_ = cli::ExitCode::unavailable;
-    return false;
+    return Hosting::failed;
 }
 
 std::optional<progress::Agents> Session::agents() const {
-    if (!daemon_) return std::nullopt;
-    pool::Load load = daemon_->load();
-    return progress::Agents{load.idle + load.heartbeat, load.busy, resting_agents_};
+    pool::Load load = daemon_ ? daemon_->load() : pool::Load();
+    progress::Agents agents{load.idle + load.heartbeat, load.busy + load.ending, 0, ""};
+    if (agents_) agents.resting = agents_->resting();
+    if (agents_) agents.standstill = agents_->standstill();
+    if (!daemon_ && agents.standstill.empty()) return std::nullopt;
+    return agents;
 }
 
-// The pool was somebody's and is gone, another run's for instance: if it isn't back soon, this run hosts it
-// (R30).
+// The pool was somebody's and is gone, another run's for instance: if it isn't back soon, this run hosts it.
+// One that takes it over may end before this run has found it.
 asio::awaitable<void> Session::take_over_pool() {
-    asio::steady_timer timer(executor_, takeover_delay);
-    co_await timer.async_wait(asio::use_awaitable);
-    if (!daemon_ && !told_to_stop_ && !pool_daemon::is_served(directory_)) host_pool();
+    if (std::exchange(awaits_takeover_, true)) co_return;
+    asio::steady_timer timer(executor_);
+    auto delay = takeover_delay;
+    while (!daemon_ && !told_to_stop_ && !submitter_->is_connected()) {
+        timer.expires_after(delay);
+        co_await timer.async_wait(asio::use_awaitable);
+        delay = next_takeover_delay;
+        if (daemon_ || told_to_stop_ || submitter_->is_connected() || pool_daemon::is_served(directory_))
+            continue;
+        if (host_pool() == Hosting::failed) break;
+    }
+    awaits_takeover_ = false;
+}
+
+// The run that hosted the pool ends, and has asked this one to go on: as soon as it has let go of the pool.
+asio::awaitable<void> Session::take_over_at_once() {
+    takes_over_ = true;
+    asio::steady_timer timer(executor_);
+    auto end = std::chrono::steady_clock::now() + handover_time;
+    while (!daemon_ && !told_to_stop_ && std::chrono::steady_clock::now() < end) {
+        if (!pool_daemon::is_locked(directory_)) {
+            host_pool();
+            break;
+        }
+        timer.expires_after(handover_step);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+    takes_over_ = false;
 }
 
 // Told to stop by somebody (`troupe stop`), the hosted pool makes room for another; the run waits for that
@@ -231,54 +285,28 @@ asio::awaitable<void> Session::stop_pool() {
     if (daemon) co_await daemon->stop();
 }
 
+// Others' agents and submitters keep what they have; the run's own pool goes with it.
+asio::awaitable<void> Session::leave_pool() {
+    auto daemon = std::move(daemon_);
+    if (!daemon) co_return;
+    if (options_.has_own_pool()) {
+        co_await daemon->stop();
+        daemon->remove_pool();
+    } else {
+        co_await daemon->hand_over();
+    }
+}
+
 void Session::start_agents() {
     if (options_.agents > 0 && !submitter_)
         return log::warn("no agents are started: the config has no step for them, of kind Pool");
-    for (std::size_t i = 1; i <= options_.agents; ++i) {
-        pool_client::AgentOptions agent{base::concat("agent-", i),
-                                        options_.agent_exec,
-                                        options_.directory,
-                                        {{"BARNUM_RUN_ID", run_id_}},
-                                        true,
-                                        [this] { return daemon_ != nullptr; },
-                                        &resting_agents_};
-        std::string name = agent.name;
-        agents_.spawn(std::move(name), keep_agent(std::move(agent)));
-    }
-}
-
-asio::awaitable<void> Session::keep_agent(pool_client::AgentOptions options) {
-    while (true) {
-        pool_client::AgentOptions copy = options;
-        base::Error ended = co_await pool_client::run_agent(*watch_, directory_, std::move(copy));
-        if (ended.code == pool_client::command_unusable) {
-            agent_failed(options.name, std::move(ended));
-            co_return;
-        }
-        co_await await_pool(std::move(ended));
-    }
-}
-
-// All of them run the same command: what the first says of it is true of the others.
-void Session::agent_failed(const std::string& name, base::Error why) {
-    if (failed_agents_++ == 0) log::error(name, ": ", why.message);
-    if (failed_agents_ < options_.agents) return;
-    agents_failure_ = "none of its agents could execute its command";
-    if (runner_) runner_->agents_failed(agents_failure_);
-}
-
-// One line for all agents when they begin to wait, and one when they serve a pool again, be it another's.
-asio::awaitable<void> Session::await_pool(base::Error why) {
-    if (!std::exchange(agents_wait_, true)) log::warn("the run's agents wait for the pool: ", why.message);
-    asio::steady_timer pause(executor_);
-    while (true) {
-        pause.expires_after(agent_pause);
-        co_await pause.async_wait(asio::use_awaitable);
-        auto pool = co_await pool_client::wait_for_pool(directory_, agent_pause);
-        if (pool.has_value()) break;
-    }
-    if (std::exchange(agents_wait_, false))
-        log::info("the run's agents serve the pool at ", directory_.path, " now");
+    RunAgents::Callbacks callbacks{[this] { return daemon_ != nullptr; },
+                                   [this](std::string message) {
+                                       agents_failure_ = std::move(message);
+                                       if (runner_) runner_->agents_failed(agents_failure_);
+                                   }};
+    agents_.emplace(executor_, *watch_, directory_, options_, run_id_, guard_, std::move(callbacks));
+    agents_->start();
 }
 
 }  // namespace barnum

@@ -5,11 +5,11 @@
 #include "config/workflow_config.hpp"
 #include "io/directory_watch.hpp"
 #include "io/task_group.hpp"
-#include "pool_client/agent_loop.hpp"
 #include "pool_client/submitter.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "progress.hpp"
+#include "run_agents.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
 #include "runner/outcome.hpp"
@@ -30,8 +30,9 @@ namespace barnum {
 // All calls from the executor's thread. The options must outlive it.
 class Session {
   public:
+    // `guard` may be null.
     Session(boost::asio::any_io_executor executor, const RunOptions& options,
-            pool_protocol::PoolDirectory directory, Beginning beginning);
+            pool_protocol::PoolDirectory directory, Beginning beginning, io::ProcessGuard* guard);
     ~Session();
 
     // Returns when all is over and nothing is left in the io_context.
@@ -44,16 +45,17 @@ class Session {
     boost::asio::awaitable<void> watch_signals();
     boost::asio::awaitable<void> serve_pool();
     boost::asio::awaitable<void> take_over_pool();
-    boost::asio::awaitable<void> keep_agent(pool_client::AgentOptions options);
-    boost::asio::awaitable<void> await_pool(base::Error why);
+    boost::asio::awaitable<void> take_over_at_once();
     boost::asio::awaitable<void> stop_pool();
+    boost::asio::awaitable<void> leave_pool();
 
+    enum class Hosting { begun, taken, failed };
     bool prepare_pool();
-    bool host_pool();
+    bool prepare_own_pool();
+    Hosting host_pool();
     void tell_outage(const std::string& message);
     std::optional<progress::Agents> agents() const;
     void start_agents();
-    void agent_failed(const std::string& name, base::Error why);
     boost::asio::awaitable<void> close_log();
     void report(const runner::Outcome& outcome);
     void tell_what_next() const;
@@ -74,18 +76,18 @@ class Session {
     std::optional<io::DirectoryWatch> watch_;
     std::unique_ptr<pool_daemon::Daemon> daemon_;
     std::optional<pool_client::Submitter> submitter_;
-    std::size_t resting_agents_ = 0;  // after a failure; the pool doesn't see them
+    io::ProcessGuard* guard_;
+    std::optional<RunAgents> agents_;
     io::TaskGroup work_;
-    io::TaskGroup agents_;
     io::TaskGroup background_;
     std::optional<runner::Runner> runner_;
     std::optional<runner::Outcome> outcome_;  // reported when all else is over, so that it stands last
-    std::size_t failed_agents_ = 0;           // whose command can't be executed
-    std::string agents_failure_;              // set when all of them have failed
-    bool agents_wait_ = false;                // for the pool to be back; told
+    std::string agents_failure_;              // set when all of them have ended
     std::optional<std::chrono::steady_clock::time_point> last_outage_;
-    bool told_to_stop_ = false;  // the hosted pool, by somebody who wants it gone
-    int signal_ = 0;             // the one that ended the run
+    bool awaits_takeover_ = false;  // by itself, once the pool has been away for a while
+    bool takes_over_ = false;       // was asked to host the pool, and waits for its lock
+    bool told_to_stop_ = false;     // the hosted pool, by somebody who wants it gone
+    int signal_ = 0;                // the one that ended the run
     int exit_code_ = cli::ExitCode::failure;
 };
 

@@ -4,9 +4,12 @@
 #include "context.hpp"
 #include "interruptible.hpp"
 #include "io/log.hpp"
+#include "io/process_guard.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/agent_command.hpp"
 #include "pool_client/agent_loop.hpp"
+#include "pool_client/agent_session.hpp"
+#include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
 
 namespace troupe {
@@ -16,59 +19,97 @@ namespace po = boost::program_options;
 
 namespace {
 
-struct Crew {
+// The agents of this process.
+struct Workers {
     pool_client::AgentOptions agent;
     std::size_t count = 1;
+    std::string session = pool_client::new_id();
+    std::optional<io::ProcessGuard> guard;
     std::optional<base::Error> error;  // the first of any
 };
 
-std::string name_of(const Crew& crew, std::size_t number) {
-    return crew.count == 1 ? crew.agent.name : base::concat(crew.agent.name, "-", number);
+std::string name_of(const Workers& workers, std::size_t number) {
+    return workers.count == 1 ? workers.agent.name : base::concat(workers.agent.name, "-", number);
 }
 
 asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
-                              std::shared_ptr<Crew> crew, std::size_t number) {
-    pool_client::AgentOptions options = crew->agent;
-    options.name = name_of(*crew, number);
+                              std::shared_ptr<Workers> workers, std::size_t number) {
+    pool_client::AgentOptions options = workers->agent;
+    options.name = name_of(*workers, number);
     base::Error error = co_await pool_client::run_agent(watch, directory, std::move(options));
-    if (crew->error) co_return;
+    if (workers->error) co_return;
     // The others go on until they have seen it, too.
-    if (error.code == pool_client::command_unusable && crew->count > 1)
-        io::log::error(name_of(*crew, number), " ends: ", error.message);
-    crew->error = std::move(error);
+    if (error.code == pool_client::command_unusable && workers->count > 1)
+        io::log::error(name_of(*workers, number), " ends: ", error.message);
+    workers->error = std::move(error);
 }
 
 // "reviewer", "reviewer-1 to reviewer-3"
-std::string names_of(const Crew& crew) {
-    return crew.count == 1 ? crew.agent.name
-                           : base::concat(name_of(crew, 1), " to ", name_of(crew, crew.count));
+std::string names_of(const Workers& workers) {
+    return workers.count == 1 ? workers.agent.name
+                              : base::concat(name_of(workers, 1), " to ", name_of(workers, workers.count));
+}
+
+asio::awaitable<void> join_agents(io::TaskGroup& agents, io::TaskGroup& background,
+                                  pool_client::AgentSession& session) {
+    std::exception_ptr cancelled;
+    try {
+        co_await agents.join_or_cancel();
+    } catch (const boost::system::system_error&) {
+        cancelled = std::current_exception();
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await session.close();
+    background.cancel();
+    co_await background.join();
+    if (cancelled) std::rethrow_exception(cancelled);
 }
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
-                         std::shared_ptr<Crew> crew) {
+                         std::shared_ptr<Workers> workers) {
     auto pool = co_await pool_client::wait_for_pool(directory);
     if (pool.has_error()) co_return fail(pool.error());
-    io::log::info(names_of(*crew), " attached to the pool in ", directory.path,
-                  "; for each task: ", crew->agent.command);
-    io::TaskGroup agents(co_await asio::this_coro::executor, io::log_exception);
-    for (std::size_t number = 1; number <= crew->count; ++number)
-        agents.spawn(name_of(*crew, number), run_one(watch, directory, crew, number));
-    co_await agents.join_or_cancel();
-    co_return crew->error ? fail(*crew->error) : static_cast<int>(cli::ok);
+    io::log::info(names_of(*workers), " attached to the pool in ", directory.path,
+                  "; for each task: ", workers->agent.command);
+    auto executor = co_await asio::this_coro::executor;
+    pool_client::AgentSession session(executor, directory, workers->session, [workers](int socket) {
+        if (workers->guard) workers->guard->hold(socket);
+    });
+    workers->agent.session = &session;
+    io::TaskGroup background(executor, io::log_exception);
+    background.spawn("session", session.keep());
+    if (workers->guard) background.spawn("guard", workers->guard->watch());
+    io::TaskGroup agents(executor, io::log_exception);
+    for (std::size_t number = 1; number <= workers->count; ++number)
+        agents.spawn(name_of(*workers, number), run_one(watch, directory, workers, number));
+    co_await join_agents(agents, background, session);
+    co_return workers->error ? fail(*workers->error) : static_cast<int>(cli::ok);
 }
 
-base::Result<std::shared_ptr<Crew>> parse(const cli::Options& options) {
-    auto crew = std::make_shared<Crew>();
-    crew->agent.name = options["name"].as<std::string>();
-    crew->agent.command = options["exec"].as<std::string>();
-    crew->count = options["count"].as<std::size_t>();
-    if (crew->count == 0 || crew->count > 10'000) throw po::error("--count must be from 1 to 10000");
+base::Result<std::shared_ptr<Workers>> parse(const cli::Options& options) {
+    auto workers = std::make_shared<Workers>();
+    workers->agent.name = options["name"].as<std::string>();
+    workers->agent.command = options["exec"].as<std::string>();
+    workers->agent.ends_when_told = options["on-kick"].as<std::string>() == "end";
+    workers->count = options["count"].as<std::size_t>();
+    if (workers->count == 0 || workers->count > 10'000) throw po::error("--count must be from 1 to 10000");
     auto directory = base::current_directory();
     if (directory.has_error()) return directory.error();
-    crew->agent.directory = std::move(*directory);
-    auto usable = pool_client::check_agent_command("--exec", crew->agent.command, crew->agent.directory);
+    workers->agent.directory = std::move(*directory);
+    auto usable =
+        pool_client::check_agent_command("--exec", workers->agent.command, workers->agent.directory);
     if (usable.has_error()) return usable.error();
-    return crew;
+    return workers;
+}
+
+// What the commands have started dies with this process, however it ends.
+void start_guard(Workers& workers) {
+    io::Environment mark{{"BARNUM_AGENT_PROCESS", workers.session}};
+    auto guard = io::ProcessGuard::start(mark);
+    if (guard.has_error())
+        return io::log::warn(guard.error().message, "; commands may outlive this process if it is killed");
+    workers.guard.emplace(std::move(*guard));
+    workers.agent.environment = std::move(mark);
 }
 
 }  // namespace
@@ -80,13 +121,22 @@ cli::Command agent_command() {
     command.details =
         "For each task, CMD runs by `sh -c` in this directory with the content JSON on its stdin; what it "
         "prints is the\n"
-        "response. Heartbeats are answered by themselves. If CMD fails or prints nothing, the reason goes to "
-        "the daemon's\n"
-        "log and the task back to the pool; one with a timeout that fails a third time here is left to time "
-        "out. An agent ends\n"
-        "whose CMD can't be executed at all (exit code 127 or 126) before it has done a task. CMD finds the "
-        "agent's name in\n"
-        "BARNUM_AGENT, and in BARNUM_AGENT_ID its id, another one for each task.\n\n"
+        "response. Heartbeats are answered by themselves. If CMD fails or prints nothing, the task fails, "
+        "with "
+        "CMD's exit code\n"
+        "and the end of its stderr. Exit code 75 says that the trouble is the agent's own: the task goes "
+        "back to "
+        "the pool, and\n"
+        "the agent rests, 5 s at first, doubled each time up to 5 min. An agent ends whose CMD can't be "
+        "executed "
+        "at all (exit\n"
+        "code 127 or 126) before it has done a task. CMD finds the agent's name in BARNUM_AGENT, and in "
+        "BARNUM_AGENT_ID its id,\n"
+        "another one for each task.\n\n"
+        "When the task's time is over, or the pool takes the task back, CMD is ended with all that it "
+        "started: "
+        "SIGTERM, and\n"
+        "SIGKILL 2 s later. It is ended, too, if this process is killed.\n\n"
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
         "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
@@ -98,15 +148,21 @@ cli::Command agent_command() {
                                   "the command to run for each task")(
         "name", po::value<std::string>()->value_name("NAME")->default_value("agent"),
         "a name for the daemon's log")("count", po::value<std::size_t>()->value_name("K")->default_value(1),
-                                       "so many agents at once, named NAME-1 to NAME-K");
+                                       "so many agents at once, named NAME-1 to NAME-K")(
+        "on-kick", po::value<std::string>()->value_name("WHAT")->default_value("end"),
+        "what becomes of CMD when the pool takes its task back: end it, or keep it running to its end, "
+        "though "
+        "nobody waits for it and another agent may have the task");
     command.values["exec"] = cli::files();
+    command.values["on-kick"] = cli::one_of({"end", "keep"});
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         auto parsed = parse(options);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
-        std::shared_ptr<Crew> crew = *parsed;
-        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, crew); });
+        std::shared_ptr<Workers> workers = *parsed;
+        start_guard(*workers);
+        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, workers); });
     };
     return command;
 }

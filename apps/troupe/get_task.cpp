@@ -14,13 +14,17 @@ namespace {
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                          std::string name) {
-    auto assignment = co_await pool_client::get_task(watch, directory, name);
+    pool_client::AgentTraits traits;
+    traits.name = name;
+    auto assignment = co_await pool_client::get_task(watch, directory, std::move(traits));
     if (assignment.has_error()) co_return fail(assignment.error());
     std::cout << to_json(*assignment, name) << std::endl;
     if (std::cout) co_return cli::ok;
     // Nobody has read it, so nobody will do it.
     if (assignment->kind == pool_client::Assignment::Kind::task)
-        (void)pool_client::hand_back(directory, *assignment, name, "its get_task could not write to stdout");
+        (void)pool_client::release(directory, *assignment, name,
+                                   {pool_protocol::Release::Reason::handed_back,
+                                    "its get_task could not write to stdout", std::nullopt, std::nullopt});
     co_return cli::io_error;
 }
 

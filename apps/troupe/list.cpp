@@ -5,6 +5,7 @@
 #include "pool_client/find_pools.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "pool_protocol/names.hpp"
 #include "pool_protocol/status.hpp"
 
 #include <algorithm>
@@ -44,6 +45,10 @@ asio::awaitable<Entry> look_at(PoolDirectory pool) {
     co_return Entry{std::move(pool), state, std::nullopt};
 }
 
+bool is_runs(const PoolDirectory& pool) {
+    return pool.pool.starts_with(pool_protocol::run_pool_prefix);
+}
+
 void print_table(const std::vector<Entry>& entries) {
     std::size_t width = 2;
     for (const Entry& entry : entries)
@@ -54,19 +59,21 @@ void print_table(const std::vector<Entry>& entries) {
     };
     row("ID", "STATUS", "PATH");
     for (const Entry& entry : entries)
-        row(entry.pool.pool, entry.state, entry.pool.path);
+        row(entry.pool.pool, entry.state,
+            base::concat(entry.pool.path, is_runs(entry.pool) ? "  (a run's own)" : ""));
 }
 
 std::string to_json(const Entry& entry) {
     auto number = [&](auto value) { return entry.status ? std::to_string(value(*entry.status)) : "null"; };
     using State = pool_protocol::AgentStatus::State;
-    auto agents = [](const auto& s) { return s.agents.size() - s.agents_in(State::gave_up); };
+    auto agents = [](const auto& s) { return s.agents.size(); };
     auto busy = [](const auto& s) { return s.agents_in(State::busy); };
     return base::concat("{\"pool\":", json::quote(entry.pool.pool),
                         ",\"path\":", json::quote(entry.pool.path), ",\"status\":\"", entry.state,
                         "\",\"pid\":", number([](const auto& s) { return s.pid; }),
                         ",\"agents\":", number(agents), ",\"busy\":", number(busy),
-                        ",\"queue\":", number([](const auto& s) { return s.queue.length; }), "}");
+                        ",\"queue\":", number([](const auto& s) { return s.queue.length; }),
+                        ",\"of_run\":", is_runs(entry.pool) ? "true" : "false", "}");
 }
 
 void print_json(const std::vector<Entry>& entries) {
@@ -99,8 +106,7 @@ cli::Command list_command() {
         "\nThe status of a pool is running, draining (`troupe stop --drain`) or stopped. With --json an "
         "array "
         "of objects: pool, path, status, and pid, agents, busy and queue, which are null where no daemon "
-        "tells "
-        "them.\n"
+        "tells them,\nand of_run: whether it is the own pool of a `barnum run --agents`.\n"
         "\nExit codes: 0 they are listed, also if there are none; 1 the root can't be read; 2 wrong usage.\n";
     command.options.add_options()("json", "as a JSON array, with how many agents and tasks each has");
     command.run = [](const cli::Options& options) {

@@ -62,7 +62,10 @@ asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
     return submitter.submit_file(pool_client::new_id(), what->path);
 }
 
-int print(const Answer& answer) {
+// Without what is for a program that asks for it: who had the task, and what went wrong before a timeout.
+int print(Answer answer) {
+    answer.agent.clear();
+    if (answer.kind == Answer::Kind::timeout) answer.text.clear();
     std::cout << to_json(answer) << std::endl;
     return std::cout ? exit_code(answer) : static_cast<int>(cli::io_error);
 }
@@ -80,7 +83,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> wha
     options.on_outage = [](const std::string& message) { io::log::info(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
     // Each withdraws the submission.
-    io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM}, what->timeout);
+    io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP}, what->timeout);
     base::Result<Answer> answer = Answer::timeout();
     try {
         answer =
@@ -94,7 +97,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> wha
     if (interruption.happened() && interruption.signal_number() != 0)
         co_return 128 + interruption.signal_number();
     if (answer.has_error()) co_return fail(answer.error());
-    co_return print(*answer);
+    co_return print(std::move(*answer));
 }
 
 }  // namespace
@@ -106,7 +109,11 @@ cli::Command submit_task_command() {
     command.details =
         "The answer is one JSON line on stdout: {\"kind\":\"Processed\",\"stdout\":\"…\"}, where stdout is "
         "what the "
-        "agent wrote,\nor {\"kind\":\"NotProcessed\",\"reason\":\"timeout\"|\"stopped\"|\"invalid\"}.\n\n"
+        "agent wrote,\nor {\"kind\":\"NotProcessed\",\"reason\":…}: timeout, stopped, invalid (the task or "
+        "its "
+        "response was refused),\nagent_failed (an agent's command failed) or agent_lost (three agents died "
+        "at work "
+        "on it); the last three\nhave a \"message\".\n\n"
         "Examples:\n"
         "  troupe submit_task --data '{\"task\":{\"kind\":\"Review\",\"value\":{\"file\":\"main.cpp\"}}}'\n"
         "  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600\n"
@@ -129,7 +136,7 @@ cli::Command submit_task_command() {
         auto parsed = parse(options, *directory);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
         auto submission = std::make_shared<Submission>(std::move(*parsed));
-        if (auto answer = refused(*submission)) return print(*answer);
+        if (auto answer = refused(*submission)) return print(std::move(*answer));
         return run_loop([=](asio::io_context& loop) { return run(loop, submission); });
     };
     return command;

@@ -104,6 +104,8 @@ std::string pretty(View value);
 // `text` as a JSON string, quotes included. Invalid UTF-8 in `text` comes out as U+FFFD.
 std::string quote(std::string_view text);
 void append_quoted(std::string& out, std::string_view text);
+// How long quote() makes valid UTF-8, in bytes.
+std::size_t quoted_size(std::string_view text);
 
 // check() with a message for people: "<what>: line 3, column 7: <message>".
 base::Result<View> parse(std::string_view text, std::string_view what, Dialect dialect = Dialect::json);

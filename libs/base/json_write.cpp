@@ -136,19 +136,6 @@ bool needs_escape(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
-// Of valid text. Without a branch, so that the compiler looks at many characters at a time.
-std::size_t quoted_size(std::string_view text) {
-    std::size_t short_escapes = 0, long_escapes = 0;
-    for (char each : text) {
-        auto c = static_cast<unsigned char>(each);
-        bool is_short =
-            c == '"' || c == '\\' || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
-        short_escapes += is_short ? 1 : 0;
-        long_escapes += c < 0x20 && !is_short ? 1 : 0;
-    }
-    return text.size() + 2 + short_escapes + 5 * long_escapes;
-}
-
 void append_valid_utf8(std::string& out, std::string_view text) {
     while (!text.empty()) {
         std::size_t valid = invalid_utf8(text).value_or(text.size());
@@ -160,6 +147,19 @@ void append_valid_utf8(std::string& out, std::string_view text) {
 }
 
 }  // namespace
+
+// Without a branch, so that the compiler looks at many characters at a time.
+std::size_t quoted_size(std::string_view text) {
+    std::size_t short_escapes = 0, long_escapes = 0;
+    for (char each : text) {
+        auto c = static_cast<unsigned char>(each);
+        bool is_short =
+            c == '"' || c == '\\' || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
+        short_escapes += is_short ? 1 : 0;
+        long_escapes += c < 0x20 && !is_short ? 1 : 0;
+    }
+    return text.size() + 2 + short_escapes + 5 * long_escapes;
+}
 
 std::string compact(View value) {
     std::string_view text = value.text();

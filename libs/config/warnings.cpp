@@ -82,10 +82,12 @@ class Warner {
 
     void warn_of_missing_timeout(StepId id) {
         if (!step(id).is_pool() || step(id).options.timeout) return;
-        problems_.warn(field(id, "action"),
-                       base::concat("the Pool step ", json::quote(step(id).name),
-                                    " has no timeout: a task of it that no agent can do goes round for ever, "
-                                    "and no retry is used; give it \"options\": { \"timeout\": SECONDS }"));
+        problems_.warn(
+            field(id, "action"),
+            base::concat(
+                "the Pool step ", json::quote(step(id).name),
+                " has no timeout: an agent that hangs keeps its task for as long as "
+                "the pool lets it, by default a day; give it \"options\": { \"timeout\": SECONDS }"));
     }
 
     const WorkflowConfig& config_;

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 // pointers, and the second look at the clock.
 class ActiveTimer::Wait : public std::enable_shared_from_this<Wait> {
   public:
-    Wait(asio::any_io_executor executor, bool ticks) : timer_(executor), ticks_(ticks) {}
+    Wait(asio::any_io_executor executor, bool is_ticking) : ticks(is_ticking), timer_(executor) {}
     ~Wait() { forget_wake_up(); }
     Wait(const Wait&) = delete;
     Wait& operator=(const Wait&) = delete;
@@ -31,6 +31,7 @@ class ActiveTimer::Wait : public std::enable_shared_from_this<Wait> {
     void cancel();
 
     ActiveClock::time_point expiry = ActiveClock::time_point::max();
+    bool ticks;
 
   private:
     void arm();
@@ -39,14 +40,13 @@ class ActiveTimer::Wait : public std::enable_shared_from_this<Wait> {
     PauseMeter::SteadyTime next_wake_up() const;
 
     asio::steady_timer timer_;
-    bool ticks_;
     Handler handler_;  // empty: nobody waits
     std::optional<PauseMeter::SteadyTime> wake_up_;
 };
 
 PauseMeter::SteadyTime ActiveTimer::Wait::next_wake_up() const {
     auto due = process_pauses().steady(expiry);
-    if (!ticks_) return due;
+    if (!ticks) return due;
     PauseMeter::SteadyTime whole_second = std::chrono::floor<std::chrono::seconds>(Clock::now());
     return std::min(due, whole_second + std::chrono::seconds(1));
 }
@@ -87,6 +87,10 @@ ActiveTimer::ActiveTimer(asio::any_io_executor executor, bool ticks)
     : wait_(std::make_shared<Wait>(std::move(executor), ticks)) {}
 
 ActiveTimer::~ActiveTimer() = default;
+
+void ActiveTimer::set_ticking(bool ticks) {
+    wait_->ticks = ticks;
+}
 
 void ActiveTimer::expires_after(ActiveClock::duration delay) {
     auto now = ActiveClock::now();

@@ -24,6 +24,9 @@ class ActiveTimer {
     ActiveTimer(const ActiveTimer&) = delete;
     ActiveTimer& operator=(const ActiveTimer&) = delete;
 
+    // For the next wait.
+    void set_ticking(bool ticks);
+
     // Either cancels the wait, as cancel() does. A time that is too far away is never.
     void expires_after(ActiveClock::duration delay);
     void expires_at(ActiveClock::time_point expiry);

@@ -111,6 +111,10 @@ void ChildRun::start(SpawnedShell shell) {
         read_error_output();
     }
     wait_for_exit();
+    if (spec_.stop)
+        spec_.stop->connect([weak = weak_from_this()] {
+            if (auto self = weak.lock()) self->cancel();
+        });
     if (!spec_.timeout) return;
     timeout_.expires_after(*spec_.timeout);
     timeout_.async_wait([weak = weak_from_this()](error_code ec) {

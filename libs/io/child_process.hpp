@@ -13,10 +13,33 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace io {
+
+// Ends a child from outside, as its timeout would; its end is `cancelled` then.
+class ChildStop {
+  public:
+    void request() {
+        requested_ = true;
+        if (end_) end_();
+    }
+    bool requested() const { return requested_; }
+
+    // For run_child(): what is to be done. At once, if it was requested before.
+    void connect(std::function<void()> end) {
+        end_ = std::move(end);
+        if (requested_) end_();
+    }
+
+  private:
+    std::function<void()> end_;
+    bool requested_ = false;
+};
 
 struct ChildSpec {
     std::string script;
@@ -28,6 +51,7 @@ struct ChildSpec {
     std::optional<std::chrono::steady_clock::duration>
         timeout;  // on the active clock. SIGTERM to the group then, SIGKILL 2 s later
     std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child
+    std::shared_ptr<ChildStop> stop;                 // may be null
     bool detached = false;  // no stdin, its output goes to our stderr, and once its shell has ended by itself
                             // the rest lives on; what leaves the group lives on in any case
 };

@@ -34,11 +34,10 @@ base::Error too_large(const std::string& path, std::size_t max_bytes) {
             base::concat(path, " is larger than ", max_bytes, " bytes")};
 }
 
-// A read lease is granted only while nobody has the file open for writing.
+// A read lease is granted only while nobody has the file open for writing; then
+// who opens it to write waits until the descriptor is closed.
 bool has_writer(const UniqueFd& fd) {
-    if (::fcntl(fd.get(), F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN;
-    ::fcntl(fd.get(), F_SETLEASE, F_UNLCK);
-    return false;
+    return ::fcntl(fd.get(), F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
 }
 
 // Whether the umask takes bits of mode 0600 away, so that it has to be set again.

@@ -36,10 +36,18 @@ void FramedSocket::start() {
 void FramedSocket::expect_progress(std::optional<std::chrono::seconds> limit, asio::steady_timer& timer) {
     if (!limit) return;
     timer.expires_after(*limit);
-    timer.async_wait([weak = weak_from_this()](error_code ec) {
+    timer.async_wait([weak = weak_from_this(), limit, &timer](error_code ec) {
         auto self = weak.lock();
-        if (!ec && self) self->close();
+        if (ec || !self || self->gone_) return;
+        // This process was suspended, or late: what has come meanwhile counts.
+        if (&timer == &self->read_deadline_ && self->has_input()) return self->expect_progress(limit, timer);
+        self->close();
     });
+}
+
+bool FramedSocket::has_input() {
+    pollfd poll{socket_.native_handle(), POLLIN, 0};
+    return ::poll(&poll, 1, 0) > 0 && (poll.revents & POLLIN) != 0;
 }
 
 // The kernel's timer stays set when Asio's is cancelled, and would wake a process that has nothing to do.

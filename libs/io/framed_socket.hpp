@@ -64,6 +64,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     void output_taken();
     void end_of_input();
     bool hung_up();
+    bool has_input();
     void write_at_once();
     void write();
     void write_failed();

@@ -74,6 +74,12 @@ base::Result<UniqueFd> connect_local(const std::string& directory, const std::st
     return connect_local(*opened, name);
 }
 
+bool is_denied(const base::Error& error) {
+    namespace errc = boost::system::errc;
+    return error.code == errc::operation_not_permitted || error.code == errc::permission_denied ||
+           error.code == errc::address_family_not_supported;
+}
+
 std::optional<uid_t> peer_uid(int socket) {
     ucred peer{};
     socklen_t size = sizeof peer;

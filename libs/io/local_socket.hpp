@@ -27,6 +27,9 @@ base::Result<UniqueFd> connect_local(const Directory& directory, const std::stri
 // The same; the directory must be one that Directory::open() opens.
 base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name);
 
+// Whether a sandbox forbids the connection, so that trying again is of no use.
+bool is_denied(const base::Error& error);
+
 // Who is at the other end, or was when it began to listen.
 std::optional<uid_t> peer_uid(int socket);
 

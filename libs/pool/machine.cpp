@@ -1,6 +1,7 @@
 #include "pool/machine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pool {
 
@@ -20,7 +21,11 @@ class Transition {
 
     void operator()(const AgentReady& event);
     void operator()(const AgentLeft& event);
+    void operator()(const AgentDied& event);
+    void operator()(const AgentFailed& event);
+    void operator()(const AgentTimedOut& event);
     void operator()(const AgentResponded& event);
+    void operator()(const ResponseRejected& event);
     void operator()(const Recovered& event);
     void operator()(const AssignmentFailed& event);
     void operator()(const Submitted& event);
@@ -41,8 +46,14 @@ class Transition {
     void requeue_at_front(const SubmissionId& id);
     void handed_back(const SubmissionId& id);
     void unassign(const Agent& agent);
-    void refuse(const SubmissionId& id, KickReason reason);
+    void refuse(const SubmissionId& id, RefuseReason reason);
+    void count(RefuseReason reason);
     void kick(const AgentId& id, KickReason reason);
+    void recall(const AgentId& id, KickReason reason);
+    void is_through(const AgentId& id, const std::optional<SubmissionId>& submission, RefuseReason reason);
+    void died(const SubmissionId& id);
+    void failed(const SubmissionId& id);
+    bool waits_for_ending_agent(const SubmissionId& id);
     void assign(AgentId agent_id, SubmissionId submission_id);
     void deadline_passed(const AgentId& id);
     bool paused() const { return s_.paused_until && now_ < *s_.paused_until; }
@@ -66,6 +77,7 @@ void Transition::set_deadline(const AgentId& id, Agent& agent, std::optional<Tim
 void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) {
     agent.phase = AgentPhase::idle;
     agent.submission.reset();
+    if (agent.withdrawn) s_.ending.erase(*std::exchange(agent.withdrawn, std::nullopt));
     agent.turn = turn;
     agent.since = now_;
     s_.idle.emplace(turn, id);
@@ -76,24 +88,73 @@ void Transition::remove_agent(const AgentId& id) {
     Agent& agent = s_.agents.at(id);
     set_deadline(id, agent, std::nullopt);
     if (agent.phase == AgentPhase::idle) s_.idle.erase(agent.turn);
+    if (agent.withdrawn) s_.ending.erase(*agent.withdrawn);
     s_.agents.erase(id);
 }
 
-void Transition::refuse(const SubmissionId& id, KickReason reason) {
+void Transition::refuse(const SubmissionId& id, RefuseReason reason) {
     actions_.emplace_back(Refuse{id, reason, s_.submissions.at(id).agent});
-    ++(reason == KickReason::timeout ? s_.statistics.timed_out : s_.statistics.stopped);
+    count(reason);
     s_.submissions.erase(id);
+}
+
+void Transition::count(RefuseReason reason) {
+    Statistics& statistics = s_.statistics;
+    if (reason == RefuseReason::timeout)
+        ++statistics.timed_out;
+    else if (reason == RefuseReason::stopped)
+        ++statistics.stopped;
+    else
+        ++statistics.failed;
 }
 
 void Transition::kick(const AgentId& id, KickReason reason) {
     actions_.emplace_back(Kick{id, reason});
-    if (reason == KickReason::timeout) ++s_.statistics.kicked;
+    bool was_counted = s_.agents.at(id).phase == AgentPhase::ending;
+    if (reason == KickReason::timeout && !was_counted) ++s_.statistics.kicked;
     remove_agent(id);
+}
+
+void Transition::recall(const AgentId& id, KickReason reason) {
+    Agent& agent = s_.agents.at(id);
+    agent.phase = AgentPhase::ending;
+    agent.since = now_;
+    set_deadline(id, agent, now_ + ending_time);
+    actions_.emplace_back(Recall{id, reason});
+    if (reason == KickReason::timeout) ++s_.statistics.kicked;
+}
+
+// The agent is gone, and nothing of it is at work any more: what it has is refused, or, if it was withdrawn
+// and then submitted again, goes to the next.
+void Transition::is_through(const AgentId& id, const std::optional<SubmissionId>& submission,
+                            RefuseReason reason) {
+    bool is_another = submission && s_.agents.at(id).withdrawn == submission;
+    remove_agent(id);
+    if (is_another)
+        requeue(*submission);
+    else if (submission)
+        refuse(*submission, reason);
+    actions_.emplace_back(Forget{id});
+}
+
+void Transition::died(const SubmissionId& id) {
+    if (++s_.submissions.at(id).deaths >= most_deaths) return refuse(id, RefuseReason::lost);
+    s_.submissions.at(id).since = now_;
+    requeue_at_front(id);
+}
+
+void Transition::failed(const SubmissionId& id) {
+    Submission& submission = s_.submissions.at(id);
+    if (submission.wants_failures) return refuse(id, RefuseReason::failed);
+    if (++submission.failures >= most_failures && submission.timeout)
+        return refuse(id, RefuseReason::timeout);
+    handed_back(id);
+    requeue_at_front(id);
 }
 
 // At its old place.
 void Transition::requeue(const SubmissionId& id) {
-    if (s_.closing) return refuse(id, KickReason::stopped);
+    if (s_.closing) return refuse(id, RefuseReason::stopped);
     Submission& submission = s_.submissions.at(id);
     submission.agent.reset();
     s_.queue.emplace(submission.turn, id);
@@ -111,7 +172,7 @@ void Transition::handed_back(const SubmissionId& id) {
 
 // What it has was not given to it after all: the submission has waited on.
 void Transition::unassign(const Agent& agent) {
-    s_.statistics.waiting.remove(span(s_.submissions.at(*agent.submission).since, agent.since));
+    s_.statistics.waiting.remove(span(s_.submissions.at(*agent.submission).since, agent.assigned));
 }
 
 void Transition::assign(AgentId agent_id, SubmissionId submission_id) {
@@ -120,7 +181,7 @@ void Transition::assign(AgentId agent_id, SubmissionId submission_id) {
     agent.phase = AgentPhase::busy;
     agent.submission = submission_id;
     submission.agent = agent_id;
-    agent.since = now_;
+    agent.since = agent.assigned = now_;
     s_.statistics.waiting.add(span(submission.since, now_));
     std::optional<Duration> timeout = submission.timeout ? submission.timeout : s_.config.task_timeout;
     set_deadline(agent_id, agent, after(timeout));
@@ -147,6 +208,7 @@ void Transition::pause() {
 void Transition::operator()(const AgentReady& event) {
     auto [position, is_new] = s_.agents.try_emplace(event.agent);
     if (!is_new) return;
+    position->second.ends_when_told = event.ends_when_told;
     make_idle(event.agent, position->second, s_.next_agent_turn++);
     if (s_.stopped) kick(event.agent, KickReason::stopped);
 }
@@ -155,10 +217,51 @@ void Transition::operator()(const AgentLeft& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
     std::optional<SubmissionId> submission = found->second.submission;
+    if (found->second.phase == AgentPhase::ending)
+        return is_through(event.agent, submission, RefuseReason::timeout);
     if (submission && event.unserved) unassign(found->second);
     if (submission && !event.unserved) handed_back(*submission);
     remove_agent(event.agent);
     if (submission) requeue_at_front(*submission);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AgentDied& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end()) return;
+    std::optional<SubmissionId> submission = found->second.submission;
+    if (found->second.phase != AgentPhase::idle) ++s_.statistics.died;
+    if (found->second.phase == AgentPhase::ending)
+        return is_through(event.agent, submission, RefuseReason::timeout);
+    remove_agent(event.agent);
+    if (submission) died(*submission);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AgentFailed& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end()) return;
+    std::optional<SubmissionId> submission = found->second.submission;
+    if (found->second.phase == AgentPhase::ending)
+        return is_through(event.agent, submission, RefuseReason::timeout);
+    remove_agent(event.agent);
+    if (submission) failed(*submission);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AgentTimedOut& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    if (found->second.phase == AgentPhase::busy) ++s_.statistics.kicked;
+    is_through(event.agent, std::optional(found->second.submission), RefuseReason::timeout);
+}
+
+void Transition::operator()(const ResponseRejected& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    std::optional<SubmissionId> submission = found->second.submission;
+    remove_agent(event.agent);
+    if (submission) refuse(*submission, RefuseReason::rejected);
     actions_.emplace_back(Forget{event.agent});
 }
 
@@ -172,7 +275,7 @@ void Transition::operator()(const AgentResponded& event) {
     if (found->second.submission) {
         s_.submissions.erase(*found->second.submission);
         ++s_.statistics.processed;
-        s_.statistics.working.add(span(found->second.since, now_));
+        s_.statistics.working.add(span(found->second.assigned, now_));
         actions_.emplace_back(Deliver{event.agent, std::move(*found->second.submission)});
     }
     remove_agent(event.agent);
@@ -185,13 +288,19 @@ void Transition::operator()(const Recovered& event) {
     if (!is_new) return;
     Agent& agent = position->second;
     agent.phase = AgentPhase::busy;
-    agent.since = now_ - event.worked;
+    agent.ends_when_told = event.ends_when_told;
+    agent.since = agent.assigned = now_ - event.worked;
     set_deadline(event.agent, agent, event.deadline);
+    if (event.is_nobodys && event.ends_when_told) return recall(event.agent, KickReason::withdrawn);
     if (!event.submission) return;
     auto [submission, is_first] = s_.submissions.try_emplace(*event.submission);
     if (!is_first) return;  // somebody has it already, or it waits
     ++s_.statistics.recovered;
-    submission->second = {event.timeout, s_.next_back_turn++, event.agent, agent.since};
+    submission->second.timeout = event.timeout;
+    submission->second.wants_failures = event.wants_failures;
+    submission->second.turn = s_.next_back_turn++;
+    submission->second.agent = event.agent;
+    submission->second.since = agent.since;
     agent.submission = event.submission;
 }
 
@@ -209,24 +318,42 @@ void Transition::operator()(const AssignmentFailed& event) {
 
 void Transition::operator()(const Submitted& event) {
     auto [position, is_new] = s_.submissions.try_emplace(event.submission);
-    if (!is_new) return;
+    if (!is_new) {
+        position->second.wants_failures |= event.wants_failures;
+        return;
+    }
     ++s_.statistics.submitted;
-    if (s_.closing) return refuse(event.submission, KickReason::stopped);
+    if (s_.closing) return refuse(event.submission, RefuseReason::stopped);
     position->second.since = now_;
     position->second.timeout = event.timeout;
+    position->second.wants_failures = event.wants_failures;
     position->second.turn = s_.next_back_turn++;
-    s_.queue.emplace(position->second.turn, event.submission);
+    if (!waits_for_ending_agent(event.submission)) s_.queue.emplace(position->second.turn, event.submission);
+}
+
+// It was withdrawn a moment ago, and somebody is still at work on it.
+bool Transition::waits_for_ending_agent(const SubmissionId& id) {
+    auto ending = s_.ending.find(id);
+    if (ending == s_.ending.end()) return false;
+    s_.agents.at(ending->second).submission = id;
+    s_.submissions.at(id).agent = ending->second;
+    return true;
 }
 
 void Transition::operator()(const Withdrawn& event) {
     auto found = s_.submissions.find(event.submission);
     if (found == s_.submissions.end()) return;
     ++s_.statistics.withdrawn;
-    if (found->second.agent)
-        s_.agents.at(*found->second.agent).submission.reset();  // its response will be nobody's
-    else
-        s_.queue.erase(found->second.turn);
+    std::optional<AgentId> agent = found->second.agent;
+    if (!agent) s_.queue.erase(found->second.turn);
     s_.submissions.erase(found);
+    if (!agent) return;
+    Agent& worker = s_.agents.at(*agent);
+    worker.submission.reset();  // its response will be nobody's
+    if (!worker.ends_when_told || worker.withdrawn) return;
+    worker.withdrawn = event.submission;
+    s_.ending.emplace(event.submission, *agent);
+    if (worker.phase == AgentPhase::busy) recall(*agent, KickReason::withdrawn);
 }
 
 void Transition::deadline_passed(const AgentId& id) {
@@ -239,7 +366,12 @@ void Transition::deadline_passed(const AgentId& id) {
         actions_.emplace_back(SendHeartbeat{id});
         return;
     }
-    if (agent.submission) refuse(*agent.submission, KickReason::timeout);
+    if (agent.phase == AgentPhase::busy && agent.ends_when_told) return recall(id, KickReason::timeout);
+    bool is_another = agent.submission && agent.withdrawn == agent.submission;
+    if (agent.submission && is_another)
+        requeue(*agent.submission);
+    else if (agent.submission)
+        refuse(*agent.submission, RefuseReason::timeout);
     kick(id, KickReason::timeout);
 }
 
@@ -254,17 +386,29 @@ void Transition::operator()(const TimePassed&) {
 void Transition::operator()(const Draining&) {
     s_.closing = true;
     for (const auto& [turn, id] : std::exchange(s_.queue, {}))
-        refuse(id, KickReason::stopped);
+        refuse(id, RefuseReason::stopped);
 }
 
 void Transition::operator()(const Stopping&) {
+    bool is_second = s_.stopped;
     (*this)(Draining{});
     s_.stopped = true;
     s_.paused_until.reset();
+    for (auto& [id, agent] : s_.agents)
+        agent.submission.reset();
     while (!s_.submissions.empty())
-        refuse(SubmissionId(s_.submissions.begin()->first), KickReason::stopped);
-    while (!s_.agents.empty())
-        kick(AgentId(s_.agents.begin()->first), KickReason::stopped);
+        refuse(SubmissionId(s_.submissions.begin()->first), RefuseReason::stopped);
+    std::vector<AgentId> ids;
+    for (const auto& [id, agent] : s_.agents)
+        ids.push_back(id);
+    for (const AgentId& id : ids) {
+        const Agent& agent = s_.agents.at(id);
+        bool is_at_work = agent.phase == AgentPhase::busy || agent.phase == AgentPhase::ending;
+        if (!is_at_work || !agent.ends_when_told || is_second)
+            kick(id, KickReason::stopped);
+        else if (agent.phase == AgentPhase::busy)
+            recall(id, KickReason::stopped);
+    }
 }
 
 }  // namespace
@@ -282,6 +426,7 @@ Load load(const State& state) {
         if (agent.phase == AgentPhase::idle) ++counted.idle;
         if (agent.phase == AgentPhase::busy) ++counted.busy;
         if (agent.phase == AgentPhase::heartbeat) ++counted.heartbeat;
+        if (agent.phase == AgentPhase::ending) ++counted.ending;
     }
     return counted;
 }

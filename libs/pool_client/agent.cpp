@@ -11,8 +11,11 @@
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <limits>
 #include <sys/file.h>
@@ -26,6 +29,8 @@ using pool_protocol::FileKind;
 namespace {
 
 constexpr std::size_t largest_message = 64 * 1024;
+constexpr std::chrono::milliseconds first_retry{100};
+constexpr std::chrono::milliseconds last_retry{5000};
 constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
 
 struct AgentFiles {
@@ -46,11 +51,14 @@ base::Result<AgentFiles> open_files(const pool_protocol::PoolDirectory& director
 class Announcement {
   public:
     static base::Result<std::unique_ptr<Announcement>> make(const AgentFiles& files, const std::string& uuid,
-                                                            const std::string& name) {
+                                                            const AgentTraits& traits) {
         std::string file(file_name(uuid, FileKind::ready));
         pool_protocol::Ready ready;
-        ready.name = name;
+        ready.name = traits.name;
+        ready.session = traits.session;
         ready.locked = true;
+        ready.keeps_lock = traits.keeps_lock;
+        ready.ends_when_told = traits.ends_when_told;
         if (auto written = files.scratch.write(files.scratch, file, to_json(ready)); written.has_error())
             return written.error();
         auto lock = io::lock_file(files.scratch, file);
@@ -65,7 +73,11 @@ class Announcement {
     Announcement(const Announcement&) = delete;
     Announcement& operator=(const Announcement&) = delete;
 
-    void keep() { assigned_ = true; }
+    // The file stays, and its lock is the caller's.
+    io::UniqueFd keep() {
+        assigned_ = true;
+        return std::move(lock_);
+    }
     bool stands() const { return agents_.contains(file_); }
 
   private:
@@ -131,8 +143,33 @@ base::Result<std::string> content_of(const Assignment& assignment) {
     return assignment.content;
 }
 
+namespace {
+
+bool lacks_room(const base::Error& error) {
+    namespace errc = boost::system::errc;
+    return error.code == errc::no_space_on_device || error.code.value() == EDQUOT ||
+           error.code == errc::file_too_large || io::is_passing(error);
+}
+
+// Where there is no room for it now, it is tried again.
+asio::awaitable<base::Result<std::unique_ptr<Announcement>>> announce(const AgentFiles& files,
+                                                                      std::string uuid, AgentTraits traits) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    std::chrono::milliseconds pause = first_retry;
+    while (true) {
+        auto made = Announcement::make(files, uuid, traits);
+        if (made.has_value() || !lacks_room(made.error())) co_return made;
+        if (pause == first_retry) io::log::warn(made.error().message, "; trying again");
+        timer.expires_after(pause);
+        co_await timer.async_wait(asio::use_awaitable);
+        pause = std::min(2 * pause, last_retry);
+    }
+}
+
+}  // namespace
+
 asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
-                                                   pool_protocol::PoolDirectory directory, std::string name,
+                                                   pool_protocol::PoolDirectory directory, AgentTraits traits,
                                                    LargeContent large) {
     auto pool = co_await wait_for_pool(directory);
     if (pool.has_error()) co_return pool.error();
@@ -142,7 +179,7 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
     std::string task_name(file_name(uuid, FileKind::task));
     std::vector<std::string> names{task_name, std::string(file_name(uuid, FileKind::ready))};
     FileEvents events(co_await asio::this_coro::executor, watch, directory.agents(), std::move(names));
-    auto announcement = Announcement::make(*files, uuid, name);
+    auto announcement = co_await announce(*files, uuid, traits);
     if (announcement.has_error()) co_return announcement.error();
     while (true) {
         bool announced = (*announcement)->stands();
@@ -150,7 +187,10 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
         std::optional<Assignment> assignment;
         if (file.has_value()) assignment = read_assignment(*files, uuid, std::move(*file), large);
         if (assignment) {
-            if (assignment->kind != Assignment::Kind::kicked) (*announcement)->keep();
+            if (assignment->kind != Assignment::Kind::kicked) {
+                io::UniqueFd lock = (*announcement)->keep();
+                if (traits.keeps_lock) assignment->lock = std::move(lock);
+            }
             co_return std::move(*assignment);
         }
         // Without its ready file an agent gets nothing any more: it was kicked, and the message has gone
@@ -168,36 +208,40 @@ base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const 
     return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::response), response);
 }
 
-namespace {
+bool is_assigned(const pool_protocol::PoolDirectory& directory, const Assignment& assignment) {
+    auto agents = io::Directory::open(directory.agents());
+    return agents.has_value() && agents->contains(file_name(assignment.uuid, FileKind::ready));
+}
 
-base::Result<void> say(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
-                       const pool_protocol::Ready& ready) {
+std::optional<std::string> kick_reason(const pool_protocol::PoolDirectory& directory,
+                                       const Assignment& assignment) {
+    auto pool = io::Directory::open(directory.path);
+    auto agents = io::Directory::open(directory.agents());
+    if (agents.has_error() || pool.has_error()) return std::nullopt;  // the daemon makes them again
+    if (!agents->contains(file_name(assignment.uuid, FileKind::ready)))
+        return pool->contains(pool_protocol::status_name) ? "Timeout" : "Stopped";
+    auto text = agents->read(file_name(assignment.uuid, FileKind::task), largest_message);
+    if (text.has_error()) return std::nullopt;
+    auto control = pool_protocol::parse_control_message(*text);
+    if (!control || control->kind != pool_protocol::ControlMessage::Kind::kicked) return std::nullopt;
+    return control->reason;
+}
+
+base::Result<void> release(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
+                           std::string_view agent_name, pool_protocol::Release release) {
     auto files = open_files(directory);
     if (files.has_error()) return files.error();
-    if (!files->agents.contains(file_name(assignment.uuid, FileKind::ready)))
+    auto name = file_name(assignment.uuid, FileKind::ready);
+    if (!files->agents.contains(name))
         return base::Error{
             boost::system::errc::make_error_code(boost::system::errc::no_such_file_or_directory),
             "the task is not this agent's any more: it was kicked, or the pool has stopped"};
-    return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::ready), to_json(ready));
-}
-
-}  // namespace
-
-base::Result<void> hand_back(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
-                             std::string_view agent_name, std::string_view why) {
+    if (release.reason == pool_protocol::Release::Reason::ended) return files->agents.remove(name);
     pool_protocol::Ready ready;
     ready.name = agent_name;
-    ready.handed_back = std::string(why);
-    return say(directory, assignment, ready);
-}
-
-base::Result<void> leave_to_time_out(const pool_protocol::PoolDirectory& directory,
-                                     const Assignment& assignment, std::string_view agent_name,
-                                     std::string_view why) {
-    pool_protocol::Ready ready;
-    ready.name = agent_name;
-    ready.failed = std::string(why);
-    return say(directory, assignment, ready);
+    ready.release = std::move(release);
+    auto written = files->agents.write(files->scratch, name, to_json(ready));
+    return written.has_value() ? written : files->agents.remove(name);
 }
 
 }  // namespace pool_client

@@ -1,180 +1,217 @@
 #include "pool_client/agent_loop.hpp"
 
 #include "base/text.hpp"
-#include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "pool_client/agent.hpp"
+#include "pool_client/agent_rest.hpp"
+#include "pool_client/agent_task.hpp"
 #include "pool_client/pool_wait.hpp"
-#include "pool_protocol/messages.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <algorithm>
-#include <unordered_map>
+#include <optional>
 
 namespace pool_client {
 
 namespace asio = boost::asio;
+using pool_protocol::Release;
 
 namespace {
 
-constexpr int most_hand_backs = 2;  // of one task that can time out, by one agent
-constexpr std::chrono::seconds first_pause{1};
-constexpr std::chrono::seconds longest_pause{5};
-constexpr std::size_t told_stderr = 2000;  // bytes of it that go into the daemon's log
+constexpr std::size_t told_stderr = 2000;  // bytes of it that go to the submitter
+constexpr int temporary_failure = 75;      // EX_TEMPFAIL of sysexits.h
+constexpr std::chrono::hours as_long_as_it_takes{24 * 365};
 
-std::string failure_text(const io::ChildResult& result) {
+std::string_view end_of_stderr(const io::ChildResult& result) {
     std::string_view tail = result.error_output;
     if (tail.size() > told_stderr) tail.remove_prefix(tail.size() - told_stderr);
     while (tail.ends_with('\n'))
         tail.remove_suffix(1);
+    return tail;
+}
+
+std::string failure_text(const io::ChildResult& result) {
+    std::string_view tail = end_of_stderr(result);
     std::string text =
         base::concat("the command ", describe(result), result.succeeded() ? " and wrote no response" : "");
     return tail.empty() ? text : base::concat(text, tail.find('\n') == tail.npos ? ": " : ":\n", tail);
 }
 
-// What becomes of the tasks that the command has failed at, and how long to wait before the next.
-class Failures {
-  public:
-    Failures(pool_protocol::PoolDirectory directory, std::string name, std::function<bool()> pool_tells_here)
-        : directory_(std::move(directory)),
-          name_(std::move(name)),
-          pool_tells_here_(std::move(pool_tells_here)) {}
-    // An agent that ends keeps nothing: what it had left to time out goes to the others.
-    ~Failures() {
-        for (const Assignment& assignment : left_)
-            (void)hand_back(directory_, assignment, name_, "the agent ends");
-    }
-    Failures(const Failures&) = delete;
-    Failures& operator=(const Failures&) = delete;
-
-    void report(Assignment assignment, const io::ChildResult& result) {
-        pause_ = std::clamp(2 * pause_, first_pause, longest_pause);
-        auto read = content_of(assignment);
-        std::string content = read.has_value() ? std::move(*read) : std::string();  // it is handed back then
-        int times = ++times_[std::hash<std::string>{}(content)];
-        std::string why = failure_text(result);
-        if (times > most_hand_backs && pool_protocol::content_timeout(content)) {
-            io::log::warn(name_, ": ", why, "\nfailed ", times, " times here; the task is left to time out");
-            (void)leave_to_time_out(directory_, assignment, name_, why);
-            assignment.content_file = {};
-            left_.push_back(std::move(assignment));
-            return;
-        }
-        auto handed_back = hand_back(directory_, assignment, name_, why);
-        if (handed_back.has_value() && pool_tells_here_ && pool_tells_here_()) return;
-        io::log::warn(name_, ": ", why, "\n",
-                      handed_back.has_error() ? handed_back.error().message : "the task is handed back");
-    }
-    void success() {
-        pause_ = std::chrono::seconds(0);
-        has_succeeded_ = true;
-    }
-    bool has_succeeded() const { return has_succeeded_; }
-    std::chrono::seconds pause() const { return pause_; }
-
-  private:
-    pool_protocol::PoolDirectory directory_;
-    std::string name_;
-    std::function<bool()> pool_tells_here_;
-    std::unordered_map<std::size_t, int> times_;  // by the content's hash
-    std::vector<Assignment> left_;
-    std::chrono::seconds pause_{0};
-    bool has_succeeded_ = false;
-};
+bool exited_with(const io::ChildResult& result, int code) {
+    return result.end == io::ChildResult::End::exited && result.code == code;
+}
 
 // What a shell says of a command that it can't find or execute.
 bool is_unusable(const io::ChildResult& result) {
-    return result.end == io::ChildResult::End::exited && (result.code == 127 || result.code == 126);
+    return exited_with(result, 127) || exited_with(result, 126);
 }
 
-base::Error unusable(const std::string& command, const io::ChildResult& result) {
-    return base::Error{
-        boost::system::errc::make_error_code(command_unusable),
-        base::concat("the agents' command can't be executed: `", command, "`: ", failure_text(result))};
+// The trouble is the agent's, not the task's.
+bool is_unavailable(const io::ChildResult& result) {
+    return exited_with(result, temporary_failure) || result.end == io::ChildResult::End::not_started;
 }
 
-// The id makes it no other agent's, even of the same name: by all of it the command's processes are found
-// when they have to be killed (io/child_process).
-io::Environment environment_of(const AgentOptions& options, const Assignment& assignment) {
-    io::Environment environment = options.environment;
-    environment.emplace_back("BARNUM_AGENT", options.name);
-    environment.emplace_back("BARNUM_AGENT_ID", assignment.uuid);
-    return environment;
+Release release_for(const io::ChildResult& result) {
+    using End = io::ChildResult::End;
+    Release release;
+    release.message = failure_text(result);
+    if (is_unavailable(result)) return release;
+    release.reason = Release::Reason::failed;
+    if (result.end == End::timed_out) {
+        release.reason = Release::Reason::timeout;
+        release.message = end_of_stderr(result);
+    }
+    if (result.end == End::exited && result.code != 0) release.exit_code = result.code;
+    if (result.end == End::signalled) release.signal = result.code;
+    return release;
 }
 
-// Counts one in for as long as it lives.
-class Resting {
+Release hand_back(std::string why) {
+    Release release;
+    release.message = std::move(why);
+    return release;
+}
+
+// One agent, task after task.
+class AgentLoop {
   public:
-    explicit Resting(std::size_t* count) : count_(count) {
-        if (count_ != nullptr) ++*count_;
-    }
-    ~Resting() {
-        if (count_ != nullptr) --*count_;
-    }
-    Resting(const Resting&) = delete;
-    Resting& operator=(const Resting&) = delete;
+    AgentLoop(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory, AgentOptions options)
+        : watch_(watch), directory_(std::move(directory)), options_(std::move(options)) {}
+
+    asio::awaitable<base::Error> run();
 
   private:
-    std::size_t* count_;
+    asio::awaitable<base::Result<Assignment>> next_assignment();
+    asio::awaitable<std::optional<base::Error>> do_task(const Assignment& assignment);
+    asio::awaitable<void> rest_after(const Assignment& assignment, const io::ChildResult& result);
+    void tell(const Release& release, const base::Result<void>& told) const;
+
+    io::DirectoryWatch& watch_;
+    pool_protocol::PoolDirectory directory_;
+    AgentOptions options_;
+    AgentRest rest_;
+    bool has_served_ = false;
+    bool has_succeeded_ = false;
 };
 
-base::Result<void> answer(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
-                          std::string_view response) {
-    auto written = respond(directory, assignment, response);
-    if (written.has_error()) io::log::error("the response was not written: ", written.error().message);
-    return written;
+asio::awaitable<base::Error> AgentLoop::run() {
+    while (true) {
+        auto assignment = co_await next_assignment();
+        if (assignment.has_error()) co_return assignment.error();
+        has_served_ = true;
+        switch (assignment->kind) {
+            case Assignment::Kind::kicked:
+                if (assignment->reason != "Stopped") break;
+                if (options_.is_supervised) co_return not_served(directory_);
+                has_served_ = false;
+                break;
+            case Assignment::Kind::heartbeat:
+                co_await deliver(directory_, options_, *assignment, "{}");
+                break;
+            case Assignment::Kind::task:
+                std::optional<base::Error> ended = co_await do_task(*assignment);
+                if (ended) co_return std::move(*ended);
+                break;
+        }
+    }
+}
+
+// A pool that goes away without a word has lost its daemon, and will be served again; one that stops is
+// waited for as at the start.
+asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
+    if (options_.is_supervised || has_served_) {
+        auto served = co_await wait_for_pool(directory_, std::chrono::milliseconds(0));
+        bool waits = served.has_error() && !options_.is_supervised &&
+                     served.error().code == boost::system::errc::host_unreachable;
+        if (waits) {
+            io::log::info(options_.name, ": nobody serves the pool in ", directory_.path, " now; waiting");
+            served = co_await wait_for_pool(directory_, as_long_as_it_takes);
+        }
+        if (served.has_error()) co_return served.error();
+    }
+    co_await options_.session->settled();
+    AgentTraits traits;
+    traits.name = options_.name;
+    if (options_.session->is_connected()) traits.session = options_.session->id();
+    traits.keeps_lock = true;
+    traits.ends_when_told = options_.ends_when_told;
+    auto assignment = co_await get_task(watch_, directory_, std::move(traits), LargeContent::is_left);
+    co_return assignment;
+}
+
+asio::awaitable<std::optional<base::Error>> AgentLoop::do_task(const Assignment& assignment) {
+    io::log::debug(options_.name, ": task ", assignment.uuid);
+    CommandEnd end = co_await run_command(watch_, directory_, options_, assignment);
+    io::ChildResult& result = end.result;
+    if (end.kick) {
+        io::log::info(options_.name, ": the pool took the task back (", *end.kick,
+                      "); its command was ended");
+        if (*end.kick == "Stopped") has_served_ = false;
+        Release ended;
+        ended.reason = Release::Reason::ended;
+        co_await let_go(directory_, options_, assignment, std::move(ended));
+        co_return std::nullopt;
+    }
+    if (result.end == io::ChildResult::End::cancelled) {
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        Release stopped = hand_back("the agent was stopped");
+        co_await let_go(directory_, options_, assignment, std::move(stopped));
+        throw boost::system::system_error(asio::error::operation_aborted);
+    }
+    if (result.succeeded() && !result.output.empty()) {
+        has_succeeded_ = true;
+        rest_.succeeded();
+        co_await deliver(directory_, options_, assignment, std::move(result.output));
+        co_return std::nullopt;
+    }
+    if (is_unusable(result) && !has_succeeded_) {
+        Release unusable = hand_back("its command can't be executed");
+        co_await let_go(directory_, options_, assignment, std::move(unusable));
+        co_return base::Error{boost::system::errc::make_error_code(command_unusable),
+                              base::concat("the agents' command can't be executed: `", options_.command,
+                                           "`: ", failure_text(result))};
+    }
+    co_await rest_after(assignment, result);
+    co_return std::nullopt;
+}
+
+asio::awaitable<void> AgentLoop::rest_after(const Assignment& assignment, const io::ChildResult& result) {
+    Release release = release_for(result);
+    bool is_its_own = release.reason == Release::Reason::handed_back;
+    bool is_failure = release.reason == Release::Reason::failed;
+    base::Result<void> told = co_await let_go(directory_, options_, assignment, release);
+    tell(release, told);
+    AgentRest::Time time{0};
+    if (is_its_own) time = rest_.unavailable();
+    if (is_failure) time = rest_.failed();
+    if (time.count() == 0) co_return;
+    if (options_.on_rest) options_.on_rest(release.message, time, is_its_own);
+    asio::steady_timer pause(co_await asio::this_coro::executor, time);
+    co_await pause.async_wait(asio::use_awaitable);
+    if (options_.on_return) options_.on_return();
+}
+
+// The pool's own word of it, and the run's of a failure, are in the same log for agents of a run that hosts
+// it.
+void AgentLoop::tell(const Release& release, const base::Result<void>& told) const {
+    if (told.has_value() && options_.pool_tells_here && options_.pool_tells_here()) return;
+    std::string_view what =
+        release.reason == Release::Reason::handed_back ? "the task is handed back" : "the task has failed";
+    if (release.reason == Release::Reason::timeout)
+        what = "the task's time is over, and its command was ended";
+    std::string why = release.message.empty() ? "" : release.message + "\n";
+    io::log::warn(options_.name, ": ", why, told.has_error() ? std::string_view(told.error().message) : what);
 }
 
 }  // namespace
 
 asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                                        AgentOptions options) {
-    asio::steady_timer pause(co_await asio::this_coro::executor);
-    Failures failures(directory, options.name, options.pool_tells_here);
-    while (true) {
-        if (options.is_supervised) {
-            auto served = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
-            if (served.has_error()) co_return served.error();
-        }
-        auto assignment = co_await get_task(watch, directory, options.name, LargeContent::is_left);
-        if (assignment.has_error()) co_return assignment.error();
-        if (assignment->kind == Assignment::Kind::kicked) {
-            if (options.is_supervised && assignment->reason == "Stopped") co_return not_served(directory);
-            continue;
-        }
-        if (assignment->kind == Assignment::Kind::heartbeat) {
-            (void)answer(directory, *assignment, "{}");
-            continue;
-        }
-        io::log::debug(options.name, ": task ", assignment->uuid);
-        io::ChildSpec spec;
-        spec.script = options.command;
-        spec.directory = options.directory;
-        spec.environment = environment_of(options, *assignment);
-        spec.input = assignment->content;
-        spec.input_file = assignment->content_file.fd.get();
-        io::ChildResult result = co_await io::run_child(std::move(spec));
-        if (result.end == io::ChildResult::End::cancelled) {
-            (void)hand_back(directory, *assignment, options.name, "the agent was stopped");
-            throw boost::system::system_error(asio::error::operation_aborted);
-        }
-        if (result.succeeded() && !result.output.empty()) {
-            failures.success();
-            (void)answer(directory, *assignment, result.output);
-            continue;
-        }
-        if (is_unusable(result) && !failures.has_succeeded()) {
-            (void)hand_back(directory, *assignment, options.name, "its command can't be executed");
-            co_return unusable(options.command, result);
-        }
-        failures.report(std::move(*assignment), result);
-        Resting resting(options.resting);
-        pause.expires_after(failures.pause());
-        co_await pause.async_wait(asio::use_awaitable);
-    }
+    AgentLoop loop(watch, std::move(directory), std::move(options));
+    base::Error ended = co_await loop.run();
+    co_return ended;
 }
 
 }  // namespace pool_client

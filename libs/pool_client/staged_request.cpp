@@ -15,22 +15,39 @@ constexpr std::size_t largest_in_frame = std::size_t{1} << 20;
 
 }  // namespace
 
-pool_protocol::Request whole_request(const Submission& submission) {
+namespace {
+
+void add_wishes(pool_protocol::Request& request, RequestWishes wishes) {
+    request.wants_agent = wishes.details;
+    request.wants_failures = wishes.details;
+    request.may_host = wishes.may_host;
+}
+
+pool_protocol::Request request_for(const Submission& submission) {
     if (const auto* content = std::get_if<base::LongText>(&submission.content))
         return {submission.id, pool_protocol::Inline{content->text()}};
     return {submission.id, std::get<pool_protocol::FileReference>(submission.content)};
 }
 
+}  // namespace
+
+pool_protocol::Request whole_request(const Submission& submission, RequestWishes wishes) {
+    pool_protocol::Request request = request_for(submission);
+    add_wishes(request, wishes);
+    return request;
+}
+
 StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const Submission& submission,
-                             std::optional<std::string> id, bool agent_wanted) {
+                             std::optional<std::string> id, RequestWishes wishes) {
     const auto* content = std::get_if<base::LongText>(&submission.content);
     bool is_large = content != nullptr && content->size() > largest_in_frame;
     pool_protocol::Request request =
         is_large && write_content(pool, *content)
             ? pool_protocol::Request(id, pool_protocol::FileReference{scratch_.path_of(name_)})
-            : whole_request(submission);
+            : request_for(submission);
     request.id = std::move(id);
-    json_ = to_json(request, agent_wanted);
+    add_wishes(request, wishes);
+    json_ = to_json(request);
 }
 
 bool StagedRequest::write_content(const pool_protocol::PoolDirectory& pool, const base::LongText& content) {

@@ -23,18 +23,22 @@ struct Submission {
     std::variant<base::LongText, pool_protocol::FileReference> content;
 };
 
+// What a submitter of ours asks for beside the answer.
+struct RequestWishes {
+    bool details = false;   // who had the task, and how it failed
+    bool may_host = false;  // to be asked to host the pool
+};
+
 // With all of the content in it.
-pool_protocol::Request whole_request(const Submission& submission);
+pool_protocol::Request whole_request(const Submission& submission, RequestWishes wishes);
 
 // Owns the file, and removes it in the end: keep it until there is an answer, or none can come.
 class StagedRequest {
   public:
-    static constexpr bool wants_agent = true;
-
     // Where the file can't be written, the content is sent in the frame after all. `id` is the submission's,
-    // or none where it would not come back. `agent_wanted`: the answer is to tell who had the task.
+    // or none where it would not come back.
     StagedRequest(const pool_protocol::PoolDirectory& pool, const Submission& submission,
-                  std::optional<std::string> id, bool agent_wanted = false);
+                  std::optional<std::string> id, RequestWishes wishes);
     ~StagedRequest();
     StagedRequest(const StagedRequest&) = delete;
     StagedRequest& operator=(const StagedRequest&) = delete;

@@ -7,6 +7,7 @@
 #include "pool_client/pool_wait.hpp"
 #include "pool_client/staged_request.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/session.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -46,12 +47,6 @@ struct Pending {
     bool settled = false;
 };
 
-bool is_denied(const error_code& code) {
-    return code == boost::system::errc::operation_not_permitted ||
-           code == boost::system::errc::permission_denied ||
-           code == boost::system::errc::address_family_not_supported;
-}
-
 bool may_come_back(const error_code& code) {
     return code == boost::system::errc::no_such_file_or_directory ||
            code == boost::system::errc::connection_refused ||
@@ -77,6 +72,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
 
     asio::awaitable<base::Result<Answer>> submit(Submission what);
     asio::awaitable<void> shutdown();
+    bool is_connected() const { return way_ != Way::none; }
 
   private:
     // How the daemon is spoken to, found out anew after each outage.
@@ -92,6 +88,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     base::Result<Way> open_way(const io::Directory& pool);
     void outage(const std::string& why);
     std::shared_ptr<io::FramedSocket> open_socket(io::UniqueFd socket, io::FramedSocket::Callbacks callbacks);
+    RequestWishes wishes() const;
     using PendingMap = std::unordered_map<std::string, std::shared_ptr<Pending>>;
     PendingMap::iterator largest_pending();
     void answer_arrived(const std::string& frame);
@@ -198,7 +195,7 @@ base::Result<Submitter::Impl::Way> Submitter::Impl::open_way(const io::Directory
     if (options_.transport == Transport::file) return Way::files;
     auto socket = io::connect_local(pool, pool_protocol::socket_name);
     if (socket.has_error()) {
-        if (options_.transport == Transport::socket || !is_denied(socket.error().code)) return socket.error();
+        if (options_.transport == Transport::socket || !io::is_denied(socket.error())) return socket.error();
         io::log::debug(socket.error().message, "; going on by files");
         return Way::files;
     }
@@ -236,7 +233,12 @@ void Submitter::Impl::outage(const std::string& why) {
     options_.on_outage(base::concat(why, "; waiting up to ", seconds, " s for it"));
 }
 
+RequestWishes Submitter::Impl::wishes() const {
+    return {true, static_cast<bool>(options_.on_host_request)};
+}
+
 void Submitter::Impl::answer_arrived(const std::string& frame) {
+    if (pool_protocol::is_host_request(frame) && options_.on_host_request) return options_.on_host_request();
     auto answered = pool_protocol::parse_answer(frame);
     if (answered.has_error()) return io::log::warn(answered.error().message);
     auto found = answered->id ? pending_.find(*answered->id) : largest_pending();
@@ -268,7 +270,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedSu
     std::string id = what->id;
     auto waiting = std::make_shared<Pending>(executor_);
     pending_[id] = waiting;
-    StagedRequest staged(directory_, *what, id, StagedRequest::wants_agent);
+    StagedRequest staged(directory_, *what, id, wishes());
     std::string frame = staged.take_json();
     waiting->size = frame.size();
     link_->send(std::move(frame));
@@ -302,7 +304,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedSubmissi
         std::shared_ptr<io::FramedSocket> connection;
         ~Closing() { connection->close(); }
     } closing{open_socket(std::move(*socket), std::move(callbacks))};
-    StagedRequest staged(directory_, *what, std::nullopt);
+    StagedRequest staged(directory_, *what, std::nullopt, {});
     closing.connection->send(staged.take_json());
     error_code ignored;
     if (!waiting->settled)
@@ -327,7 +329,7 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedSubmiss
     } withdrawal{*submissions, request_name};
     std::vector<std::string> names{response_name};
     FileEvents events(executor_, watch_, directory_.submissions(), std::move(names));
-    auto written = submissions->write(*scratch, request_name, to_json(whole_request(*what)));
+    auto written = submissions->write(*scratch, request_name, to_json(whole_request(*what, wishes())));
     if (written.has_error()) co_return written.error();
     while (true) {
         auto text = submissions->read(response_name, no_limit);
@@ -366,6 +368,10 @@ asio::awaitable<base::Result<Answer>> Submitter::submit(std::string id, base::Lo
 
 asio::awaitable<base::Result<Answer>> Submitter::submit_file(std::string id, std::string path) {
     return impl_->submit(Submission(std::move(id), pool_protocol::FileReference{std::move(path)}));
+}
+
+bool Submitter::is_connected() const {
+    return impl_->is_connected();
 }
 
 asio::awaitable<void> Submitter::shutdown() {

@@ -32,6 +32,9 @@ struct SubmitterOptions {
     std::chrono::milliseconds pool_wait{10'000};
     // Told once for each outage, for a line on stderr; may be empty.
     std::function<void(const std::string& message)> on_outage;
+    // The pool's daemon is about to end, and asks this submitter's process to host the pool in its place;
+    // empty: it can't.
+    std::function<void()> on_host_request;
     // Whether a submission that the pool answers with `stopped` is kept and submitted again when the pool is
     // back (R29), rather than answered `stopped`.
     bool outlive_pool = false;
@@ -55,6 +58,9 @@ class Submitter {
 
     // The same with `path` (absolute) for a file that the daemon reads itself.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(std::string id, std::string path);
+
+    // Whether the pool was there when it was last looked for, and has not gone away since.
+    bool is_connected() const;
 
     // Ends all that still waits and closes the connection.
     boost::asio::awaitable<void> shutdown();

@@ -1,8 +1,10 @@
 #include "pool_daemon/agents.hpp"
 
+#include "base/json.hpp"
 #include "base/text.hpp"
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
+#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
@@ -22,7 +24,15 @@ bool is_missing(const base::Error& error) {
 }
 
 constexpr std::chrono::milliseconds look_again{200};
+// Between two looks at the lock of an agent without a connection. A free lock counts at the second look: what
+// the agent has started is ended within 2 s of its death.
+constexpr std::chrono::milliseconds lock_look{2500};
 constexpr std::size_t told_trouble = 3000;  // bytes of it that a submitter gets to see
+
+// Most control characters take six bytes in a JSON string.
+bool fits_as_json(std::string_view text, std::size_t limit) {
+    return text.size() <= limit / 6 || json::quoted_size(text) <= limit;
+}
 
 // Many are called agent-1 anyway.
 std::string called(std::string_view name) {
@@ -31,11 +41,12 @@ std::string called(std::string_view name) {
 
 }  // namespace
 
-Agents::Agents(const PoolFiles& files, Leases& leases, Alarms& alarms, std::size_t max_message_bytes,
-               Callbacks callbacks)
+Agents::Agents(const PoolFiles& files, Leases& leases, Alarms& alarms, const AgentSessions& sessions,
+               std::size_t max_message_bytes, Callbacks callbacks)
     : files_(files),
       leases_(leases),
       alarms_(alarms),
+      sessions_(sessions),
       max_message_bytes_(max_message_bytes),
       callbacks_(std::move(callbacks)) {}
 
@@ -51,32 +62,101 @@ void Agents::ready_written(const std::string& id, Seen seen) {
     pool_protocol::Ready ready = pool_protocol::parse_ready(*text);
     auto known = known_.find(id);
     if (known != known_.end()) {
-        if (known->second.has_task) task_refused(id, known->second, ready);
+        if (known->second.has_task && ready.release) released(id, known->second, std::move(*ready.release));
         return;
     }
-    if (ready.handed_back || ready.failed) return remove_files(id);  // too late: it was kicked meanwhile
+    if (ready.release) return remove_files(id);  // too late: it was kicked meanwhile
     // A task from another daemon's time: its response is nobody's, but the agent is not to get a second one
     // (R16).
     if (seen == Seen::found && files_.agents.contains(file_name(id, FileKind::task))) return;
     Known agent;
     agent.name = ready.name;
+    agent.session = ready.session;
     agent.locked = ready.locked;
+    agent.keeps_lock = ready.keeps_lock;
     known_.emplace(id, std::move(agent));
     io::log::debug([&] { return full_name(id); }, " is ready");
-    callbacks_.on_ready(id);
+    callbacks_.on_ready(id, ready);
 }
 
-void Agents::task_refused(const std::string& id, Known& agent, const pool_protocol::Ready& ready) {
-    if (!ready.handed_back && !ready.failed) return;
-    const std::string& why = ready.handed_back ? *ready.handed_back : *ready.failed;
-    agent.trouble =
-        base::concat(display_name(id), ready.handed_back ? " handed the task back: " : " failed: ",
-                     std::string_view(why).substr(0, told_trouble));
-    agent.has_given_up = !ready.handed_back;
-    if (agent.has_given_up)
-        return io::log::debug([&] { return full_name(id); }, " leaves its task to time out: ", why);
-    io::log::warn(display_name(id), " hands its task back: ", why);
-    callbacks_.on_left(id);
+void Agents::released(const std::string& session, const pool_protocol::AgentRelease& release) {
+    auto known = known_.find(release.agent);
+    if (known == known_.end() || !known->second.has_task || known->second.session != session) return;
+    released(release.agent, known->second, release.release);
+}
+
+void Agents::released(const std::string& id, Known& agent, pool_protocol::Release release) {
+    using Reason = pool_protocol::Release::Reason;
+    std::string_view why = std::string_view(release.message).substr(0, told_trouble);
+    Reason reason = release.reason;
+    std::string_view what = reason == Reason::handed_back ? " handed the task back: "
+                            : reason == Reason::timeout   ? "'s command wrote to stderr: "
+                                                          : ": ";
+    if (reason != Reason::ended && !why.empty()) agent.trouble = base::concat(display_name(id), what, why);
+    if (reason == Reason::handed_back) io::log::warn(display_name(id), " hands its task back: ", why);
+    if (reason == Reason::failed) io::log::debug([&] { return full_name(id); }, " failed: ", why);
+    if (reason == Reason::ended) io::log::debug([&] { return full_name(id); }, " has ended its work");
+    agent.release = std::move(release);
+    callbacks_.on_release(id, reason);
+}
+
+void Agents::session_ended(const std::string& session) {
+    std::vector<std::string> dead;
+    for (const auto& [id, agent] : known_) {
+        if (agent.session != session || !agent.has_task || !agent.keeps_lock) continue;
+        if (lock_is_free(id)) dead.push_back(id);
+    }
+    for (const std::string& id : dead)
+        seems_dead(id);
+    watch_locks(lock_look);
+}
+
+// A shortage of descriptors is no sign of anybody's death.
+bool Agents::lock_is_free(const std::string& id) const {
+    return io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))) == std::optional(false);
+}
+
+bool Agents::needs_lock_watch(const Known& agent) const {
+    return agent.has_task && agent.keeps_lock &&
+           (agent.is_recovered || !sessions_.is_connected(agent.session));
+}
+
+void Agents::watch_locks(std::chrono::milliseconds delay) {
+    if (watching_locks_) return;
+    watching_locks_ = std::any_of(known_.begin(), known_.end(),
+                                  [&](const auto& agent) { return needs_lock_watch(agent.second); });
+    if (!watching_locks_) return;
+    alarms_.after(delay, [this] {
+        watching_locks_ = false;
+        look_at_locks();
+        watch_locks(lock_look);
+    });
+}
+
+void Agents::look_at_locks() {
+    std::vector<std::string> dead;
+    for (auto& [id, agent] : known_) {
+        if (!needs_lock_watch(agent)) continue;
+        bool is_free = lock_is_free(id);
+        if (std::exchange(agent.lock_was_free, is_free) && is_free) dead.push_back(id);
+    }
+    for (const std::string& id : dead)
+        seems_dead(id);
+}
+
+// Its last act may not have been heard of yet: a response, or that it let go of its task.
+void Agents::seems_dead(const std::string& id) {
+    look_for_response(id);
+    if (knows(id)) ready_written(id, Seen::announced);
+    auto known = known_.find(id);
+    if (known == known_.end() || !known->second.has_task) return;
+    if (files_.agents.contains(file_name(id, FileKind::response))) return;  // that can't be read for now
+    io::log::warn(display_name(id), " died at work");
+    callbacks_.on_died(id);
+}
+
+void Agents::look_for_response(const std::string& id) {
+    if (files_.agents.contains(file_name(id, FileKind::response))) response_written(id);
 }
 
 void Agents::ready_removed(const std::string& id) {
@@ -109,28 +189,45 @@ void Agents::response_written(const std::string& id) {
         if (io::is_passing(text.error()) || text.error().code == boost::system::errc::text_file_busy)
             return alarms_.after(look_again, [=, this] { response_written(id); });
         if (is_missing(text.error())) return;
+        if (text.error().code == boost::system::errc::file_too_large)
+            return reject(id, known->second, text.error().message);
         return complain(id, known->second,
                         base::concat(" has written a response that can't be used: ", text.error().message));
     }
     if (text->empty())  // not yet an answer
         return complain(id, known->second, " has left its response file empty; waiting for an answer in it");
+    if (!fits_as_json(*text, 2 * max_message_bytes_))
+        return reject(id, known->second,
+                      base::concat("its response of ", text->size(), " bytes is longer than ",
+                                   2 * max_message_bytes_, " bytes as a JSON string"));
     known->second.response = std::move(*text);
     callbacks_.on_response(id);
+}
+
+void Agents::reject(const std::string& id, Known& agent, std::string problem) {
+    io::log::warn(display_name(id), ": ", problem);
+    agent.trouble = base::concat(display_name(id), ": ", problem);
+    callbacks_.on_rejected(id);
 }
 
 void Agents::complain(const std::string& id, Known& agent, std::string_view about) {
     if (!std::exchange(agent.complained_of, true)) io::log::warn(display_name(id), about);
 }
 
-void Agents::recover(const std::string& id) {
+pool_protocol::Ready Agents::recover(const std::string& id, bool all_ended) {
     Known agent;
     agent.has_task = true;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     pool_protocol::Ready ready =
         text.has_value() ? pool_protocol::parse_ready(*text) : pool_protocol::Ready{};
     agent.name = ready.name;
-    Known& known = known_.emplace(id, std::move(agent)).first->second;
-    if (ready.failed) task_refused(id, known, ready);
+    agent.session = ready.session;
+    agent.keeps_lock = ready.keeps_lock;
+    agent.is_recovered = true;
+    agent.lock_was_free = agent.keeps_lock && lock_is_free(id);
+    known_.emplace(id, std::move(agent));
+    watch_locks(all_ended ? std::chrono::milliseconds(0) : lock_look);
+    return ready;
 }
 
 Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content) {
@@ -160,6 +257,7 @@ Agents::Handover Agents::hand_over(const std::string& id, std::string_view text,
         return Handover::failed;
     }
     agent.has_task = true;
+    if (needs_lock_watch(agent)) watch_locks(lock_look);
     return Handover::done;
 }
 
@@ -190,6 +288,31 @@ void Agents::kick(const std::string& id, std::string_view reason) {
                                        pool_protocol::kicked_message(reason));
     if (written.has_error()) io::log::warn(written.error().message);
     forget_soon(id);
+}
+
+void Agents::recall(const std::string& id, std::string_view reason) {
+    io::log::info("told ", display_name(id), " to end its work: ", reason);
+    Known& agent = known_.at(id);
+    agent.recalled = reason;
+    tell_recall(id, agent);
+}
+
+// By file where there is no connection: the task is replaced by the message, as soon as there is room for it.
+void Agents::tell_recall(const std::string& id, const Known& agent) {
+    if (sessions_.send(agent.session, {id, agent.recalled})) return;
+    auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
+                                       pool_protocol::kicked_message(agent.recalled));
+    if (written.has_value()) return;
+    io::log::warn(written.error().message, "; trying again");
+    alarms_.after(look_again, [this, id] {
+        auto known = known_.find(id);
+        if (known != known_.end() && !known->second.recalled.empty()) tell_recall(id, known->second);
+    });
+}
+
+void Agents::session_begun(const std::string& session) {
+    for (const auto& [id, agent] : known_)
+        if (agent.session == session && !agent.recalled.empty()) tell_recall(id, agent);
 }
 
 void Agents::forget_soon(const std::string& id) {
@@ -250,14 +373,9 @@ std::string Agents::trouble(const std::string& id) const {
     return known == known_.end() ? std::string() : known->second.trouble;
 }
 
-bool Agents::has_given_up(const std::string& id) const {
+pool_protocol::Release Agents::release(const std::string& id) const {
     auto known = known_.find(id);
-    return known != known_.end() && known->second.has_given_up;
-}
-
-std::size_t Agents::given_up() const {
-    return static_cast<std::size_t>(std::count_if(
-        known_.begin(), known_.end(), [](const auto& agent) { return agent.second.has_given_up; }));
+    return known == known_.end() ? pool_protocol::Release{} : known->second.release;
 }
 
 std::string Agents::name(const std::string& id) const {

@@ -2,10 +2,11 @@
 // for them (agent-protocol.txt, R11–R14). Decides nothing: it tells of events and is told what to do.
 #pragma once
 
+#include "pool_daemon/agent_sessions.hpp"
 #include "pool_daemon/alarms.hpp"
 #include "pool_daemon/leases.hpp"
 #include "pool_daemon/pool_files.hpp"
-#include "pool_protocol/messages.hpp"
+#include "pool_protocol/ready.hpp"
 
 #include <functional>
 #include <string>
@@ -18,14 +19,17 @@ namespace pool_daemon {
 class Agents {
   public:
     struct Callbacks {
-        std::function<void(const std::string& id)> on_ready;
+        std::function<void(const std::string& id, const pool_protocol::Ready& ready)> on_ready;
         std::function<void(const std::string& id)> on_left;
+        std::function<void(const std::string& id)> on_died;  // at work, and nothing of it lives any more
+        std::function<void(const std::string& id, pool_protocol::Release::Reason)> on_release;
         std::function<void(const std::string& id)>
             on_response;  // taken by take_response(), if it was awaited
+        std::function<void(const std::string& id)> on_rejected;  // its response is too large: trouble()
     };
 
-    Agents(const PoolFiles& files, Leases& leases, Alarms& alarms, std::size_t max_message_bytes,
-           Callbacks callbacks);
+    Agents(const PoolFiles& files, Leases& leases, Alarms& alarms, const AgentSessions& sessions,
+           std::size_t max_message_bytes, Callbacks callbacks);
 
     // ---- what was seen in agents/; seeing it twice is harmless ----
     // `found`: by looking through the directory, where an agent of an earlier daemon's time may be at work.
@@ -35,6 +39,15 @@ class Agents {
     // After lost events: whose ready file is gone. `names`: what is in agents/ now.
     void look_for_departed(const std::unordered_set<std::string>& names);
     void response_written(const std::string& id);
+    // Whether its response is there already, though nobody has told of it yet; then it is taken in.
+    void look_for_response(const std::string& id);
+
+    // ---- what was told by an agent's process ----
+    void released(const std::string& session, const pool_protocol::AgentRelease& release);
+    // The process is connected, perhaps again: what it may not have heard is told again.
+    void session_begun(const std::string& session);
+    // The connection has ended: agents of the session whose locks are free have died.
+    void session_ended(const std::string& session);
 
     // ---- what is to be done ----
     enum class Handover { done, agent_is_dead, failed };
@@ -43,10 +56,13 @@ class Agents {
     Handover send_heartbeat(const std::string& id);
     void kick(const std::string& id,
               std::string_view reason);  // files go a moment later, so that it can be read
+    // It is to end its work, and will be heard of again.
+    void recall(const std::string& id, std::string_view reason);
     void forget(const std::string& id);
     void forget_soon(const std::string& id);  // one that was kicked: it may be about to read so
-    // It has a task, or a heartbeat to answer, from an earlier daemon's time.
-    void recover(const std::string& id);
+    // It has a task, or a heartbeat to answer, from an earlier daemon's time. Returns what it says of itself.
+    // `all_ended`: what agents of that time had started has ended by now, so that a free lock counts at once.
+    pool_protocol::Ready recover(const std::string& id, bool all_ended);
     void discard_response(const std::string& id);
     // Removes the files of those that were kicked now.
     void finish_kicks();
@@ -54,11 +70,10 @@ class Agents {
     bool kicks_pending() const { return !kicked_.empty(); }
 
     std::string take_response(const std::string& id);
-    // What it said of why it can't do its task, with its name; empty if it said nothing.
+    // Why it can't do its task, or why its response can't be used, with its name; empty if it said nothing.
     std::string trouble(const std::string& id) const;
-    // Whether it has said that it leaves its task to time out, and how many have: nobody is at work there.
-    bool has_given_up(const std::string& id) const;
-    std::size_t given_up() const;
+    // How it let go of its task; the default if it didn't.
+    pool_protocol::Release release(const std::string& id) const;
     // "agent claude-2"; by its id if it gave no name.
     std::string display_name(const std::string& id) const;
     std::string name(const std::string& id) const;  // as it gave it; empty if it gave none
@@ -67,11 +82,16 @@ class Agents {
   private:
     struct Known {
         std::string name;
+        std::string session;  // may be empty
         bool locked = false;
+        bool keeps_lock = false;
         bool has_task = false;
         bool complained_of = false;  // its response can't be used
-        bool has_given_up = false;   // and keeps its task until the time is over
+        bool lock_was_free = false;  // when it was last looked at
+        bool is_recovered = false;   // from an earlier daemon, which may have heard that it let go
+        std::string recalled;        // the reason, once it was told to end
         std::string trouble;
+        pool_protocol::Release release;
         std::string response;
     };
 
@@ -79,7 +99,14 @@ class Agents {
                        std::optional<pool_protocol::Lease> lease);
     base::Result<void> put_task(const std::string& id, std::string_view text,
                                 std::optional<pool_protocol::Lease> lease);
-    void task_refused(const std::string& id, Known& agent, const pool_protocol::Ready& ready);
+    void released(const std::string& id, Known& agent, pool_protocol::Release release);
+    void reject(const std::string& id, Known& agent, std::string problem);
+    bool needs_lock_watch(const Known& agent) const;
+    void tell_recall(const std::string& id, const Known& agent);
+    bool lock_is_free(const std::string& id) const;
+    void watch_locks(std::chrono::milliseconds delay);
+    void look_at_locks();
+    void seems_dead(const std::string& id);
     std::string full_name(const std::string& id) const;
     void complain(const std::string& id, Known& agent, std::string_view about);
     void remove_files(const std::string& id);
@@ -87,8 +114,10 @@ class Agents {
     const PoolFiles& files_;
     Leases& leases_;
     Alarms& alarms_;
+    const AgentSessions& sessions_;
     std::size_t max_message_bytes_;
     Callbacks callbacks_;
+    bool watching_locks_ = false;
     std::unordered_map<std::string, Known> known_;
     std::unordered_set<std::string> kicked_;  // told, files still there
 };

@@ -24,6 +24,9 @@ struct Options {
     bool heartbeats = true;                                 // R15
     std::size_t max_message_bytes = std::size_t{64} << 20;  // R7
     bool is_hosted = false;  // by its submitter, which tells of timeouts itself
+    // The pool of one run, with agents of its own, which nobody else serves; what agents of an earlier daemon
+    // of it had started has ended.
+    bool is_private = false;
 };
 
 // All calls from the executor's thread.
@@ -49,15 +52,23 @@ class Daemon {
     void request_drain();
 
     // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.
-    // At most 2 s, but that after a drain the answers given before are sent to the end.
+    // At most 5 s, of which agents have 2.5 s to end their work; after a drain the answers given before are
+    // sent to the end.
     boost::asio::awaitable<void> stop();
+
+    // Ends the service without a word to the agents: what they have, they keep, and the next daemon of this
+    // pool goes on with them. The run that has waited longest, of those that can host, is asked to do so. Who
+    // can't come back for its answer is answered `stopped`. At most 2 s. The same as stop() when there is
+    // nobody.
+    boost::asio::awaitable<void> hand_over();
+    // Behind stop(): removes the pool's directories, as far as they are empty.
+    void remove_pool();
 
     // For people, in a line: agents and queue, and whether it drains. The whole of it is told to who asks for
     // {"kind":"Status"} on the socket (pool_protocol/status).
     std::string state() const;
 
-    // How many agents wait and work. Looks at each of them. One that leaves its task to time out does
-    // neither.
+    // How many agents wait and work. Looks at each of them.
     pool::Load load() const;
 
   private:
@@ -65,6 +76,9 @@ class Daemon {
     explicit Daemon(std::shared_ptr<Impl> impl);
     std::shared_ptr<Impl> impl_;
 };
+
+// Whether a daemon, or one that is about to end, has the pool's lock.
+bool is_locked(const pool_protocol::PoolDirectory& directory);
 
 // Whether a daemon serves the pool now: something accepts connections on its socket.
 bool is_served(const pool_protocol::PoolDirectory& directory);

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace pool_daemon {
@@ -110,6 +111,16 @@ void PoolFiles::retire() const {
 
 void PoolFiles::forget_leases() const {
     log_failure(pool.remove(pool_protocol::leases_name));
+}
+
+// The lock file last of all: as long as its name is there, it keeps others out.
+void PoolFiles::remove_all() {
+    for (const char* name : {"agents", "submissions", "scratch"})
+        if (::unlinkat(pool.fd(), name, AT_REMOVEDIR) != 0 && errno != ENOENT)
+            return io::log::info(base::system_error(base::concat("leaving ", pool.path(), " there")).message);
+    log_failure(pool.remove(pool_protocol::lock_name));
+    if (::rmdir(pool.path().c_str()) != 0)
+        io::log::info(base::system_error(base::concat("leaving ", pool.path(), " there")).message);
 }
 
 }  // namespace pool_daemon

@@ -28,6 +28,7 @@ struct PoolFiles {
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays (R19)
     void forget_leases() const;           // when nobody has a task any more
+    void remove_all();                    // the directories, as far as they are empty, and the lock with them
 };
 
 }  // namespace pool_daemon

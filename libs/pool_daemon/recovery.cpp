@@ -1,9 +1,11 @@
 #include "pool_daemon/recovery.hpp"
 
 #include "base/text.hpp"
+#include "io/active_clock.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/ready.hpp"
 
 #include <algorithm>
 
@@ -38,20 +40,29 @@ Traces::Task kind_of_task(std::string_view text) {
                                                                         : Traces::Task::heartbeat;
 }
 
+// How a task has failed is the submitter's to know: the look through the directory finds it.
+bool hands_back(const pool_protocol::Ready& ready) {
+    using Reason = pool_protocol::Release::Reason;
+    return ready.release && ready.release->reason != Reason::failed &&
+           ready.release->reason != Reason::timeout;
+}
+
 std::optional<pool::Time> from_now(std::optional<pool::Duration> span) {
-    return span ? std::optional(std::chrono::steady_clock::now() + *span) : std::nullopt;
+    auto now = pool::Time(io::ActiveClock::now().time_since_epoch());
+    return span ? std::optional(now + *span) : std::nullopt;
 }
 
 }  // namespace
 
 Recovery::Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
-                   const pool::Config& config, std::size_t max_message_bytes)
+                   const pool::Config& config, std::size_t max_message_bytes, bool all_ended)
     : files_(files),
       leases_(leases),
       agents_(agents),
       submissions_(submissions),
       config_(config),
-      max_message_bytes_(max_message_bytes) {}
+      max_message_bytes_(max_message_bytes),
+      all_ended_(all_ended) {}
 
 base::Result<std::vector<pool::Recovered>> Recovery::run() {
     look_at_agents();
@@ -87,17 +98,22 @@ void Recovery::recover_leased(Lease lease) {
     if (std::exchange(traces.lease, true))
         return;  // an older lease of an agent that came under the same id again
     auto ready = files_.agents.read(file_name(lease.agent, FileKind::ready), max_ready_bytes);
-    traces.handed_back = ready.has_value() && pool_protocol::parse_ready(*ready).handed_back;
+    traces.handed_back = ready.has_value() && hands_back(pool_protocol::parse_ready(*ready));
     traces.unsent = files_.scratch.contains(file_name(lease.agent, FileKind::task));
     Remains remains = judge(traces);
     if (remains != Remains::at_work) return deal_with(remains, lease.agent);
-    if (lease.submission && !submissions_.recover(*lease.submission, lease.by_file, task_text(lease.agent)))
+    std::string content = task_text(lease.agent);
+    // One that was told to end its work by file: what it was given is not known any more.
+    if (kind_of_task(content) != Traces::Task::content) content.clear();
+    if (lease.submission &&
+        !submissions_.recover(*lease.submission, lease.by_file, lease.wants_failures, std::move(content)))
         lease.submission.reset();
-    agents_.recover(lease.agent);
+    bool ends_when_told = agents_.recover(lease.agent, all_ended_).ends_when_told;
     // The clock may have been set back meanwhile.
     auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
-    at_work_.push_back(
-        {lease.agent, lease.submission, lease.timeout, from_now(time_left(lease, unix_now())), worked});
+    bool wants_failures = lease.submission && submissions_.wants_failures(*lease.submission);
+    at_work_.push_back({lease.agent, lease.submission, lease.timeout, from_now(time_left(lease, unix_now())),
+                        worked, ends_when_told, wants_failures, !lease.submission});
     standing_.push_back(std::move(lease));
 }
 
@@ -109,9 +125,16 @@ void Recovery::recover_unleased(const std::string& agent, const Traces& found) {
     if (remains != Remains::at_work) return deal_with(remains, agent);
     bool is_task = traces.task == Traces::Task::content;
     auto timeout = is_task ? pool_protocol::content_timeout(task_text(agent)) : std::nullopt;
-    agents_.recover(agent);
+    bool ends_when_told = agents_.recover(agent, all_ended_).ends_when_told;
     std::optional<pool::Duration> span = is_task ? config_.task_timeout : config_.idle_timeout;
-    at_work_.push_back({agent, std::nullopt, std::nullopt, from_now(timeout ? timeout : span)});
+    at_work_.push_back({agent,
+                        std::nullopt,
+                        std::nullopt,
+                        from_now(timeout ? timeout : span),
+                        {},
+                        ends_when_told,
+                        false,
+                        false});
 }
 
 void Recovery::deal_with(Remains remains, const std::string& agent) {

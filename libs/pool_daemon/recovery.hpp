@@ -18,7 +18,7 @@ namespace pool_daemon {
 class Recovery {
   public:
     Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
-             const pool::Config& config, std::size_t max_message_bytes);
+             const pool::Config& config, std::size_t max_message_bytes, bool all_ended);
 
     // The agents that are at work, told to Agents and Submissions, for the machine to hear of. Removes the
     // files of agents that are not, and begins the new file of leases.
@@ -38,6 +38,7 @@ class Recovery {
     Submissions& submissions_;
     const pool::Config& config_;
     std::size_t max_message_bytes_;
+    bool all_ended_;
     std::unordered_map<std::string, pool::Traces> traces_;  // by agent
     std::vector<pool_protocol::Lease> standing_;
     std::vector<pool::Recovered> at_work_;

@@ -30,16 +30,25 @@ class Calendar {
 };
 
 AgentStatus::State state_of(pool::AgentPhase phase) {
-    if (phase == pool::AgentPhase::idle) return AgentStatus::State::idle;
-    return phase == pool::AgentPhase::busy ? AgentStatus::State::busy : AgentStatus::State::heartbeat;
+    switch (phase) {
+        case pool::AgentPhase::busy:
+            return AgentStatus::State::busy;
+        case pool::AgentPhase::heartbeat:
+            return AgentStatus::State::heartbeat;
+        case pool::AgentPhase::ending:
+            return AgentStatus::State::ending;
+        case pool::AgentPhase::idle:
+            break;
+    }
+    return AgentStatus::State::idle;
 }
 
 AgentStatus describe_agent(const pool::AgentId& id, const pool::Agent& agent, std::string name,
-                           bool has_given_up, const Calendar& calendar) {
+                           const Calendar& calendar) {
     AgentStatus status;
     status.id = id;
     status.name = std::move(name);
-    status.state = has_given_up ? AgentStatus::State::gave_up : state_of(agent.phase);
+    status.state = state_of(agent.phase);
     status.submission = agent.submission.value_or("");
     status.since = calendar(agent.since);
     // An idle one's is when it gets a heartbeat: nothing that it has to do.
@@ -67,6 +76,8 @@ pool_protocol::StatusCounts counts_of(const pool::Statistics& statistics, std::u
     counts.invalid = invalid;
     counts.handed_back = statistics.handed_back;
     counts.kicked = statistics.kicked;
+    counts.failed = statistics.failed;
+    counts.died = statistics.died;
     return counts;
 }
 
@@ -89,8 +100,7 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     status.draining = state.closing;
     status.agents.reserve(state.agents.size());
     for (const auto& [id, agent] : state.agents)
-        status.agents.push_back(
-            describe_agent(id, agent, agents.name(id), agents.has_given_up(id), calendar));
+        status.agents.push_back(describe_agent(id, agent, agents.name(id), calendar));
     status.queue = describe_queue(state, calendar);
     status.counts = counts_of(state.statistics, facts.invalid);
     status.waiting = latency(state.statistics.waiting);
@@ -98,12 +108,11 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     return status;
 }
 
-std::string summary(const pool::State& state, const Agents& agents) {
+std::string summary(const pool::State& state) {
     pool::Load load = pool::load(state);
-    std::size_t given_up = std::min(load.busy, agents.given_up());
-    return base::concat(state.closing ? "draining: " : "",
-                        base::counted(state.agents.size() - given_up, "agent"), ", ", load.busy - given_up,
-                        " of them busy; ", base::counted(state.queue.size(), "task"), " waiting");
+    return base::concat(state.closing ? "draining: " : "", base::counted(state.agents.size(), "agent"), ", ",
+                        load.busy + load.ending, " of them busy; ", base::counted(state.queue.size(), "task"),
+                        " waiting");
 }
 
 }  // namespace pool_daemon

@@ -25,6 +25,6 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
                                pool::Time now, std::chrono::system_clock::time_point calendar_now);
 
 // "draining: 2 agents, 1 of them busy; 0 tasks waiting"
-std::string summary(const pool::State& state, const Agents& agents);
+std::string summary(const pool::State& state);
 
 }  // namespace pool_daemon

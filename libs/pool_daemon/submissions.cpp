@@ -21,7 +21,7 @@ constexpr std::chrono::seconds rewrite_delay{1};
 // Whether the answer is worth keeping for a submitter that comes back; one who comes back after `stopped`
 // wants the work done.
 bool is_kept(const Answer& answer) {
-    return answer.kind == Answer::Kind::processed || answer.kind == Answer::Kind::timeout;
+    return answer.kind != Answer::Kind::stopped && answer.kind != Answer::Kind::invalid;
 }
 
 bool any_has_output(const std::vector<std::shared_ptr<io::FramedSocket>>& connections) {
@@ -29,9 +29,14 @@ bool any_has_output(const std::vector<std::shared_ptr<io::FramedSocket>>& connec
                        [](const auto& connection) { return connection->has_output(); });
 }
 
-void leave_out_additions(Answer& answer) {
+void leave_out_agent(Answer& answer) {
     answer.agent.clear();
     if (answer.kind == Answer::Kind::timeout) answer.text.clear();
+}
+
+// To who doesn't know of failures, they are timeouts: what is tried again.
+void leave_out_failure(Answer& answer) {
+    if (answer.kind == Answer::Kind::failed || answer.kind == Answer::Kind::lost) answer = Answer::timeout();
 }
 
 }  // namespace
@@ -50,6 +55,8 @@ void Submissions::from_socket(const std::shared_ptr<io::FramedSocket>& connectio
         if (auto withdrawn = pool_protocol::parse_withdrawal(frame)) return take_back(*withdrawn, connection);
     connection->owe();
     if (request.has_error()) return refuse({}, route, request.error().message);
+    if (request->may_host && std::find(hosts_.begin(), hosts_.end(), connection) == hosts_.end())
+        hosts_.push_back(connection);
     if (!route.id) return add(base::concat("#", ++last_anonymous_), std::move(*request), std::move(route));
     std::string id = *route.id;
     if (auto earlier = waiting_.contains(id) ? std::nullopt : earlier_answer(id)) {
@@ -79,8 +86,10 @@ void Submissions::from_file(const std::string& id) {
         found->second.by_file = true;
         ++found->second.absence;
         if (!found->second.content.empty()) return;
-        if (auto request = read_request(id); request.has_value()) join(id, found->second, *request);
-        return;
+        auto request = read_request(id);
+        if (request.has_error()) return;
+        join(id, found->second, *request);
+        return note_wishes(id, found->second, *request);
     }
     if (auto earlier = earlier_answer(id)) {
         // Its submitter may have found the answer kept for it, and be gone.
@@ -102,17 +111,32 @@ base::Result<pool_protocol::Request> Submissions::read_request(const std::string
     return pool_protocol::parse_request(*text, id_inside);
 }
 
-bool Submissions::recover(const std::string& id, bool by_file, std::string content) {
+bool Submissions::recover(const std::string& id, bool by_file, bool wants_failures, std::string content) {
     bool requested = files_.submissions.contains(file_name(id, FileKind::request));
     if (is_answered(id) || (by_file && !requested)) return false;
     auto [position, is_new] = waiting_.try_emplace(id);
     if (!is_new) return false;
     Waiting& waiting = position->second;
     waiting.content = std::move(content);
+    waiting.wants_failures = wants_failures;
     waiting.by_file = requested;
     waiting.has_own_id = !by_file;
     if (!requested) left_alone(id, waiting);
+    if (requested) recall_wishes(id, waiting);
     return true;
+}
+
+// Of who asks on a socket they come again with the request.
+void Submissions::recall_wishes(const std::string& id, Waiting& waiting) const {
+    auto request = read_request(id);
+    if (request.has_error()) return;
+    waiting.wants_agent = request->wants_agent;
+    waiting.wants_failures = request->wants_failures;
+}
+
+bool Submissions::wants_failures(const std::string& id) const {
+    auto found = waiting_.find(id);
+    return found != waiting_.end() && found->second.wants_failures;
 }
 
 void Submissions::drop(const std::string& id) {
@@ -137,19 +161,28 @@ void Submissions::add(const std::string& id, pool_protocol::Request request,
         found->second.content = std::move(*content);
         found->second.has_own_id = route && route->id;
         found->second.by_file = !route;
-        found->second.wants_agent = route && request.wants_agent;
+        found->second.wants_agent = request.wants_agent;
+        found->second.wants_failures = request.wants_failures;
+        found->second.number = ++last_number_;
         if (route) by_connection_[route->connection].insert(id);
         if (route) found->second.sockets.push_back(std::move(*route));
-        callbacks_.on_new(id, found->second.content);
+        callbacks_.on_new(id, found->second.content, request.wants_failures);
         return;
     }
     join(id, found->second, request);
-    found->second.wants_agent |= request.wants_agent;
+    note_wishes(id, found->second, request);
     found->second.has_own_id = true;  // only a request with one can meet another
     ++found->second.absence;
     // Asked twice on one connection, it is answered there once: an answer may be a million times as long.
     if (!by_connection_[route->connection].insert(id).second) return route->connection->waive();
     found->second.sockets.push_back(std::move(*route));
+}
+
+void Submissions::note_wishes(const std::string& id, Waiting& waiting,
+                              const pool_protocol::Request& request) {
+    waiting.wants_agent |= request.wants_agent;
+    if (!request.wants_failures || std::exchange(waiting.wants_failures, true)) return;
+    callbacks_.on_asked_again(id, true);
 }
 
 base::Result<std::string> Submissions::load(pool_protocol::Request& request) const {
@@ -207,7 +240,8 @@ void Submissions::finish(const std::string& id, Answer answer) {
     waiting_.erase(found);
     const bool kept = is_kept(answer);
     if (answer.kind == Answer::Kind::timeout && answer.text.empty()) answer.text = std::move(waiting.trouble);
-    if (!waiting.wants_agent) leave_out_additions(answer);
+    if (!waiting.wants_agent) leave_out_agent(answer);
+    if (!waiting.wants_failures) leave_out_failure(answer);
     const std::string answer_json =
         to_json(std::exchange(answer, {}), waiting.has_own_id ? std::optional(id) : std::nullopt);
     if ((waiting.has_own_id || waiting.by_file) && kept) answered_.remember(id, answer_json);
@@ -236,6 +270,7 @@ void Submissions::connection_gone(const std::shared_ptr<io::FramedSocket>& conne
         if (answered.has_error() || !answered->id || !is_kept(answered->answer)) continue;
         if (taken_back.empty() || !taken_back.mapped().contains(*answered->id)) keep(*answered->id, payload);
     }
+    std::erase(hosts_, connection);
     auto owned = by_connection_.extract(connection);
     if (owned.empty()) return;
     for (const std::string& id : owned.mapped()) {
@@ -311,6 +346,30 @@ void Submissions::withdraw(const std::string& id) {
     }
     io::log::debug("submission ", id, " was withdrawn");
     callbacks_.on_withdrawn(id);
+}
+
+void Submissions::refuse_anonymous() {
+    std::vector<std::string> anonymous;
+    for (const auto& [id, waiting] : waiting_)
+        if (!waiting.has_own_id && !waiting.by_file) anonymous.push_back(id);
+    for (const std::string& id : anonymous) {
+        finish(id, Answer::stopped());
+        callbacks_.on_withdrawn(id);
+    }
+}
+
+std::shared_ptr<io::FramedSocket> Submissions::next_host() const {
+    if (hosts_.empty()) return nullptr;
+    std::shared_ptr<io::FramedSocket> next = hosts_.front();
+    std::uint64_t first = last_number_ + 1;
+    for (const auto& [id, waiting] : waiting_)
+        for (const SocketRoute& route : waiting.sockets)
+            if (waiting.number < first &&
+                std::find(hosts_.begin(), hosts_.end(), route.connection) != hosts_.end()) {
+                first = waiting.number;
+                next = route.connection;
+            }
+    return next;
 }
 
 const std::string* Submissions::content(const std::string& id) const {

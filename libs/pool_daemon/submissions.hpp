@@ -22,7 +22,8 @@ namespace pool_daemon {
 class Submissions {
   public:
     struct Callbacks {
-        std::function<void(const std::string& id, const std::string& content)> on_new;
+        std::function<void(const std::string& id, const std::string& content, bool wants_failures)> on_new;
+        std::function<void(const std::string& id, bool wants_failures)> on_asked_again;
         std::function<void(const std::string& id)> on_withdrawn;
     };
 
@@ -42,11 +43,13 @@ class Submissions {
     bool is_by_file(const std::string& id) const;
     // Whether nobody asks for it on a socket, nor may come back and do so.
     bool is_only_by_file(const std::string& id) const;
+    // Whether one who asks for it understands that it has failed.
+    bool wants_failures(const std::string& id) const;
 
     // One that is with an agent since an earlier daemon's time (R17). `content` may be empty, when nobody
     // knows it any more. False if nobody waits for it: it was answered, or its request file (`by_file`) is
     // gone. A submitter on a socket has 60 s to ask again (R5).
-    bool recover(const std::string& id, bool by_file, std::string content);
+    bool recover(const std::string& id, bool by_file, bool wants_failures, std::string content);
     // Lets go of one whose content is not known: whoever asks again brings it along.
     void drop(const std::string& id);
 
@@ -56,6 +59,13 @@ class Submissions {
     // What an agent said as it gave the task back, for who is told of its timeout in the end. Empty: the last
     // one's stands.
     void set_trouble(const std::string& id, std::string trouble);
+
+    // Answers those with `stopped` who can't ask again elsewhere: without an id of their own.
+    void refuse_anonymous();
+    // The connection of the submitter that has waited longest, of those that may host the pool; null if there
+    // is none.
+    std::shared_ptr<io::FramedSocket> next_host() const;
+    bool has_clients() const { return !waiting_.empty() || !hosts_.empty(); }
 
     // Removes the files of answers that their slow submitters have taken by now: nobody looks later.
     void finish_held();
@@ -82,8 +92,10 @@ class Submissions {
         std::string trouble;  // empty: none so far
         std::vector<SocketRoute> sockets;
         bool by_file = false;
-        bool has_own_id = false;    // given by the submitter: it may come back and ask again
-        bool wants_agent = false;   // in its answer, and a timeout's trouble
+        bool has_own_id = false;   // given by the submitter: it may come back and ask again
+        bool wants_agent = false;  // in its answer, and a timeout's trouble
+        bool wants_failures = false;
+        std::uint64_t number = 0;   // in the order of submission
         std::uint64_t absence = 0;  // counts the times that the last submitter went away
     };
 
@@ -97,6 +109,8 @@ class Submissions {
     void withdraw(const std::string& id);
     void left_alone(const std::string& id, Waiting& waiting);
     void join(const std::string& id, Waiting& waiting, pool_protocol::Request& request);
+    void note_wishes(const std::string& id, Waiting& waiting, const pool_protocol::Request& request);
+    void recall_wishes(const std::string& id, Waiting& waiting) const;
     base::Result<pool_protocol::Request> read_request(const std::string& id) const;
     void keep(const std::string& id, const std::string& answer_json);
     void hold(const std::string& id, Connections connections, const std::string& answer_json);
@@ -123,6 +137,8 @@ class Submissions {
     IdsByConnection by_connection_;
     IdsByConnection taken_back_;  // as their answers were on their way
     std::uint64_t last_anonymous_ = 0;
+    std::uint64_t last_number_ = 0;
+    std::vector<std::shared_ptr<io::FramedSocket>> hosts_;  // who may host the pool, first come, first served
     std::uint64_t refused_ = 0;
 };
 

@@ -14,6 +14,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::string_view nothing = "-";
+constexpr std::string_view failures_mark = " failures";  // behind the others, which older daemons wrote alone
 constexpr std::int64_t largest = 1'000'000'000'000'000;  // ms; more would overflow the clock
 
 std::optional<milliseconds> parse_ms(std::string_view text) {
@@ -42,10 +43,13 @@ std::optional<std::array<std::string_view, Count>> split(std::string_view line) 
 std::string to_line(const Lease& lease) {
     std::string timeout = lease.timeout ? std::to_string(lease.timeout->count()) : std::string(nothing);
     return base::concat(lease.agent, " ", lease.submission ? std::string_view(*lease.submission) : nothing,
-                        lease.by_file ? " file " : " socket ", lease.assigned.count(), " ", timeout);
+                        lease.by_file ? " file " : " socket ", lease.assigned.count(), " ", timeout,
+                        lease.wants_failures ? failures_mark : "");
 }
 
 std::optional<Lease> parse_lease(std::string_view line) {
+    bool wants_failures = line.ends_with(failures_mark);
+    if (wants_failures) line.remove_suffix(failures_mark.size());
     auto fields = split<5>(line);
     if (!fields) return std::nullopt;
     auto [agent, submission, way, assigned_text, timeout_text] = *fields;
@@ -53,7 +57,7 @@ std::optional<Lease> parse_lease(std::string_view line) {
     auto timeout = parse_ms(timeout_text);
     if (!is_id(agent) || (submission != nothing && !is_id(submission)) || !assigned) return std::nullopt;
     if ((way != "file" && way != "socket") || (!timeout && timeout_text != nothing)) return std::nullopt;
-    Lease lease{std::string(agent), std::nullopt, way == "file", *assigned, timeout};
+    Lease lease{std::string(agent), std::nullopt, way == "file", *assigned, timeout, wants_failures};
     if (submission != nothing) lease.submission = std::string(submission);
     return lease;
 }

@@ -17,6 +17,7 @@ struct Lease {
     bool by_file = false;                   // submitted by a request file, and by nothing else
     std::chrono::milliseconds assigned{};   // Unix time
     std::optional<std::chrono::milliseconds> timeout;  // from then on; none: for as long as it takes
+    bool wants_failures = false;                       // see Request
 };
 
 // Longer than any line.

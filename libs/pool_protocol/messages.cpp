@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/json_members.hpp"
 #include "base/text.hpp"
+#include "pool_protocol/fields.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
@@ -12,20 +13,6 @@
 namespace pool_protocol {
 
 namespace {
-
-std::string id_member(const std::optional<std::string>& id) {
-    return id ? base::concat("\"id\":", json::quote(*id), ",") : std::string();
-}
-
-// As a string; nothing if it is absent or something else.
-std::optional<std::string> string_in(const std::optional<json::View>& member) {
-    if (!member || !member->is(json::Kind::string)) return std::nullopt;
-    return member->string();
-}
-
-std::optional<std::string> string_member(json::View object, std::string_view name) {
-    return string_in(object.find(name));
-}
 
 // The same as View::of(checked).find(name), without a search for the object's end: a content may be long.
 std::optional<json::View> find_member(std::string_view checked, std::string_view name) {
@@ -69,16 +56,19 @@ std::optional<std::string> path_problem(std::string_view path) {
 
 // A request's members, found in one pass: its content may be long. Of a name that stands twice, the first.
 struct RequestMembers {
-    std::optional<json::View> id, wants_agent, kind, content, path;
+    std::optional<json::View> id, wants_agent, wants_failures, may_host, kind, content, path;
 };
 
 RequestMembers members_of(json::View object) {
     RequestMembers found;
-    std::pair<std::string_view, std::optional<json::View>*> places[] = {{"id", &found.id},
-                                                                        {"wants_agent", &found.wants_agent},
-                                                                        {"kind", &found.kind},
-                                                                        {"content", &found.content},
-                                                                        {"path", &found.path}};
+    std::pair<std::string_view, std::optional<json::View>*> places[] = {
+        {"id", &found.id},
+        {"wants_agent", &found.wants_agent},
+        {"wants_failures", &found.wants_failures},
+        {"may_host", &found.may_host},
+        {"kind", &found.kind},
+        {"content", &found.content},
+        {"path", &found.path}};
     json::for_each_member(object, [&](const json::Member& member) {
         for (auto& [name, place] : places)
             if (!*place && member.key.is_string(name)) *place = member.value;
@@ -100,8 +90,10 @@ base::Result<void> read_id(const std::optional<json::View>& member, std::optiona
 
 }  // namespace
 
-std::string to_json(const Request& request, bool wants_agent) {
-    std::string text = base::concat("{", id_member(request.id), wants_agent ? R"("wants_agent":true,)" : "");
+std::string to_json(const Request& request) {
+    std::string text =
+        base::concat("{", id_member(request.id), flag("wants_agent", request.wants_agent),
+                     flag("wants_failures", request.wants_failures), flag("may_host", request.may_host));
     if (const auto* inline_content = std::get_if<Inline>(&request.payload)) {
         text += R"("kind":"Inline","content":)";
         json::append_quoted(text, inline_content->content);
@@ -119,8 +111,9 @@ base::Result<Request> parse_request(std::string_view text, std::optional<std::st
     RequestMembers members = members_of(*object);
     if (auto read = read_id(members.id, id); read.has_error()) return read.error();
     Request request{id, Inline{}};
-    request.wants_agent =
-        members.wants_agent && members.wants_agent->is(json::Kind::boolean) && members.wants_agent->boolean();
+    request.wants_agent = is_true(members.wants_agent);
+    request.wants_failures = is_true(members.wants_failures);
+    request.may_host = is_true(members.may_host);
     auto kind = string_in(members.kind);
     if (kind == "Inline") {
         auto content = string_in(members.content);
@@ -158,36 +151,88 @@ std::optional<std::string> content_problem(std::string_view content) {
     return base::concat("the task's content is not JSON: byte ", problem->offset, ": ", problem->message);
 }
 
-std::optional<std::chrono::milliseconds> content_timeout(std::string_view content) {
-    auto member = find_member(content, "timeout_seconds");
-    if (!member || !member->is(json::Kind::number)) return std::nullopt;
+namespace {
+
+constexpr std::string_view timeout_name = "timeout_seconds";
+
+std::optional<std::chrono::milliseconds> to_timeout(double seconds) {
     constexpr double longest = 1e10;  // seconds; more would overflow the clock, and nobody waits 300 years
-    double seconds = std::min(member->number(), longest);
+    seconds = std::min(seconds, longest);
     if (!(seconds > 0)) return std::nullopt;
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
 }
 
-std::string to_json(const Answer& answer, const std::optional<std::string>& id) {
-    std::string start = base::concat("{", id_member(id));
-    if (id && !answer.agent.empty()) start += base::concat("\"agent\":", json::quote(answer.agent), ",");
+}  // namespace
+
+std::optional<std::chrono::milliseconds> content_timeout(std::string_view content) {
+    auto member = find_member(content, timeout_name);
+    if (!member || !member->is(json::Kind::number)) return std::nullopt;
+    return to_timeout(member->number());
+}
+
+// No string of the content can end like that: the name's first quote, behind a comma, begins a string.
+std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end) {
+    std::string start = base::concat(",\"", timeout_name, "\":");
+    std::size_t at = end.rfind(start);
+    if (at == std::string_view::npos) return std::nullopt;
+    std::string object = base::concat("{", end.substr(at + 1));
+    return json::check(object) ? std::nullopt : content_timeout(object);
+}
+
+namespace {
+
+std::string not_processed(const Answer& answer, std::string_view reason, bool has_message) {
+    return base::concat(R"("kind":"NotProcessed","reason":")", reason, "\"",
+                        has_message ? base::concat(",\"message\":", json::quote(answer.text)) : "",
+                        number_member("exit_code", answer.exit_code), number_member("signal", answer.signal));
+}
+
+std::string outcome_members(const Answer& answer) {
     switch (answer.kind) {
-        case Answer::Kind::processed:
-            start += R"("kind":"Processed","stdout":)";
-            json::append_quoted(start, answer.text);
-            start += "}";
-            return start;
         case Answer::Kind::timeout:
-            start += R"("kind":"NotProcessed","reason":"timeout")";
-            if (id && !answer.text.empty()) start += base::concat(",\"message\":", json::quote(answer.text));
-            return start + "}";
+            return not_processed(answer, "timeout", !answer.text.empty());
         case Answer::Kind::stopped:
-            return base::concat(start, R"("kind":"NotProcessed","reason":"stopped"})");
+            return not_processed(answer, "stopped", false);
+        case Answer::Kind::failed:
+            return not_processed(answer, "agent_failed", true);
+        case Answer::Kind::lost:
+            return not_processed(answer, "agent_lost", true);
+        case Answer::Kind::processed:
         case Answer::Kind::invalid:
             break;
     }
-    return base::concat(start, R"("kind":"NotProcessed","reason":"invalid","message":)",
-                        json::quote(answer.text), "}");
+    return not_processed(answer, "invalid", true);
 }
+
+}  // namespace
+
+std::string to_json(const Answer& answer, const std::optional<std::string>& id) {
+    std::string text = base::concat("{", id_member(id));
+    if (!answer.agent.empty()) text += base::concat("\"agent\":", json::quote(answer.agent), ",");
+    if (answer.kind != Answer::Kind::processed) return base::concat(text, outcome_members(answer), "}");
+    text += R"("kind":"Processed","stdout":)";
+    json::append_quoted(text, answer.text);
+    text += "}";
+    return text;
+}
+
+namespace {
+
+// An unknown reason is a refusal.
+Answer parse_refusal(json::View object, const std::optional<std::string>& reason) {
+    std::optional<std::string> message = string_member(object, "message");
+    if (reason == "timeout") return Answer::timeout({}, message.value_or(""));
+    if (reason == "stopped") return Answer::stopped();
+    Answer answer = Answer::invalid(message.value_or(reason.value_or("no reason given")));
+    if (reason == "agent_lost") answer.kind = Answer::Kind::lost;
+    if (reason != "agent_failed") return answer;
+    answer.kind = Answer::Kind::failed;
+    answer.exit_code = int_member(object, "exit_code");
+    answer.signal = int_member(object, "signal");
+    return answer;
+}
+
+}  // namespace
 
 base::Result<AnsweredRequest> parse_answer(std::string_view text) {
     auto object = parse_object(text, "the daemon's answer");
@@ -195,45 +240,17 @@ base::Result<AnsweredRequest> parse_answer(std::string_view text) {
     AnsweredRequest answered;
     answered.id = string_member(*object, "id");
     auto kind = string_member(*object, "kind");
-    auto reason = string_member(*object, "reason");
     if (kind == "Processed") {
         auto response = string_member(*object, "stdout");
         if (!response) return base::invalid("the daemon's answer has no \"stdout\"");
         answered.answer = Answer::processed(std::move(*response));
-    } else if (kind == "NotProcessed" && reason == "timeout") {
-        answered.answer = Answer::timeout({}, string_member(*object, "message").value_or(""));
-    } else if (kind == "NotProcessed" && reason == "stopped") {
-        answered.answer = Answer::stopped();
     } else if (kind == "NotProcessed") {
-        answered.answer =
-            Answer::invalid(string_member(*object, "message").value_or(reason.value_or("no reason given")));
+        answered.answer = parse_refusal(*object, string_member(*object, "reason"));
     } else {
         return base::invalid("the daemon's answer is neither \"Processed\" nor \"NotProcessed\"");
     }
     answered.answer.agent = string_member(*object, "agent").value_or("");
     return answered;
-}
-
-std::string to_json(const Ready& ready) {
-    std::string members;
-    if (!ready.name.empty()) members += base::concat("\"name\":", json::quote(ready.name), ",");
-    if (ready.locked) members += "\"locked\":true,";
-    if (ready.handed_back) members += base::concat("\"handed_back\":", json::quote(*ready.handed_back), ",");
-    if (ready.failed) members += base::concat("\"failed\":", json::quote(*ready.failed), ",");
-    if (!members.empty()) members.pop_back();
-    return base::concat("{", members, "}");
-}
-
-Ready parse_ready(std::string_view text) {
-    Ready ready;
-    if (json::check(text)) return ready;
-    json::View value = json::View::of(text);
-    ready.name = string_member(value, "name").value_or("");
-    auto locked = value.find("locked");
-    ready.locked = locked && locked->is(json::Kind::boolean) && locked->boolean();
-    ready.handed_back = string_member(value, "handed_back");
-    ready.failed = string_member(value, "failed");
-    return ready;
 }
 
 std::string heartbeat_message() {

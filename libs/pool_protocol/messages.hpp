@@ -27,14 +27,13 @@ struct Request {
 
     std::optional<std::string> id;
     std::variant<Inline, FileReference> payload;
-    // To be told who had the task, and what went wrong with it: an own addition, only by socket, with an id.
-    bool wants_agent = false;
+    // Additions of ours to the protocol (docs/troupe-protocol.md, "Additions").
+    bool wants_agent = false;     // to be told who had the task, and what went wrong with it
+    bool wants_failures = false;  // to be told when an agent fails at the task or dies of it
+    bool may_host = false;        // the submitter can host the pool when the daemon that does so ends
 };
 
-std::string to_json(const Request& request, bool wants_agent);
-inline std::string to_json(const Request& request) {
-    return to_json(request, request.wants_agent);
-}
+std::string to_json(const Request& request);
 // The error's message is fit for a NotProcessed/invalid answer; it gives a byte offset where the JSON is bad.
 // An id that could be read although the rest is bad is put into `id`, so that the answer can carry it.
 base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id);
@@ -45,6 +44,9 @@ std::optional<std::string> content_problem(std::string_view content);
 // `timeout_seconds` of a content that is an object and has one, greater than zero.
 std::optional<std::chrono::milliseconds> content_timeout(std::string_view content);
 
+// The same, from the last bytes of a content that was not read: if it is the object's last member there.
+std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end);
+
 // A submitter that stays connected takes one of its submissions back: {"kind":"Withdraw","id":…}; it has no
 // answer.
 std::string withdrawal(std::string_view id);
@@ -52,12 +54,21 @@ std::optional<std::string> parse_withdrawal(std::string_view text);
 
 // The daemon's answer to a request.
 struct Answer {
-    enum class Kind { processed, timeout, stopped, invalid };
+    enum class Kind {
+        processed,
+        timeout,
+        stopped,
+        invalid,
+        failed,  // the agent's command has failed; only for who wants failures
+        lost,    // several agents have died at work on it; only for who wants failures
+    };
     Kind kind = Kind::processed;
-    // processed: the agent's response; invalid: the message; timeout: the last that an agent said of why it
-    // can't do the task, or empty
+    // processed: the agent's response; invalid, failed, lost: the message; timeout: the last that an agent
+    // said of why it can't do the task, or empty
     std::string text;
     std::string agent;  // whose response it is, or who let the time pass; empty where that isn't known
+    std::optional<int> exit_code = std::nullopt;  // failed: one of these two, or none
+    std::optional<int> signal = std::nullopt;
 
     static Answer processed(std::string response, std::string agent = {}) {
         return {Kind::processed, std::move(response), std::move(agent)};
@@ -66,11 +77,15 @@ struct Answer {
         return {Kind::timeout, std::move(trouble), std::move(agent)};
     }
     static Answer stopped() { return {Kind::stopped, {}, {}}; }
+    static Answer failed(std::string agent, std::string message, std::optional<int> exit_code,
+                         std::optional<int> signal) {
+        return {Kind::failed, std::move(message), std::move(agent), exit_code, signal};
+    }
+    static Answer lost(std::string message) { return {Kind::lost, std::move(message), {}}; }
     static Answer invalid(std::string message) { return {Kind::invalid, std::move(message), {}}; }
 };
 
-// Without an id the agent is left out, and a timeout's text. Nor are they there but for who wants them: the
-// form is that of submission-protocol.txt for everybody else.
+// The agent and a timeout's text are additions: leave them empty for who has not asked for them.
 std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);
 
 struct AnsweredRequest {
@@ -78,19 +93,6 @@ struct AnsweredRequest {
     Answer answer;
 };
 base::Result<AnsweredRequest> parse_answer(std::string_view text);
-
-// A ready file. `locked`: its writer holds an flock on it while it waits (R12). `handed_back`: the agent
-// gives its task back and says why (R13). `failed`: it says why it can't do its task, which it keeps until
-// the time is over.
-struct Ready {
-    std::string name;  // may be empty
-    bool locked = false;
-    std::optional<std::string> handed_back;
-    std::optional<std::string> failed = std::nullopt;
-};
-std::string to_json(const Ready& ready);
-// Text that is not a JSON object reads as {}: a published agent's file may be anything.
-Ready parse_ready(std::string_view text);
 
 // The texts of a task file that are the daemon's own. They begin with '{'.
 std::string heartbeat_message();

@@ -25,6 +25,9 @@ bool is_id(std::string_view id);
 // [A-Za-z0-9][A-Za-z0-9_-]{0,63} (R1)
 bool is_pool_id(std::string_view id);
 
+// Begins the ids of pools that are a `barnum run`'s own.
+inline constexpr const char* run_pool_prefix = "run-";
+
 enum class FileKind { ready, task, request, response };
 
 // The name of such a file. Made several times for each task, so it takes no memory but its own.

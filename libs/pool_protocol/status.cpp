@@ -49,7 +49,7 @@ void append_counts(std::string& out, const StatusCounts& counts) {
            ",\"processed\":", counts.processed, ",\"timed_out\":", counts.timed_out,
            ",\"stopped\":", counts.stopped, ",\"withdrawn\":", counts.withdrawn,
            ",\"invalid\":", counts.invalid, ",\"handed_back\":", counts.handed_back,
-           ",\"kicked\":", counts.kicked, "}");
+           ",\"kicked\":", counts.kicked, ",\"failed\":", counts.failed, ",\"died\":", counts.died, "}");
 }
 
 void append_latency(std::string& out, std::string_view name, const Latency& latency) {
@@ -111,6 +111,8 @@ StatusCounts read_counts(json::View counts) {
     read.invalid = count_in(counts, "invalid");
     read.handed_back = count_in(counts, "handed_back");
     read.kicked = count_in(counts, "kicked");
+    read.failed = count_in(counts, "failed");
+    read.died = count_in(counts, "died");
     return read;
 }
 
@@ -124,7 +126,7 @@ AgentStatus read_agent(json::View agent) {
     std::string state = text_in(agent, "state");
     if (state == "busy") read.state = AgentStatus::State::busy;
     if (state == "heartbeat") read.state = AgentStatus::State::heartbeat;
-    if (state == "gave_up") read.state = AgentStatus::State::gave_up;
+    if (state == "ending") read.state = AgentStatus::State::ending;
     return read;
 }
 
@@ -153,8 +155,8 @@ std::string_view state_name(AgentStatus::State state) {
             return "idle";
         case AgentStatus::State::busy:
             return "busy";
-        case AgentStatus::State::gave_up:
-            return "gave_up";
+        case AgentStatus::State::ending:
+            return "ending";
         case AgentStatus::State::heartbeat:
             break;
     }

@@ -18,15 +18,14 @@ namespace pool_protocol {
 using UnixTime = std::chrono::milliseconds;  // since the epoch
 
 struct AgentStatus {
-    // heartbeat: asked whether it is still there. gave_up: no agent any more, but a task that one could not
-    // do and has left to time out.
-    enum class State { idle, busy, heartbeat, gave_up };
+    // heartbeat: asked whether it is still there. ending: told to end its work, and has not yet.
+    enum class State { idle, busy, heartbeat, ending };
 
     std::string id;
     std::string name;  // may be empty
     State state = State::idle;
     std::string submission;            // what it has; empty once that was withdrawn
-    UnixTime since{};                  // in this state; gave_up: since it got the task
+    UnixTime since{};                  // in this state
     std::optional<UnixTime> deadline;  // to respond; none for one that is idle or has no limit
 };
 
@@ -50,6 +49,8 @@ struct StatusCounts {
     std::uint64_t invalid = 0;  // never submitted: refused
     std::uint64_t handed_back = 0;
     std::uint64_t kicked = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t died = 0;  // agents, at work
 };
 
 // All of them nothing when `count` is 0.

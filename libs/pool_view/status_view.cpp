@@ -34,21 +34,16 @@ void add_heading(Lines& lines, const Status& status, bool colored) {
                               Style::yellow, colored));
 }
 
-std::string attached_text(const Status& status, std::size_t attached, bool colored) {
+std::string agents_text(const Status& status, bool colored) {
     // Work that nobody is there to do.
-    if (attached == 0)
+    if (status.agents.empty())
         return status.queue.length > 0 ? paint("none attached", Style::yellow, colored) : "none attached";
+    auto ending = status.agents_in(AgentStatus::State::ending);
     auto asked = status.agents_in(AgentStatus::State::heartbeat);
     return base::concat(status.agents_in(AgentStatus::State::busy), " busy, ",
                         status.agents_in(AgentStatus::State::idle), " idle",
+                        ending > 0 ? base::concat(", ", ending, " ending their work") : "",
                         asked > 0 ? base::concat(", ", asked, " asked whether they are there") : "");
-}
-
-std::string agents_text(const Status& status, bool colored) {
-    auto left = status.agents_in(AgentStatus::State::gave_up);
-    std::string attached = attached_text(status, status.agents.size() - left, colored);
-    if (left == 0) return attached;
-    return base::concat(attached, "; ", base::counted(left, "task"), " left to time out");
 }
 
 std::string queue_text(const Status& status) {
@@ -65,6 +60,8 @@ Lines counts(const Status& status, Looks looks) {
         {"handed back", all.handed_back}, {"kicked", all.kicked}};
     // Seldom, and then they are missing among those submitted.
     if (all.recovered > 0) cells.insert(cells.begin() + 1, {"taken over", all.recovered});
+    if (all.failed > 0) cells.emplace_back("failed", all.failed);
+    if (all.died > 0) cells.emplace_back("died", all.died);
     std::vector<Columns::Column> headings;
     std::vector<std::string> row;
     for (const auto& [heading, count] : cells) {
@@ -93,7 +90,7 @@ Lines latencies(const Status& status, bool colored) {
 
 int rank(AgentStatus::State state) {
     if (state == AgentStatus::State::busy) return 0;
-    if (state == AgentStatus::State::gave_up) return 1;
+    if (state == AgentStatus::State::ending) return 1;
     return state == AgentStatus::State::heartbeat ? 2 : 3;
 }
 
@@ -112,14 +109,13 @@ std::vector<const AgentStatus*> first_agents(const Status& status, std::size_t m
 }
 
 std::string state_text(AgentStatus::State state, bool colored) {
-    if (state == AgentStatus::State::gave_up) return paint("gave up", Style::yellow, colored);
     std::string name(state_name(state));
     if (state == AgentStatus::State::busy) return paint(name, Style::green, colored);
-    return state == AgentStatus::State::heartbeat ? paint(name, Style::yellow, colored) : name;
+    return state == AgentStatus::State::idle ? name : paint(name, Style::yellow, colored);
 }
 
 std::string submission_text(const AgentStatus& agent) {
-    if (agent.state != AgentStatus::State::busy && agent.state != AgentStatus::State::gave_up) return "-";
+    if (agent.state != AgentStatus::State::busy && agent.state != AgentStatus::State::ending) return "-";
     return agent.submission.empty() ? "(withdrawn)" : printable(agent.submission);
 }
 

@@ -21,8 +21,8 @@ struct Looks {
     bool colored = false;
 };
 
-// Agents at work come first, the longest at it before the others; then those that gave up, those that are
-// asked whether they are there, and the idle ones.
+// Agents at work come first, the longest at it before the others; then those that end their work, those that
+// are asked whether they are there, and the idle ones.
 std::vector<std::string> status_lines(const pool_protocol::Status& status, Looks looks);
 
 // The whole screen of `troupe top`: the status, and below it how to end. As many lines as there are rows.

@@ -119,6 +119,7 @@ std::string summary(WallTime time, const Model& model, std::optional<Agents> age
     if (agents)
         line.raw("agents", base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy,
                                         R"(,"resting":)", agents->resting, "}"));
+    if (agents && !agents->standstill.empty()) line.string("standstill", agents->standstill);
     return line.raw("steps", steps(model)).end();
 }
 

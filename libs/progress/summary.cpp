@@ -16,6 +16,7 @@ std::string summary_line(const Model& model, std::optional<Agents> agents, Time 
     if (total.retried > 1) line += base::concat("; ", total.retried, " retries");
     if (auto rate = model.total_rate(now)) line += base::concat("; ", rate_text(*rate));
     if (agents) line += base::concat("; ", agents_text(*agents));
+    if (agents && !agents->standstill.empty()) line += base::concat("; ", agents->standstill);
     for (const RunningTask& task : model.longest_running(1))
         line += base::concat("; longest: task ", task.id, " ", model.steps()[task.step].name, " for ",
                              clock_text(now - task.since), " (", name_of(task.phase), ")");

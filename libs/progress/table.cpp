@@ -98,7 +98,7 @@ void append(std::vector<std::string>& lines, std::vector<std::string> more) {
 
 }  // namespace
 
-std::string agents_text(Agents agents) {
+std::string agents_text(const Agents& agents) {
     std::size_t all = agents.idle + agents.busy + agents.resting;
     if (all == 0) return "no agents";
     return base::concat(agents.busy, " of ", base::counted(all, "agent"), " busy",
@@ -108,6 +108,8 @@ std::string agents_text(Agents agents) {
 std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now, Look look) {
     std::size_t height = look.size.rows - 1;
     std::vector<std::string> lines{headline(model, agents, now, look)};
+    if (agents && !agents->standstill.empty())
+        lines.push_back(terminal::cut(agents->standstill, look.size.columns - 1));
     auto tasks = task_lines(model, room_for_tasks(height), now, look);
     std::size_t taken = lines.size() + 1 + tasks.size();  // 1: the heading
     std::size_t rows = height > taken ? height - taken : 0;

@@ -15,7 +15,8 @@ namespace progress {
 struct Agents {
     std::size_t idle = 0;
     std::size_t busy = 0;
-    std::size_t resting = 0;  // the run's own, for a moment after a failure
+    std::size_t resting = 0;   // the run's own, after a failure
+    std::string standstill{};  // why none of the run's own is at work; empty if some are
 };
 
 struct Look {
@@ -33,6 +34,6 @@ std::vector<std::string> table(const Model& model, std::optional<Agents> agents,
 std::vector<std::string> final_table(const Model& model, Time now, Look look);
 
 // "2 of 3 agents busy", "0 of 2 agents busy, 1 resting", "no agents"
-std::string agents_text(Agents agents);
+std::string agents_text(const Agents& agents);
 
 }  // namespace progress

@@ -48,7 +48,14 @@ std::string timeout_message(const Answer& answer) {
     std::string message = answer.agent.empty() ? "no agent answered within the task's timeout"
                                                : base::concat(called(answer.agent),
                                                               " did not answer within the task's timeout");
-    return answer.text.empty() ? message : base::concat(message, "; before that ", answer.text);
+    return answer.text.empty() ? message : base::concat(message, "; ", answer.text);
+}
+
+Failure agent_failure(const Answer& answer) {
+    Failure failure = failed(Failure::Kind::agent_failed, answer.text);
+    failure.exit_code = answer.exit_code;
+    failure.signal = answer.signal;
+    return failure;
 }
 
 // What a failed post hook must not hide.
@@ -150,6 +157,10 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
         case Answer::Kind::invalid:
             co_return ActionResult(failed(Failure::Kind::invalid_response,
                                           base::concat("the pool refused the task: ", answer->text)));
+        case Answer::Kind::failed:
+            co_return ActionResult(agent_failure(*answer));
+        case Answer::Kind::lost:
+            co_return ActionResult(failed(Failure::Kind::agent_lost, answer->text));
         case Answer::Kind::stopped:
             break;
     }

@@ -117,10 +117,10 @@ std::string_view inspection_schema() {
           "additionalProperties": false,
           "required": ["reason", "exit_code", "signal", "hook", "message"],
           "properties": {
-            "reason": { "enum": ["Timeout", "AgentLost", "InvalidResponse", "CommandFailed", "HookFailed"],
+            "reason": { "enum": ["Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed"],
                         "description": "The kind of failure." },
-            "exit_code": { "type": ["integer", "null"], "description": "CommandFailed: the command's exit code." },
-            "signal": { "type": ["integer", "null"], "description": "CommandFailed: the signal that ended the command." },
+            "exit_code": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the command's exit code." },
+            "signal": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the signal that ended the command." },
             "hook": { "type": ["string", "null"], "description": "HookFailed: which hook." },
             "message": { "type": "string", "description": "All that is known, for a person; may end in lines of stderr." }
           }

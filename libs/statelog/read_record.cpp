@@ -144,7 +144,8 @@ Result<workflow::Entry> read_submitted(const config::WorkflowConfig& config, con
 Result<Failure::Kind> read_reason_kind(View reason) {
     using enum Failure::Kind;
     auto kind = reason.find("kind");
-    for (Failure::Kind known : {timeout, agent_lost, invalid_response, command_failed, hook_failed})
+    for (Failure::Kind known :
+         {timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed})
         if (kind && kind->is_string(reason_name(known))) return known;
     return base::invalid(base::concat("has a reason that is not known: ", reason.text()));
 }

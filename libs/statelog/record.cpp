@@ -122,6 +122,8 @@ std::string_view reason_name(Failure::Kind kind) {
             return "Timeout";
         case Failure::Kind::agent_lost:
             return "AgentLost";
+        case Failure::Kind::agent_failed:
+            return "AgentFailed";
         case Failure::Kind::invalid_response:
             return "InvalidResponse";
         case Failure::Kind::hook_failed:

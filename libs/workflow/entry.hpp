@@ -43,10 +43,10 @@ struct TaskSubmitted {
 };
 
 struct Failure {
-    enum class Kind { timeout, agent_lost, invalid_response, command_failed, hook_failed };
+    enum class Kind { timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed };
     Kind kind = Kind::command_failed;
     std::string message;           // for a person; may end in lines of stderr
-    std::optional<int> exit_code;  // command_failed: one of these two, or none if it is neither's fault
+    std::optional<int> exit_code;  // command_failed, agent_failed: one of these two, or none
     std::optional<int> signal;
     std::string hook;  // hook_failed: "pre", "post" or "finally"
 };

@@ -5,6 +5,8 @@
 #include "base/json.hpp"
 #include "fuzz.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/ready.hpp"
+#include "pool_protocol/session.hpp"
 #include "pool_protocol/status.hpp"
 
 namespace {
@@ -16,18 +18,27 @@ using Id = std::optional<std::string>;
 bool same(const Request& a, const Request& b) {
     const auto* content = std::get_if<Inline>(&a.payload);
     const auto* other_content = std::get_if<Inline>(&b.payload);
+    if (a.wants_agent != b.wants_agent || a.wants_failures != b.wants_failures || a.may_host != b.may_host)
+        return false;
     if (a.id != b.id || (content == nullptr) != (other_content == nullptr)) return false;
     if (content) return content->content == other_content->content;
     return std::get<FileReference>(a.payload).path == std::get<FileReference>(b.payload).path;
+}
+
+bool same(const Release& a, const Release& b) {
+    return a.reason == b.reason && a.message == b.message && a.exit_code == b.exit_code &&
+           a.signal == b.signal;
 }
 
 void check_answer(const Answer& answer, const Id& id) {
     auto again = parse_answer(to_json(answer, id));
     must(again.has_value(), "an answer can be read");
     must(again->id == id && again->answer.kind == answer.kind, "an answer is read as it was meant");
-    bool has_text = answer.kind == Answer::Kind::processed || answer.kind == Answer::Kind::invalid;
+    bool has_text = answer.kind != Answer::Kind::stopped;
     if (has_text && !json::invalid_utf8(answer.text))
         must(again->answer.text == answer.text, "an answer's text comes out as it went in");
+    must(again->answer.exit_code == answer.exit_code && again->answer.signal == answer.signal,
+         "how an agent failed comes out as it went in");
 }
 
 void check_request(std::string_view input) {
@@ -76,8 +87,34 @@ void check_answers(std::string_view input) {
 void check_ready(std::string_view input) {
     Ready ready = parse_ready(input);
     Ready again = parse_ready(to_json(ready));
-    must(again.name == ready.name && again.locked == ready.locked && again.handed_back == ready.handed_back,
+    must(again.name == ready.name && again.locked == ready.locked && again.keeps_lock == ready.keeps_lock &&
+             again.ends_when_told == ready.ends_when_told && again.session == ready.session,
          "a ready file is read as it was written");
+    must(again.release.has_value() == ready.release.has_value(), "that a task is let go of is kept");
+    if (ready.release) must(same(*again.release, *ready.release), "how a task is let go of is kept");
+}
+
+void check_session(std::string_view input) {
+    if (auto session = parse_session_greeting(input)) {
+        must(is_id(*session), "a session's name is an id");
+        must(parse_session_greeting(session_greeting(*session)) == session,
+             "a greeting is read as it was written");
+    }
+    if (auto release = parse_agent_release(input)) {
+        auto again = parse_agent_release(to_json(*release));
+        must(is_id(release->agent), "who lets go of a task has an id");
+        must(again && again->agent == release->agent && same(again->release, release->release),
+             "a release is read as it was written");
+    }
+    if (auto kick = parse_agent_kick(input)) {
+        auto again = parse_agent_kick(to_json(*kick));
+        must(again && again->agent == kick->agent && again->reason == kick->reason,
+             "a kick is read as it was written");
+    }
+}
+
+void check_end_of_content(std::string_view input) {
+    if (auto timeout = timeout_at_end(input)) must(timeout->count() > 0, "a timeout is more than nothing");
 }
 
 void check_withdrawal(std::string_view input) {
@@ -101,6 +138,8 @@ void fuzz::target(std::string_view input) {
     check_answers(input);
     check_status(input);
     check_ready(input);
+    check_session(input);
+    check_end_of_content(input);
     check_withdrawal(input);
     check_control(input);
 }

@@ -4,6 +4,7 @@
 #include "story.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -23,6 +24,7 @@ Connection::Connection(const std::string& socket_path)
 
 void Connection::put(std::string_view bytes) {
     ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EPIPE) return;  // to a daemon that has just gone: lost with it
     must(sent == static_cast<ssize_t>(bytes.size()), "a frame could not be sent");
 }
 

@@ -23,9 +23,11 @@ void done(const base::Result<void>& result) {
 
 }  // namespace
 
-Crew::Crew(io::Directory agents, io::Directory scratch, Oracle& oracle, Story& story, sim::Draw& draw)
+Crew::Crew(io::Directory agents, io::Directory scratch, std::string socket_path, Oracle& oracle, Story& story,
+           sim::Draw& draw)
     : directory_(std::move(agents)),
       scratch_(std::move(scratch)),
+      socket_path_(std::move(socket_path)),
       oracle_(oracle),
       story_(story),
       draw_(draw) {}
@@ -33,29 +35,38 @@ Crew::Crew(io::Directory agents, io::Directory scratch, Oracle& oracle, Story& s
 void Crew::join() {
     Agent agent;
     agent.id = concat("a", ++last_number_);
-    agent.is_published = draw_.one_in(5);
+    std::uint32_t kind = draw_.below(10);
+    agent.kind = kind < 2 ? Kind::published : kind < 4 ? Kind::locking : Kind::ours;
     agent.ready_after = oracle_.quiet_points();
     std::string name = concat(agent.id, ready);
-    done(scratch_.write_in_place(name, agent.is_published ? "" : R"({"name":"x","locked":true})"));
-    if (!agent.is_published) {
+    if (agent.kind == Kind::ours)
+        join_ours(agent);
+    else
+        done(scratch_.write_in_place(name,
+                                     agent.kind == Kind::published ? "" : R"({"name":"x","locked":true})"));
+    if (agent.kind != Kind::published) {
         agent.lock = io::UniqueFd(::openat(scratch_.fd(), name.c_str(), O_RDONLY | O_CLOEXEC));
         must(agent.lock && ::flock(agent.lock.get(), LOCK_EX) == 0, "the test could not lock ", name);
     }
     done(directory_.take_from(scratch_, name));
-    story_.operation(agent.id, agent.is_published ? " comes, without a lock" : " comes");
+    story_.operation(agent.id, agent.kind == Kind::published ? " comes, without a lock"
+                               : agent.kind == Kind::locking ? " comes"
+                               : agent.has_session           ? " comes, of " + agent.process->session()
+                                                             : " comes, one of ours");
     agent.files.ready = true;
     agents_.push_back(std::move(agent));
 }
 
-void Crew::act() {
+void Crew::act(bool is_served) {
     if (agents_.empty()) return join();
+    if (is_served && draw_.one_in(8)) return connect_somebody();
     Agent& agent = agents_[draw_.below(agents_.size())];
     look_at_task(agent);  // whether it was kicked since
     switch (agent.phase) {
         case Phase::waiting:
             return act_waiting(agent);
         case Phase::working:
-            return act_working(agent);
+            return agent.kind == Kind::ours ? act_ours(agent) : act_working(agent);
         case Phase::heartbeat:
             return act_on_heartbeat(agent);
         case Phase::responded:
@@ -63,6 +74,8 @@ void Crew::act() {
         case Phase::kicked:
             return act_kicked(agent);
         case Phase::dead:
+        case Phase::told:
+        case Phase::died:
         case Phase::leaving:
             return;
     }
@@ -74,10 +87,8 @@ void Crew::act_waiting(Agent& agent) {
         story_.operation(agent.id, " leaves");
         remove(agent, ready);
         agent.phase = Phase::leaving;
-    } else if (way == 1 && !agent.is_published) {
-        story_.operation(agent.id, " dies while it waits");
-        agent.lock.reset();
-        agent.phase = Phase::dead;
+    } else if (way == 1 && agent.kind != Kind::published) {
+        die(agent);
     } else if (way == 2) {
         story_.operation(agent.id, " responds too early");
         write_response(agent, "too early");
@@ -107,7 +118,8 @@ void Crew::respond(Agent& agent) {
     story_.operation(agent.id, " responds: ", text);
     oracle_.responded(agent.task, agent.id, text);
     agent.phase = Phase::responded;
-    if (draw_.one_in(8)) remove(agent, ready);
+    if (agent.kind == Kind::ours && draw_.one_in(2)) agent.lock.reset();
+    if (agent.kind != Kind::ours && draw_.one_in(8)) remove(agent, ready);
 }
 
 void Crew::hand_back(Agent& agent) {
@@ -118,7 +130,7 @@ void Crew::hand_back(Agent& agent) {
     else
         done(directory_.write(scratch_, concat(agent.id, ready),
                               R"({"locked":true,"handed_back":"no time"})"));
-    oracle_.handed_back(agent.task, agent.id);
+    oracle_.let_go(agent.task, agent.id, LetGo::handed_back, false);
     agent.task.clear();
     agent.phase = Phase::leaving;
 }
@@ -131,14 +143,14 @@ void Crew::act_on_heartbeat(Agent& agent) {
 }
 
 void Crew::act_responded(Agent& agent) {
-    if (!draw_.one_in(3)) return;
+    if (agent.kind == Kind::ours || !draw_.one_in(3)) return;
     std::string text = write_response(agent, agent.task);
     story_.operation(agent.id, " responds once more: ", text);
     if (!agent.task.empty()) oracle_.responded(agent.task, agent.id, text);
 }
 
 void Crew::act_kicked(Agent& agent) {
-    if (draw_.one_in(4)) {
+    if (agent.kind != Kind::ours && draw_.one_in(4)) {
         story_.operation(agent.id, " responds although it was kicked");
         write_response(agent, "too late");
         agent.phase = Phase::leaving;

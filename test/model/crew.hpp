@@ -1,13 +1,17 @@
 // Agents of every kind, played by the test: what they do in the pool's directory, and what they see there,
 // told to the oracle. Those that wait hold a lock and say so, or are published ones that hold none (R12).
+// Ours keep the lock while they work, end their work when they are told to, and may belong to a process with
+// a connection.
 #pragma once
 
+#include "agent_process.hpp"
 #include "draw.hpp"
 #include "io/directory.hpp"
 #include "io/unique_fd.hpp"
 #include "oracle.hpp"
 #include "story.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,12 +21,15 @@ namespace model {
 
 class Crew {
   public:
-    Crew(io::Directory agents, io::Directory scratch, Oracle& oracle, Story& story, sim::Draw& draw);
+    Crew(io::Directory agents, io::Directory scratch, std::string socket_path, Oracle& oracle, Story& story,
+         sim::Draw& draw);
 
     // ---- operations ----
     void join();
     // A random agent does something that fits what it is at.
-    void act();
+    void act(bool is_served);
+    // What is due by now: who was told to end its work has done so, what the dead have left behind ends.
+    void time_has_passed();
 
     // What has changed in the directory. `life`: what the daemon may do at the moment.
     enum class Daemon { serves, sends_heartbeats, closes };
@@ -30,7 +37,11 @@ class Crew {
     bool look(Daemon daemon);
     // Nothing is left for the daemon to do: holds the agents to it.
     void quiet();
+    void daemon_started();
     void daemon_ended();
+    void order_is_lost();  // of those who wait
+    // While it is, nobody can be told anything by file.
+    void set_disk_full(bool is_full) { disk_is_full_ = is_full; }
     bool somebody_waits() const;
     std::size_t size() const { return agents_.size(); }
 
@@ -40,14 +51,31 @@ class Crew {
     void read_kicks();   // who was kicked goes
 
   private:
-    enum class Phase { waiting, dead, working, heartbeat, responded, kicked, leaving };
+    // dead: before it had a task; died: at work; told: to end its work, and it has not yet.
+    enum class Phase { waiting, dead, working, heartbeat, responded, kicked, told, died, leaving };
+    enum class Kind { published, locking, ours };  // published: holds no lock
+    using Process = std::shared_ptr<AgentProcess>;
     struct Agent {
         std::string id;
         Phase phase = Phase::waiting;
         io::UniqueFd lock;
-        bool is_published = false;  // holds no lock
-        std::string task;           // the submission that it has
-        std::uint32_t texts = 0;    // responses written
+        Kind kind = Kind::locking;
+        Process process;           // none: its death shows by its lock only
+        bool has_session = false;  // its ready file names the process's connection
+        std::string task;          // the submission that it has
+        // It gets one at most, whose file may outlive it: with its process it may die before it answers.
+        bool had_heartbeat = false;
+        struct End {
+            std::optional<Clock::time_point> told;       // to end its work, in active time
+            std::uint64_t told_in = 0;                   // the daemon's life
+            std::optional<Clock::time_point> ends;       // told: when it will have; none: never
+            Clock::time_point freed{};                   // its lock, in active time
+            std::uint64_t let_go_in = 0;                 // by its connection, in the daemon's life
+            std::optional<Clock::time_point> work_ends;  // died: when nothing of it is at work any more
+            bool is_by_connection = false;               // died: the daemon hears of it
+            bool is_excused = false;                     // it could not be told
+        } end;
+        std::uint32_t texts = 0;  // responses written
         std::uint64_t ready_after = 0;
         std::optional<std::uint64_t> waiting_at;  // a quiet point
         struct Files {
@@ -55,13 +83,25 @@ class Crew {
         } files;
     };
 
+    void join_ours(Agent& agent);
+    Process some_process();
+    void connect_somebody();
     void act_waiting(Agent& agent);
+    void act_ours(Agent& agent);
     void act_working(Agent& agent);
     void act_on_heartbeat(Agent& agent);
     void act_responded(Agent& agent);
     void act_kicked(Agent& agent);
     void respond(Agent& agent);
     void hand_back(Agent& agent);
+    void let_go(Agent& agent, LetGo how);
+    void die(Agent& agent);
+    void dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection);
+    void told(Agent& agent, std::string_view reason);
+    void has_ended(Agent& agent);
+    void ends_as_due(Agent& agent);
+    void hear_kicks(const Process& process);
+    void hear_kicks();
     std::string write_response(Agent& agent, std::string_view text);
     void remove(const Agent& agent, std::string_view suffix);
 
@@ -71,14 +111,23 @@ class Crew {
     bool was_kicked(const Agent& agent) const;
     void was_given(Agent& agent, const std::string& text);
     void is_over(Agent& agent, Daemon daemon);
+    static bool is_overdue(const Agent& agent);
+    void check_end(const Agent& agent) const;
+    void quiet_ours(Agent& agent);
+    void check_death_is_noticed(const Agent& agent) const;
 
     io::Directory directory_;
     io::Directory scratch_;
+    std::string socket_path_;
     Oracle& oracle_;
     Story& story_;
     sim::Draw& draw_;
     bool acted_ = false;
+    bool disk_is_full_ = false;
     std::vector<Agent> agents_;  // by number
+    std::vector<Process> processes_;
+    Clock::time_point life_began_{};  // active time
+    std::uint64_t last_process_ = 0;
     std::uint64_t last_number_ = 0;
     std::uint64_t last_given_ = 0;  // ready_after of who was given something since the last quiet point
 };

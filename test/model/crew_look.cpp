@@ -2,6 +2,7 @@
 #include "crew.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
+#include "world_clock.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -56,13 +57,16 @@ bool Crew::look(Daemon daemon) {
     list_files();
     for (Agent& agent : agents_)
         look_at(agent, daemon);
+    hear_kicks();
     return acted_;
 }
 
 void Crew::look_at(Agent& agent, Daemon daemon) {
     const Agent::Files& there = agent.files;
     bool is_idle = agent.phase == Phase::waiting || agent.phase == Phase::dead;
-    if (is_idle && there.task) look_at_task(agent);
+    bool is_told_by_file = agent.kind == Kind::ours && agent.phase == Phase::working &&
+                           !(agent.has_session && agent.process->is_connected());
+    if ((is_idle || is_told_by_file) && there.task) look_at_task(agent);
     if (there.ready || there.task || there.response || agent.phase == Phase::leaving) return;
     bool may_go = agent.phase != Phase::waiting || daemon != Daemon::serves;
     must(may_go, "the ready file of ", agent.id, ", which waits, was removed");
@@ -71,11 +75,14 @@ void Crew::look_at(Agent& agent, Daemon daemon) {
 
 // Its files are gone.
 void Crew::is_over(Agent& agent, Daemon daemon) {
-    if (agent.phase == Phase::working && daemon != Daemon::closes)
+    if (daemon != Daemon::closes) check_end(agent);
+    if (agent.phase == Phase::died)
+        oracle_.end_was_noticed(agent.task, !agent.end.told && !agent.end.is_excused);
+    if (agent.phase == Phase::working && agent.kind != Kind::ours && daemon != Daemon::closes)
         must(oracle_.has_timeout(agent.task), "the files of ", agent.id, ", which is at ", agent.task,
              ", were removed");
     if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
-    bool responds_again = agent.phase == Phase::responded && draw_.one_in(16);
+    bool responds_again = agent.phase == Phase::responded && agent.kind != Kind::ours && draw_.one_in(16);
     agent.phase = Phase::leaving;
     if (!responds_again) return;
     story_.operation(agent.id, " responds once more, too late: ", write_response(agent, "too late"));
@@ -84,18 +91,27 @@ void Crew::is_over(Agent& agent, Daemon daemon) {
 
 // A task, a heartbeat, or that it was kicked.
 void Crew::look_at_task(Agent& agent) {
-    if (agent.phase == Phase::leaving || agent.phase == Phase::responded || agent.phase == Phase::kicked)
-        return;
+    bool may_be_given = agent.phase == Phase::waiting || agent.phase == Phase::dead ||
+                        agent.phase == Phase::working || agent.phase == Phase::heartbeat;
+    if (!may_be_given) return;
+    if (agent.phase == Phase::working && disk_is_full_) {
+        agent.end.is_excused = true;
+        oracle_.excuse(agent.task, agent.id);
+    }
     auto text = directory_.read(concat(agent.id, ".task.json"), max_text);
     if (text.has_error()) return;
     auto control = pool_protocol::parse_control_message(*text);
     if (!control) return was_given(agent, *text);
-    if (control->kind == pool_protocol::ControlMessage::Kind::kicked) {
+    bool is_kick = control->kind == pool_protocol::ControlMessage::Kind::kicked;
+    if (is_kick && agent.kind == Kind::ours && agent.phase == Phase::working)
+        return told(agent, control->reason);
+    if (is_kick) {
         story_.note(agent.id, " was kicked: ", control->reason);
         if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
         agent.phase = Phase::kicked;
-    } else if (agent.phase != Phase::heartbeat) {
+    } else if (!agent.had_heartbeat) {
         must(agent.phase == Phase::waiting, agent.id, " gets a heartbeat while it does not wait");
+        agent.had_heartbeat = true;
         agent.phase = Phase::heartbeat;
     }
 }
@@ -112,7 +128,7 @@ void Crew::was_given(Agent& agent, const std::string& text) {
         return must(agent.task == submission, agent.id, " has ", agent.task, " and gets ", submission);
     story_.note(agent.id, " is given ", submission);
     must(agent.phase == Phase::waiting, agent.id, ", which does not wait any more, is given ", submission);
-    oracle_.given(submission, agent.id);
+    oracle_.given(submission, agent.id, agent.kind == Kind::ours);
     last_given_ = std::max(last_given_, agent.ready_after);
     agent.task = submission;
     agent.phase = Phase::working;
@@ -131,6 +147,7 @@ void Crew::quiet() {
     });
     for (Agent& agent : agents_) {
         look_at_task(agent);
+        if (agent.kind == Kind::ours) quiet_ours(agent);
         must(agent.phase != Phase::responded, "the response of ", agent.id, " has not been taken");
         // It handed its task back as its time was over.
         if (agent.phase == Phase::leaving && was_kicked(agent)) agent.phase = Phase::kicked;
@@ -144,8 +161,19 @@ void Crew::quiet() {
     last_given_ = 0;
 }
 
-// The next daemon finds who waits in the order of the files' times.
+// And the next daemon finds who waits in the order of the files' times.
+void Crew::daemon_started() {
+    life_began_ = world_clock::active_now();
+}
+
 void Crew::daemon_ended() {
+    hear_kicks();
+    for (const Process& process : processes_)
+        process->close();
+    order_is_lost();
+}
+
+void Crew::order_is_lost() {
     for (Agent& agent : agents_) {
         agent.waiting_at.reset();
         agent.ready_after = oracle_.quiet_points();
@@ -157,6 +185,7 @@ void Crew::finish_work() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
         if (agent.phase == Phase::working) respond(agent);
+        if (agent.phase == Phase::told) has_ended(agent);
         if (agent.phase == Phase::heartbeat) {
             write_response(agent, "{}");
             agent.phase = Phase::responded;
@@ -171,6 +200,7 @@ void Crew::finish_work() {
 void Crew::read_kicks() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
+        if (agent.phase == Phase::told && agent.end.ends) has_ended(agent);
         if (agent.phase != Phase::kicked) continue;
         remove(agent, ".ready.json");
         agent.phase = Phase::leaving;

@@ -31,6 +31,12 @@ class Chapter {
     void stop();
     void quiet();
     void settle();
+    void pass_time();
+    void pass(std::chrono::milliseconds time);
+    void suspend();
+    void fill_disk();
+    void free_disk();
+    void hand_over();
     Crew::Daemon daemon_may() const;
 
     sim::Draw draw_;
@@ -42,7 +48,8 @@ class Chapter {
     std::optional<Submitters> submitters_;
     std::optional<Strangers> strangers_;
     bool draining_ = false;
-    std::uint32_t downtime_ = 0;  // operations until the daemon is started again
+    std::uint32_t downtime_ = 0;       // operations until the daemon is started again
+    std::uint32_t disk_full_for_ = 0;  // operations
 };
 
 }  // namespace model

@@ -1,6 +1,7 @@
 #include "oracle.hpp"
 
 #include "story.hpp"
+#include "world_clock.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,14 +9,6 @@
 namespace model {
 
 using pool_protocol::Answer;
-
-namespace {
-
-bool contains(const std::vector<std::string>& texts, const std::string& text) {
-    return std::find(texts.begin(), texts.end(), text) != texts.end();
-}
-
-}  // namespace
 
 void Oracle::discard_responses(Submission& submission) {
     auto& from = submission.responses;
@@ -57,7 +50,9 @@ void Oracle::finish(const std::string& key) {
 
 void Oracle::submitted(const std::string& key, Submission submission) {
     submission.sent = Clock::now();
+    submission.sent_active = world_clock::active_now();
     submission.routes = 1;
+    submission.submitted_in = life_;
     submission.asked_in = life_;
     submission.asked_after = quiet_points_;
     must(open_.emplace(key, std::move(submission)).second, "the test submits ", key, " twice");
@@ -66,9 +61,9 @@ void Oracle::submitted(const std::string& key, Submission submission) {
 void Oracle::asked_again(const std::string& key, Way way) {
     if (auto found = finished_.extract(key); !found.empty()) open_.emplace(key, std::move(found.mapped()));
     Submission& submission = at(key);
+    if (submission.withdrawn) submitted_anew(submission);
     bool is_queued = submission.routes > 0 || submission.asked_in == life_;
     ++submission.routes;
-    submission.withdrawn = false;
     if (submission.answered_in != life_) may_be_done_again(submission);
     if (way == Way::with_id) submission.way = way;  // it can do so again
     if (!is_queued) {
@@ -76,6 +71,19 @@ void Oracle::asked_again(const std::string& key, Way way) {
         submission.queued_at.reset();
     }
     submission.asked_in = life_;
+}
+
+// After its withdrawal. An agent that ends when it is told is waited for; another is left alone.
+void Oracle::submitted_anew(Submission& submission) {
+    discard_responses(submission);
+    submission.is_holder_withdrawn = !submission.holder.empty();
+    if (!submission.holder_ends_when_told) withdraw_holder(submission);
+    submission.answer.reset();
+    submission.withdrawn = false;
+    submission.was_submitted_again = true;
+    submission.is_to_be_refused = submission.handed_back = submission.timed_out = false;
+    submission.noticed_deaths = 0;
+    submission.asked_in = 0;
 }
 
 void Oracle::withdrawn(const std::string& key) {
@@ -90,6 +98,7 @@ void Oracle::left_alone(const std::string& key) {
     --submission.routes;
     if (submission.way == Way::without_id) submission.withdrawn = true;
     submission.left_unread = true;
+    submission.left_at = Clock::now();
     if (submission.answer && submission.routes == 0) finish(key);
 }
 
@@ -98,86 +107,82 @@ void Oracle::answered(const std::string& key, const Answer& answer, Way received
     std::string text = to_json(answer);
     must(open_.contains(key), key, " is answered although it is over: ", text);
     must(submission.routes > 0, key, " is answered more often than it was asked for: ", text);
-    if (answer.kind == Answer::Kind::processed) {
-        bool is_known =
-            contains(submission.responses, answer.text) || contains(submission.discarded, answer.text);
-        must(is_known, key, " has an answer that no agent gave that had it: ", text);
-    }
-    if (answer.kind == Answer::Kind::timeout)
-        must(submission.timeout && Clock::now() - submission.sent >= *submission.timeout, key,
-             " timed out before its time");
-    if (answer.kind == Answer::Kind::stopped)
-        must(closing_, key, " is answered `stopped` by a daemon that runs");
-    must((answer.kind == Answer::Kind::invalid) == !submission.is_valid, key, " is answered ", text);
+    check_answer(key, submission, answer);
     if (submission.answer && submission.answered_in == life_)
         must(*submission.answer == text, key, " has two answers: ", *submission.answer, " and ", text);
     submission.answer = std::move(text);
+    submission.is_to_be_refused = false;
+    submission.noticed_deaths = 0;
     // A response file may have been there before this life: then this daemon need not know of it.
     submission.answered_in = received == Way::by_file ? submission.responded_in : life_;
     if (--submission.routes == 0) finish(key);
 }
 
-void Oracle::given(const std::string& key, const std::string& agent) {
-    Submission& submission = at(key);
-    must(submission.holder.empty(), key, " is with ", submission.holder, " and given to ", agent);
-    must(open_.contains(key), key, " is given to ", agent, " although it is over");
-    must(submission.is_valid, key, " is given to ", agent, " although it can't be read");
-    must(!submission.answer && submission.responses.empty(), key, " is given to ", agent,
-         " although somebody has done it");
-    submission.holder = agent;
-    submission.timed_out = false;
-    submission.queued_at.reset();
-    if (!submission.handed_back) given_lately_.push_back(submission.asked_after);
-}
-
-void Oracle::responded(const std::string& key, const std::string& agent, const std::string& text) {
-    Submission& submission = at(key);
-    if (submission.former_holder == agent) return submission.discarded.push_back(text);
-    must(submission.holder == agent, "the test lets ", agent, " answer ", key, ", which ", submission.holder,
-         " has");
-    submission.responses.push_back(text);
-    submission.responded_in = life_;
-}
-
-void Oracle::handed_back(const std::string& key, const std::string& agent) {
-    released(key, agent);
-    at(key).handed_back = true;
-    at(key).timed_out = false;
-}
-
-void Oracle::released(const std::string& key, const std::string& agent) {
-    Submission& submission = at(key);
-    submission.timed_out = submission.timeout.has_value();
-    if (submission.holder == agent) submission.holder.clear();
-    if (submission.former_holder == agent) submission.former_holder.clear();
-}
-
 void Oracle::started() {
     ++life_;
-    closing_ = false;
+    closing_ = handing_over_ = false;
+    serving_ = true;
 }
 
-// What waits is in the order of the files' times from now on, or of who asks again. A withdrawal over the
-// socket may not have been heard: who cares asks again.
-void Oracle::ended(bool in_order) {
+void Oracle::withdraw_holder(Submission& submission) {
+    if (submission.holder.empty()) return;
+    submission.former_holder = std::exchange(submission.holder, {});
+    submission.is_holder_withdrawn = false;
+}
+
+// A withdrawal strikes the submission from its agent's lease, for good: whether it was submitted again before
+// the daemon ended or is so after, the next one does not know what this agent is at, and waits for nobody.
+void Oracle::forget_withdrawn_holders() {
+    for (auto& [key, submission] : finished_)
+        if (submission.withdrawn) withdraw_holder(submission);
+    for (auto& [key, submission] : open_)
+        if (submission.is_holder_withdrawn) withdraw_holder(submission);
+}
+
+void Oracle::order_is_lost() {
     ++quiet_points_;
     given_lately_.clear();
     for (auto& [key, submission] : open_) {
         submission.queued_at.reset();
         submission.asked_after = quiet_points_;
+    }
+}
+
+void Oracle::answers_may_be_lost() {
+    for (auto& [key, submission] : open_) {
+        submission.is_response_lost |= !submission.responses.empty();
+        discard_responses(submission);
+    }
+}
+
+// What waits is in the order of the files' times from now on, or of who asks again. A withdrawal over the
+// socket may not have been heard: who cares asks again.
+void Oracle::ended(bool in_order) {
+    serving_ = false;
+    order_is_lost();
+    forget_withdrawn_holders();
+    for (auto& [key, submission] : open_) {
+        submission.left_at = Clock::now();
+        submission.noticed_deaths = 0;
+        submission.is_to_be_refused = false;
         if (submission.answer) may_be_done_again(submission);
         bool unheard = submission.withdrawn && submission.way == Way::with_id;
         if (unheard) submission.withdrawn = false;
         if (in_order || unheard) discard_responses(submission);
-        if (unheard && !submission.holder.empty())
-            submission.former_holder = std::exchange(submission.holder, {});
+        if (unheard) withdraw_holder(submission);
     }
+}
+
+// The daemon may not know yet that its agent is through.
+bool Oracle::is_unheard(const Submission& submission) const {
+    return submission.is_end_unheard || (submission.let_go_in > 0 && submission.let_go_in < life_);
 }
 
 // Of one that has responses of which nobody knows whether they count, nobody knows either whether it waits.
 bool Oracle::waits_for_agent(const Submission& submission) const {
     bool known = submission.routes > 0 || submission.asked_in == life_;
-    return known && submission.is_valid && !submission.timed_out && !submission.withdrawn &&
+    return known && !is_unheard(submission) && !submission.is_to_be_refused && submission.is_valid &&
+           !submission.timed_out && !submission.was_submitted_again && !submission.withdrawn &&
            !submission.answer && submission.holder.empty() && submission.former_holder.empty() &&
            submission.responses.empty() && submission.discarded.empty();
 }
@@ -190,7 +195,12 @@ void Oracle::quiet(bool agents_wait) {
         } else if (submission.routes > 0) {
             must(submission.responses.empty(), key, " was done, and its submitter has no answer");
             must(submission.is_valid, key, " can't be done, and its submitter has not been told");
-            must(!closing_ || !submission.holder.empty(), key, " waits for a daemon that closes");
+            must(!submission.is_to_be_refused, key,
+                 " is over for its agent, and its submitter has no answer");
+            must(submission.noticed_deaths < most_deaths, key,
+                 " has cost several agents, and its submitter has not been told");
+            must(!closing_ || !submission.holder.empty() || is_unheard(submission), key,
+                 " waits for a daemon that closes");
         }
     }
     for (const std::string& key : over) {

@@ -4,7 +4,9 @@
 //
 // Each submission is answered once for each time that it was asked for, with the text of the agent that had
 // it (R5, R6); it is with one agent at a time, and with none after its answer or its withdrawal (R9, R13,
-// R17); first come, first served, and nothing waits while an agent does (R16).
+// R17); first come, first served, and nothing waits while an agent does (R16). An agent that ends when it is
+// told has its task until it has ended, or its time to do so is over; one that died, until nothing of it is
+// at work.
 #pragma once
 
 #include "pool_protocol/messages.hpp"
@@ -27,7 +29,9 @@ struct Submission {
     Way way = Way::by_file;
     bool is_valid = true;
     std::optional<std::chrono::milliseconds> timeout;
+    bool wants_failures = false;
     Clock::time_point sent{};
+    Clock::time_point sent_active{};  // without suspensions
 
     std::uint32_t routes = 0;    // times it was asked for, and is not answered yet
     std::uint64_t asked_in = 0;  // the daemon's life in which it was asked for last
@@ -39,6 +43,7 @@ struct Submission {
     std::vector<std::string> responses;  // of agents that had it: its answer is one of them
     std::vector<std::string> discarded;  // that may still be its answer, but needn't
     std::uint64_t responded_in = 0;      // the daemon's life
+    bool is_response_lost = false;       // maybe, that of its holder
     std::optional<std::string> answer;
     std::uint64_t answered_in = 0;  // the daemon's life
     bool left_unread = false;       // somebody who asked left without its answer, which may be kept (R5)
@@ -46,9 +51,33 @@ struct Submission {
     // Its place, in quiet points: asked for after so many, and seen to wait at one.
     std::uint64_t asked_after = 0;
     std::optional<std::uint64_t> queued_at;
-    bool timed_out = false;    // with an agent; its answer may be kept
-    bool handed_back = false;  // goes before the others
+    bool timed_out = false;            // with an agent; its answer may be kept
+    bool handed_back = false;          // goes before the others
+    bool was_submitted_again = false;  // after a withdrawal: it may wait for an agent that has not seen it
+
+    Clock::time_point left_at{};     // by the last who asked
+    std::uint64_t submitted_in = 0;  // the daemon's life
+    std::uint64_t given_in = 0;      // the daemon's life
+    bool holder_ends_when_told = false;
+    bool holder_is_excused = false;    // it could not be told to end
+    bool is_holder_withdrawn = false;  // it has it since before a withdrawal
+
+    // Of agents at work on it.
+    std::uint32_t deaths = 0;          // that the daemon may have noticed
+    std::uint32_t noticed_deaths = 0;  // that it has, in this life
+    bool is_end_unheard = false;       // the daemon may not know yet that its agent is through
+    std::uint64_t let_go_in = 0;       // over a connection, in the daemon's life
+    std::uint32_t failures = 0;
+    bool ended_by_itself = false;   // an agent, as the time was over
+    bool is_to_be_refused = false;  // in this life, for what its last agent said
 };
+
+// How an agent lets go of its task other than by a response.
+enum class LetGo { handed_back, failed, timed_out };
+
+// So many deaths are enough.
+inline constexpr std::uint32_t most_deaths = 3;
+inline constexpr std::uint32_t most_failures = 3;
 
 class Oracle {
   public:
@@ -61,13 +90,25 @@ class Oracle {
     void answered(const std::string& key, const pool_protocol::Answer& answer, Way received);
 
     // ---- agents ----
-    void given(const std::string& key, const std::string& agent);
+    // `ends_when_told`: the agent does, and then has its task until it has ended.
+    void given(const std::string& key, const std::string& agent, bool ends_when_told);
     void responded(const std::string& key, const std::string& agent, const std::string& text);
-    void handed_back(const std::string& key, const std::string& agent);
+    void let_go(const std::string& key, const std::string& agent, LetGo how, bool by_connection);
     void released(const std::string& key, const std::string& agent);  // in any other way
+    void is_overdue(const std::string& key,
+                    const std::string& agent);  // told to end, and has not in its time
+    void died(const std::string& key);          // what it had started may be at work still, until released()
+    void end_was_noticed(const std::string& key, bool is_death);
+    // Nobody could tell it to end.
+    void excuse(const std::string& key, const std::string& agent);
 
     // ---- the daemon ----
     void begins_to_close() { closing_ = true; }
+    void begins_to_hand_over() { handing_over_ = true; }
+    // What could not be given to an agent, or to a disk, has lost its place among the others.
+    void order_is_lost();
+    // An answer that the disk has not taken is lost with the daemon.
+    void answers_may_be_lost();
     void started();
     void ended(bool in_order);
     std::uint64_t life() const { return life_; }
@@ -83,9 +124,16 @@ class Oracle {
 
   private:
     Submission& at(const std::string& key);
+    void forget_withdrawn_holders();
+    void submitted_anew(Submission& submission);
+    void check_answer(const std::string& key, const Submission& submission,
+                      const pool_protocol::Answer& answer) const;
+    bool may_time_out(const Submission& submission) const;
     void finish(const std::string& key);
     static void discard_responses(Submission& submission);
+    static void withdraw_holder(Submission& submission);
     static void may_be_done_again(Submission& submission);
+    bool is_unheard(const Submission& submission) const;
     bool waits_for_agent(const Submission& submission) const;
     void check_order(bool agents_wait);
 
@@ -94,7 +142,9 @@ class Oracle {
     std::vector<std::uint64_t> given_lately_;  // asked_after of those, since the last quiet point
     std::uint64_t life_ = 0;
     std::uint64_t quiet_points_ = 0;
+    bool serving_ = false;
     bool closing_ = false;
+    bool handing_over_ = false;
 };
 
 }  // namespace model

@@ -2,6 +2,7 @@
 
 #include "kill_point.hpp"
 #include "story.hpp"
+#include "world_clock.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 
@@ -14,7 +15,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::milliseconds wait_limit{2};
+constexpr std::chrono::milliseconds step{5};
 constexpr std::chrono::seconds stop_limit{5};  // R19
 
 // In memory, where that is possible.
@@ -42,25 +43,28 @@ ServedPool::~ServedPool() {
     std::filesystem::remove_all(folder_, ignored);
 }
 
-bool ServedPool::start(pool_daemon::Options options, std::optional<std::uint64_t> calls) {
+ServedPool::Start ServedPool::start(pool_daemon::Options options, std::optional<std::uint64_t> calls) {
     asks_to_stop_ = false;
     loop_ = std::make_unique<asio::io_context>(1);
     watch_ = std::make_unique<io::DirectoryWatch>(loop_->get_executor());
     if (calls) kill_point::arm(*calls);
+    kill_point::set_disk_full(disk_is_full_);
     auto started = pool_daemon::Daemon::start(loop_->get_executor(), *watch_, directory_, options);
     bool killed = kill_point::disarm() && calls;
-    must(started.has_value() || killed,
+    must(started.has_value() || killed || disk_is_full_,
          "the daemon does not start: ", started.has_error() ? started.error().message : "");
     if (started.has_value()) daemon_ = std::move(*started);
-    if (killed)
-        kill();
-    else
+    if (daemon_ && !killed) {
         asio::co_spawn(*loop_, listen_for_end(), rethrow);
-    return !killed;
+        return Start::done;
+    }
+    kill();
+    return killed ? Start::killed : Start::failed;
 }
 
 ServedPool::Step ServedPool::poll_one(std::optional<std::uint64_t> calls) {
     if (calls) kill_point::arm(*calls);
+    kill_point::set_disk_full(disk_is_full_);
     loop_->restart();
     std::size_t done = loop_->poll_one();
     bool killed = kill_point::disarm() && calls;
@@ -68,9 +72,13 @@ ServedPool::Step ServedPool::poll_one(std::optional<std::uint64_t> calls) {
     return killed ? Step::killed : done > 0 ? Step::done : Step::nothing_to_do;
 }
 
-void ServedPool::wait() {
+// All there is to do now; then a little time passes.
+void ServedPool::turn() {
+    kill_point::set_disk_full(disk_is_full_);
     loop_->restart();
-    loop_->run_one_for(wait_limit);
+    loop_->poll();
+    kill_point::disarm();
+    world_clock::pass(step);
 }
 
 // The daemon's destructor does for its connections what it can; one that is killed does not. What the loop
@@ -93,16 +101,30 @@ void ServedPool::drain() {
 }
 
 void ServedPool::stop(const std::function<void()>& meanwhile) {
-    auto begun = std::chrono::steady_clock::now();
-    bool stopped = false;
-    asio::co_spawn(*loop_, daemon_->stop(), [&](const std::exception_ptr& problem) {
-        rethrow(problem);
-        stopped = true;
-    });
     daemon_->request_stop();
-    while (!stopped || !asks_to_stop_) {
+    run(daemon_->stop(), meanwhile);
+}
+
+void ServedPool::hand_over(const std::function<void()>& meanwhile) {
+    daemon_->request_stop();
+    run(daemon_->hand_over(), meanwhile);
+}
+
+std::size_t ServedPool::agents() const {
+    pool::Load load = daemon_->load();
+    return load.idle + load.busy + load.heartbeat + load.ending;
+}
+
+void ServedPool::run(asio::awaitable<void> end, const std::function<void()>& meanwhile) {
+    auto begun = std::chrono::steady_clock::now();
+    bool has_ended = false;
+    asio::co_spawn(*loop_, std::move(end), [&](const std::exception_ptr& problem) {
+        rethrow(problem);
+        has_ended = true;
+    });
+    while (!has_ended || !asks_to_stop_) {
         meanwhile();
-        wait();
+        turn();
         must(std::chrono::steady_clock::now() - begun < stop_limit, "the daemon does not stop");
     }
     meanwhile();

@@ -23,23 +23,28 @@ class ServedPool {
     const pool_protocol::PoolDirectory& directory() const { return directory_; }
 
     // With `calls`, here and below: the daemon is killed after so many system calls, if it makes so many.
-    // False: it was.
-    bool start(pool_daemon::Options options, std::optional<std::uint64_t> calls);
+    enum class Start { done, killed, failed };  // failed: for want of room on the disk
+    Start start(pool_daemon::Options options, std::optional<std::uint64_t> calls);
     bool is_served() const { return daemon_ != nullptr; }
 
     enum class Step { nothing_to_do, done, killed };
     Step poll_one(std::optional<std::uint64_t> calls);
-    // Waits until something happens, but not long.
-    void wait();
+    // The daemon, and nobody else, finds no room on the disk.
+    void set_disk_full(bool is_full) { disk_is_full_ = is_full; }
 
     void kill();
     void drain();
     bool asks_to_stop() const { return asks_to_stop_; }
-    // `meanwhile` is called again and again until the daemon has stopped.
+    // `meanwhile` is called again and again until the daemon has ended.
     void stop(const std::function<void()>& meanwhile);
+    void hand_over(const std::function<void()>& meanwhile);
+    // Agents that it knows of.
+    std::size_t agents() const;
 
   private:
     boost::asio::awaitable<void> listen_for_end();
+    void run(boost::asio::awaitable<void> end, const std::function<void()>& meanwhile);
+    void turn();
 
     std::string folder_;
     pool_protocol::PoolDirectory directory_;
@@ -47,6 +52,7 @@ class ServedPool {
     std::unique_ptr<io::DirectoryWatch> watch_;
     std::unique_ptr<pool_daemon::Daemon> daemon_;
     bool asks_to_stop_ = false;
+    bool disk_is_full_ = false;
 };
 
 }  // namespace model

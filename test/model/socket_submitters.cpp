@@ -17,14 +17,9 @@ constexpr std::size_t most_clients = 5;
 
 void Submitters::act_by_socket() {
     Client& client = some_client();
-    if (client.connection.has_rest()) {
-        story_.operation(client.name, " sends the rest of ", client.key_of_rest);
-        client.connection.send_rest();
-        auto unsent = unsent_.extract(client.key_of_rest);
-        client.asked.push_back({unsent.key()});
-        return oracle_.submitted(unsent.key(), std::move(unsent.mapped()));
-    }
-    std::uint32_t way = draw_.below(16);
+    if (client.connection.has_rest()) return send_rest(client);
+    std::uint32_t way = draw_.below(18);
+    if (way > 15) return submit_withdrawn_again(client);
     if (way < 9) return send_something(client);
     if (way < 11) return withdraw(client);
     if (way == 11) return close(client);
@@ -33,6 +28,15 @@ void Submitters::act_by_socket() {
         return client.connection.end_output();
     }
     receive();
+}
+
+void Submitters::send_rest(Client& client) {
+    story_.operation(client.name, " sends the rest of ", client.key_of_rest);
+    client.connection.send_rest();
+    client.has_spoken = true;
+    auto unsent = unsent_.extract(client.key_of_rest);
+    client.asked.push_back({unsent.key()});
+    oracle_.submitted(unsent.key(), std::move(unsent.mapped()));
 }
 
 // Mostly one that can send.
@@ -81,6 +85,7 @@ void Submitters::send_new(Client& client) {
         unsent_.emplace(key, std::move(submission));
         return;
     }
+    client.has_spoken = true;
     client.asked.push_back({key});
     oracle_.submitted(key, std::move(submission));
 }
@@ -107,6 +112,7 @@ void Submitters::ask_again(Client& client) {
 void Submitters::send_request(Client& client, const std::string& key) {
     story_.operation(client.name, " asks for ", key, " again");
     client.connection.send(request(key, true));
+    client.has_spoken = true;
     client.asked.push_back({key});
     oracle_.asked_again(key, Way::with_id);
 }
@@ -125,7 +131,19 @@ void Submitters::withdraw(Client& client) {
     for (Asked& asked : client.asked)
         asked.withdrawn |= asked.key == key;
     std::erase(answered_lately_, key);
+    withdrawn_lately_.push_back(key);
     oracle_.withdrawn(key);
+}
+
+// Once the daemon has heard of the withdrawal. An agent may be at work on it still.
+void Submitters::submit_withdrawn_again(Client& client) {
+    if (client.connection.output_ended()) return;
+    std::erase_if(withdrawn_lately_, [&](const std::string& key) { return !oracle_.find(key)->withdrawn; });
+    for (const std::string& key : withdrawn_lately_) {
+        if (oracle_.open().contains(key)) continue;
+        send_request(client, key);
+        break;
+    }
 }
 
 void Submitters::close(Client& client) {
@@ -193,16 +211,21 @@ void Submitters::was_answered(Client& client, const std::string& frame) {
     oracle_.answered(key, answered->answer, Way::with_id);
 }
 
-// What an agent did, it says itself. Of the others one that fits, and of those one that no agent was at.
+// What an agent did, it says itself. Of the others one that fits, and of those the latest that no agent was
+// at: a pool that drains refuses what comes, while an earlier one may be with an agent whose end is not heard
+// of yet.
 std::string Submitters::key_without_id(const Client& client, const Answer& answer) const {
     if (answer.kind == Answer::Kind::processed) return answer.text.substr(0, answer.text.find(' '));
     std::string fitting;
     for (const Asked& asked : client.asked) {
         const Submission* submission = oracle_.find(asked.key);
         bool fits = submission->is_valid == (answer.kind != Answer::Kind::invalid);
+        bool is_of_failure = answer.kind == Answer::Kind::failed || answer.kind == Answer::Kind::lost;
+        fits &= !is_of_failure || (submission->wants_failures && submission->deaths > 0);
+        fits &= answer.kind != Answer::Kind::failed || submission->is_to_be_refused;
         if (!fits || submission->way != Way::without_id) continue;
-        fitting = asked.key;
-        if (submission->holder.empty() && submission->responses.empty()) break;
+        bool is_with_nobody = submission->holder.empty() && submission->responses.empty();
+        if (is_with_nobody || fitting.empty()) fitting = asked.key;
     }
     return fitting;
 }

@@ -36,19 +36,23 @@ Submitters::Submitters(io::Directory submissions, io::Directory scratch, std::st
 std::string Submitters::make_content(const std::string& key, Submission& submission) {
     std::uint32_t kind = draw_.below(40);
     submission.is_valid = kind != 0;
+    submission.wants_failures = draw_.one_in(2);
+    if (submission.wants_failures) who_want_failures_.insert(key);
     if (kind == 0) return concat("{\"n\":\"", key, "\"");
     if (kind == 1) return concat(R"({"kind":"Kicked","n":")", key, "\"}");
     if (!with_timeouts_ || kind > 4 || submission.way == Way::without_id)
         return concat("{\"n\":\"", key, "\"}");
-    std::uint32_t milliseconds = 1 + draw_.below(3);
+    std::uint32_t milliseconds = 1 + draw_.below(draw_.one_in(2) ? 3 : 3000);
     submission.timeout = std::chrono::milliseconds(milliseconds);
-    return concat("{\"n\":\"", key, "\",\"timeout_seconds\":0.00", milliseconds, "}");
+    return concat("{\"n\":\"", key, "\",\"timeout_seconds\":", milliseconds, "e-3}");
 }
 
 std::string Submitters::request(const std::string& key, bool with_id) const {
     std::optional<std::string> id;
     if (with_id) id = key;
-    return to_json(pool_protocol::Request(id, pool_protocol::Inline{contents_.at(key)}));
+    pool_protocol::Request request(id, pool_protocol::Inline{contents_.at(key)});
+    request.wants_failures = who_want_failures_.contains(key);
+    return to_json(request);
 }
 
 std::vector<std::string> Submitters::left_alone() const {
@@ -81,7 +85,7 @@ void Submitters::submit_by_file() {
     Submission submission;
     submission.way = Way::by_file;
     contents_[key] = make_content(key, submission);
-    story_.operation("submits ", key, " by file");
+    story_.operation("submits ", key, " by file", submission.wants_failures ? ", failures too" : "");
     write_request(key);
     oracle_.submitted(key, std::move(submission));
 }
@@ -166,9 +170,16 @@ void Submitters::fetch_kept() {
     }
 }
 
-void Submitters::forget() {
-    contents_.clear();
-    answered_lately_.clear();
+void Submitters::prepare_for(std::chrono::milliseconds time) {
+    constexpr std::chrono::seconds reconnect_limit{50};
+    for (const auto& client : clients_) {
+        if (client->connection.has_rest()) send_rest(*client);
+        if (!client->has_spoken) leave(*client);
+    }
+    std::erase_if(clients_, [](const auto& client) { return client->gone; });
+    for (const std::string& key : left_alone())
+        if (Clock::now() + time - oracle_.find(key)->left_at > reconnect_limit)
+            send_request(open_client(), key);
 }
 
 }  // namespace model

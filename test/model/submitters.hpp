@@ -9,8 +9,10 @@
 #include "oracle.hpp"
 #include "story.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace model {
@@ -38,7 +40,9 @@ class Submitters {
     // Answers that nobody will ask for again, as the kept one of a submitter that had its answer when the
     // daemon was killed, are asked for.
     void fetch_kept();
-    void forget();  // what is over
+    // Before `time` passes, who must speak in time does: half a request is sent to its end, and who was left
+    // alone asks again.
+    void prepare_for(std::chrono::milliseconds time);
 
   private:
     // A request on a connection that is not answered yet.
@@ -54,6 +58,7 @@ class Submitters {
         Connection connection;
         std::vector<Asked> asked;
         std::string key_of_rest;  // the request whose frame is only half sent
+        bool has_spoken = false;
         bool gone = false;
     };
 
@@ -76,6 +81,8 @@ class Submitters {
     void ask_again(Client& client);
     void send_request(Client& client, const std::string& key);
     void withdraw(Client& client);
+    void submit_withdrawn_again(Client& client);
+    void send_rest(Client& client);
     void close(Client& client);
     void leave(Client& client);
     bool receive(Client& client);
@@ -93,7 +100,9 @@ class Submitters {
     std::unordered_map<std::string, std::string> contents_;  // by key, of those that are open
     std::unordered_map<std::string, Submission> unsent_;     // whose frame is only half sent
     std::vector<std::string> by_file_;                       // whose request file is there
+    std::unordered_set<std::string> who_want_failures_;      // by key
     std::vector<std::string> answered_lately_;               // may be asked for again
+    std::vector<std::string> withdrawn_lately_;              // may be submitted again
     std::vector<std::unique_ptr<Client>> clients_;
     std::uint64_t last_number_ = 0;
     std::uint64_t last_client_ = 0;

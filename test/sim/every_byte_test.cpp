@@ -64,7 +64,7 @@ class Shapes {
         seen_count
     };
     std::bitset<std::variant_size_v<workflow::Origin>> origins_;
-    std::bitset<10> reasons_;  // each with a retry and without
+    std::bitset<12> reasons_;  // each with a retry and without
     std::bitset<seen_count> seen_;
     std::set<TaskId> finallys_;
     std::set<TaskId> below_finally_;

@@ -79,7 +79,8 @@ workflow::TaskCompleted completed(const bj::value& line) {
     }
     if (kind != "Failed") throw NotUnderstood();
     std::string_view reason = text(field(field(value, "reason"), "kind"));
-    for (std::string_view known : {"Timeout", "AgentLost", "InvalidResponse", "CommandFailed", "HookFailed"})
+    for (std::string_view known :
+         {"Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed"})
         if (reason == known) return {task, workflow::Failed{Failure{}, optional_id(value, "retry_task_id")}};
     throw NotUnderstood();
 }

@@ -105,8 +105,8 @@ Failure Workload::failure(std::uint64_t drawn, const workflow::Task& task) const
     Draw draw(drawn);
     const config::Step& step = begun_.config()->step(task.step);
     Failure failure;
-    failure.kind =
-        std::array{timeout, agent_lost, invalid_response, command_failed, hook_failed}[draw.below(5)];
+    failure.kind = std::array{timeout,          agent_lost,     agent_failed,
+                              invalid_response, command_failed, hook_failed}[draw.below(6)];
     if (task.finally_for)
         failure.hook = "finally";
     else if (step.pre || step.post)
@@ -114,7 +114,7 @@ Failure Workload::failure(std::uint64_t drawn, const workflow::Task& task) const
     else if (failure.kind == hook_failed)
         failure.kind = command_failed;
     if (failure.kind != hook_failed) failure.hook.clear();
-    if (failure.kind == command_failed)
+    if (failure.kind == command_failed || failure.kind == agent_failed)
         (draw.one_in(2) ? failure.exit_code : failure.signal) = static_cast<int>(1 + draw.below(31));
     failure.message = "it failed";
     if (shape_.rich)

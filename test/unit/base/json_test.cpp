@@ -279,6 +279,19 @@ TEST_CASE("quote makes JSON of any text") {
     CHECK(view(json::quote(all)).string() == all);
 }
 
+TEST_CASE("how long a text becomes as a string is told without quoting it") {
+    std::string all;
+    for (int c = 0; c < 0x80; ++c) {
+        std::string one(1, static_cast<char>(c));
+        INFO(c);
+        CHECK(json::quoted_size(one) == json::quote(one).size());
+        all += one;
+    }
+    all += "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";
+    CHECK(json::quoted_size(all) == json::quote(all).size());
+    CHECK(json::quoted_size("") == 2);
+}
+
 TEST_CASE("invalid UTF-8 is found where it starts") {
     CHECK_FALSE(json::invalid_utf8(""));
     CHECK_FALSE(json::invalid_utf8("plain ascii text, longer than eight bytes \xF0\x9F\x98\x80 and on"));

@@ -1,23 +1,6 @@
-#include "pool/machine.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-
-using namespace pool;
-using namespace std::chrono_literals;
+#include "pool_events.hpp"
 
 namespace {
-
-const Time start{};
-
-template<class A>
-std::vector<A> only(const std::vector<Action>& actions) {
-    std::vector<A> found;
-    for (const Action& action : actions)
-        if (const auto* match = std::get_if<A>(&action)) found.push_back(*match);
-    return found;
-}
 
 State with_heartbeats(Duration idle) {
     State state;
@@ -110,7 +93,7 @@ TEST_CASE("a task's time starts with its assignment, not with its submission") {
     CHECK(apply(state, TimePassed{}, start + 1h + 9s).empty());
     auto actions = apply(state, TimePassed{}, start + 1h + 10s);
     REQUIRE(only<Refuse>(actions).size() == 1);
-    CHECK(only<Refuse>(actions)[0].reason == KickReason::timeout);
+    CHECK(only<Refuse>(actions)[0].reason == RefuseReason::timeout);
     CHECK(only<Kick>(actions).size() == 1);
     CHECK(only<DiscardResponse>(apply(state, AgentResponded{"a"}, start + 2h)).size() == 1);
 }
@@ -237,7 +220,7 @@ TEST_CASE("draining sends away what waits and what comes, and lets agents end wh
     CHECK(apply(state, Draining{}, start).empty());
     auto refused = only<Refuse>(apply(state, Submitted{"late", {}}, start));
     REQUIRE(refused.size() == 1);
-    CHECK(refused[0].reason == KickReason::stopped);
+    CHECK(refused[0].reason == RefuseReason::stopped);
     CHECK(apply(state, AgentReady{"late"}, start).empty());        // told at the end: it would only come back
     CHECK(apply(state, Submitted{"running", {}}, start).empty());  // asked again: it is at work
     CHECK(apply(state, AgentReady{"busy"}, start).empty());
@@ -270,7 +253,7 @@ TEST_CASE("a task that is handed back to a draining pool is answered") {
     auto refused = only<Refuse>(apply(state, AgentLeft{"a"}, start));
     REQUIRE(refused.size() == 1);
     CHECK(refused[0].submission == "s");
-    CHECK(refused[0].reason == KickReason::stopped);
+    CHECK(refused[0].reason == RefuseReason::stopped);
     CHECK(is_drained(state));
 }
 
@@ -316,7 +299,7 @@ TEST_CASE("a recovered task times out at its old deadline") {
     auto actions = apply(state, TimePassed{}, start + 4s);
     REQUIRE(only<Refuse>(actions).size() == 1);
     CHECK(only<Refuse>(actions)[0].submission == "s");
-    CHECK(only<Refuse>(actions)[0].reason == KickReason::timeout);
+    CHECK(only<Refuse>(actions)[0].reason == RefuseReason::timeout);
     CHECK(only<Kick>(actions).size() == 1);
 }
 

@@ -1,16 +1,9 @@
-#include "pool/machine.hpp"
-
-#include <catch2/catch.hpp>
-
-using namespace pool;
-using namespace std::chrono_literals;
+#include "pool_events.hpp"
 
 namespace {
 
-const Time start{};
-
 std::uint64_t answered(const Statistics& statistics) {
-    return statistics.processed + statistics.timed_out + statistics.stopped;
+    return statistics.processed + statistics.timed_out + statistics.stopped + statistics.failed;
 }
 
 }  // namespace
@@ -166,4 +159,25 @@ TEST_CASE("each way to end is counted") {
     CHECK(state.statistics.stopped == 2);
     CHECK(state.statistics.kicked == 1);
     CHECK(state.statistics.working.count() == 0);
+}
+
+TEST_CASE("failures, deaths and rejected responses are counted as failed, once for each submission") {
+    State state;
+    for (const char* id : {"failed", "lost", "rejected"}) {
+        Submitted event{id, {}};
+        event.wants_failures = true;
+        apply(state, event, start);
+    }
+    apply(state, AgentReady{"a"}, start);
+    apply(state, AgentFailed{"a"}, start);
+    for (const char* agent : {"b", "c", "d"}) {
+        apply(state, AgentReady{agent}, start);
+        apply(state, AgentDied{agent}, start);
+    }
+    apply(state, AgentReady{"e"}, start);
+    apply(state, ResponseRejected{"e"}, start);
+    CHECK(state.statistics.failed == 3);
+    CHECK(state.statistics.died == 3);
+    CHECK(state.statistics.handed_back == 0);
+    CHECK(answered(state.statistics) == state.statistics.submitted);
 }

@@ -85,6 +85,24 @@ TEST_CASE("a timeout in the content counts if it is a positive number") {
     CHECK_FALSE(content_timeout("[1]"));
 }
 
+TEST_CASE("a timeout is found at the end of a content that was not read") {
+    std::string whole = R"({"task":{"value":"timeout_seconds"},"instructions":"x","timeout_seconds":2.5})";
+    for (std::size_t length : {std::size_t{24}, std::size_t{40}, whole.size()})
+        CHECK(timeout_at_end(std::string_view(whole).substr(whole.size() - length)) == 2500ms);
+    CHECK(timeout_at_end(whole + "\n") == 2500ms);
+}
+
+TEST_CASE("no timeout is found at the end where the content has none of its own there") {
+    for (const char* end :
+         {R"({"task":{"a":1,"timeout_seconds":2}})",  // the task's
+          R"({"a":"x,\"timeout_seconds\":2})",        // in a string
+          R"({"timeout_seconds":2})",                 // not behind a comma
+          R"(,"timeout_seconds":-2})", R"(,"timeout_seconds":"2"})", R"(,"timeout_seconds":2)", "", "}"}) {
+        INFO(end);
+        CHECK_FALSE(timeout_at_end(end));
+    }
+}
+
 TEST_CASE("answers have the documented form") {
     CHECK(to_json(Answer::processed("[]\n")) == R"({"kind":"Processed","stdout":"[]\n"})");
     CHECK(to_json(Answer::timeout()) == R"({"kind":"NotProcessed","reason":"timeout"})");
@@ -92,31 +110,63 @@ TEST_CASE("answers have the documented form") {
     CHECK(to_json(Answer::invalid("no")) == R"({"kind":"NotProcessed","reason":"invalid","message":"no"})");
 }
 
-TEST_CASE("the agent is named only to who gave the submission an id") {
-    CHECK(to_json(Answer::processed("[]", "a\"1")) == R"({"kind":"Processed","stdout":"[]"})");
+TEST_CASE("what nobody has asked for stays out of an answer") {
     CHECK(to_json(Answer::processed("[]", "a\"1"), "r1") ==
           R"({"id":"r1","agent":"a\"1","kind":"Processed","stdout":"[]"})");
-    CHECK(parse_answer(to_json(Answer::timeout("a\"1"), "r1"))->answer.agent == "a\"1");
-    CHECK(to_json(Answer::timeout("a", "no \"key\"")) == R"({"kind":"NotProcessed","reason":"timeout"})");
+    CHECK(to_json(Answer::processed("[]"), "r1") == R"({"id":"r1","kind":"Processed","stdout":"[]"})");
     CHECK(to_json(Answer::timeout("a", "no \"key\""), "r1") ==
           R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"timeout","message":"no \"key\""})");
-    std::optional<std::string> id;
+    CHECK(to_json(Answer::timeout(), "r1") == R"({"id":"r1","kind":"NotProcessed","reason":"timeout"})");
+}
+
+TEST_CASE("a request says what it wants to hear of besides, and nothing if it wants nothing") {
     Request request("r1", Inline{"1"});
     CHECK(to_json(request) == R"({"id":"r1","kind":"Inline","content":"1"})");
-    CHECK_FALSE(parse_request(to_json(request), id)->wants_agent);
-    request.wants_agent = true;
-    CHECK(parse_request(to_json(request), id)->wants_agent);
+    for (bool Request::*wish : {&Request::wants_agent, &Request::wants_failures, &Request::may_host}) {
+        Request wishing = request;
+        wishing.*wish = true;
+        auto parsed = parse(to_json(wishing));
+        REQUIRE(parsed.has_value());
+        for (bool Request::*each : {&Request::wants_agent, &Request::wants_failures, &Request::may_host})
+            CHECK((*parsed).*each == (each == wish));
+    }
+    auto odd = parse(R"({"wants_failures":"yes","may_host":1,"kind":"Inline","content":"1"})");
+    REQUIRE(odd.has_value());
+    CHECK_FALSE(odd->wants_failures);
+    CHECK_FALSE(odd->may_host);
+}
+
+TEST_CASE("an answer tells how an agent failed, and that agents died") {
+    CHECK(
+        to_json(Answer::failed("a", "no key", 7, {}), "r1") ==
+        R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"agent_failed","message":"no key","exit_code":7})");
+    CHECK(to_json(Answer::lost("three died")) ==
+          R"({"kind":"NotProcessed","reason":"agent_lost","message":"three died"})");
+    Answer exited = parse_answer(to_json(Answer::failed("a", "m", 7, {})))->answer;
+    CHECK(exited.exit_code == 7);
+    CHECK_FALSE(exited.signal);
+    Answer killed = parse_answer(to_json(Answer::failed("a", "m", {}, 9)))->answer;
+    CHECK_FALSE(killed.exit_code);
+    CHECK(killed.signal == 9);
+}
+
+TEST_CASE("a refusal for a reason that is not known is told with what there is") {
+    auto parsed = parse_answer(R"({"kind":"NotProcessed","reason":"new","message":"m"})");
+    CHECK(parsed->answer.kind == Answer::Kind::invalid);
+    CHECK(parsed->answer.text == "m");
+    CHECK(parse_answer(R"({"kind":"NotProcessed","reason":"new"})")->answer.text == "new");
 }
 
 TEST_CASE("answers come out of their text as they went in") {
-    for (const Answer& answer :
-         {Answer::processed("[{\"kind\":\"A\"}]"), Answer::timeout(), Answer::timeout("a", "no key"),
-          Answer::stopped(), Answer::invalid("byte 3")}) {
+    for (const Answer& answer : {Answer::processed("[{\"kind\":\"A\"}]", "a"), Answer::timeout(),
+                                 Answer::timeout("a", "no key"), Answer::stopped(), Answer::invalid("byte 3"),
+                                 Answer::failed("a", "no key", {}, {}), Answer::lost("three died")}) {
         auto parsed = parse_answer(to_json(answer, "r1"));
         REQUIRE(parsed.has_value());
         CHECK(parsed->id == "r1");
         CHECK(parsed->answer.kind == answer.kind);
         CHECK(parsed->answer.text == answer.text);
+        CHECK(parsed->answer.agent == answer.agent);
     }
     CHECK(parse_answer("{}").has_error());
     CHECK(parse_answer("nonsense").has_error());
@@ -126,24 +176,6 @@ TEST_CASE("a withdrawal is no request") {
     CHECK(parse_withdrawal(withdrawal("r1")) == "r1");
     CHECK_FALSE(parse_withdrawal(to_json(Request("r1", Inline{"1"}))));
     CHECK_FALSE(parse_withdrawal("nonsense"));
-}
-
-TEST_CASE("a ready file may hold anything") {
-    CHECK(parse_ready("").name.empty());
-    CHECK(parse_ready("[1]").name.empty());
-    CHECK(parse_ready(R"({"name":"bob"})").name == "bob");
-    CHECK_FALSE(parse_ready(R"({"name":"bob"})").locked);
-    Ready ready{"bob", true, "broke"};
-    Ready parsed = parse_ready(to_json(ready));
-    CHECK(parsed.name == "bob");
-    CHECK(parsed.locked);
-    CHECK(parsed.handed_back == "broke");
-    CHECK_FALSE(parsed.failed);
-    CHECK(to_json(Ready{}) == "{}");
-    Ready failed;
-    failed.failed = "no \"key\"";
-    CHECK(parse_ready(to_json(failed)).failed == "no \"key\"");
-    CHECK_FALSE(parse_ready(to_json(failed)).handed_back);
 }
 
 TEST_CASE("control messages are told from contents that look like them") {

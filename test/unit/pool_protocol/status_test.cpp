@@ -29,7 +29,7 @@ Status example() {
     idle.since = 998'500ms;
     status.agents = {busy, idle};
     status.queue = {2, QueueStatus::Head{"s2", 987'655ms}};
-    status.counts = {10, 1, 4, 1, 1, 1, 2, 3, 5};
+    status.counts = {10, 1, 4, 1, 1, 1, 2, 3, 5, 6, 7};
     status.waiting = {5, 83us, 1'500us, 12'003'000us, 12'345'678us};
     return status;
 }
@@ -42,7 +42,7 @@ TEST_CASE("a status is one line of JSON, durations in milliseconds and times sin
           R"("started":400000,"draining":true,)"
           R"("queue":{"length":2,"head":{"submission":"s2","since":987655,"for_ms":12345}},)"
           R"("counts":{"submitted":10,"recovered":1,"processed":4,"timed_out":1,"stopped":1,"withdrawn":1,)"
-          R"("invalid":2,"handed_back":3,"kicked":5},)"
+          R"("invalid":2,"handed_back":3,"kicked":5,"failed":6,"died":7},)"
           R"("waiting":{"count":5,"p50_ms":0.083,"p90_ms":1.500,"p99_ms":12003.000,"max_ms":12345.678},)"
           R"("working":{"count":0,"p50_ms":null,"p90_ms":null,"p99_ms":null,"max_ms":null},)"
           R"("agents":[{"id":"u1","name":"an \"agent\"","state":"busy","submission":"s1","since":999000,)"
@@ -65,7 +65,7 @@ TEST_CASE("a status that is read is the one that was written") {
 TEST_CASE("every state of an agent is read as it was written") {
     using State = AgentStatus::State;
     Status status = example();
-    for (State state : {State::idle, State::busy, State::heartbeat, State::gave_up}) {
+    for (State state : {State::idle, State::busy, State::heartbeat, State::ending}) {
         status.agents[0].state = state;
         auto read = parse_status(to_json(status));
         REQUIRE(read.has_value());

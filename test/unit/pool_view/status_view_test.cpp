@@ -85,18 +85,28 @@ TEST_CASE("a status at full size") {
     CHECK(status_lines(example(), {}) == expected);
 }
 
-TEST_CASE("who gave up is counted as a task that is left to time out, and as no agent") {
+TEST_CASE("an agent that ends its work is neither busy nor idle") {
     Status status = example();
     status.agents = {agent("slow", AgentStatus::State::busy, 3s, "s-slow"),
-                     agent("lost", AgentStatus::State::gave_up, 5s, "s-lost"),
-                     agent("lost", AgentStatus::State::idle, 1s)};
+                     agent("late", AgentStatus::State::ending, 1s, "s-late"),
+                     agent("calm", AgentStatus::State::idle, 1s)};
     Lines lines = status_lines(status, {});
-    CHECK(lines[3] == "agents  1 busy, 1 idle; 1 task left to time out");
-    CHECK(Lines(lines.end() - 3, lines.end()) == Lines{"slow   busy     3.0 s  s-slow",
-                                                       "lost   gave up  5.0 s  s-lost",
-                                                       "lost   idle     1.0 s  -"});
-    status.agents = {agent("lost", AgentStatus::State::gave_up, 5s, "s-lost")};
-    CHECK(status_lines(status, {})[3] == "agents  none attached; 1 task left to time out");
+    CHECK(lines[3] == "agents  1 busy, 1 idle, 1 ending their work");
+    CHECK(Lines(lines.end() - 3, lines.end()) ==
+          Lines{"slow   busy    3.0 s  s-slow", "late   ending  1.0 s  s-late", "calm   idle    1.0 s  -"});
+}
+
+TEST_CASE("failed tasks and agents that died are counted where there were any") {
+    Status status = example();
+    status.counts.failed = 4;
+    Lines lines = status_lines(status, {});
+    CHECK(lines[6] ==
+          "submitted  processed  timeout  stopped  withdrawn  invalid  handed back  kicked  failed");
+    CHECK(lines[7].ends_with("1       4"));
+    status.counts.died = 12;
+    lines = status_lines(status, {});
+    CHECK(lines[6].ends_with("kicked  failed  died"));
+    CHECK(lines[7].ends_with("4    12"));
 }
 
 TEST_CASE("a pool where nothing has happened yet") {

@@ -122,6 +122,19 @@ TEST_CASE("the summary is one line") {
           "after 1:01:40: 0 done, 3 waiting, 0 running");
 }
 
+TEST_CASE("a summary says why no agent of the run is at work") {
+    progress::Agents agents{0, 0, 2, "every agent rests: no \"credit\""};
+    CHECK(progress::summary_line(two_steps(3), agents, at(1s)) ==
+          "after 0:01: 0 done, 3 waiting, 0 running; 0 of 2 agents busy, 2 resting; "
+          "every agent rests: no \"credit\"");
+    std::string event = progress::summary(progress::WallTime(5ms), two_steps(3), agents, at(1s));
+    CHECK_THAT(event,
+               Catch::Contains(R"("resting":2},"standstill":"every agent rests: no \"credit\"","steps":)"));
+    std::string without =
+        progress::summary(progress::WallTime(5ms), two_steps(3), progress::Agents{1, 2}, at(1s));
+    CHECK(without.find("standstill") == std::string::npos);
+}
+
 TEST_CASE("what is at the pool is counted until it is over or back from there") {
     Model model = two_steps(3);
     for (std::uint64_t i = 0; i < 3; ++i) {

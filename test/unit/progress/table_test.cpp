@@ -98,6 +98,17 @@ TEST_CASE("agents that rest are agents, and without any there are no numbers") {
     CHECK(progress::agents_text({0, 0, 1}) == "0 of 1 agent busy, 1 resting");
 }
 
+TEST_CASE("why no agent of the run is at work stands below the headline, cut to the width") {
+    Agents agents{0, 0, 2, "every agent rests: no credit"};
+    auto lines = table(small(), agents, at(40s), {{80, 24}, false});
+    CHECK(lines[0] == "41 of 119 tasks in 0:40, 1.0/s; 0 of 2 agents busy, 2 resting");
+    CHECK(lines[1] == "every agent rests: no credit");
+    CHECK(lines[2].starts_with("step "));
+    CHECK(terminal::width(table(small(), agents, at(40s), {{20, 24}, false})[1]) < 20);
+    for (std::size_t rows = 3; rows <= 30; ++rows)
+        CHECK(table(large(500), agents, at(40s), {{60, rows}, false}).size() < rows);
+}
+
 TEST_CASE("colours change nothing but colours") {
     auto plain = table(small(), Agents{1, 2}, at(40s), {{80, 24}, false});
     auto colored = table(small(), Agents{1, 2}, at(40s), {{80, 24}, true});

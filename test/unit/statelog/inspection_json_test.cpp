@@ -13,6 +13,12 @@ json::View parsed(const std::string& text) {
     return json::View::of(text);
 }
 
+std::string agent_failed(int id) {
+    return R"({"kind":"TaskCompleted","task_id":)" + std::to_string(id) +
+           R"(,"outcome":{"kind":"Failed","value":{"reason":{"kind":"AgentFailed","exit_code":3,"message":"no credit"}}}})"
+           "\n";
+}
+
 }  // namespace
 
 TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
@@ -21,7 +27,7 @@ TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
     INFO((schema ? "" : schema.error().message));
     REQUIRE(schema.has_value());
     for (const std::string& log : {birth, grown, retried, ended, over, birth + succeeded(0, "[]"), over + "{",
-                                   birth + dropped(0, "\"no\"")})
+                                   birth + dropped(0, "\"no\""), birth + agent_failed(0)})
         for (Use use : {Use::free, Use::held, Use::unknown}) {
             Inspected made = inspected(log, use);
             std::vector<std::string> outputs{made.json()};
@@ -95,4 +101,10 @@ TEST_CASE("a_line_that_cannot_be_read_is_an_error") {
         return submitted(0, "A", "null", initial);
     };
     CHECK_THAT(log_text(broken).error().message, Contains("was changed while it was read"));
+}
+
+TEST_CASE("the_json_tells_of_a_failed_agent_what_it_tells_of_a_failed_command") {
+    CHECK_THAT(
+        inspected(birth + agent_failed(0)).json(),
+        Contains(R"("reason":"AgentFailed","exit_code":3,"signal":null,"hook":null,"message":"no credit")"));
 }

@@ -109,7 +109,7 @@ TEST_CASE("a_directory_of_any_bytes_comes_back_as_it_was") {
 
 TEST_CASE("every_reason_of_a_failure_comes_back_as_it_was") {
     using Kind = workflow::Failure::Kind;
-    for (Kind kind : {Kind::timeout, Kind::agent_lost, Kind::invalid_response}) {
+    for (Kind kind : {Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response}) {
         workflow::Failure failure;
         failure.kind = kind;
         failure.message = "two\nlines \"quoted\" \x01 \xC3\xA9";
@@ -118,6 +118,13 @@ TEST_CASE("every_reason_of_a_failure_comes_back_as_it_was") {
     workflow::Failure exited{Kind::command_failed, "it exited", 3, {}, ""};
     CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{exited, {}}}),
                Catch::Contains(R"("reason":{"kind":"CommandFailed","exit_code":3,"message":"it exited"})"));
+    workflow::Failure agent{Kind::agent_failed, "agent a: it exited", 3, {}, ""};
+    CHECK_THAT(
+        written(workflow::TaskCompleted{{2}, workflow::Failed{agent, {}}}),
+        Catch::Contains(R"("reason":{"kind":"AgentFailed","exit_code":3,"message":"agent a: it exited"})"));
+    workflow::Failure agent_killed{Kind::agent_failed, "", {}, 9, ""};
+    CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{agent_killed, {}}}),
+               Catch::Contains(R"("reason":{"kind":"AgentFailed","signal":9)"));
     workflow::Failure killed{Kind::command_failed, "it was killed", {}, 9, ""};
     CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{killed, {}}}),
                Catch::Contains(R"("reason":{"kind":"CommandFailed","signal":9,"message":"it was killed"})"));

@@ -19,7 +19,8 @@ std::string text_of(const TaskCompleted& entry) {
         return text;
     }
     const auto& failed = std::get<Failed>(entry.outcome);
-    static const char* kinds[] = {"Timeout", "AgentLost", "InvalidResponse", "CommandFailed", "HookFailed"};
+    static const char* kinds[] = {"Timeout",         "AgentLost",     "AgentFailed",
+                                  "InvalidResponse", "CommandFailed", "HookFailed"};
     text += std::string(" failed by ") + kinds[static_cast<int>(failed.failure.kind)] + failed.failure.hook;
     return text + (failed.retry ? ", retry " + std::to_string(failed.retry->value) : ", dropped");
 }
@@ -95,6 +96,7 @@ TEST_CASE_METHOD(Fixture, "row 1: after a failed pre hook the post hook may reco
 TEST_CASE_METHOD(Fixture, "row 2: a failed action is told to the post hook, and retried, then dropped") {
     auto [kind, name] = GENERATE(table<Kind, std::string>({{Kind::timeout, "Timeout"},
                                                            {Kind::agent_lost, "AgentLost"},
+                                                           {Kind::agent_failed, "AgentFailed"},
                                                            {Kind::invalid_response, "InvalidResponse"},
                                                            {Kind::command_failed, "CommandFailed"}}));
     CHECK(post_passes(failure(kind)) == "0 failed by " + name + ", retry 1; 1 step0 {} retry of 0");

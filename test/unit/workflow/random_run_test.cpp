@@ -124,7 +124,7 @@ class RandomRun {
     // What the action does, or the pre hook before it: `failing_hook` is the one that may fail instead.
     ActionResult random_action(const char* failing_hook) {
         if (*failing_hook && random_.one_in(6)) return hook_failure(failing_hook, "it failed");
-        constexpr Kind kinds[] = {Kind::timeout, Kind::agent_lost, Kind::invalid_response,
+        constexpr Kind kinds[] = {Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response,
                                   Kind::command_failed};
         if (random_.one_in(4)) return failure(random_.of(kinds));
         return ActionSuccess{"", random_tasks(0)};

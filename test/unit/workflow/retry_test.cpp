@@ -67,8 +67,8 @@ TEST_CASE("a retry has the value and the parent of what it replaces") {
 TEST_CASE("retry_on_timeout off drops what timed out and nothing else") {
     auto config = retrying(5);
     config.steps[0].options.retry_on_timeout = false;
-    auto kind = GENERATE(Kind::timeout, Kind::agent_lost, Kind::invalid_response, Kind::command_failed,
-                         Kind::hook_failed);
+    auto kind = GENERATE(Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response,
+                         Kind::command_failed, Kind::hook_failed);
     Run run(config);
     run.begin({"A"});
     CHECK(submitted(run.fail(run.take(), kind)).empty() == (kind == Kind::timeout));
@@ -77,8 +77,8 @@ TEST_CASE("retry_on_timeout off drops what timed out and nothing else") {
 TEST_CASE("retry_on_invalid_response off drops what answered wrongly and nothing else") {
     auto config = retrying(5);
     config.steps[0].options.retry_on_invalid_response = false;
-    auto kind = GENERATE(Kind::timeout, Kind::agent_lost, Kind::invalid_response, Kind::command_failed,
-                         Kind::hook_failed);
+    auto kind = GENERATE(Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response,
+                         Kind::command_failed, Kind::hook_failed);
     Run run(config);
     run.begin({"A"});
     CHECK(submitted(run.fail(run.take(), kind)).empty() == (kind == Kind::invalid_response));

@@ -1,0 +1,73 @@
+// The agents that a run brings along (--agents, --agent-exec): kept at work for as long as the run lasts, and
+// what is to be said of them.
+#pragma once
+
+#include "io/directory_watch.hpp"
+#include "io/process_guard.hpp"
+#include "io/task_group.hpp"
+#include "pool_client/agent_loop.hpp"
+#include "pool_client/agent_session.hpp"
+#include "pool_protocol/pool_directory.hpp"
+#include "run_options.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+class RunAgents {
+  public:
+    struct Callbacks {
+        std::function<bool()> hosts_pool;                       // whether this process hosts the pool now
+        std::function<void(std::string message)> on_all_ended;  // none can execute its command
+    };
+
+    // `guard` may be null. What it is given must outlive it.
+    RunAgents(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
+              pool_protocol::PoolDirectory directory, const RunOptions& options, std::string run_id,
+              io::ProcessGuard* guard, Callbacks callbacks);
+
+    void start();
+    // Ends their commands, and hands their tasks back.
+    boost::asio::awaitable<void> stop();
+
+    std::size_t resting() const;
+    // Why none of them is at work, if that is so: and when the next is back. Else empty.
+    std::string standstill() const;
+
+  private:
+    struct Agent {
+        enum class State { serves, rests, has_ended };
+        State state = State::serves;
+        std::string why;
+        std::chrono::steady_clock::time_point back{};  // rests: until then
+        bool is_its_own = false;                       // the trouble
+    };
+
+    boost::asio::awaitable<void> keep(std::size_t number);
+    boost::asio::awaitable<void> await_pool(base::Error why);
+    pool_client::AgentOptions options_for(std::size_t number);
+    void rests(std::size_t number, const std::string& why, std::chrono::milliseconds time, bool is_its_own);
+    void has_ended(std::size_t number, const base::Error& why);
+    void tell_standstill() const;
+
+    boost::asio::any_io_executor executor_;
+    io::DirectoryWatch& watch_;
+    pool_protocol::PoolDirectory directory_;
+    const RunOptions& options_;
+    std::string run_id_;
+    Callbacks callbacks_;
+    pool_client::AgentSession session_;
+    std::vector<Agent> states_;
+    io::TaskGroup agents_;
+    io::TaskGroup background_;
+    bool wait_for_pool_ = false;  // told
+};
+
+}  // namespace barnum

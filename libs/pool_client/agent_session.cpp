@@ -1,0 +1,177 @@
+#include "pool_client/agent_session.hpp"
+
+#include "io/log.hpp"
+#include "pool_protocol/names.hpp"
+#include "pool_protocol/session.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace pool_client {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
+constexpr std::chrono::milliseconds first_pause{50};
+constexpr std::chrono::milliseconds longest_pause{1000};
+constexpr std::chrono::seconds unsupported_pause{
+    30};  // the daemon may be replaced by one that knows sessions
+constexpr std::chrono::seconds settling_time{1};
+constexpr std::chrono::seconds greeting_time{5};
+constexpr std::chrono::milliseconds flush_step{10};
+
+}  // namespace
+
+AgentSession::AgentSession(asio::any_io_executor executor, pool_protocol::PoolDirectory directory,
+                           std::string id, std::function<void(int)> on_socket)
+    : executor_(executor),
+      directory_(std::move(directory)),
+      id_(std::move(id)),
+      on_socket_(std::move(on_socket)),
+      settled_(executor),
+      changed_(executor) {}
+
+AgentSession::~AgentSession() {
+    alive_.reset();
+    if (link_) link_->close();
+}
+
+asio::awaitable<void> AgentSession::keep() {
+    asio::steady_timer timer(executor_);
+    std::chrono::milliseconds pause = first_pause;
+    while (true) {
+        Attempt attempt = co_await connect();
+        settle();
+        if (attempt == Attempt::denied) co_return;
+        if (attempt == Attempt::connected) {
+            pause = first_pause;
+            while (connected_) {
+                changed_.expires_at(Clock::time_point::max());
+                error_code ignored;
+                co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+                if ((co_await asio::this_coro::cancellation_state).cancelled() !=
+                    asio::cancellation_type::none)
+                    throw boost::system::system_error(asio::error::operation_aborted);
+            }
+        }
+        timer.expires_after(attempt == Attempt::not_supported ? unsupported_pause : pause);
+        co_await timer.async_wait(asio::use_awaitable);
+        pause = std::min(2 * pause, longest_pause);
+    }
+}
+
+asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
+    auto pool = io::Directory::open(directory_.path);
+    if (pool.has_error()) co_return Attempt::not_served;
+    // A published daemon, whose status says so, has no use for a connection that submits nothing.
+    auto status = pool->read(pool_protocol::status_name, 64);
+    if (status.has_error()) co_return Attempt::not_served;
+    if (status->starts_with("ready")) co_return Attempt::not_supported;
+    auto socket = io::connect_local(*pool, pool_protocol::socket_name);
+    if (socket.has_error() && io::is_denied(socket.error())) {
+        io::log::debug(socket.error().message, "; the agents go on by files");
+        co_return Attempt::denied;
+    }
+    if (socket.has_error()) co_return Attempt::not_served;
+    int descriptor = socket->get();
+    io::FramedSocket::Callbacks callbacks;
+    std::weak_ptr<int> alive = alive_;
+    callbacks.on_frame = [this, alive](const std::shared_ptr<io::FramedSocket>&, std::string frame) {
+        if (!alive.expired()) frame_came(frame);
+    };
+    callbacks.on_bad_frame = [](const std::shared_ptr<io::FramedSocket>& connection, std::string) {
+        connection->close();
+    };
+    callbacks.on_gone = [this, alive](const std::shared_ptr<io::FramedSocket>&, io::FramedSocket::Payloads) {
+        if (!alive.expired()) connection_lost();
+    };
+    io::LocalSocket connected(executor_, asio::local::stream_protocol(), socket->release());
+    link_ = std::make_shared<io::FramedSocket>(std::move(connected),
+                                               io::FramedSocket::Limits{no_limit, std::nullopt, std::nullopt},
+                                               std::move(callbacks));
+    link_->start();
+    link_->send(pool_protocol::session_greeting(id_));
+    changed_.expires_after(greeting_time);
+    error_code ignored;
+    co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+        throw boost::system::system_error(asio::error::operation_aborted);
+    if (connected_) {
+        if (on_socket_) on_socket_(descriptor);
+        co_return Attempt::connected;
+    }
+    if (!link_) co_return Attempt::not_served;
+    link_->close();
+    co_return Attempt::not_supported;
+}
+
+void AgentSession::frame_came(const std::string& frame) {
+    if (pool_protocol::parse_session_greeting(frame) == id_) {
+        connected_ = true;
+        changed_.cancel();
+        return;
+    }
+    if (auto kick = pool_protocol::parse_agent_kick(frame)) {
+        auto found = on_kick_.find(kick->agent);
+        if (found == on_kick_.end()) return;
+        auto on_kick = found->second;
+        return on_kick(kick->reason);
+    }
+    if (!connected_) changed_.cancel();  // an older daemon calls the greeting invalid
+}
+
+void AgentSession::connection_lost() {
+    link_.reset();
+    if (std::exchange(connected_, false) && on_socket_) on_socket_(-1);
+    changed_.cancel();
+}
+
+void AgentSession::settle() {
+    is_settled_ = true;
+    settled_.cancel();
+}
+
+asio::awaitable<void> AgentSession::settled() {
+    if (is_settled_) co_return;
+    if (!std::exchange(is_settling_, true)) settled_.expires_after(settling_time);
+    error_code ignored;
+    co_await settled_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    is_settled_ = true;
+    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+        throw boost::system::system_error(asio::error::operation_aborted);
+}
+
+bool AgentSession::release(const std::string& agent, const pool_protocol::Release& release) {
+    if (!connected_) return false;
+    link_->send(to_json(pool_protocol::AgentRelease{agent, release}));
+    return true;
+}
+
+AgentSession::Listening::Listening(AgentSession& session, std::string agent, OnKick on_kick)
+    : session_(session), agent_(std::move(agent)) {
+    session_.on_kick_[agent_] = std::move(on_kick);
+}
+
+AgentSession::Listening::~Listening() {
+    session_.on_kick_.erase(agent_);
+}
+
+asio::awaitable<void> AgentSession::close() {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    asio::steady_timer step(executor_);
+    auto end = Clock::now() + settling_time;
+    while (link_ && link_->has_output() && Clock::now() < end) {
+        step.expires_after(flush_step);
+        co_await step.async_wait(asio::use_awaitable);
+    }
+    if (link_) link_->close();
+}
+
+}  // namespace pool_client

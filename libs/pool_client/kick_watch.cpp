@@ -1,0 +1,52 @@
+#include "pool_client/kick_watch.hpp"
+
+#include "pool_protocol/names.hpp"
+
+namespace pool_client {
+
+using pool_protocol::file_name;
+using pool_protocol::FileKind;
+
+namespace {
+
+constexpr std::chrono::milliseconds look_again{500};  // where the kernel announces no changes
+
+}  // namespace
+
+KickWatch::KickWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, AgentSession& session,
+                     pool_protocol::PoolDirectory directory, const Assignment& assignment, OnKick on_kick)
+    : directory_(std::move(directory)),
+      assignment_(assignment),
+      on_kick_(std::move(on_kick)),
+      listening_(session, assignment.uuid, [this](const std::string& reason) { kicked(reason); }),
+      timer_(executor) {
+    if (session.is_connected()) return;
+    std::string task(file_name(assignment.uuid, FileKind::task));
+    std::string ready(file_name(assignment.uuid, FileKind::ready));
+    auto subscribed = watch.watch(directory_.agents(), [=, this](const io::DirectoryEvent& event) {
+        if (event.name.empty() || event.name == task || event.name == ready) look();
+    });
+    if (subscribed.has_value()) subscription_ = std::move(*subscribed);
+    look();  // what came before the watch
+    if (!subscription_) look_later();
+}
+
+void KickWatch::look() {
+    if (was_kicked_) return;
+    if (auto reason = kick_reason(directory_, assignment_)) kicked(*reason);
+}
+
+void KickWatch::look_later() {
+    timer_.expires_after(look_again);
+    timer_.async_wait([this, alive = std::weak_ptr(alive_)](boost::system::error_code ec) {
+        if (ec || alive.expired()) return;
+        look();
+        if (!was_kicked_) look_later();
+    });
+}
+
+void KickWatch::kicked(const std::string& reason) {
+    if (!std::exchange(was_kicked_, true)) on_kick_(reason);
+}
+
+}  // namespace pool_client

@@ -1,0 +1,44 @@
+// Notices that a task is not its agent's any more, while the agent works on it: told over the session, or by
+// the files in agents/.
+#pragma once
+
+#include "io/directory_watch.hpp"
+#include "pool_client/agent.hpp"
+#include "pool_client/agent_session.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace pool_client {
+
+class KickWatch {
+  public:
+    using OnKick = std::function<void(const std::string& reason)>;
+
+    // `on_kick` is called once, from the event loop, as long as the object lives. The assignment must outlive
+    // it.
+    KickWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, AgentSession& session,
+              pool_protocol::PoolDirectory directory, const Assignment& assignment, OnKick on_kick);
+    KickWatch(const KickWatch&) = delete;
+    KickWatch& operator=(const KickWatch&) = delete;
+
+  private:
+    void look();
+    void look_later();
+    void kicked(const std::string& reason);
+
+    pool_protocol::PoolDirectory directory_;
+    const Assignment& assignment_;
+    OnKick on_kick_;
+    bool was_kicked_ = false;
+    AgentSession::Listening listening_;
+    std::unique_ptr<io::DirectoryWatch::Subscription> subscription_;
+    boost::asio::steady_timer timer_;
+    std::shared_ptr<int> alive_ = std::make_shared<int>();
+};
+
+}  // namespace pool_client

@@ -1,0 +1,259 @@
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "pool_daemon/daemon_impl.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <vector>
+
+namespace pool_daemon {
+
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
+// The same since the last one was there. One whose command fails rests for up to half of it.
+constexpr std::chrono::seconds agents_rest{10};
+
+std::string_view reason_text(pool::KickReason reason) {
+    if (reason == pool::KickReason::withdrawn) return "Withdrawn";
+    return reason == pool::KickReason::timeout ? "Timeout" : "Stopped";
+}
+
+}  // namespace
+
+AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
+    return {[this](const std::string& session, const pool_protocol::AgentRelease& release) {
+                agents_.released(session, release);
+            },
+            [this](const std::string& session) { agents_.session_begun(session); },
+            [this](const std::string& session) { agents_.session_ended(session); }};
+}
+
+Agents::Callbacks Daemon::Impl::agent_callbacks() {
+    Agents::Callbacks callbacks;
+    callbacks.on_ready = [this](const std::string& id, const pool_protocol::Ready& ready) {
+        feed(pool::AgentReady{id, ready.ends_when_told});
+    };
+    callbacks.on_left = [this](const std::string& id) { agent_left(id); };
+    callbacks.on_died = [this](const std::string& id) {
+        note_trouble(id);
+        feed(pool::AgentDied{id});
+    };
+    callbacks.on_release = [this](const std::string& id, pool_protocol::Release::Reason reason) {
+        agent_released(id, reason);
+    };
+    callbacks.on_response = [this](const std::string& id) {
+        lack_told_ = false;
+        feed(pool::AgentResponded{id});
+    };
+    callbacks.on_rejected = [this](const std::string& id) { feed(pool::ResponseRejected{id}); };
+    return callbacks;
+}
+
+Submissions::Callbacks Daemon::Impl::submission_callbacks() {
+    return {[this](const std::string& id, const std::string& content, bool wants_failures) {
+                io::log::debug("submission ", id, " is queued");
+                feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures});
+            },
+            [this](const std::string& id, bool wants_failures) {
+                feed(pool::Submitted{id, std::nullopt, wants_failures});
+            },
+            [this](const std::string& id) {
+                auto found = state_.submissions.find(id);
+                if (found != state_.submissions.end() && found->second.agent)
+                    leases_.disown(*found->second.agent);
+                feed(pool::Withdrawn{id});
+            }};
+}
+
+io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
+    return {
+        [this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
+            if (auto asked = pool_protocol::parse_status_request(frame))
+                return tell_status(*connection, asked->id);
+            inbox_.stir();
+            if (!sessions_.take_frame(connection, frame)) submissions_.from_socket(connection, frame);
+        },
+        [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
+            io::log::warn("refused a submission: ", problem);
+            ++bad_frames_;
+            connection->send(to_json(pool_protocol::Answer::invalid(std::move(problem))));
+        },
+        [this](const std::shared_ptr<io::FramedSocket>& connection, io::FramedSocket::Payloads undelivered) {
+            sessions_.connection_gone(connection);
+            submissions_.connection_gone(connection, std::move(undelivered));
+        }};
+}
+
+void Daemon::Impl::tell_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
+    connection.owe();
+    StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_};
+    connection.send(
+        to_json(describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now()), id));
+}
+
+// What it hands back is for another agent, unless nobody knows it any more: a task from before this daemon's
+// start, whose agent took the file away and whose submitter hasn't asked again.
+void Daemon::Impl::note_trouble(const pool::AgentId& id) {
+    auto found = state_.agents.find(id);
+    if (found == state_.agents.end() || !found->second.submission) return;
+    pool::SubmissionId submission = *found->second.submission;
+    if (submissions_.content(submission) == nullptr) submissions_.drop(submission);
+    submissions_.set_trouble(submission, agents_.trouble(id));
+}
+
+void Daemon::Impl::agent_left(const pool::AgentId& id) {
+    note_trouble(id);
+    feed(pool::AgentLeft{id});
+}
+
+void Daemon::Impl::agent_released(const std::string& id, pool_protocol::Release::Reason reason) {
+    using Reason = pool_protocol::Release::Reason;
+    note_trouble(id);
+    if (reason == Reason::failed) return feed(pool::AgentFailed{id});
+    if (reason == Reason::timeout) return feed(pool::AgentTimedOut{id});
+    feed(pool::AgentLeft{id});
+}
+
+// Carrying out an action may show another event (an agent that turns out to be dead): it waits its turn.
+void Daemon::Impl::feed(pool::Event event) {
+    if (!state_.agents.empty()) agent_seen_ = Clock::now();
+    events_.push_back(std::move(event));
+    if (feeding_) return;
+    feeding_ = true;
+    while (!events_.empty()) {
+        pool::Event next = std::move(events_.front());
+        events_.pop_front();
+        for (const pool::Action& action : pool::apply(state_, next, pool_now()))
+            std::visit([this](const auto& a) { perform(a); }, action);
+    }
+    feeding_ = false;
+    arm_deadline();
+    watch_for_agents();
+    if (pool::is_drained(state_) && !service_ended_) {
+        has_drained_ = true;
+        end_service();
+    }
+}
+
+bool Daemon::Impl::lacks_agents() const {
+    return !state_.queue.empty() && state_.agents.empty();
+}
+
+// Tasks that nobody is there to take would wait in silence.
+void Daemon::Impl::watch_for_agents() {
+    if (is_private_ || lack_told_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
+    alarms_.after(agents_wait, [this] {
+        watching_for_agents_ = false;
+        if (!lacks_agents() || lack_told_) return;
+        if (agent_seen_ && Clock::now() - *agent_seen_ < agents_rest) return watch_for_agents();
+        lack_told_ = true;
+        io::log::warn(base::counted(state_.queue.size(), "task"),
+                      " waiting, and no agent is attached to the pool in ", files_.pool.path(),
+                      "; attach one with `troupe agent ", pool_protocol::options_of(directory_),
+                      " --exec CMD`");
+    });
+}
+
+// A suspension is measured by ticks, which a pool where nobody works can do without.
+void Daemon::Impl::arm_deadline() {
+    auto next = pool::next_deadline(state_);
+    bool is_at_work = state_.agents.size() > state_.idle.size();
+    if (next == armed_for_ && is_at_work == armed_at_work_) return;
+    armed_for_ = next;
+    armed_at_work_ = is_at_work;
+    deadline_.cancel();
+    if (!next) return;
+    deadline_.set_ticking(is_at_work);
+    deadline_.expires_at(io::ActiveClock::time_point(next->time_since_epoch()));
+    deadline_.async_wait([this](error_code ec) {
+        if (ec) return;
+        armed_for_.reset();
+        time_passed();
+    });
+}
+
+// A response that is there by now counts, though the kernel has not told us of it yet.
+void Daemon::Impl::time_passed() {
+    std::vector<pool::AgentId> due;
+    for (const auto& [deadline, agent] : state_.deadlines) {
+        if (deadline > pool_now()) break;
+        due.push_back(agent);
+    }
+    for (const pool::AgentId& agent : due)
+        agents_.look_for_response(agent);
+    feed(pool::TimePassed{});
+}
+
+void Daemon::Impl::perform(const pool::Kick& action) {
+    agents_.kick(action.agent, reason_text(action.reason));
+}
+
+void Daemon::Impl::perform(const pool::Recall& action) {
+    agents_.recall(action.agent, reason_text(action.reason));
+}
+
+pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
+    using std::chrono::duration_cast;
+    using std::chrono::milliseconds;
+    pool_protocol::Lease lease;
+    lease.agent = action.agent;
+    if (pool_protocol::is_id(action.submission)) lease.submission = action.submission;
+    lease.by_file = submissions_.is_only_by_file(action.submission);
+    lease.wants_failures = submissions_.wants_failures(action.submission);
+    lease.assigned = duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+    if (action.timeout) lease.timeout = duration_cast<milliseconds>(*action.timeout);
+    return lease;
+}
+
+void Daemon::Impl::perform(const pool::Assign& action) {
+    const std::string* content = submissions_.content(action.submission);
+    io::log::debug("submission ", action.submission, " to ",
+                   [&] { return agents_.display_name(action.agent); });
+    handed_over(agents_.assign(lease_for(action), *content), action.agent);
+}
+
+void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
+    handed_over(agents_.send_heartbeat(action.agent), action.agent);
+}
+
+void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& agent) {
+    if (handover == Agents::Handover::agent_is_dead) feed(pool::AgentLeft{agent, true});
+    if (handover == Agents::Handover::failed) feed(pool::AssignmentFailed{agent});
+}
+
+void Daemon::Impl::perform(const pool::Deliver& action) {
+    io::log::debug("submission ", action.submission, " is done by ",
+                   [&] { return agents_.display_name(action.agent); });
+    submissions_.finish(action.submission,
+                        pool_protocol::Answer::processed(agents_.take_response(action.agent),
+                                                         agents_.name_or_id(action.agent)));
+}
+
+void Daemon::Impl::perform(const pool::Refuse& action) {
+    submissions_.finish(action.submission, refusal(action));
+}
+
+pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
+    using pool_protocol::Answer;
+    if (action.reason == pool::RefuseReason::stopped) return Answer::stopped();
+    std::string agent = action.agent ? agents_.name_or_id(*action.agent) : std::string();
+    std::string trouble = action.agent ? agents_.trouble(*action.agent) : std::string();
+    if (action.reason == pool::RefuseReason::rejected) return Answer::invalid(std::move(trouble));
+    if (action.reason == pool::RefuseReason::lost)
+        return Answer::lost(base::concat(pool::most_deaths, " agents died at work on this task"));
+    if (action.reason == pool::RefuseReason::failed) {
+        pool_protocol::Release release = agents_.release(*action.agent);
+        return Answer::failed(std::move(agent), std::move(trouble), release.exit_code, release.signal);
+    }
+    std::string told = base::concat("submission ", action.submission, " was not done within its timeout");
+    if (is_hosted_)
+        io::log::debug(told);
+    else
+        io::log::warn(told);
+    return Answer::timeout(std::move(agent), std::move(trouble));
+}
+
+}  // namespace pool_daemon

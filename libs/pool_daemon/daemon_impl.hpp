@@ -1,0 +1,115 @@
+// The inside of a Daemon: daemon.cpp is its life, from the start to the end, daemon_events.cpp what it hears
+// of and does in between. For this library only.
+#pragma once
+
+#include "io/active_timer.hpp"
+#include "pool/machine.hpp"
+#include "pool_daemon/agent_sessions.hpp"
+#include "pool_daemon/agents.hpp"
+#include "pool_daemon/alarms.hpp"
+#include "pool_daemon/daemon.hpp"
+#include "pool_daemon/inbox.hpp"
+#include "pool_daemon/leases.hpp"
+#include "pool_daemon/listener.hpp"
+#include "pool_daemon/pool_files.hpp"
+#include "pool_daemon/repair.hpp"
+#include "pool_daemon/status.hpp"
+#include "pool_daemon/submissions.hpp"
+#include "pool_protocol/messages.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pool_daemon {
+
+// What the pool's deadlines are judged by: it stands still while this process is suspended.
+inline pool::Time pool_now() {
+    return pool::Time(io::ActiveClock::now().time_since_epoch());
+}
+
+// The pool's state between what it hears from (Inbox, Listener) and what it acts through (Agents,
+// Submissions).
+class Daemon::Impl {
+  public:
+    Impl(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
+         pool_protocol::PoolDirectory directory, PoolFiles files, io::UniqueFd socket, Options options);
+
+    base::Result<void> start();
+    boost::asio::awaitable<void> until_stop_requested();
+    void request_stop();
+    void request_drain();
+    void end_service();
+    std::string state() const { return summary(state_); }
+    pool::Load load() const;
+    boost::asio::awaitable<void> stop();
+    boost::asio::awaitable<void> hand_over();
+    void remove_pool() { files_.remove_all(); }
+
+  private:
+    base::Result<void> recover();
+    void feed(pool::Event event);
+    void agent_left(const pool::AgentId& id);
+    void arm_deadline();
+    base::Result<void> make_what_is_missing();
+    bool lacks_agents() const;
+    void watch_for_agents();
+
+    pool_protocol::Lease lease_for(const pool::Assign& action) const;
+    void perform(const pool::Assign& action);
+    void perform(const pool::SendHeartbeat& action);
+    void perform(const pool::Kick& action);
+    void perform(const pool::Recall& action);
+    void perform(const pool::Deliver& action);
+    void perform(const pool::Refuse& action);
+    void perform(const pool::Forget& action) { agents_.forget(action.agent); }
+    void perform(const pool::DiscardResponse& action) { agents_.discard_response(action.agent); }
+    void handed_over(Agents::Handover handover, const pool::AgentId& agent);
+    pool_protocol::Answer refusal(const pool::Refuse& action) const;
+    void agent_released(const std::string& id, pool_protocol::Release::Reason reason);
+    void note_trouble(const pool::AgentId& id);
+    void time_passed();
+    boost::asio::awaitable<void> end_agents();
+    void end();
+
+    AgentSessions::Callbacks session_callbacks();
+    Agents::Callbacks agent_callbacks();
+    Submissions::Callbacks submission_callbacks();
+    io::FramedSocket::Callbacks connection_callbacks();
+    void tell_status(io::FramedSocket& connection, const std::optional<std::string>& id);
+
+    pool_protocol::PoolDirectory directory_;
+    pool::Time started_ = pool_now();
+    std::uint64_t bad_frames_ = 0;
+    PoolFiles files_;
+    pool::State state_;
+    Leases leases_;
+    Alarms alarms_;
+    AgentSessions sessions_;
+    Agents agents_;
+    Submissions submissions_;
+    std::size_t max_message_bytes_;
+    Inbox inbox_;
+    Repair repair_;
+    io::ActiveTimer deadline_;
+    std::optional<pool::Time> armed_for_;
+    bool armed_at_work_ = false;
+    boost::asio::steady_timer service_ended_timer_;
+    std::deque<pool::Event> events_;
+    bool feeding_ = false;
+    bool watching_for_agents_ = false;
+    bool lack_told_ = false;  // and no agent has answered anything since
+    std::optional<std::chrono::steady_clock::time_point> agent_seen_;
+    bool is_hosted_ = false;
+    bool is_private_ = false;
+    bool service_ended_ = false;  // by a request, or by the end of a drain
+    bool has_drained_ = false;    // and nobody asked for more haste
+    bool stopped_ = false;
+    Listener listener_;  // goes first: it tells of each connection that it closes
+};
+
+}  // namespace pool_daemon

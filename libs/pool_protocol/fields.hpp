@@ -1,0 +1,25 @@
+// Members of the protocol's JSON objects, read leniently and written in pieces. For this library only.
+#pragma once
+
+#include "base/json.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pool_protocol {
+
+// Nothing if the member is absent or of another type.
+std::optional<std::string> string_in(const std::optional<json::View>& member);
+std::optional<std::string> string_member(json::View object, std::string_view name);
+std::optional<int> int_member(json::View object, std::string_view name);
+bool is_true(const std::optional<json::View>& member);
+
+// `"id":…,`, or nothing.
+std::string id_member(const std::optional<std::string>& id);
+// `"name":true,`, or nothing.
+std::string flag(std::string_view name, bool value);
+// `,"name":7`, or nothing.
+std::string number_member(std::string_view name, const std::optional<int>& number);
+
+}  // namespace pool_protocol

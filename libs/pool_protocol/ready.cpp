@@ -1,0 +1,78 @@
+#include "pool_protocol/ready.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "pool_protocol/fields.hpp"
+
+#include <array>
+#include <utility>
+
+namespace pool_protocol {
+
+namespace {
+
+using Reason = Release::Reason;
+
+constexpr std::array<std::pair<Reason, std::string_view>, 4> reason_names{{
+    {Reason::handed_back, "handed_back"},
+    {Reason::failed, "failed"},
+    {Reason::timeout, "timeout"},
+    {Reason::ended, "ended"},
+}};
+
+// Older daemons of ours know no reason: to them each of these is a task that is handed back.
+std::string release_members(const Release& release) {
+    return base::concat("\"handed_back\":", json::quote(release.message), ",\"reason\":\"",
+                        reason_name(release.reason), "\"", number_member("exit_code", release.exit_code),
+                        number_member("signal", release.signal), ",");
+}
+
+std::optional<Release> parse_release(json::View value) {
+    auto message = string_member(value, "handed_back");
+    if (!message) return std::nullopt;
+    Release release;
+    release.message = std::move(*message);
+    release.reason = parse_reason(string_member(value, "reason").value_or(""));
+    release.exit_code = int_member(value, "exit_code");
+    release.signal = int_member(value, "signal");
+    return release;
+}
+
+}  // namespace
+
+std::string_view reason_name(Reason reason) {
+    return reason_names.at(static_cast<std::size_t>(reason)).second;
+}
+
+Reason parse_reason(std::string_view name) {
+    for (const auto& [reason, known] : reason_names)
+        if (known == name) return reason;
+    return Reason::handed_back;
+}
+
+std::string to_json(const Ready& ready) {
+    std::string members;
+    if (!ready.name.empty()) members += base::concat("\"name\":", json::quote(ready.name), ",");
+    members += flag("locked", ready.locked);
+    members += flag("keeps_lock", ready.keeps_lock);
+    members += flag("ends_when_told", ready.ends_when_told);
+    if (!ready.session.empty()) members += base::concat("\"session\":", json::quote(ready.session), ",");
+    if (ready.release) members += release_members(*ready.release);
+    if (!members.empty()) members.pop_back();
+    return base::concat("{", members, "}");
+}
+
+Ready parse_ready(std::string_view text) {
+    Ready ready;
+    if (json::check(text)) return ready;
+    json::View value = json::View::of(text);
+    ready.name = string_member(value, "name").value_or("");
+    ready.locked = is_true(value.find("locked"));
+    ready.keeps_lock = is_true(value.find("keeps_lock"));
+    ready.ends_when_told = is_true(value.find("ends_when_told"));
+    ready.session = string_member(value, "session").value_or("");
+    ready.release = parse_release(value);
+    return ready;
+}
+
+}  // namespace pool_protocol
