@@ -51,6 +51,8 @@ class Report(DryRunCase):
         self.start("troupe", "start")
         wait_until(lambda: (self.root / "pools/default/status").exists(), "the daemon to be ready")
         self.assertIn("a daemon serves it, and would be used", self.rows(self.dry_run("--config", asks))["pool"])
+        own = self.dry_run("--config", asks, "--agents", "1", "--agent-exec", "cat")
+        self.assertEqual(self.rows(own)["pool"], "one of the run's own, run-<run-id>")
         keeps = self.write_config([step("Keep", KEEP)])
         self.assertEqual(self.rows(self.dry_run("--config", keeps))["pool"], "not needed: no step is of kind Pool")
 

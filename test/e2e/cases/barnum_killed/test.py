@@ -69,7 +69,7 @@ class KilledRun(WorkflowCase):
         steps = [step("Split", """echo '[{"kind": "Local", "value": 1}, {"kind": "Ask", "value": 1}]'""",
                       ["Local", "Ask"]),
                  step("Local", "until [ -e flooded ]; do sleep 0.01; done; sleep 0.3; echo '[]'"),
-                 step("Ask", pool())]
+                 step("Ask", pool(), options={"max_retries": 1})]
         agent = "if [ -e flooded ]; then echo '[]'; else touch flooded; yes; fi"
         self.assert_run(self.run_workflow(steps, "--agents", "1", "--agent-exec", agent))
 

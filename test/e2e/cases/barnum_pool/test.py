@@ -170,7 +170,7 @@ class WhatAgentsGet(PoolSteps):
         relay = """sed 's/^{"task":{"kind":"Ask"/[{"kind":"Measure"/; s/},"instructions".*/}]/'"""
         self.assert_run(self.run_workflow([step("Big", big, ["Ask"]), step("Ask", pool(), ["Measure"]),
                                            step("Measure", "wc -c > size; echo '[]'")],
-                                          "--agents", "1", "--agent-exec", relay))
+                                          "--pool", "default", "--agents", "1", "--agent-exec", relay))
         self.assertAlmostEqual(int((self.work / "size").read_text()), size, delta=100)
         self.assertEqual(list((self.pool.path / "scratch").iterdir()), [])
 
@@ -205,28 +205,49 @@ class EmbeddedPool(PoolSteps):
         self.pool.answer(agent, "[]")
         self.assert_run(run.result())
 
-    def test_a_run_that_used_another_runs_pool_hosts_it_when_that_run_ends(self):
+    def test_a_run_that_used_another_runs_pool_goes_on_with_it_and_with_its_agents_when_that_run_ends(self):
         first = self.start_run([step("One", pool())])
         busy = self.pool.take()
-        (self.work / "second.json").write_text(json.dumps({"entrypoint": "Two", "steps": [step("Two", pool())]}))
+        (self.work / "second.json").write_text(json.dumps(
+            {"entrypoint": "Two", "steps": [step("Two", pool(), ["Three"]), step("Three", pool())]}))
         second = self.start("barnum", "run", "--config", "second.json")
-        waiting = self.pool.take()  # the second run's task, from the first one's pool
+        at_work = self.pool.take()  # the second run's task, from the first one's pool
+        waiting = self.pool.get_task()
         self.pool.answer(busy, "[]")
         self.assert_run(first.result())
-        wait_until((self.pool.path / "status").exists, "the second run's own pool", slack(10))
-        self.assertEqual(self.serve("[]")["task"]["kind"], waiting["content"]["task"]["kind"])
+        # Without being asked to, it would wait for 5 s.
+        wait_until(lambda: "hosting it" in second.err, "the second run to host the pool", slack(0.5))
+        self.pool.answer(at_work, [{"kind": "Three", "value": {}}])
+        next_task = waiting.json()
+        self.assertEqual(next_task["content"]["task"]["kind"], "Three")
+        self.pool.answer(next_task, "[]")
         result = second.result()
         self.assert_run(result)
-        self.assertIn("hosting it", result.err)
+        self.assertRegex(result.err, r"Two +1 +0 +0\n")
 
-    def test_waiting_agents_are_told_when_the_run_and_its_pool_end(self):
+    def test_agents_that_wait_stay_for_the_next_run_that_hosts_the_pool(self):
         run = self.start_run([step("Ask", pool())])
         busy = self.pool.take()
         idle = self.pool.get_task()
         self.pool.answer(busy, "[]")
         self.assert_run(run.result())
+        self.assert_pool_ended()
+        run = self.start_run([step("Ask", pool())], "--entrypoint-value", '"again"')
+        task = idle.json()
+        self.assertEqual((task["kind"], task["content"]["task"]["value"]), ("Task", "again"))
+        self.pool.answer(task, "[]")
+        self.assert_run(run.result())
+
+    def test_agents_that_wait_are_told_when_a_hosted_pool_is_stopped(self):
+        run = self.start_run([step("Ask", pool())])
+        self.pool.take()
+        idle = self.pool.get_task()
+        self.assert_exit(self.pool.stop(), 0)
         kicked = idle.json()
         self.assertEqual((kicked["kind"], kicked["reason"]), ("Kicked", "Stopped"))
+        self.assert_running(run)
+        run.signal(signal.SIGINT)
+        self.assert_run(run.result(), 130)
 
     def test_a_run_without_pool_steps_starts_no_pool(self):
         self.assert_run(self.run_workflow([step("Only", KEEP)]))

@@ -192,22 +192,14 @@ class Table(TerminalCase):
         self.go()
         terminal.wait_for("^exit=0")
 
-    def test_an_agent_that_rests_after_a_failure_is_counted_as_such(self):
+    def test_an_agent_that_rests_is_counted_as_such_and_if_all_rest_it_says_why(self):
         terminal = self.terminal()
-        self.run_in(terminal, [step("Ask", pool())], "--agents", "1", "--agent-exec", "[ -e go ] || exit 1; echo '[]'")
+        agent = "cat > /dev/null; [ -e go ] && echo '[]' || { echo no quota >&2; exit 75; }"
+        self.run_in(terminal, [step("Ask", pool())], "--agents", "1", "--agent-exec", agent)
         terminal.wait_for(r"^0 of 1 task in 0:\d\d; 0 of 1 agent busy, 1 resting$")
+        terminal.wait_for(r"^every agent of this run rests or has ended; the next tries again in \d+ s: the")
         self.go()
         terminal.wait_for("^exit=0", slack(20))
-
-    def test_an_agent_that_has_left_a_task_to_time_out_is_counted_once(self):
-        terminal = self.terminal()
-        agent = """jq -e '.task.value == 1' > /dev/null && exit 1; touch other; sleep 100"""
-        self.run_in(terminal, [step("Split", emit(("Ask", 1), ("Ask", 2)), ["Ask"]), step("Ask", pool(), options={"timeout": 60})],
-                    "--agents", "1", "--agent-exec", agent)
-        wait_until((self.work / "other").exists, "the agent to go on with the other task", slack(20))
-        terminal.wait_for(r"^1 of 3 tasks in 0:\d\d.*; 1 of 1 agent busy$")
-        terminal.key("C-c")
-        terminal.wait_for(r"^\$ *$")
 
     def test_colours_are_for_terminals_and_NO_COLOR_turns_them_off(self):
         for env, args, wanted in (({}, (), True), ({"NO_COLOR": "1"}, (), False), ({}, ("--color", "never"), False),

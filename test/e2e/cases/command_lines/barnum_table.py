@@ -303,6 +303,9 @@ RUN = [
     *number("--agents", "--agents must be between 0 and 1000", "-1", "1001", before="--agent-exec cat "),
     *(run_wrong(line, "--agents K and --agent-exec CMD go together: how many agents, and what each runs")
       for line in ("--agents 2", "--agent-exec cat", "--agents 0 --agent-exec cat")),
+    run_wrong("--agents 1 --agent-exec cat --no-embedded-pool",
+              "--no-embedded-pool does not go with --agents without --pool: such agents work in a pool that the run hosts "
+              "itself; name the pool that they are to serve with --pool"),
     # The rest
     ran("flow.jsonc --wake true"),
     refused("run flow.jsonc --wake 'echo no power >&2; exit 7'", found("the --wake script exited with code 7"),

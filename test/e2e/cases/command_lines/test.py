@@ -262,7 +262,7 @@ class CommandLines(Case):
     def test_the_log_tells_an_agent_that_was_kicked_from_one_that_was_told_of_the_stop(self):
         pool = Pool(self)
         daemon = pool.start("--no-heartbeat")
-        agent = pool.command("agent", "--exec", "sleep 100", "--name", "slow")
+        agent = pool.command("agent", "--exec", "sleep 100", "--name", "slow", "--on-kick", "keep")
         pool.submit({"timeout_seconds": 0.1}).result()
         idle = pool.get_task("--name", "idle")
         pool.stop()

@@ -58,6 +58,6 @@ class Hangup(Case):
             self.assertEqual(self.pool.agent_files(), [])
         submitter = self.pool.submit(1)
         HandAgent(self.pool).task_text()
-        for program in (submitter, daemon):
+        for program, code in ((submitter, 128 + signal.SIGHUP), (daemon, -signal.SIGHUP)):
             program.signal(signal.SIGHUP)
-            self.assertEqual(program.result().code, -signal.SIGHUP)
+            self.assertEqual(program.result().code, code)

@@ -219,7 +219,8 @@ class Stop(Case):
     def test_clients_wait_for_a_daemon_that_is_about_to_start(self):
         agent = self.pool.command("get_task")
         submitter = self.pool.submit({"n": 1})
-        time.sleep(1)
+        for client in (agent, submitter):
+            wait_until(lambda: "10 s for it" in client.err, "the client to wait")
         self.pool.start("--no-heartbeat")
         assignment = agent.json()
         self.pool.answer(assignment, "[]")

@@ -740,6 +740,6 @@ class Kills(Recovery):
         # Sooner than the scan of last resort would find them.
         for id_ in bad:
             self.assertEqual(self.pool.response_by_file(id_, slack(10))["reason"], "invalid")
-        wait_until(lambda: self.collect() or not self.requests, "all requests to be answered", 150)
+        wait_until(lambda: self.collect() or not self.requests, "all requests to be answered", 350)
         self.assertEqual(len(self.answers), count)
         self.assert_each_done_once([str(n) for n in range(count)])

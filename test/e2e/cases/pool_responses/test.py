@@ -9,7 +9,6 @@ from harness import Case, HandAgent, Pool, holds_for, is_sanitized, slack, wait_
 from harness.pool import inline
 
 CAP = 64 << 20  # the default, in bytes
-TIMEOUT = {"kind": "NotProcessed", "reason": "timeout"}
 
 
 class Responses(Case):
@@ -73,26 +72,34 @@ class Responses(Case):
             self.assert_exit(result, 0)
             self.assertEqual((result.json["stdout"], result.err), ("\ufffdno JSON\n", ""))
 
-    def test_a_response_over_the_cap_is_none_and_a_smaller_one_counts(self):
+    def test_a_response_over_the_cap_is_refused_at_once_and_one_of_its_size_counts(self):
         self.start_pool("--max-message-bytes", "1000")
         for client in (self.pool.connect(), None):
             agent = self.agent_with_a_task(client)
             agent.respond(json.dumps("x" * 999))
-            complaint = f"by hand has written a response that can't be used: {agent.response} is larger than 1000 bytes"
-            wait_until(lambda: complaint in self.daemon.err, "the complaint")
-            self.assertTrue(agent.response.exists())  # the agent has not ended yet
+            why = f"agent by hand: {agent.response} is larger than 1000 bytes"
+            self.assertEqual(self.answer(client), {"kind": "NotProcessed", "reason": "invalid", "message": why})
+            self.assertIn(why, self.daemon.err)
+            self.assert_gone(agent)
+            agent = self.agent_with_a_task(client)
             agent.respond(json.dumps("x" * 998))
-            self.assertEqual(self.answer(client)["stdout"], json.dumps("x" * 998))
+            self.assertEqual(self.answer(client), {"kind": "Processed", "stdout": json.dumps("x" * 998)})
             self.assert_gone(agent)
             if client:
                 client.close()
 
-    def test_a_response_over_the_cap_and_no_other_ends_in_a_timeout(self):
+    def test_a_response_that_is_too_long_as_a_JSON_string_is_refused_and_a_shorter_one_counts(self):
         self.start_pool("--max-message-bytes", "1000")
         for client in (self.pool.connect(), None):
-            agent = self.agent_with_a_task(client, {"timeout_seconds": 1})
-            agent.respond("x" * 1001)
-            self.assertEqual(self.answer(client), TIMEOUT)
+            agent = self.agent_with_a_task(client)
+            agent.respond("\1" * 400)  # six bytes each
+            answer = self.answer(client)
+            self.assertEqual(answer["reason"], "invalid")
+            self.assertIn("its response of 400 bytes is longer than 2000 bytes as a JSON string", answer["message"])
+            self.assert_gone(agent)
+            agent = self.agent_with_a_task(client)
+            agent.respond("\1" * 300)
+            self.assertEqual(self.answer(client), {"kind": "Processed", "stdout": "\1" * 300})
             self.assert_gone(agent)
             if client:
                 client.close()

@@ -145,11 +145,29 @@ class Pools(Provoked):
         self.assert_exit(result, 2)
         self.assert_told(result.err, "is no pool id", "--root")
 
+    def agents_flow(self, command, **how):
+        """What a run says whose step goes to an agent with that command, and may be tried again once."""
+        flow = self.flow(action={"kind": "Pool", "instructions": "Do it."}, options={"max_retries": 1})
+        return self.run_flow(flow, "--agents", "1", "--agent-exec", command, code=0, **how)
+
     def test_an_agent_that_fails_once(self):
-        flow = self.flow(action={"kind": "Pool", "instructions": "Do it."})
-        command = "[ -e again ] && echo '[]' || { touch again; exit 3; }"
-        log = self.run_flow(flow, "--agents", "1", "--agent-exec", command, code=0)
-        self.assert_told(log, "hands its task back", "barnum inspect LOG --task N")
+        log = self.agents_flow("[ -e again ] && echo '[]' || { touch again; exit 3; }")
+        self.assert_told(log, "`agent…: the command …`", "barnum inspect LOG --task N")
+        self.assertIn("(attempt 1 of 2, again as task 1)", log)
+        self.assertIn("a pool of the run's own", log)
+
+    def test_an_agent_that_can_not_do_it_now(self):
+        log = self.agents_flow("[ -e again ] && echo '[]' || { touch again; echo no credit >&2; exit 75; }")
+        self.assert_told(log, "hands its task back", "exit with another code")
+        self.assert_told(log, "every agent of this run rests or has ended", "goes on by itself")
+        self.assertIn("no credit", log)
+        self.assertNotIn("attempt", log)
+
+    def test_no_embedded_pool_for_agents_of_the_run(self):
+        result = self.run_program("barnum", "run", "--config", json.dumps(self.flow()), "--agents", "1",
+                                  "--agent-exec", "cat", "--no-embedded-pool")
+        self.assert_exit(result, 2)
+        self.assert_told(result.err, "--no-embedded-pool does not go with", "--pool default")
 
     def test_an_agent_that_is_not_executable(self):
         agent = self.work / "agent.sh"
@@ -162,9 +180,7 @@ class Pools(Provoked):
         self.run_flow(flow, *options, code=0)
 
     def test_an_agent_that_prints_nothing(self):
-        flow = self.flow(action={"kind": "Pool", "instructions": "Do it."})
-        command = "[ -e again ] && echo '[]' || touch again"
-        log = self.run_flow(flow, "--agents", "1", "--agent-exec", command, code=0)
+        log = self.agents_flow("[ -e again ] && echo '[]' || touch again")
         self.assert_told(log, "and wrote no response", "print its answer on stdout")
 
     def test_an_agent_that_takes_too_long(self):

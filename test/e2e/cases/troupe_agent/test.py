@@ -1,8 +1,10 @@
 """`troupe agent --exec`: the loop that takes tasks, answers heartbeats, and runs a command for each task."""
 
 import json
+import signal
 
 from harness import Case, Pool, holds_for, slack, wait_until
+from harness.statelog import entries
 
 
 class Agent(Case):
@@ -56,26 +58,24 @@ class Agent(Case):
         self.assertEqual(self.submit_all([1])[0].strip(), "[]")
         self.assertNotIn("kick", daemon.err.lower())
 
-    def test_a_command_that_fails_is_logged_by_the_daemon_and_its_task_handed_back(self):
-        daemon = self.pool.start("--no-heartbeat")
-        self.agent("if [ -e tried ]; then echo '[2]'; else touch tried; echo no compiler here >&2; exit 3; fi")
-        self.assertEqual(self.submit_all([1])[0].strip(), "[2]")
-        self.assertIn("3", daemon.err)
-        wait_until(lambda: "no compiler here" in daemon.err, "the reason in the daemon's log")
-
-    def test_a_task_that_always_fails_is_left_to_time_out(self):
+    def test_a_command_that_fails_fails_its_task_at_once_and_says_why(self):
         self.pool.start("--no-heartbeat")
-        agent = self.agent("echo x >> tries; exit 1")
-        result = self.pool.submit({"timeout_seconds": 3}).result()
-        self.assert_exit(result, 124)
-        self.assertLessEqual(len((self.work / "tries").read_text().split()), 3)
+        agent = self.agent("case $(cat) in 1) echo no compiler here >&2; exit 3;; 2) kill -9 $$;; 3) ;; *) echo '[]';; esac")
+        failures = (({"message": "agent: the command exited with code 3: no compiler here", "exit_code": 3}, "socket"),
+                    ({"message": "agent: the command was killed by SIGKILL (9)", "signal": 9}, "file"),
+                    ({"message": "agent: the command exited with code 0 and wrote no response"}, "socket"))
+        for content, (failure, transport) in enumerate(failures, 1):
+            result = self.pool.submit(content, transport=transport).result()
+            self.assert_exit(result, 1)
+            self.assertEqual(result.json, {"kind": "NotProcessed", "reason": "agent_failed"} | failure)
+        self.assertEqual(self.submit_all([4])[0].strip(), "[]")
         self.assert_running(agent)
-        (self.work / "tries").write_text("")
-        wait_until(self.pool.waiting_agents, "the agent to come back")
+        for failure, _ in failures:
+            self.assertIn(f"{failure['message']}\n    the task has failed", agent.err)
 
-    def test_a_failure_after_the_kick_announces_nobody(self):
+    def test_a_command_that_goes_on_after_the_kick_and_fails_announces_nobody(self):
         self.pool.start("--no-heartbeat")
-        self.agent("touch began; while [ ! -e kicked ]; do sleep 0.01; done; touch failed; exit 1")
+        self.agent("touch began; while [ ! -e kicked ]; do sleep 0.01; done; touch failed; exit 1", "--on-kick", "keep")
         first = self.pool.submit({"timeout_seconds": 1})
         wait_until((self.work / "began").exists, "the command")
         self.assert_exit(first.result(), 124)
@@ -86,30 +86,21 @@ class Agent(Case):
         self.pool.submit({"n": 2})
         wait_until((self.work / "began").exists, "the next task to reach the command, and no agent of the past")
 
-    def test_an_agent_that_ends_gives_back_what_it_had_left_to_time_out(self):
-        daemon = self.pool.start("--no-heartbeat")
-        agent = self.agent("exit 1")
-        submitter = self.pool.submit({"timeout_seconds": 3600})
-        wait_until(lambda: "left to time out" in agent.err, "the agent to give up", slack(10))
-        agent.terminate()
-        agent.result()
+    def test_an_agent_that_rests_ends_when_it_is_told_to(self):
+        self.pool.start("--no-heartbeat")
+        agent = self.agent("exit 75")
+        submitter = self.pool.submit({"n": 1})
+        wait_until(lambda: "exited with code 75" in agent.err, "the agent to rest")
+        agent.signal(signal.SIGTERM)
+        self.assert_exit(agent.result(slack(1)), 128 + signal.SIGTERM)
         self.agent("echo '[7]'")
         self.assertEqual(submitter.json()["stdout"].strip(), "[7]")
-        self.assert_running(daemon)
 
     def test_tasks_without_any_agent_are_told_of(self):
         daemon = self.pool.start("--no-heartbeat")
         self.pool.submit({"n": 1})
         wait_until(lambda: "no agent is attached" in daemon.err, "the warning", slack(8))
         self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default --exec CMD`", daemon.err)
-
-    def test_a_handed_back_task_may_go_to_another_agent(self):
-        self.pool.start("--no-heartbeat")
-        self.agent("exit 1")
-        self.agent("echo '[\"good\"]'")
-        wait_until(lambda: len(self.pool.waiting_agents()) == 2, "both agents")
-        for response in self.submit_all([1, 2, 3]):
-            self.assertEqual(json.loads(response), ["good"])
 
     def test_sigterm_ends_it_and_its_commands_and_hands_their_tasks_back(self):
         self.pool.start("--no-heartbeat")
@@ -135,6 +126,19 @@ class Agent(Case):
         self.assert_exit(result, 1)
         self.assertIn(str(self.pool.path), result.err)
 
+    def test_it_waits_for_as_long_as_it_takes_for_a_pool_that_went_away_without_a_word(self):
+        daemon = self.pool.start("--no-heartbeat")
+        agent = self.agent("touch began; while [ ! -e go ]; do sleep 0.05; done; echo '[]'")
+        self.pool.submit(1)
+        wait_until((self.work / "began").exists, "the command")
+        daemon.kill()
+        (self.pool.path / "status").unlink()
+        (self.work / "go").touch()
+        wait_until(lambda: "nobody serves the pool" in agent.err, "the agent to miss its pool")
+        holds_for(lambda: agent.running, 11, "it waits for longer than for a pool that was stopped")
+        self.pool.start("--no-heartbeat")
+        self.assertEqual(self.submit_all([2])[0].strip(), "[]")
+
     def test_a_large_task_and_a_large_response_pass_through(self):
         self.pool.start()
         self.agent("cat")
@@ -144,16 +148,14 @@ class Agent(Case):
             answer = self.pool.submit(file=self.work / "large.json", transport=transport).json()
             self.assertEqual(answer["stdout"].strip(), content)
 
-    def test_a_large_task_that_always_fails_is_left_to_time_out_and_given_back_in_the_end(self):
+    def test_a_large_task_that_is_handed_back_is_whole_for_the_next_agent(self):
         self.pool.start("--no-heartbeat")
         content = json.dumps({"text": "x" * 200_000, "timeout_seconds": 3600})
         (self.work / "large.json").write_text(content)
-        agent = self.agent("wc -c >> sizes; exit 1")
+        agent = self.agent("wc -c >> sizes; exit 75")
         submitter = self.pool.submit(file=self.work / "large.json")
-        wait_until(lambda: "left to time out" in agent.err, "the agent to give up", slack(10))
-        self.assertEqual((self.work / "sizes").read_text().split(), [str(len(content))] * 3)
-        agent.terminate()
-        agent.result()
+        wait_until(lambda: "exited with code 75" in agent.err, "the agent to hand it back")
+        self.assertEqual((self.work / "sizes").read_text().split(), [str(len(content))])
         self.agent("cat")
         self.assertEqual(submitter.json()["stdout"].strip(), content)
 
@@ -211,15 +213,14 @@ class Agent(Case):
             self.pool.answer(task, "[]")
             self.assert_exit(submitter.result(), 0)
 
-    def test_a_command_that_has_done_a_task_may_fail_as_it_likes(self):
-        self.pool.start("--no-heartbeat")
-        agent = self.agent("if [ -e no ]; then rm no; exit 127; elif [ -e ok ]; then echo '[2]'; else touch ok no; echo '[1]'; fi")
-        self.assertEqual([self.submit_all([n])[0].strip() for n in (1, 2)], ["[1]", "[2]"])
-        self.assert_running(agent)
-
     def test_a_command_is_required(self):
         self.assert_exit(self.pool.command("agent").result(), 2)
         self.assert_exit(self.pool.command("agent", "--exec", "true", "--count", "0").result(), 2)
+
+
+def failure_of(entry):
+    """The reason of a task's failure, None for any other entry."""
+    return entry.get("outcome", {}).get("value", {}).get("reason")
 
 
 class AgentsOfARun(Case):
@@ -234,6 +235,7 @@ class AgentsOfARun(Case):
         self.assert_exit(result, 0)
         self.assertEqual(json.loads((self.work / "kept").read_text())["value"], {"kind": "Ask", "value": {"x": 1.0}})
         self.assertEqual(result.out, "")
+        self.assertEqual(list((self.root / "pools").iterdir()), [], "the pool for them is left")
 
     def test_a_runs_agents_have_the_names_and_ids_that_other_agents_have(self):
         command = """printf '[{"kind": "Keep", "value": "%s"}]' "$BARNUM_AGENT ${#BARNUM_AGENT_ID} ${#BARNUM_RUN_ID}" """
@@ -271,16 +273,28 @@ class AgentsOfARun(Case):
 
     def test_a_command_that_was_once_executed_may_fail_as_it_likes(self):
         command = "if [ -e no ]; then rm no; exit 127; elif [ -e ok ]; then echo '[]'; else touch ok no; echo '[1]'; fi"
+        result = self.run_with_agents(command, count=1, max_retries=2).result()
+        self.assert_exit(result, 0)
+        self.assertIn("(attempt 2 of 3, again as task 2): agent-1: the command exited with code 127", result.err)
+
+    def test_a_failure_of_a_runs_own_agent_is_told_once_and_uses_a_retry(self):
+        command = "if [ -e tried ]; then echo '[]'; else touch tried; echo no compiler here >&2; exit 3; fi"
         result = self.run_with_agents(command, count=1, max_retries=1).result()
         self.assert_exit(result, 0)
-        self.assertIn("exited with code 127", result.err)
-
-    def test_a_failure_of_a_runs_own_agent_is_told_once(self):
-        command = "if [ -e tried ]; then echo '[]'; else touch tried; echo no compiler here >&2; exit 3; fi"
-        result = self.run_with_agents(command, count=1).result()
-        self.assert_exit(result, 0)
         self.assertEqual(result.err.count("no compiler here"), 1, result.err)
-        self.assertRegex(result.err, "agent-1 .*hands its task back: the command exited with code 3")
+        self.assertIn("(attempt 1 of 2, again as task 1): agent-1: the command exited with code 3: no compiler here", result.err)
+
+    def test_a_failure_of_an_agent_is_in_the_state_log_with_its_exit_code_and_no_stranger_hears_of_it(self):
+        result = self.run_with_agents("cat >/dev/null; echo API key missing >&2; exit 3", "--state-log", "run.ndjson",
+                                      count=1, timeout=3600, max_retries=0).result()
+        self.assert_exit(result, 1)
+        why = "agent-1: the command exited with code 3: API key missing"
+        self.assertIn(f"(attempt 1 of 1, dropped): {why}", result.err)
+        self.assertEqual(result.err.count("API key missing"), 2, "once when it happened, once at the end\n" + result.err)
+        inspected = self.run_program("barnum", "inspect", "run.ndjson", "--task", "0")
+        self.assertIn(why, " ".join(inspected.out.split()))
+        failures = [reason for reason in map(failure_of, entries(self.work / "run.ndjson")) if reason]
+        self.assertEqual(failures, [{"kind": "AgentFailed", "exit_code": 3, "message": why}])
 
     def test_a_failure_names_the_agent_whose_answer_it_was(self):
         result = self.run_with_agents("echo '[1]'", count=1).result()
@@ -292,40 +306,27 @@ class AgentsOfARun(Case):
         self.assert_exit(result, 1)
         self.assertIn("dropped): agent-1 did not answer within the task's timeout", result.err)
 
-    def test_a_failure_that_was_left_to_time_out_tells_why_and_no_stranger_hears_of_it(self):
-        result = self.run_with_agents("cat >/dev/null; echo API key missing >&2; exit 3", "--state-log", "run.ndjson",
-                                      count=1, timeout=8, max_retries=0).result(slack(60))
-        self.assert_exit(result, 1)
-        why = ("agent-1 did not answer within the task's timeout; before that agent-1 failed: the command exited with code 3: "
-               "API key missing")
-        self.assertIn(f"dropped): {why}", result.err)
-        inspected = self.run_program("barnum", "inspect", "run.ndjson", "--task", "0")
-        self.assertIn(why, " ".join(inspected.out.split()))
-        self.assertNotIn("was not done within its timeout", result.err)
-
     def test_a_timeout_tells_why_another_agent_gave_the_task_back(self):
-        daemon = self.start("troupe", "start")
-        wait_until(lambda: "is served in" in daemon.err, "the daemon")
-        self.addCleanup(daemon.terminate)
-        run = self.run_with_agents("cat >/dev/null; echo no model >&2; exit 3", count=1, timeout=3)
-        wait_until(lambda: "hands its task back" in daemon.err, "the first agent's failure")
+        daemon = Pool(self).start()
+        run = self.run_with_agents("cat >/dev/null; echo no model >&2; exit 75", "--pool", "default", count=1, timeout=3)
+        wait_until(lambda: "hands its task back" in daemon.err, "the first agent to hand the task back")
         other = self.start("troupe", "get_task", "--name", "hanging")
         other.result()
         result = run.result()
         self.assert_exit(result, 1)
-        self.assertIn("hanging did not answer within the task's timeout; before that agent-1 handed the task back: the command "
-                      "exited with code 3: no model", result.err)
+        self.assertIn("hanging did not answer within the task's timeout; agent-1 handed the task back: the command "
+                      "exited with code 75: no model", result.err)
         self.assertIn("was not done within its timeout", daemon.err)
 
     def test_an_agent_that_rests_after_a_failure_is_not_said_to_be_missing(self):
         marks = "for n in 1 2 3 4; do [ -e $n ] || { touch $n; exit 1; }; done; echo '[]'"
-        result = self.run_with_agents(marks, count=1).result(slack(60))
+        result = self.run_with_agents(marks, count=1, max_retries=4).result(slack(60))
         self.assert_exit(result, 0)
-        self.assertEqual(result.err.count("agent-1 hands its task back"), 4, result.err)
+        self.assertEqual(result.err.count("agent-1: the command exited with code 1"), 4, result.err)
         self.assertNotIn("no agent is attached", result.err)
 
     def test_a_runs_agents_tell_once_that_their_pool_is_gone_and_once_that_they_serve_another(self):
-        run = self.run_with_agents("touch began; while [ ! -e go ]; do sleep 0.05; done; echo '[]'")
+        run = self.run_with_agents("touch began; while [ ! -e go ]; do sleep 0.05; done; echo '[]'", "--pool", "default")
         wait_until((self.work / "began").exists, "an agent at work")
         self.assert_exit(self.run_program("troupe", "stop"), 0)
         wait_until(lambda: "the run's agents wait for the pool" in run.err, "the agents to miss their pool", slack(10))
