@@ -28,7 +28,7 @@ class Agents(Worker):
         self._kinds = [self._start_loop] * loops + [self._start_executor] * executors
         self._members = []
         self._crew = None
-        self.killed = self.ended = 0  # killed: tasks that may have been lost with them unnoted, two for each
+        self.killed_loops = self.killed_executors = self.ended = 0
 
     def start(self):
         self._crew = self._spawn([sys.executable, "-B", HERE / "crew.py", self._soak.daemon.pool, self._simulated,
@@ -65,16 +65,20 @@ class Agents(Worker):
             self._remove(name, process, with_notice=self._random.random() < 0.5)
             self._members[place] = self._kinds[place]()
 
-    # Only `troupe agent` gives a task back when it is told to end: a loop in bash is killed.
+    # Only `troupe agent` gives a task back when it is told to end, and only its death is noticed at once.
     def _remove(self, name, process, with_notice):
-        if with_notice and name.startswith("executor"):
+        if not name.startswith("executor"):
+            self._soak.notes.write(f"lost {name}")
+            kill_group(process)
+            self.killed_loops += 1
+        elif with_notice:
             self._soak.notes.write(f"leaving {name}")
             process.terminate()
             self.ended += 1
         else:
-            self._soak.notes.write(f"lost {name}")
+            self._soak.notes.write(f"killed {name}")
             kill_group(process)
-            self.killed += 1
+            self.killed_executors += 1
         try:
             process.wait(20)
         except subprocess.TimeoutExpired:

@@ -45,10 +45,11 @@ class FileSubmitter(Worker):
             time.sleep(0.005)
 
     def _submit(self):
-        number, content = self._soak.ledger.submit()
+        wants_failures = self._random.random() < 0.5
+        number, content = self._soak.ledger.submit(wants_failures)
         id_ = str(uuid.uuid4())
         scratch = self._soak.daemon.pool / "scratch" / f"{id_}.tmp"
-        scratch.write_text(json.dumps({"kind": "Inline", "content": content}))
+        scratch.write_text(json.dumps({"kind": "Inline", "wants_failures": wants_failures, "content": content}))
         self._pending[id_] = number, time.monotonic()
         scratch.rename(self._submissions / f"{id_}.request.json")
 
@@ -149,7 +150,7 @@ class Returner(Worker):
             ledger.complain(f"the answer to {number} is kept although its submitter waits for it")
             return "waiting"
         for whose, numbers in (("withdrawn", ledger.withdrawn), ("killed", ledger.abandoned),
-                               ("had it already", ledger.processed | ledger.timed_out.keys())):
+                               ("had it already", ledger.settled())):
             if number in numbers:
                 return whose
         return "unknown"

@@ -9,7 +9,7 @@ from .daemon import Daemon
 from .figures import Figures
 from .files import FileSubmitter, Returner
 from .ledger import Ledger
-from .notes import History, Notes
+from .notes import MOST_DEATHS, History, Notes
 from .programs import ProgramSubmitter
 from .sockets import SocketSubmitter
 
@@ -125,8 +125,9 @@ class Soak:
 
     def _account(self):
         self.notes.close()
-        ledger, history = self.ledger, History(self.notes.lines(), self.ledger.may_repeat)
-        problems = ledger.wrong + history.problems + self._timeouts(history)
+        ledger, history = self.ledger, History(self.notes.lines(), self.ledger)
+        problems = (ledger.wrong + history.problems + history.misjudged(ledger.processed, ledger.failed) +
+                    self._timeouts(history) + self._deaths(history))
         if ledger.owed:
             problems.append(f"never answered: {sorted(ledger.owed)[:20]}")
         if left := self._left():
@@ -142,11 +143,14 @@ class Soak:
         ledger, agents = self.ledger, self.agents
         ends = sum((s.ends for s in self.submitters if isinstance(s, ProgramSubmitter)), Counter())
         return [f"{ledger.submitted} submissions = {len(ledger.processed)} done + "
-                f"{len(ledger.timed_out)} timed out with their agent + {len(ledger.withdrawn)} withdrawn + "
+                f"{len(ledger.failed)} failed + {len(ledger.timed_out)} timed out with their agent + "
+                f"{len(ledger.outlived)} at which three agents died + {len(ledger.withdrawn)} withdrawn + "
                 f"{len(ledger.abandoned)} whose submitter was killed and had no answer + "
                 f"{len(ledger.owed | ledger.lost)} lost",
-                f"{history.starts} times a task was begun, {history.handed_back} times handed back; "
-                f"{agents.killed} agents killed, {agents.ended} told to end",
+                f"{history.counts['start']} times a task was begun, {history.counts['back']} times handed back; "
+                f"{history.counts['fail']} times a command failed",
+                f"{agents.killed_executors} agents killed that are missed, {agents.killed_loops} that are not, "
+                f"{agents.ended} told to end",
                 f"submit_task: {as_text(ends)}",
                 f"answers that were kept, by whose they were: {as_text(self.returner.kept)}",
                 f"{self.kills} kills of the daemon"]
@@ -157,10 +161,18 @@ class Soak:
         unnoted = [number for number in unexplained if history.taken_unnoted(number)]
         problems = [f"{number} timed out, and {history.holder[number]}, which had it, was there"
                     for number in unexplained if number not in unnoted]
-        if len(unnoted) > 2 * self.agents.killed:
-            problems.append(f"{len(unnoted)} timed out without having been begun, and only {self.agents.killed} agents "
-                            "were killed")
+        if len(unnoted) > self.agents.killed_loops:
+            problems.append(f"{len(unnoted)} timed out without having been begun, and only {self.agents.killed_loops} "
+                            "agents were killed that nobody misses")
         return problems
+
+    def _deaths(self, history):
+        """Those answered agent_lost. An executor has two tasks, and may be killed before it has noted them."""
+        unnoted = sum(max(0, MOST_DEATHS - history.deaths(number)) for number in self.ledger.outlived)
+        if unnoted <= 2 * self.agents.killed_executors:
+            return []
+        return [f"{len(self.ledger.outlived)} answered agent_lost, which takes {unnoted} more deaths of agents at work "
+                "than were noted"]
 
 
 def count_files(pool):

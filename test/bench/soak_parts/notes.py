@@ -2,14 +2,20 @@
 
     start NUMBER AGENT    has taken the task
     back NUMBER AGENT     hands it back
+    fail NUMBER AGENT     is about to fail at it
     end NUMBER AGENT      is about to write the answer
     leaving AGENT         was told to end, and gives back what it has
-    lost AGENT            was killed, or walked away from its task
+    killed AGENT          was killed, and the daemon notices that at once
+    lost AGENT            walked away from its task, or was killed, and the daemon does not notice
 
-and whether all that fits together: no task at two agents at a time, and none done twice."""
+and whether all that fits together: no task at two agents at a time, none done twice, and none begun again that has
+failed and whose submitter is to be told so."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
+
+MOST_FAILURES = 3  # of a task whose submitter is not to be told; then it is answered timeout
+MOST_DEATHS = 3    # of agents at work on a task; then it is answered agent_lost, or timeout
 
 
 class Notes:
@@ -30,44 +36,59 @@ class Notes:
 class History:
     """The notes, gone through once."""
 
-    def __init__(self, lines, may_repeat):
+    def __init__(self, lines, ledger):
         self.holder = {}  # number → the agent that took it last
         self.state = {}   # number → the last note about it
-        self.lost, self.leaving = set(), set()
-        self.backs = Counter()
-        self.starts = self.handed_back = 0
+        self.counts = Counter()  # of the notes, by kind
         self.problems = []
-        self._may_repeat = may_repeat
+        self._takers = defaultdict(list)  # number → all agents that have taken it
+        self._failures = Counter()        # number → how often it has failed
+        self._gone = {"lost": set(), "leaving": set(), "killed": set()}
+        self._wants_failures, self._may_repeat = ledger.wants_failures, ledger.may_repeat
         for kind, *fields in lines:
-            if kind in ("lost", "leaving"):
-                (self.lost if kind == "lost" else self.leaving).add(fields[0])
+            self.counts[kind] += 1
+            if kind in self._gone:
+                self._gone[kind].add(fields[0])
             else:
                 self._note(kind, *fields)
 
     def _note(self, kind, number, agent):
         if kind == "start":
-            self.starts += 1
             if number in self.holder and not self._may_be_given_on(number):
                 self.problems.append(f"task {number} went to {agent} although {self.holder[number]} had it "
                                      f"(its last note: {self.state[number]})")
             self.holder[number] = agent
+            self._takers[number].append(agent)
         elif self.holder.get(number) != agent:
             self.problems.append(f"{kind} of task {number} by {agent}, which does not have it")
-        if kind == "back":
-            self.handed_back += 1
-            self.backs[number, agent] += 1
+        self._failures[number] += kind == "fail"
         self.state[number] = kind
 
     def _may_be_given_on(self, number):
-        # One that was told to leave may have been stopped between its last note and the response.
-        return (self.state[number] == "back" or self.holder[number] in self.leaving or
-                (self.state[number] == "end" and number in self._may_repeat))
+        # One that was told to leave, or killed, may have been stopped between its last note and what follows from it.
+        holder, state = self.holder[number], self.state[number]
+        return (state == "back" or holder in self._gone["leaving"] or holder in self._gone["killed"] or
+                (state == "fail" and number not in self._wants_failures) or
+                (state in ("end", "fail") and number in self._may_repeat))
+
+    def misjudged(self, processed, failed):
+        """What is wrong with the answers: each must fit the last note."""
+        return [f"{number} was answered {answer}, and the last note of {self.holder.get(number)} about it is: "
+                f"{self.state.get(number)}"
+                for answer, numbers, kind in (("Processed", processed, "end"), ("agent_failed", failed, "fail"))
+                for number in numbers if self.state.get(number) != kind]
+
+    def deaths(self, number):
+        """How many agents were killed that had begun it; more may have been before they could note it."""
+        return sum(agent in self._gone["killed"] for agent in self._takers[number])
 
     def explains_timeout(self, number):
-        """Whether an agent is to blame. `troupe agent` keeps a task that failed there three times. Nothing noted: an
-        agent was killed before it could, which the caller counts."""
-        agent = self.holder.get(number)
-        return agent in self.lost or self.backs[number, agent] >= 3
+        """Whether an agent is to blame, or three. Nothing noted: an agent was killed before it could, which the caller
+        counts."""
+        is_with_lost = self.holder.get(number) in self._gone["lost"] and self.state[number] != "back"
+        if number in self._wants_failures:
+            return is_with_lost
+        return is_with_lost or self._failures[number] >= MOST_FAILURES or self.deaths(number) >= MOST_DEATHS
 
     def taken_unnoted(self, number):
-        return self.state.get(number) in (None, "back") or self.holder[number] in self.leaving
+        return number not in self.holder or self._may_be_given_on(number)

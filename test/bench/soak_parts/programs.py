@@ -10,7 +10,7 @@ from collections import Counter
 from .worker import Worker
 
 ANSWER_SECONDS = 60
-ANSWERED = (0, 124)
+ANSWERED = {None: 0, "timeout": 124, "agent_failed": 1, "agent_lost": 1}  # its exit code, by the answer's reason
 INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -34,7 +34,7 @@ class ProgramSubmitter(Worker):
             self._process.kill()
 
     def _submit(self, way, end_by):
-        number, content = self._soak.ledger.submit()
+        number, content = self._soak.ledger.submit(wants_failures=True)
         process = self._process = self._spawn(way, number, content)
         if end_by:
             time.sleep(self._random.uniform(0, 0.15))
@@ -48,9 +48,10 @@ class ProgramSubmitter(Worker):
         self._judge(number, way, process.returncode, end_by, out, problem)
 
     def _judge(self, number, way, code, end_by, out, problem):
-        if code in ANSWERED and out.endswith(b"\n"):
+        answer = json.loads(out) if out.endswith(b"\n") else None
+        if answer and ANSWERED.get(answer.get("reason")) == code:
             self.ends["answered"] += 1
-            self._soak.ledger.answer(number, json.loads(out))
+            self._soak.ledger.answer(number, answer)
         elif end_by == signal.SIGINT and code == INTERRUPTED:
             self.ends["interrupted"] += 1
             self._soak.ledger.withdraw(number)

@@ -105,8 +105,9 @@ class SocketSubmitter(Worker):
         return True
 
     def _submit(self, connection):
-        id_, number, content = self._soak.ledger.submit_with_id()
-        request = {"kind": "Inline", "id": id_, "content": content}
+        wants_failures = self._random.random() < 0.5
+        id_, number, content = self._soak.ledger.submit_with_id(wants_failures)
+        request = {"kind": "Inline", "id": id_, "wants_failures": wants_failures, "content": content}
         self._pending[id_] = number, request, time.monotonic()
         connection.send(request)
 
