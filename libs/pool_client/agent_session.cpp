@@ -97,16 +97,15 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
                                                io::FramedSocket::Limits{no_limit, std::nullopt, std::nullopt},
                                                std::move(callbacks));
     link_->start();
+    // Before the daemon knows of the session, or its end could be seen too early.
+    if (on_socket_) on_socket_(descriptor);
     link_->send(pool_protocol::session_greeting(id_));
     changed_.expires_after(greeting_time);
     error_code ignored;
     co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
         throw boost::system::system_error(asio::error::operation_aborted);
-    if (connected_) {
-        if (on_socket_) on_socket_(descriptor);
-        co_return Attempt::connected;
-    }
+    if (connected_) co_return Attempt::connected;
     if (!link_) co_return Attempt::not_served;
     link_->close();
     co_return Attempt::not_supported;
@@ -129,7 +128,8 @@ void AgentSession::frame_came(const std::string& frame) {
 
 void AgentSession::connection_lost() {
     link_.reset();
-    if (std::exchange(connected_, false) && on_socket_) on_socket_(-1);
+    connected_ = false;
+    if (on_socket_) on_socket_(-1);
     changed_.cancel();
 }
 
