@@ -50,7 +50,9 @@ class Transition {
     void count(RefuseReason reason);
     void kick(const AgentId& id, KickReason reason);
     void recall(const AgentId& id, KickReason reason);
-    void is_through(const AgentId& id, const std::optional<SubmissionId>& submission, RefuseReason reason);
+    void give_up_work(Agent& agent, RefuseReason reason);
+    void is_through(const AgentId& id, RefuseReason reason);
+    void stopped_work(const AgentId& id, void (Transition::*next)(const SubmissionId&));
     void died(const SubmissionId& id);
     void failed(const SubmissionId& id);
     bool waits_for_ending_agent(const SubmissionId& id);
@@ -124,16 +126,30 @@ void Transition::recall(const AgentId& id, KickReason reason) {
     if (reason == KickReason::timeout) ++s_.statistics.kicked;
 }
 
-// The agent is gone, and nothing of it is at work any more: what it has is refused, or, if it was withdrawn
-// and then submitted again, goes to the next.
-void Transition::is_through(const AgentId& id, const std::optional<SubmissionId>& submission,
-                            RefuseReason reason) {
-    bool is_another = submission && s_.agents.at(id).withdrawn == submission;
-    remove_agent(id);
-    if (is_another)
+// The work of an agent that was told to end it is over: a submission that was withdrawn and submitted again
+// waits for another agent, any other is refused.
+void Transition::give_up_work(Agent& agent, RefuseReason reason) {
+    std::optional<SubmissionId> submission = std::exchange(agent.submission, std::nullopt);
+    if (!submission) return;
+    if (agent.withdrawn == submission)
         requeue(*submission);
-    else if (submission)
+    else
         refuse(*submission, reason);
+}
+
+void Transition::is_through(const AgentId& id, RefuseReason reason) {
+    give_up_work(s_.agents.at(id), reason);
+    remove_agent(id);
+    actions_.emplace_back(Forget{id});
+}
+
+// The agent is gone without a response. What it worked at goes to `next`.
+void Transition::stopped_work(const AgentId& id, void (Transition::*next)(const SubmissionId&)) {
+    Agent& agent = s_.agents.at(id);
+    if (agent.phase == AgentPhase::ending) return is_through(id, RefuseReason::timeout);
+    std::optional<SubmissionId> submission = agent.submission;
+    remove_agent(id);
+    if (submission) (this->*next)(*submission);
     actions_.emplace_back(Forget{id});
 }
 
@@ -217,8 +233,7 @@ void Transition::operator()(const AgentLeft& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
     std::optional<SubmissionId> submission = found->second.submission;
-    if (found->second.phase == AgentPhase::ending)
-        return is_through(event.agent, submission, RefuseReason::timeout);
+    if (found->second.phase == AgentPhase::ending) return is_through(event.agent, RefuseReason::timeout);
     if (submission && event.unserved) unassign(found->second);
     if (submission && !event.unserved) handed_back(*submission);
     remove_agent(event.agent);
@@ -229,31 +244,19 @@ void Transition::operator()(const AgentLeft& event) {
 void Transition::operator()(const AgentDied& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
-    std::optional<SubmissionId> submission = found->second.submission;
     if (found->second.phase != AgentPhase::idle) ++s_.statistics.died;
-    if (found->second.phase == AgentPhase::ending)
-        return is_through(event.agent, submission, RefuseReason::timeout);
-    remove_agent(event.agent);
-    if (submission) died(*submission);
-    actions_.emplace_back(Forget{event.agent});
+    stopped_work(event.agent, &Transition::died);
 }
 
 void Transition::operator()(const AgentFailed& event) {
-    auto found = s_.agents.find(event.agent);
-    if (found == s_.agents.end()) return;
-    std::optional<SubmissionId> submission = found->second.submission;
-    if (found->second.phase == AgentPhase::ending)
-        return is_through(event.agent, submission, RefuseReason::timeout);
-    remove_agent(event.agent);
-    if (submission) failed(*submission);
-    actions_.emplace_back(Forget{event.agent});
+    if (s_.agents.contains(event.agent)) stopped_work(event.agent, &Transition::failed);
 }
 
 void Transition::operator()(const AgentTimedOut& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
     if (found->second.phase == AgentPhase::busy) ++s_.statistics.kicked;
-    is_through(event.agent, std::optional(found->second.submission), RefuseReason::timeout);
+    is_through(event.agent, RefuseReason::timeout);
 }
 
 void Transition::operator()(const ResponseRejected& event) {
@@ -367,11 +370,7 @@ void Transition::deadline_passed(const AgentId& id) {
         return;
     }
     if (agent.phase == AgentPhase::busy && agent.ends_when_told) return recall(id, KickReason::timeout);
-    bool is_another = agent.submission && agent.withdrawn == agent.submission;
-    if (agent.submission && is_another)
-        requeue(*agent.submission);
-    else if (agent.submission)
-        refuse(*agent.submission, RefuseReason::timeout);
+    give_up_work(agent, RefuseReason::timeout);
     kick(id, KickReason::timeout);
 }
 
