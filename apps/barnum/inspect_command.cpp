@@ -3,6 +3,7 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "inspect_file.hpp"
+#include "later_logs.hpp"
 #include "statelog/accept_edits.hpp"
 #include "statelog/inspection.hpp"
 #include "statelog/inspection_file.hpp"
@@ -105,15 +106,12 @@ int inspect(const std::string& path, const cli::Options& options) {
     LogUse use = use_of(fd->get());
     auto file = statelog::inspect_file(fd->get(), path);
     if (!file) return fail(cli::ExitCode::io_error, file.error().message);
-    statelog::InspectedLog log{file->inspection,
-                               file->log.replay,
-                               file->log.tail,
-                               path,
-                               use.use,
-                               use.holders,
-                               resume_from(path),
-                               statelog::now(),
-                               [&](std::uint64_t offset) { return read_line(fd->get(), path, offset); }};
+    statelog::InspectedLog log{
+        file->inspection,  file->log.replay,
+        file->log.tail,    path,
+        use.use,           use.holders,
+        resume_from(path), later_log(path).value_or(""),
+        statelog::now(),   [&](std::uint64_t offset) { return read_line(fd->get(), path, offset); }};
     return report(log, options);
 }
 

@@ -21,6 +21,11 @@ bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
     return c == '}' && one.get() == '\n' && std::getline(other, rest) && rest.starts_with(R"(,"checksum":)");
 }
 
+// Left behind by a process that was killed before it could name its file (io/new_file).
+bool is_temporary(const fs::path& path) {
+    return path.filename().string().starts_with('.') && path.extension() == ".tmp";
+}
+
 }  // namespace
 
 std::optional<std::string> later_log(const std::string& path) {
@@ -32,7 +37,9 @@ std::optional<std::string> later_log(const std::string& path) {
     for (fs::directory_iterator entry(log.parent_path(), failed), end; !failed && entry != end;
          entry.increment(failed)) {
         std::error_code ignored;
-        if (!entry->is_regular_file(ignored) || fs::equivalent(entry->path(), log, ignored)) continue;
+        if (!entry->is_regular_file(ignored) || is_temporary(entry->path()) ||
+            fs::equivalent(entry->path(), log, ignored))
+            continue;
         fs::file_time_type written = entry->last_write_time(ignored);
         if (ignored || written < newest || !begin_with_the_same_line(log, entry->path())) continue;
         newest = written;

@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,8 +25,9 @@ namespace barnum {
 class RunAgents {
   public:
     struct Callbacks {
-        std::function<bool()> hosts_pool;                       // whether this process hosts the pool now
-        std::function<void(std::string message)> on_all_ended;  // none can execute its command
+        std::function<bool()> hosts_pool;  // whether this process hosts the pool now
+        std::function<void(std::string message)>
+            on_all_ended;  // of the run's own pool: none can execute its command
     };
 
     // `guard` may be null. What it is given must outlive it.
@@ -34,6 +36,9 @@ class RunAgents {
               io::ProcessGuard* guard, Callbacks callbacks);
 
     void start();
+    // Returns when those that are at work for other runs have ended that; a terminal cancellation ends their
+    // commands, and hands their tasks back.
+    boost::asio::awaitable<void> drain();
     // Ends their commands, and hands their tasks back.
     boost::asio::awaitable<void> stop();
 
@@ -45,6 +50,7 @@ class RunAgents {
     struct Agent {
         enum class State { serves, rests, has_ended };
         State state = State::serves;
+        bool is_at_work = false;
         std::string why;
         std::chrono::steady_clock::time_point back{};  // rests: until then
         bool is_its_own = false;                       // the trouble
@@ -65,9 +71,10 @@ class RunAgents {
     Callbacks callbacks_;
     pool_client::AgentSession session_;
     std::vector<Agent> states_;
-    io::TaskGroup agents_;
+    std::vector<std::unique_ptr<io::TaskGroup>> agents_;
     io::TaskGroup background_;
-    bool wait_for_pool_ = false;  // told
+    bool waits_for_pool_ = false;  // and has said so
+    bool is_draining_ = false;
 };
 
 }  // namespace barnum

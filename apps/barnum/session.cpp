@@ -108,6 +108,8 @@ asio::awaitable<void> Session::work() {
     runner_.emplace(executor_, *config_, std::move(settings), std::move(start_));
     if (!agents_failure_.empty()) runner_->agents_failed(agents_failure_);
     outcome_ = co_await runner_->run();
+    bool is_over = outcome_->end == runner::Outcome::End::finished;
+    if (is_over && agents_ && !options_.has_own_pool()) co_await agents_->drain();
 }
 
 // What could not be made durable in the end is no success.

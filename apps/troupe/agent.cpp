@@ -65,6 +65,22 @@ asio::awaitable<void> join_agents(io::TaskGroup& agents, io::TaskGroup& backgrou
     if (cancelled) std::rethrow_exception(cancelled);
 }
 
+pool_client::AgentSession::Listener listener_of(const std::shared_ptr<Workers>& workers,
+                                                const pool_protocol::PoolDirectory& directory) {
+    pool_client::AgentSession::Listener listener;
+    listener.on_socket = [workers](int socket) {
+        if (workers->guard) workers->guard->hold(socket);
+    };
+    listener.on_served = [workers, directory](bool is_served) {
+        if (is_served)
+            io::log::info("the pool in ", directory.path, " is served again");
+        else
+            io::log::info(names_of(*workers), ": nobody serves the pool in ", directory.path,
+                          " now; waiting");
+    };
+    return listener;
+}
+
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                          std::shared_ptr<Workers> workers) {
     auto pool = co_await pool_client::wait_for_pool(directory);
@@ -72,9 +88,7 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     io::log::info(names_of(*workers), " attached to the pool in ", directory.path,
                   "; for each task: ", workers->agent.command);
     auto executor = co_await asio::this_coro::executor;
-    pool_client::AgentSession session(executor, directory, workers->session, [workers](int socket) {
-        if (workers->guard) workers->guard->hold(socket);
-    });
+    pool_client::AgentSession session(executor, directory, workers->session, listener_of(workers, directory));
     workers->agent.session = &session;
     io::TaskGroup background(executor, io::log_exception);
     background.spawn("session", session.keep());
@@ -140,8 +154,11 @@ cli::Command agent_command() {
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
         "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
-        "\nExit codes: 1 no daemon serves the pool (any more), or CMD can't be executed; 2 wrong usage, or "
-        "CMD is no "
+        "\nIf the pool is stopped, the agent waits 10 s for the next daemon and ends; if its daemon is gone "
+        "without that, it was killed,\n"
+        "and the agent waits for the next one. If the agent is ended by a signal, so is CMD, and its task "
+        "goes back to the pool.\n"
+        "\nExit codes: 1 no daemon serves the pool, or CMD can't be executed; 2 wrong usage, or CMD is no "
         "program;\n128+n ended by signal n.\n";
     add_pool_option(command);
     command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),

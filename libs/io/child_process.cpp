@@ -47,7 +47,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     ShellRequest request();
     void start(SpawnedShell shell);
     void give_up(const base::Error& error);
-    void cancel() { end_early(ChildResult::End::cancelled); }
+    void cancel() { end_unless_exited(ChildResult::End::cancelled); }
     bool finished() const { return finished_; }
     asio::steady_timer& finished_timer() { return finished_timer_; }
     ChildResult take_result() { return std::move(result_); }
@@ -56,7 +56,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void read_output();
     void read_error_output();
     void wait_for_exit();
-    void timeout_expired();
+    void end_unless_exited(ChildResult::End why);
     bool has_exited();
     void end_early(ChildResult::End why);
     void keep_error_output(std::size_t size);
@@ -118,7 +118,7 @@ void ChildRun::start(SpawnedShell shell) {
     if (!spec_.timeout) return;
     timeout_.expires_after(*spec_.timeout);
     timeout_.async_wait([weak = weak_from_this()](error_code ec) {
-        if (auto self = weak.lock(); self && !ec) self->timeout_expired();
+        if (auto self = weak.lock(); self && !ec) self->end_unless_exited(ChildResult::End::timed_out);
     });
 }
 
@@ -162,12 +162,12 @@ void ChildRun::wait_for_exit() {
     });
 }
 
-// Both may be true when this process was held up: then the child has ended within its time.
-void ChildRun::timeout_expired() {
+// A child that has exited already, while this process was held up for instance, was not ended by us.
+void ChildRun::end_unless_exited(ChildResult::End why) {
     if (has_exited())
         exited();
     else
-        end_early(ChildResult::End::timed_out);
+        end_early(why);
 }
 
 bool ChildRun::has_exited() {

@@ -21,7 +21,7 @@
 
 namespace io {
 
-// Ends a child from outside, as its timeout would; its end is `cancelled` then.
+// Ends a child from outside, as its timeout would; its end is `cancelled` then, unless it has exited already.
 class ChildStop {
   public:
     void request() {

@@ -53,19 +53,34 @@ bool is_unavailable(const io::ChildResult& result) {
     return exited_with(result, temporary_failure) || result.end == io::ChildResult::End::not_started;
 }
 
-Release release_for(const io::ChildResult& result) {
+bool has_timed_out(const CommandEnd& end) {
+    return end.result.end == io::ChildResult::End::timed_out || end.kick == "Timeout";
+}
+
+// Of a command that has failed or was ended.
+Release release_for(const CommandEnd& end) {
     using End = io::ChildResult::End;
+    const io::ChildResult& result = end.result;
     Release release;
+    if (has_timed_out(end)) {
+        release.reason = Release::Reason::timeout;
+        release.message = end_of_stderr(result);
+        return release;
+    }
+    if (end.kick && result.end == End::cancelled) {
+        release.reason = Release::Reason::ended;
+        return release;
+    }
     release.message = failure_text(result);
     if (is_unavailable(result)) return release;
     release.reason = Release::Reason::failed;
-    if (result.end == End::timed_out) {
-        release.reason = Release::Reason::timeout;
-        release.message = end_of_stderr(result);
-    }
     if (result.end == End::exited && result.code != 0) release.exit_code = result.code;
     if (result.end == End::signalled) release.signal = result.code;
     return release;
+}
+
+base::Error drained() {
+    return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled), "drained"};
 }
 
 Release hand_back(std::string why) {
@@ -85,13 +100,24 @@ class AgentLoop {
   private:
     asio::awaitable<base::Result<Assignment>> next_assignment();
     asio::awaitable<std::optional<base::Error>> do_task(const Assignment& assignment);
-    asio::awaitable<void> rest_after(const Assignment& assignment, const io::ChildResult& result);
-    void tell(const Release& release, const base::Result<void>& told) const;
+    asio::awaitable<std::optional<base::Error>> report(const Assignment& assignment, CommandEnd end);
+    asio::awaitable<void> report_success(const Assignment& assignment, std::string response);
+    asio::awaitable<void> report_failure(const Assignment& assignment, const CommandEnd& end);
+    asio::awaitable<base::Result<void>> let_go(const Assignment& assignment, Release release);
+    asio::awaitable<void> rest();
+    void log_failure(const Release& release, const base::Result<void>& told) const;
+
+    struct Rest {
+        std::string why;
+        AgentRest::Time time{0};
+        bool is_its_own = false;  // the trouble is the agent's, not the task's
+    };
 
     io::DirectoryWatch& watch_;
     pool_protocol::PoolDirectory directory_;
     AgentOptions options_;
     AgentRest rest_;
+    Rest due_;  // after the task
     bool has_served_ = false;
     bool has_succeeded_ = false;
 };
@@ -113,6 +139,7 @@ asio::awaitable<base::Error> AgentLoop::run() {
             case Assignment::Kind::task:
                 std::optional<base::Error> ended = co_await do_task(*assignment);
                 if (ended) co_return std::move(*ended);
+                if (options_.is_draining && options_.is_draining()) co_return drained();
                 break;
         }
     }
@@ -131,71 +158,93 @@ asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
         }
         if (served.has_error()) co_return served.error();
     }
-    co_await options_.session->settled();
     AgentTraits traits;
     traits.name = options_.name;
-    if (options_.session->is_connected()) traits.session = options_.session->id();
+    traits.session =
+        options_.session->id();  // also while it is not connected: it may be, by the end of the task
     traits.keeps_lock = true;
     traits.ends_when_told = options_.ends_when_told;
     auto assignment = co_await get_task(watch_, directory_, std::move(traits), LargeContent::is_left);
     co_return assignment;
 }
 
+// How a task ended is reported whatever happens: an agent that is stopped meanwhile ends after that, at the
+// next co_await.
 asio::awaitable<std::optional<base::Error>> AgentLoop::do_task(const Assignment& assignment) {
     io::log::debug(options_.name, ": task ", assignment.uuid);
+    if (options_.on_task) options_.on_task(true);
+    due_ = {};
     CommandEnd end = co_await run_command(watch_, directory_, options_, assignment);
-    io::ChildResult& result = end.result;
-    if (end.kick) {
-        io::log::info(options_.name, ": the pool took the task back (", *end.kick,
-                      "); its command was ended");
-        if (*end.kick == "Stopped") has_served_ = false;
-        Release ended;
-        ended.reason = Release::Reason::ended;
-        co_await let_go(directory_, options_, assignment, std::move(ended));
-        co_return std::nullopt;
-    }
-    if (result.end == io::ChildResult::End::cancelled) {
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await asio::this_coro::throw_if_cancelled(false);
+    std::optional<base::Error> ended = co_await report(assignment, std::move(end));
+    co_await asio::this_coro::throw_if_cancelled(true);
+    if (options_.on_task) options_.on_task(false);
+    if (!ended) co_await rest();
+    co_return ended;
+}
+
+asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& assignment, CommandEnd end) {
+    const io::ChildResult& result = end.result;
+    if (result.end == io::ChildResult::End::cancelled && !end.kick) {
         Release stopped = hand_back("the agent was stopped");
-        co_await let_go(directory_, options_, assignment, std::move(stopped));
-        throw boost::system::system_error(asio::error::operation_aborted);
-    }
-    if (result.succeeded() && !result.output.empty()) {
-        has_succeeded_ = true;
-        rest_.succeeded();
-        co_await deliver(directory_, options_, assignment, std::move(result.output));
-        co_return std::nullopt;
-    }
-    if (is_unusable(result) && !has_succeeded_) {
+        (void)co_await let_go(assignment, std::move(stopped));
+    } else if (result.succeeded() && end.kick && !is_assigned(directory_, assignment)) {
+        io::log::info(options_.name, ": its response came too late: the pool took the task back (", *end.kick,
+                      ")");
+    } else if (result.succeeded() && !result.output.empty()) {
+        co_await report_success(assignment, std::move(end.result.output));
+    } else if (is_unusable(result) && !has_succeeded_) {
         Release unusable = hand_back("its command can't be executed");
-        co_await let_go(directory_, options_, assignment, std::move(unusable));
+        (void)co_await let_go(assignment, std::move(unusable));
         co_return base::Error{boost::system::errc::make_error_code(command_unusable),
                               base::concat("the agents' command can't be executed: `", options_.command,
                                            "`: ", failure_text(result))};
+    } else {
+        co_await report_failure(assignment, end);
     }
-    co_await rest_after(assignment, result);
+    if (end.kick == "Stopped") has_served_ = false;
     co_return std::nullopt;
 }
 
-asio::awaitable<void> AgentLoop::rest_after(const Assignment& assignment, const io::ChildResult& result) {
-    Release release = release_for(result);
-    bool is_its_own = release.reason == Release::Reason::handed_back;
-    bool is_failure = release.reason == Release::Reason::failed;
-    base::Result<void> told = co_await let_go(directory_, options_, assignment, release);
-    tell(release, told);
-    AgentRest::Time time{0};
-    if (is_its_own) time = rest_.unavailable();
-    if (is_failure) time = rest_.failed();
-    if (time.count() == 0) co_return;
-    if (options_.on_rest) options_.on_rest(release.message, time, is_its_own);
-    asio::steady_timer pause(co_await asio::this_coro::executor, time);
+asio::awaitable<void> AgentLoop::report_success(const Assignment& assignment, std::string response) {
+    has_succeeded_ = true;
+    rest_.succeeded();
+    bool is_delivered = co_await deliver(directory_, options_, assignment, std::move(response));
+    if (is_delivered || !is_assigned(directory_, assignment)) co_return;
+    Release stopped = hand_back("the agent was stopped before it could write its response");
+    (void)co_await let_go(assignment, std::move(stopped));
+}
+
+asio::awaitable<void> AgentLoop::report_failure(const Assignment& assignment, const CommandEnd& end) {
+    Release release = release_for(end);
+    base::Result<void> told = co_await let_go(assignment, release);
+    if (end.kick && !has_timed_out(end))
+        io::log::info(options_.name, ": the pool took the task back (", *end.kick,
+                      "); its command was ended");
+    else
+        log_failure(release, told);
+    due_.why = release.message;
+    due_.is_its_own = release.reason == Release::Reason::handed_back;
+    if (due_.is_its_own) due_.time = rest_.unavailable();
+    if (release.reason == Release::Reason::failed) due_.time = rest_.failed();
+}
+
+asio::awaitable<base::Result<void>> AgentLoop::let_go(const Assignment& assignment, Release release) {
+    auto told = co_await pool_client::let_go(directory_, options_, assignment, std::move(release));
+    co_return told;
+}
+
+asio::awaitable<void> AgentLoop::rest() {
+    if (due_.time.count() == 0) co_return;
+    if (options_.on_rest) options_.on_rest(due_.why, due_.time, due_.is_its_own);
+    asio::steady_timer pause(co_await asio::this_coro::executor, due_.time);
     co_await pause.async_wait(asio::use_awaitable);
     if (options_.on_return) options_.on_return();
 }
 
 // The pool's own word of it, and the run's of a failure, are in the same log for agents of a run that hosts
 // it.
-void AgentLoop::tell(const Release& release, const base::Result<void>& told) const {
+void AgentLoop::log_failure(const Release& release, const base::Result<void>& told) const {
     if (told.has_value() && options_.pool_tells_here && options_.pool_tells_here()) return;
     std::string_view what =
         release.reason == Release::Reason::handed_back ? "the task is handed back" : "the task has failed";

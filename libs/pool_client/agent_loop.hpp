@@ -28,6 +28,10 @@ struct AgentOptions {
     // Of a run's own agents, which looks after them: ends at once when the pool is away or stops, rather than
     // to wait for it.
     bool is_supervised = false;
+    // Whether the agent is to end after its task; may be empty.
+    std::function<bool()> is_draining;
+    // Told when it begins a task and when it has reported how the task ended; may be empty.
+    std::function<void(bool is_at_work)> on_task;
     // Whether the log that this one writes into has word of tasks handed back from the pool itself; may be
     // empty.
     std::function<bool()> pool_tells_here;
@@ -40,10 +44,11 @@ struct AgentOptions {
 // The code of the error that an agent ends with whose command can't be executed.
 inline constexpr auto command_unusable = boost::system::errc::executable_format_error;
 
-// Returns, with the error, when the pool is gone, and when the shell can't find or execute the command (exit
-// code 127 or 126) before it has succeeded once; a terminal cancellation ends the command, hands its task
-// back and throws operation_aborted. A command that fails fails the task; its exit code 75 hands the task
-// back, and the agent rests, 5 s at first, doubled each time up to 5 min.
+// Returns, with the error, when the pool is gone, when it is drained (operation_canceled), and when the shell
+// can't find or execute the command (exit code 127 or 126) before it has succeeded once; a terminal
+// cancellation ends the command, hands its task back and throws operation_aborted. A command that fails fails
+// the task; its exit code 75 hands the task back, and the agent rests, 5 s at first, doubled each time up to
+// 5 min.
 boost::asio::awaitable<base::Error> run_agent(io::DirectoryWatch& watch,
                                               pool_protocol::PoolDirectory directory, AgentOptions options);
 

@@ -23,19 +23,19 @@ constexpr std::chrono::milliseconds first_pause{50};
 constexpr std::chrono::milliseconds longest_pause{1000};
 constexpr std::chrono::seconds unsupported_pause{
     30};  // the daemon may be replaced by one that knows sessions
-constexpr std::chrono::seconds settling_time{1};
+constexpr std::chrono::seconds closing_time{1};
+constexpr std::chrono::seconds unserved_time{5};  // a daemon is restarted in less
 constexpr std::chrono::seconds greeting_time{5};
 constexpr std::chrono::milliseconds flush_step{10};
 
 }  // namespace
 
 AgentSession::AgentSession(asio::any_io_executor executor, pool_protocol::PoolDirectory directory,
-                           std::string id, std::function<void(int)> on_socket)
+                           std::string id, Listener listener)
     : executor_(executor),
       directory_(std::move(directory)),
       id_(std::move(id)),
-      on_socket_(std::move(on_socket)),
-      settled_(executor),
+      listener_(std::move(listener)),
       changed_(executor) {}
 
 AgentSession::~AgentSession() {
@@ -48,7 +48,7 @@ asio::awaitable<void> AgentSession::keep() {
     std::chrono::milliseconds pause = first_pause;
     while (true) {
         Attempt attempt = co_await connect();
-        settle();
+        note_service(attempt);
         if (attempt == Attempt::denied) co_return;
         if (attempt == Attempt::connected) {
             pause = first_pause;
@@ -67,6 +67,19 @@ asio::awaitable<void> AgentSession::keep() {
     }
 }
 
+void AgentSession::note_service(Attempt attempt) {
+    if (!listener_.on_served) return;
+    if (attempt != Attempt::abandoned) {
+        unserved_since_.reset();
+        if (std::exchange(was_unserved_, false)) listener_.on_served(true);
+        return;
+    }
+    if (!unserved_since_) unserved_since_ = Clock::now();
+    if (was_unserved_ || Clock::now() - *unserved_since_ < unserved_time) return;
+    was_unserved_ = true;
+    listener_.on_served(false);
+}
+
 asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
     auto pool = io::Directory::open(directory_.path);
     if (pool.has_error()) co_return Attempt::not_served;
@@ -79,7 +92,7 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
         io::log::debug(socket.error().message, "; the agents go on by files");
         co_return Attempt::denied;
     }
-    if (socket.has_error()) co_return Attempt::not_served;
+    if (socket.has_error()) co_return Attempt::abandoned;
     int descriptor = socket->get();
     io::FramedSocket::Callbacks callbacks;
     std::weak_ptr<int> alive = alive_;
@@ -98,7 +111,7 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
                                                std::move(callbacks));
     link_->start();
     // Before the daemon knows of the session, or its end could be seen too early.
-    if (on_socket_) on_socket_(descriptor);
+    if (listener_.on_socket) listener_.on_socket(descriptor);
     link_->send(pool_protocol::session_greeting(id_));
     changed_.expires_after(greeting_time);
     error_code ignored;
@@ -118,9 +131,9 @@ void AgentSession::frame_came(const std::string& frame) {
         return;
     }
     if (auto kick = pool_protocol::parse_agent_kick(frame)) {
-        auto found = on_kick_.find(kick->agent);
-        if (found == on_kick_.end()) return;
-        auto on_kick = found->second;
+        auto found = callbacks_.find(kick->agent);
+        if (found == callbacks_.end()) return;
+        auto on_kick = found->second.on_kick;
         return on_kick(kick->reason);
     }
     if (!connected_) changed_.cancel();  // an older daemon calls the greeting invalid
@@ -129,23 +142,11 @@ void AgentSession::frame_came(const std::string& frame) {
 void AgentSession::connection_lost() {
     link_.reset();
     connected_ = false;
-    if (on_socket_) on_socket_(-1);
+    if (listener_.on_socket) listener_.on_socket(-1);
     changed_.cancel();
-}
-
-void AgentSession::settle() {
-    is_settled_ = true;
-    settled_.cancel();
-}
-
-asio::awaitable<void> AgentSession::settled() {
-    if (is_settled_) co_return;
-    if (!std::exchange(is_settling_, true)) settled_.expires_after(settling_time);
-    error_code ignored;
-    co_await settled_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    is_settled_ = true;
-    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
-        throw boost::system::system_error(asio::error::operation_aborted);
+    auto listeners = callbacks_;
+    for (const auto& [agent, callbacks] : listeners)
+        if (callbacks_.contains(agent)) callbacks.on_lost();
 }
 
 bool AgentSession::release(const std::string& agent, const pool_protocol::Release& release) {
@@ -154,19 +155,19 @@ bool AgentSession::release(const std::string& agent, const pool_protocol::Releas
     return true;
 }
 
-AgentSession::Listening::Listening(AgentSession& session, std::string agent, OnKick on_kick)
+AgentSession::Listening::Listening(AgentSession& session, std::string agent, Callbacks callbacks)
     : session_(session), agent_(std::move(agent)) {
-    session_.on_kick_[agent_] = std::move(on_kick);
+    session_.callbacks_[agent_] = std::move(callbacks);
 }
 
 AgentSession::Listening::~Listening() {
-    session_.on_kick_.erase(agent_);
+    session_.callbacks_.erase(agent_);
 }
 
 asio::awaitable<void> AgentSession::close() {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::steady_timer step(executor_);
-    auto end = Clock::now() + settling_time;
+    auto end = Clock::now() + closing_time;
     while (link_ && link_->has_output() && Clock::now() < end) {
         step.expires_after(flush_step);
         co_await step.async_wait(asio::use_awaitable);

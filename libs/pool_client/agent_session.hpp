@@ -12,8 +12,10 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -22,10 +24,14 @@ namespace pool_client {
 // All calls from the executor's thread.
 class AgentSession {
   public:
-    // `on_socket` gets the connection's descriptor when there is one, and -1 when there is none any more; may
-    // be empty.
+    // Each may be empty.
+    struct Listener {
+        std::function<void(int socket)> on_socket;  // the connection's descriptor; -1 when it is closed
+        // false when the daemon was killed and none has come for 5 s; true when one has come after that.
+        std::function<void(bool is_served)> on_served;
+    };
     AgentSession(boost::asio::any_io_executor executor, pool_protocol::PoolDirectory directory,
-                 std::string id, std::function<void(int socket)> on_socket = {});
+                 std::string id, Listener listener = {});
     ~AgentSession();
     AgentSession(const AgentSession&) = delete;
     AgentSession& operator=(const AgentSession&) = delete;
@@ -33,21 +39,21 @@ class AgentSession {
     // Connects, and again whenever the connection is lost, until a terminal cancellation.
     boost::asio::awaitable<void> keep();
 
-    // Returns when there is a session, or none is to be had for now; after a second at the latest.
-    boost::asio::awaitable<void> settled();
-
     bool is_connected() const { return connected_; }
     const std::string& id() const { return id_; }
 
     // False if there is no connection: it has to be done by file.
     bool release(const std::string& agent, const pool_protocol::Release& release);
 
-    using OnKick = std::function<void(const std::string& reason)>;
+    struct Callbacks {
+        std::function<void(const std::string& reason)> on_kick;  // the daemon wants the agent to end its work
+        std::function<void()> on_lost;                           // from now on it may say so by file
+    };
 
-    // Calls `on_kick` when the daemon wants this agent to end its work, as long as the object lives.
+    // Calls the callbacks as long as the object lives.
     class Listening {
       public:
-        Listening(AgentSession& session, std::string agent, OnKick on_kick);
+        Listening(AgentSession& session, std::string agent, Callbacks callbacks);
         ~Listening();
         Listening(const Listening&) = delete;
         Listening& operator=(const Listening&) = delete;
@@ -61,24 +67,24 @@ class AgentSession {
     boost::asio::awaitable<void> close();
 
   private:
-    enum class Attempt { connected, not_served, not_supported, denied };
+    // abandoned: a daemon has begun to serve the pool and not ended that, and none is there.
+    enum class Attempt { connected, not_served, abandoned, not_supported, denied };
 
     boost::asio::awaitable<Attempt> connect();
     void frame_came(const std::string& frame);
     void connection_lost();
-    void settle();
+    void note_service(Attempt attempt);
 
     boost::asio::any_io_executor executor_;
     pool_protocol::PoolDirectory directory_;
     std::string id_;
-    std::function<void(int)> on_socket_;
+    Listener listener_;
+    std::optional<std::chrono::steady_clock::time_point> unserved_since_;
+    bool was_unserved_ = false;  // and the listener was told
     std::shared_ptr<io::FramedSocket> link_;
-    bool connected_ = false;  // greeted, and answered
-    bool is_settled_ = false;
-    bool is_settling_ = false;
-    boost::asio::steady_timer settled_;
-    boost::asio::steady_timer changed_;                // cancelled when the connection is answered or lost
-    std::unordered_map<std::string, OnKick> on_kick_;  // by agent
+    bool connected_ = false;             // greeted, and answered
+    boost::asio::steady_timer changed_;  // cancelled when the connection is answered or lost
+    std::unordered_map<std::string, Callbacks> callbacks_;  // by agent
     std::shared_ptr<int> alive_ = std::make_shared<int>();
 };
 

@@ -4,6 +4,7 @@
 #include "pool_client/kick_watch.hpp"
 #include "pool_protocol/messages.hpp"
 
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -93,13 +94,16 @@ asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory, con
             io::log::warn(options.name, ": ", written.error().message,
                           "; the response is kept and tried again");
         timer.expires_after(pause);
-        co_await timer.async_wait(asio::use_awaitable);
+        boost::system::error_code ignored;
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+        if (state.cancelled() != asio::cancellation_type::none) co_return false;
         pause = std::min(2 * pause, last_retry);
     }
 }
 
-// A daemon that ends just now may not hear what the session was told; it is said by file then. The lock is
-// held meanwhile, so that nobody takes the agent for dead.
+// A daemon that ends just now, or is held up, may not hear what the session was told; it is said by file
+// then. The lock is held meanwhile, so that nobody takes the agent for dead.
 asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
                                            const AgentOptions& options, const Assignment& assignment,
                                            pool_protocol::Release release) {
@@ -107,11 +111,11 @@ asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& d
     milliseconds pause = first_look;
     auto end = std::chrono::steady_clock::now() + longest_look;
     bool was_told = options.session->release(assignment.uuid, release);
-    while (was_told && options.session->is_connected()) {
-        if (!is_assigned(directory, assignment) || std::chrono::steady_clock::now() > end)
-            co_return base::Result<void>();
+    while (was_told && options.session->is_connected() && std::chrono::steady_clock::now() < end) {
+        if (!is_assigned(directory, assignment)) co_return base::Result<void>();
         timer.expires_after(pause);
-        co_await timer.async_wait(asio::use_awaitable);
+        boost::system::error_code ignored;
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         pause = std::min(2 * pause, last_look);
     }
     if (was_told && !is_assigned(directory, assignment)) co_return base::Result<void>();

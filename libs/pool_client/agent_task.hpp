@@ -26,14 +26,15 @@ boost::asio::awaitable<CommandEnd> run_command(io::DirectoryWatch& watch,
                                                const pool_protocol::PoolDirectory& directory,
                                                const AgentOptions& options, const Assignment& assignment);
 
-// Writes the response, and tries again for as long as it can't be written and the task is still the agent's.
-// Returns whether it was written.
+// Writes the response, and tries again for as long as it can't be written and the task is still the agent's,
+// or until a terminal cancellation. Returns whether it was written.
 boost::asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory,
                                      const AgentOptions& options, const Assignment& assignment,
                                      std::string response);
 
-// Lets go of the task, by the session or by file, and returns when the daemon knows of it: at the latest
-// after 5 s, when it has been told and is slow to hear it. Not to be cancelled.
+// Lets go of the task, by the session or by file, and returns when the daemon knows of it or, after at most
+// 5 s, when it is there for it to be read. A cancellation doesn't end it: call it under
+// throw_if_cancelled(false).
 boost::asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
                                                   const AgentOptions& options, const Assignment& assignment,
                                                   pool_protocol::Release release);

@@ -15,15 +15,22 @@ constexpr std::chrono::milliseconds look_again{500};  // where the kernel announ
 
 KickWatch::KickWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, AgentSession& session,
                      pool_protocol::PoolDirectory directory, const Assignment& assignment, OnKick on_kick)
-    : directory_(std::move(directory)),
+    : watch_(watch),
+      directory_(std::move(directory)),
       assignment_(assignment),
       on_kick_(std::move(on_kick)),
-      listening_(session, assignment.uuid, [this](const std::string& reason) { kicked(reason); }),
+      listening_(session, assignment.uuid,
+                 {[this](const std::string& reason) { kicked(reason); }, [this] { watch_files(); }}),
       timer_(executor) {
-    if (session.is_connected()) return;
-    std::string task(file_name(assignment.uuid, FileKind::task));
-    std::string ready(file_name(assignment.uuid, FileKind::ready));
-    auto subscribed = watch.watch(directory_.agents(), [=, this](const io::DirectoryEvent& event) {
+    if (!session.is_connected()) watch_files();
+}
+
+// Also after the session is connected again: the daemon may have said it by file before.
+void KickWatch::watch_files() {
+    if (std::exchange(watches_files_, true)) return;
+    std::string task(file_name(assignment_.uuid, FileKind::task));
+    std::string ready(file_name(assignment_.uuid, FileKind::ready));
+    auto subscribed = watch_.watch(directory_.agents(), [=, this](const io::DirectoryEvent& event) {
         if (event.name.empty() || event.name == task || event.name == ready) look();
     });
     if (subscribed.has_value()) subscription_ = std::move(*subscribed);

@@ -27,14 +27,17 @@ class KickWatch {
     KickWatch& operator=(const KickWatch&) = delete;
 
   private:
+    void watch_files();
     void look();
     void look_later();
     void kicked(const std::string& reason);
 
+    io::DirectoryWatch& watch_;
     pool_protocol::PoolDirectory directory_;
     const Assignment& assignment_;
     OnKick on_kick_;
     bool was_kicked_ = false;
+    bool watches_files_ = false;
     AgentSession::Listening listening_;
     std::unique_ptr<io::DirectoryWatch::Subscription> subscription_;
     boost::asio::steady_timer timer_;

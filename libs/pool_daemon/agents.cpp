@@ -24,9 +24,6 @@ bool is_missing(const base::Error& error) {
 }
 
 constexpr std::chrono::milliseconds look_again{200};
-// Between two looks at the lock of an agent without a connection. A free lock counts at the second look: what
-// the agent has started is ended within 2 s of its death.
-constexpr std::chrono::milliseconds lock_look{2500};
 constexpr std::size_t told_trouble = 3000;  // bytes of it that a submitter gets to see
 
 // Most control characters take six bytes in a JSON string.
@@ -163,7 +160,7 @@ void Agents::ready_removed(const std::string& id) {
     if (kicked_.erase(id) > 0) return remove_files(id);
     auto known = known_.find(id);
     if (known == known_.end()) return;
-    if (known->second.has_task)
+    if (known->second.has_task && known->second.recalled.empty())
         io::log::warn(display_name(id), " took its ready file away: its task is queued again");
     callbacks_.on_left(id);
 }
@@ -214,7 +211,7 @@ void Agents::complain(const std::string& id, Known& agent, std::string_view abou
     if (!std::exchange(agent.complained_of, true)) io::log::warn(display_name(id), about);
 }
 
-pool_protocol::Ready Agents::recover(const std::string& id, bool all_ended) {
+Agents::Found Agents::recover(const std::string& id, bool all_ended) {
     Known agent;
     agent.has_task = true;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
@@ -225,9 +222,10 @@ pool_protocol::Ready Agents::recover(const std::string& id, bool all_ended) {
     agent.keeps_lock = ready.keeps_lock;
     agent.is_recovered = true;
     agent.lock_was_free = agent.keeps_lock && lock_is_free(id);
+    bool seems_dead = agent.lock_was_free;
     known_.emplace(id, std::move(agent));
     watch_locks(all_ended ? std::chrono::milliseconds(0) : lock_look);
-    return ready;
+    return {std::move(ready), seems_dead};
 }
 
 Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content) {

@@ -8,6 +8,7 @@
 #include "pool_daemon/pool_files.hpp"
 #include "pool_protocol/ready.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,10 @@
 #include <unordered_set>
 
 namespace pool_daemon {
+
+// Between two looks at the lock of an agent without a connection. A free lock counts at the second look: what
+// the agent has started is ended within 2 s of its death.
+inline constexpr std::chrono::milliseconds lock_look{2500};
 
 class Agents {
   public:
@@ -60,9 +65,13 @@ class Agents {
     void recall(const std::string& id, std::string_view reason);
     void forget(const std::string& id);
     void forget_soon(const std::string& id);  // one that was kicked: it may be about to read so
-    // It has a task, or a heartbeat to answer, from an earlier daemon's time. Returns what it says of itself.
+    struct Found {
+        pool_protocol::Ready ready;  // what it says of itself
+        bool seems_dead = false;     // its lock is free: it is told of as dead after the second look
+    };
+    // It has a task, or a heartbeat to answer, from an earlier daemon's time.
     // `all_ended`: what agents of that time had started has ended by now, so that a free lock counts at once.
-    pool_protocol::Ready recover(const std::string& id, bool all_ended);
+    Found recover(const std::string& id, bool all_ended);
     void discard_response(const std::string& id);
     // Removes the files of those that were kicked now.
     void finish_kicks();

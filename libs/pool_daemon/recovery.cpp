@@ -47,6 +47,11 @@ bool hands_back(const pool_protocol::Ready& ready) {
            ready.release->reason != Reason::timeout;
 }
 
+// An agent that seems to be dead has not missed its deadline: whether it is dead is known at the second look.
+std::optional<pool::Duration> time_for(const Agents::Found& agent, std::optional<pool::Duration> left) {
+    return agent.seems_dead && left ? std::optional(std::max<pool::Duration>(*left, 2 * lock_look)) : left;
+}
+
 std::optional<pool::Time> from_now(std::optional<pool::Duration> span) {
     auto now = pool::Time(io::ActiveClock::now().time_since_epoch());
     return span ? std::optional(now + *span) : std::nullopt;
@@ -108,12 +113,13 @@ void Recovery::recover_leased(Lease lease) {
     if (lease.submission &&
         !submissions_.recover(*lease.submission, lease.by_file, lease.wants_failures, std::move(content)))
         lease.submission.reset();
-    bool ends_when_told = agents_.recover(lease.agent, all_ended_).ends_when_told;
+    Agents::Found found = agents_.recover(lease.agent, all_ended_);
     // The clock may have been set back meanwhile.
     auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
     bool wants_failures = lease.submission && submissions_.wants_failures(*lease.submission);
-    at_work_.push_back({lease.agent, lease.submission, lease.timeout, from_now(time_left(lease, unix_now())),
-                        worked, ends_when_told, wants_failures, !lease.submission});
+    at_work_.push_back({lease.agent, lease.submission, lease.timeout,
+                        from_now(time_for(found, time_left(lease, unix_now()))), worked,
+                        found.ready.ends_when_told, wants_failures, !lease.submission});
     standing_.push_back(std::move(lease));
 }
 
@@ -125,7 +131,7 @@ void Recovery::recover_unleased(const std::string& agent, const Traces& found) {
     if (remains != Remains::at_work) return deal_with(remains, agent);
     bool is_task = traces.task == Traces::Task::content;
     auto timeout = is_task ? pool_protocol::content_timeout(task_text(agent)) : std::nullopt;
-    bool ends_when_told = agents_.recover(agent, all_ended_).ends_when_told;
+    bool ends_when_told = agents_.recover(agent, all_ended_).ready.ends_when_told;
     std::optional<pool::Duration> span = is_task ? config_.task_timeout : config_.idle_timeout;
     at_work_.push_back({agent,
                         std::nullopt,

@@ -156,7 +156,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
             co_return ActionResult(failed(Failure::Kind::timeout, timeout_message(*answer)));
         case Answer::Kind::invalid:
             co_return ActionResult(failed(Failure::Kind::invalid_response,
-                                          base::concat("the pool refused the task: ", answer->text)));
+                                          base::concat("not accepted by the pool: ", answer->text)));
         case Answer::Kind::failed:
             co_return ActionResult(agent_failure(*answer));
         case Answer::Kind::lost:

@@ -46,13 +46,13 @@ void append_head(std::string& out, const InspectedLog& log) {
            "\",\n\"holders\":[");
     for (std::size_t i = 0; i < log.holders.size(); ++i)
         append(out, i == 0 ? "" : ",", log.holders[i]);
+    bool can_resume = log.status() == InspectedLog::Status::stopped && log.later.empty();
     std::string_view torn = log.tail.torn_group ? "\"group\"" : log.tail.torn_line ? "\"entry\"" : "null";
-    append(
-        out,
-        "],\n\"resume\":", log.status() == InspectedLog::Status::stopped ? json::quote(log.resume) : "null",
-        ",\n\"committed_bytes\":", log.tail.committed_bytes, ",\n\"dropped_bytes\":", log.tail.dropped_bytes,
-        ",\n\"torn\":", torn, ",\n\"first_time\":", number(log.inspection.first_time()),
-        ",\n\"last_time\":", number(log.inspection.last_time()));
+    append(out, "],\n\"resume\":", can_resume ? json::quote(log.resume) : "null",
+           ",\n\"committed_bytes\":", log.tail.committed_bytes,
+           ",\n\"dropped_bytes\":", log.tail.dropped_bytes, ",\n\"torn\":", torn,
+           ",\n\"first_time\":", number(log.inspection.first_time()),
+           ",\n\"last_time\":", number(log.inspection.last_time()));
 }
 
 void append_steps(std::string& out, const InspectedLog& log) {

@@ -35,6 +35,7 @@ struct InspectedLog {
     Use use = Use::free;
     std::vector<int> holders;  // process ids, as far as they are known
     std::string resume;        // the command that resumes the run
+    std::string later;         // path of the newest log of a run that has resumed this one; may be empty
     Time now;
     // The line of the entry that begins at this offset, without its newline.
     std::function<base::Result<std::string>(std::uint64_t offset)> read_line;

@@ -22,7 +22,7 @@ std::string_view inspection_schema() {
     "holders": { "type": "array", "items": { "type": "integer", "minimum": 1 },
                  "description": "The processes that hold the log's lock, as far as they can be seen." },
     "resume": { "type": ["string", "null"],
-                "description": "The command, for a shell, that resumes the run; null unless it is stopped." },
+                "description": "The command, for a shell, that resumes the run; null unless it is stopped, and if a log of a run that has resumed it lies beside it." },
     "committed_bytes": { "type": "integer", "minimum": 0,
                          "description": "How many bytes of the log count: whole entries in whole groups." },
     "dropped_bytes": { "type": "integer", "minimum": 0,

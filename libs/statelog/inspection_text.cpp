@@ -73,6 +73,9 @@ std::string status_line(const InspectedLog& log, const std::vector<StepSummary>&
         case Status::running:
             return concat("running", holders(log), left, "\n");
         case Status::stopped:
+            if (!log.later.empty())
+                return concat("not running", left, " here; it has been resumed, and that run's log is:\n  ",
+                              printable(log.later), "\n");
             return concat("not running", left, "; resume it with:", resume);
         case Status::unknown:
             break;

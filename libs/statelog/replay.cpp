@@ -167,7 +167,7 @@ base::Error Replay::no_log() const {
 
 base::Error Replay::damage(const std::string& what) const {
     std::string message = base::concat(name_, ": line ", lines_ + 1, ", byte ", bytes_, ": the entry ", what);
-    if (lines_ > 0)
+    if (lines_ > header_.initial_tasks.value_or(0))  // before that it is no whole log
         message +=
             base::concat("; what comes before is whole, and `head -c ", bytes_, "` of it can be resumed");
     return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};

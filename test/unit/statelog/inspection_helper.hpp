@@ -23,7 +23,7 @@ struct Inspected {
             return text.substr(offset, text.find('\n', offset) - offset);
         };
         return {inspection, *replay, tail,         "LOG",
-                use,        {},      "resume LOG", statelog::Time(std::chrono::milliseconds(60'001)),
+                use,        {},      "resume LOG", "", statelog::Time(std::chrono::milliseconds(60'001)),
                 read_line};
     }
 

@@ -73,6 +73,21 @@ class DeadAgents(DeathCase):
         self.agents()
         self.assert_redone_within(self.noticed, submitters)
 
+    def test_one_whose_time_was_over_meanwhile_has_died_all_the_same(self):
+        self.start_pool()
+        self.work_done.hang()
+        dying = self.agents(name="dying")
+        submitter = self.pool.submit({"n": 0, "timeout_seconds": 4})
+        wait_until(lambda: self.work_done.count("child") == self.work_done.count() == 1, "the command")
+        began = time.monotonic()
+        self.work_done.hang_no_more()
+        self.kill(self.daemon)
+        self.kill(dying)
+        wait_until(lambda: time.monotonic() - began > 4, "the time to pass")
+        self.start_pool()
+        self.agents()
+        self.assert_redone_within(self.noticed + 5, [submitter])
+
     def test_an_agent_that_dies_after_a_restart_of_the_daemon_is_noticed(self):
         self.start_pool()
         dying, submitters = self.hanging()
@@ -131,6 +146,25 @@ class LivingAgents(DeathCase):
         self.work_done.open()
         self.assertEqual(submitter.json(), {"kind": "Processed", "stdout": "[]\n"})
         self.assertEqual(self.work_done.count(), 1)
+        self.assert_running(agent)
+
+
+    def test_one_that_has_announced_itself_while_no_daemon_ran_is_heard(self):
+        """Its connection is lost, and made again after its announcement."""
+        self.start_pool()
+        agent = self.start("troupe", "agent", "--exec", "case $(cat) in *fail*) exit 7;; esac; touch began; "
+                           "while [ ! -e go ]; do sleep 0.05; done; echo '[]'")
+        first = self.pool.submit({"n": 0})
+        wait_until((self.work / "began").exists, "the command")
+        self.kill(self.daemon)
+        (self.work / "go").touch()
+        wait_until(lambda: self.pool.waiting_agents(), "the agent to announce itself")
+        self.start_pool()
+        self.assertEqual(first.json(), {"kind": "Processed", "stdout": "[]\n"})
+        answer = self.pool.submit({"x": "fail"}).result()
+        self.assert_exit(answer, 1)
+        self.assertIn("agent_failed", answer.out)
+        self.assertNotIn("died at work", self.daemon.err)
         self.assert_running(agent)
 
 

@@ -46,6 +46,12 @@ class HungCommands(LogCase):
             (self.work / "notes").unlink()
             self.log().unlink()
 
+    def test_what_a_command_wrote_to_stderr_is_told_though_it_ignores_the_signal(self):
+        result = self.run_hanging("--agents", "1", retries=0,
+                                  command="trap '' TERM; echo waiting for login >&2; sleep 1000 & wait; wait")
+        self.assert_run(result, 1)
+        self.assertIn("wrote to stderr: waiting for login", result.err)
+
     def test_a_retry_that_does_not_hang_succeeds(self):
         self.assert_run(self.run_logged(
             [step("Ask", pool(), options={"timeout": 2, "max_retries": 1})], "--agents", "1", "--agent-exec",
@@ -175,6 +181,15 @@ class OnKick(WorkCase):
 
 
 class Withdrawals(WorkCase, LogCase):
+    def test_an_interrupted_run_does_not_take_its_own_agents_for_dead(self):
+        self.work_done.hang()
+        run = self.start_logged([step("Ask", pool())], *VALUE, "--agents", "2", "--agent-exec", COMMAND)
+        wait_until(lambda: self.work_done.count("child") == self.work_done.count() == 1, "the command")
+        run.signal(signal.SIGINT)
+        self.assert_run(run.result(), 130)
+        self.assertNotIn("died at work", run.err)
+        self.assertEqual(self.work_done.alive(), [])
+
     def test_an_interrupted_run_ends_its_tasks_commands_on_the_pool_of_others(self):
         daemon = Pool(self).start("--no-heartbeat")
         agent = self.agents()

@@ -110,11 +110,30 @@ class Handover(WorkflowCase):
     def asking(count, name):
         return [step("Split", emit(*[("Ask", f"{name}-{n}") for n in range(count)]), ["Ask"]), step("Ask", pool())]
 
+    def executions(self):
+        path = self.work / "executions"
+        return path.read_text() if path.exists() else ""
+
     def assert_each_once(self, count):
-        lines = (self.work / "executions").read_text().split("\n")
+        lines = self.executions().split("\n")
         begun = Counter(line.removeprefix("begin ") for line in lines if line.startswith("begin "))
         self.assertEqual({task: n for task, n in begun.items() if n != 1}, {})
         self.assertEqual(len(begun), count)
+
+    def test_a_run_that_ends_lets_its_agents_end_what_they_do_for_others(self):
+        self.pool.start("--no-heartbeat")
+        script = NOTE.replace("sleep 0.05", "while [ ! -e go-$value ]; do sleep 0.05; done")
+        ending = self.start_named("ending", [step("Ask", pool())], "--entrypoint-value", '"mine"', "--pool", "default",
+                                  "--agents", "2", "--agent-exec", script)
+        wait_until(lambda: "begin mine" in self.executions(), "its own task")
+        other = self.start_asking("others")
+        wait_until(lambda: "begin others" in self.executions(), "the other run's task")
+        (self.work / "go-mine").touch()
+        wait_until(lambda: "waiting for 1 agent at work for others" in ending.err, "the run to wait")
+        (self.work / "go-others").touch()
+        self.assert_run(other.result())
+        self.assert_run(ending.result())
+        self.assert_each_once(2)
 
     def test_many_runs_on_one_pool_end_one_after_the_other_and_nothing_is_done_twice(self):
         dice = random.Random(7)

@@ -60,6 +60,21 @@ class SuspendedRun(WorkflowCase):
         self.assertIn("took longer than its timeout", run.err)
 
 
+class SuspendedAgent(Case):
+    def test_a_response_that_was_done_in_time_counts(self):
+        pool = Pool(self)
+        daemon = pool.start("--no-heartbeat")
+        agent = self.start("troupe", "agent", "--exec", work(10))
+        submitter = pool.submit({"n": 0, "timeout_seconds": 2})
+        wait_until((self.work / "pid").exists, "the command")
+        agent.signal(signal.SIGSTOP)
+        wait_until((self.work / "done").exists, "the command's end")
+        wait_until(lambda: "to end its work: Timeout" in daemon.err, "the deadline")
+        agent.signal(signal.SIGCONT)
+        self.assertEqual(submitter.json(), {"kind": "Processed", "stdout": "[]\n"})
+        self.assertEqual((self.work / "runs").read_text(), "run\n")
+
+
 class SuspendedSubmitter(Case):
     def setUp(self):
         super().setUp()
