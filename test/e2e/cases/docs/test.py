@@ -1,5 +1,5 @@
-"""The documentation, taken at its word: README.md, docs/*.md and the READMEs of the examples. A new document is found,
-and tested, without being named here.
+"""The documentation, taken at its word: README.md, CONTRIBUTING.md, docs/*.md and the READMEs of the examples. A new
+document is found, and tested, without being named here.
 
 Each document is one scenario. Its fenced blocks are taken in their order, in one empty directory and HOME, with the
 build's `barnum` and `troupe` on the PATH and a TROUPE_ROOT of the test's own; `claude`, `codex` and `gemini` are the
@@ -39,7 +39,7 @@ NEEDED = ("jq", "dot", "bash")
 
 
 def documents():
-    return sorted([SOURCE_DIR / "README.md", *SOURCE_DIR.glob("docs/*.md"),
+    return sorted([SOURCE_DIR / "README.md", SOURCE_DIR / "CONTRIBUTING.md", *SOURCE_DIR.glob("docs/*.md"),
                    *SOURCE_DIR.glob("config-examples/**/README.md")])
 
 
