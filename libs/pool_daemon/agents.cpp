@@ -40,7 +40,7 @@ Agents::Agents(const PoolFiles& files, Leases& leases, TimerQueue& timers, const
       max_message_bytes_(max_message_bytes),
       callbacks_(std::move(callbacks)) {}
 
-void Agents::ready_written(const std::string& id, Seen seen) {
+void Agents::ready_written(const AgentId& id, Seen seen) {
     if (kicked_.contains(id)) return;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     if (text.has_error()) {
@@ -75,7 +75,7 @@ void Agents::released(const std::string& session, const pool_protocol::AgentRele
     released(release.agent, known->second, release.release);
 }
 
-void Agents::released(const std::string& id, Known& agent, pool_protocol::Release release) {
+void Agents::released(const AgentId& id, Known& agent, pool_protocol::Release release) {
     using Reason = pool_protocol::Release::Reason;
     std::string_view why = std::string_view(release.message).substr(0, max_reported_error);
     Reason reason = release.reason;
@@ -90,11 +90,11 @@ void Agents::released(const std::string& id, Known& agent, pool_protocol::Releas
     callbacks_.on_release(id, reason);
 }
 
-void Agents::check_response(const std::string& id) {
+void Agents::check_response(const AgentId& id) {
     if (files_.agents.contains(file_name(id, FileKind::response))) response_written(id);
 }
 
-void Agents::ready_removed(const std::string& id) {
+void Agents::ready_removed(const AgentId& id) {
     if (kicked_.erase(id) > 0) return remove_files(id);
     auto known = known_.find(id);
     if (known == known_.end()) return;
@@ -104,17 +104,17 @@ void Agents::ready_removed(const std::string& id) {
 }
 
 void Agents::find_departed(const std::unordered_set<std::string>& names) {
-    std::vector<std::string> departed;
+    std::vector<AgentId> departed;
     for (const auto& [id, agent] : known_) {
         std::string ready(file_name(id, FileKind::ready));
         // A name that is replaced meanwhile may be missing from a list.
         if (!names.contains(ready) && !files_.agents.contains(ready)) departed.push_back(id);
     }
-    for (const std::string& id : departed)
+    for (const AgentId& id : departed)
         ready_removed(id);
 }
 
-void Agents::response_written(const std::string& id) {
+void Agents::response_written(const AgentId& id) {
     auto known = known_.find(id);
     if (known == known_.end() || !known->second.has_task) return callbacks_.on_response(id);
     // Written a second time, or its writer is not quite through with closing it: the kernel announces that
@@ -139,48 +139,48 @@ void Agents::response_written(const std::string& id) {
     callbacks_.on_response(id);
 }
 
-void Agents::reject(const std::string& id, Known& agent, std::string problem) {
+void Agents::reject(const AgentId& id, Known& agent, std::string problem) {
     io::log::warn(display_name(id), ": ", problem);
     agent.last_error = base::concat(display_name(id), ": ", problem);
     callbacks_.on_rejected(id);
 }
 
-void Agents::warn_once(const std::string& id, Known& agent, std::string_view about) {
+void Agents::warn_once(const AgentId& id, Known& agent, std::string_view about) {
     if (!std::exchange(agent.warned, true)) io::log::warn(display_name(id), about);
 }
 
-std::string Agents::take_response(const std::string& id) {
+std::string Agents::take_response(const AgentId& id) {
     return std::move(known_.at(id).response);
 }
 
-std::string Agents::display_name(const std::string& id) const {
+std::string Agents::display_name(const AgentId& id) const {
     return called(name_or_id(id));
 }
 
 // For who looks closely: several agents may have the same name.
-std::string Agents::full_name(const std::string& id) const {
+std::string Agents::full_name(const AgentId& id) const {
     std::string given = name(id);
     return given.empty() ? called(id) : base::concat(called(given), " (", id, ")");
 }
 
-std::string Agents::last_error(const std::string& id) const {
+std::string Agents::last_error(const AgentId& id) const {
     auto known = known_.find(id);
     return known == known_.end() ? std::string() : known->second.last_error;
 }
 
-pool_protocol::Release Agents::release(const std::string& id) const {
+pool_protocol::Release Agents::release(const AgentId& id) const {
     auto known = known_.find(id);
     return known == known_.end() ? pool_protocol::Release{} : known->second.release;
 }
 
-std::string Agents::name(const std::string& id) const {
+std::string Agents::name(const AgentId& id) const {
     auto known = known_.find(id);
     return known == known_.end() ? std::string() : known->second.name;
 }
 
-std::string Agents::name_or_id(const std::string& id) const {
+std::string Agents::name_or_id(const AgentId& id) const {
     std::string given = name(id);
-    return given.empty() ? id : given;
+    return given.empty() ? id.text() : given;
 }
 
 }  // namespace pool_daemon

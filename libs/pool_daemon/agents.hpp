@@ -23,14 +23,16 @@ namespace pool_daemon {
 
 class Agents {
   public:
+    using AgentId = pool::AgentId;
+
     struct Callbacks {
-        std::function<void(const std::string& id, const pool_protocol::Ready& ready)> on_ready;
-        std::function<void(const std::string& id)> on_left;
-        std::function<void(const std::string& id)> on_died;  // at work, and nothing of it lives any more
-        std::function<void(const std::string& id, pool_protocol::Release::Reason)> on_release;
+        std::function<void(const AgentId& id, const pool_protocol::Ready& ready)> on_ready;
+        std::function<void(const AgentId& id)> on_left;
+        std::function<void(const AgentId& id)> on_died;  // at work, and nothing of it lives any more
+        std::function<void(const AgentId& id, pool_protocol::Release::Reason)> on_release;
         // If the response was awaited, take_response() returns it.
-        std::function<void(const std::string& id)> on_response;
-        std::function<void(const std::string& id)> on_rejected;  // its response is too large: last_error()
+        std::function<void(const AgentId& id)> on_response;
+        std::function<void(const AgentId& id)> on_rejected;  // its response is too large: last_error()
     };
 
     Agents(const PoolFiles& files, Leases& leases, TimerQueue& timers, const AgentSessions& sessions,
@@ -39,13 +41,13 @@ class Agents {
     // ---- events in agents/; to report one twice is harmless ----
     // `found`: by a scan of the directory, where an agent of an earlier daemon's time may be at work.
     enum class Seen { announced, found };
-    void ready_written(const std::string& id, Seen seen);
-    void ready_removed(const std::string& id);
+    void ready_written(const AgentId& id, Seen seen);
+    void ready_removed(const AgentId& id);
     // After lost events: reports the agents whose ready file is gone. `names`: what is in agents/ now.
     void find_departed(const std::unordered_set<std::string>& names);
-    void response_written(const std::string& id);
+    void response_written(const AgentId& id);
     // Reads its response if that is there already, though no event has announced it yet.
-    void check_response(const std::string& id);
+    void check_response(const AgentId& id);
 
     // ---- events of the agents' sessions ----
     void released(const std::string& session, const pool_protocol::AgentRelease& release);
@@ -58,31 +60,31 @@ class Agents {
     enum class Handover { done, agent_is_dead, failed };
     // The lease is on record before the agent can see its task, and until its files are gone.
     Handover assign(pool_protocol::Lease lease, std::string_view content);
-    Handover send_heartbeat(const std::string& id);
+    Handover send_heartbeat(const AgentId& id);
     // Tells the agent, and removes its files 500 ms later, so that it can read the message.
-    void kick(const std::string& id, pool::KickReason reason);
+    void kick(const AgentId& id, pool::KickReason reason);
     // Tells the agent to end its work. A release or a response will follow.
-    void recall(const std::string& id, pool::KickReason reason);
-    void forget(const std::string& id);
-    void forget_soon(const std::string& id);  // after 500 ms: it was kicked, and may be about to read that
+    void recall(const AgentId& id, pool::KickReason reason);
+    void forget(const AgentId& id);
+    void forget_soon(const AgentId& id);  // after 500 ms: it was kicked, and may be about to read that
     // Takes over an agent with a task or a heartbeat from an earlier daemon's time. Returns its ready file.
     // `all_ended`: what agents of that time had started has ended by now, so that a free lock counts at once.
-    pool_protocol::Ready recover(const std::string& id, bool all_ended);
-    void discard_response(const std::string& id);
+    pool_protocol::Ready recover(const AgentId& id, bool all_ended);
+    void discard_response(const AgentId& id);
     // Removes the files of kicked agents at once.
     void finish_kicks();
-    bool knows(const std::string& id) const { return known_.contains(id); }
+    bool knows(const AgentId& id) const { return known_.contains(id); }
     bool kicks_pending() const { return !kicked_.empty(); }
 
-    std::string take_response(const std::string& id);
+    std::string take_response(const AgentId& id);
     // Why it can't do its task, or why its response can't be used, with its name; empty if there is nothing.
-    std::string last_error(const std::string& id) const;
+    std::string last_error(const AgentId& id) const;
     // How it let go of its task; the default if it didn't.
-    pool_protocol::Release release(const std::string& id) const;
+    pool_protocol::Release release(const AgentId& id) const;
     // "agent claude-2"; by its id if it gave no name.
-    std::string display_name(const std::string& id) const;
-    std::string name(const std::string& id) const;  // as it gave it; empty if it gave none
-    std::string name_or_id(const std::string& id) const;
+    std::string display_name(const AgentId& id) const;
+    std::string name(const AgentId& id) const;  // as it gave it; empty if it gave none
+    std::string name_or_id(const AgentId& id) const;
 
     static constexpr std::size_t max_ready_bytes = 256 * 1024;
 
@@ -106,21 +108,20 @@ class Agents {
         std::string response;
     };
 
-    Handover hand_over(const std::string& id, std::string_view text,
-                       std::optional<pool_protocol::Lease> lease);
-    base::Result<void> put_task(const std::string& id, std::string_view text,
+    Handover hand_over(const AgentId& id, std::string_view text, std::optional<pool_protocol::Lease> lease);
+    base::Result<void> put_task(const AgentId& id, std::string_view text,
                                 std::optional<pool_protocol::Lease> lease);
-    void released(const std::string& id, Known& agent, pool_protocol::Release release);
-    void reject(const std::string& id, Known& agent, std::string problem);
+    void released(const AgentId& id, Known& agent, pool_protocol::Release release);
+    void reject(const AgentId& id, Known& agent, std::string problem);
     bool needs_lock_watch(const Known& agent) const;
-    void send_recall(const std::string& id, const Known& agent);
-    bool lock_is_free(const std::string& id) const;
+    void send_recall(const AgentId& id, const Known& agent);
+    bool lock_is_free(const AgentId& id) const;
     void watch_locks(std::chrono::milliseconds delay);
     void check_locks();
-    void report_death(const std::string& id);
-    std::string full_name(const std::string& id) const;
-    void warn_once(const std::string& id, Known& agent, std::string_view about);
-    void remove_files(const std::string& id);
+    void report_death(const AgentId& id);
+    std::string full_name(const AgentId& id) const;
+    void warn_once(const AgentId& id, Known& agent, std::string_view about);
+    void remove_files(const AgentId& id);
 
     const PoolFiles& files_;
     Leases& leases_;
@@ -129,8 +130,8 @@ class Agents {
     std::size_t max_message_bytes_;
     Callbacks callbacks_;
     bool watching_locks_ = false;
-    std::unordered_map<std::string, Known> known_;
-    std::unordered_set<std::string> kicked_;  // whose files are still there
+    std::unordered_map<AgentId, Known> known_;
+    std::unordered_set<AgentId> kicked_;  // whose files are still there
 };
 
 }  // namespace pool_daemon

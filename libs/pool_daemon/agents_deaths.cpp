@@ -11,18 +11,18 @@ using pool_protocol::file_name;
 using pool_protocol::FileKind;
 
 void Agents::session_ended(const std::string& session) {
-    std::vector<std::string> dead;
+    std::vector<AgentId> dead;
     for (const auto& [id, agent] : known_) {
         if (agent.session != session || !agent.has_task || !agent.keeps_lock) continue;
         if (lock_is_free(id)) dead.push_back(id);
     }
-    for (const std::string& id : dead)
+    for (const AgentId& id : dead)
         report_death(id);
     watch_locks(lock_check_interval);
 }
 
 // A shortage of descriptors is no sign of anybody's death.
-bool Agents::lock_is_free(const std::string& id) const {
+bool Agents::lock_is_free(const AgentId& id) const {
     return io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))) == std::optional(false);
 }
 
@@ -44,18 +44,18 @@ void Agents::watch_locks(std::chrono::milliseconds delay) {
 }
 
 void Agents::check_locks() {
-    std::vector<std::string> dead;
+    std::vector<AgentId> dead;
     for (auto& [id, agent] : known_) {
         if (!needs_lock_watch(agent)) continue;
         bool is_free = lock_is_free(id);
         if (std::exchange(agent.lock_was_free, is_free) && is_free) dead.push_back(id);
     }
-    for (const std::string& id : dead)
+    for (const AgentId& id : dead)
         report_death(id);
 }
 
 // Its last act may not have been seen yet: a response, or the release of its task.
-void Agents::report_death(const std::string& id) {
+void Agents::report_death(const AgentId& id) {
     check_response(id);
     if (knows(id)) ready_written(id, Seen::announced);
     auto known = known_.find(id);

@@ -22,7 +22,7 @@ std::string_view reason_text(pool::KickReason reason) {
 
 }  // namespace
 
-pool_protocol::Ready Agents::recover(const std::string& id, bool all_ended) {
+pool_protocol::Ready Agents::recover(const AgentId& id, bool all_ended) {
     Known agent;
     agent.has_task = true;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
@@ -39,18 +39,18 @@ pool_protocol::Ready Agents::recover(const std::string& id, bool all_ended) {
 }
 
 Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content) {
-    std::string id = lease.agent;
+    AgentId id = lease.agent;
     if (pool_protocol::reads_as_message(content))
         return hand_over(id, base::concat(" ", content), std::move(lease));
     return hand_over(id, content, std::move(lease));
 }
 
-Agents::Handover Agents::send_heartbeat(const std::string& id) {
+Agents::Handover Agents::send_heartbeat(const AgentId& id) {
     io::log::debug("heartbeat to ", [&] { return full_name(id); });
     return hand_over(id, pool_protocol::heartbeat_message(), std::nullopt);
 }
 
-Agents::Handover Agents::hand_over(const std::string& id, std::string_view text,
+Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
                                    std::optional<pool_protocol::Lease> lease) {
     Known& agent = known_.at(id);
     // One that holds no lock is trusted as it stands: its ready file's removal announces itself.
@@ -70,7 +70,7 @@ Agents::Handover Agents::hand_over(const std::string& id, std::string_view text,
 }
 
 // Should the daemon be killed between any two of these calls, the next one can tell which (pool/agent_files).
-base::Result<void> Agents::put_task(const std::string& id, std::string_view text,
+base::Result<void> Agents::put_task(const AgentId& id, std::string_view text,
                                     std::optional<pool_protocol::Lease> lease) {
     auto name = file_name(id, FileKind::task);
     if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
@@ -85,7 +85,7 @@ base::Result<void> Agents::put_task(const std::string& id, std::string_view text
     return done;
 }
 
-void Agents::kick(const std::string& id, pool::KickReason reason) {
+void Agents::kick(const AgentId& id, pool::KickReason reason) {
     if (reason == pool::KickReason::stopped)
         io::log::info("told ", display_name(id), " that the pool stops");
     else
@@ -98,7 +98,7 @@ void Agents::kick(const std::string& id, pool::KickReason reason) {
     forget_soon(id);
 }
 
-void Agents::recall(const std::string& id, pool::KickReason reason) {
+void Agents::recall(const AgentId& id, pool::KickReason reason) {
     io::log::info("told ", display_name(id), " to end its work: ", reason_text(reason));
     Known& agent = known_.at(id);
     agent.recalled = reason;
@@ -106,7 +106,7 @@ void Agents::recall(const std::string& id, pool::KickReason reason) {
 }
 
 // By file where there is no connection: the task is replaced by the message, as soon as there is room for it.
-void Agents::send_recall(const std::string& id, const Known& agent) {
+void Agents::send_recall(const AgentId& id, const Known& agent) {
     std::string reason(reason_text(*agent.recalled));
     if (sessions_.send(agent.session, {id, reason})) return;
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
@@ -124,7 +124,7 @@ void Agents::session_begun(const std::string& session) {
         if (agent.session == session && agent.recalled) send_recall(id, agent);
 }
 
-void Agents::forget_soon(const std::string& id) {
+void Agents::forget_soon(const AgentId& id) {
     kicked_.insert(id);
     timers_.after(kick_reading_time, [this, id] {
         if (kicked_.erase(id) > 0) remove_files(id);
@@ -132,17 +132,17 @@ void Agents::forget_soon(const std::string& id) {
 }
 
 void Agents::finish_kicks() {
-    for (const std::string& id : kicked_)
+    for (const AgentId& id : kicked_)
         remove_files(id);
     kicked_.clear();
 }
 
-void Agents::forget(const std::string& id) {
+void Agents::forget(const AgentId& id) {
     known_.erase(id);
     remove_files(id);
 }
 
-void Agents::discard_response(const std::string& id) {
+void Agents::discard_response(const AgentId& id) {
     io::log::debug("removing a response that nobody waits for, of ", [&] { return full_name(id); });
     if (known_.contains(id))
         (void)files_.agents.remove(file_name(id, FileKind::response));
@@ -152,7 +152,7 @@ void Agents::discard_response(const std::string& id) {
 
 // The response goes last: without it a daemon that starts could take the agent to be at work. The lease goes
 // before it: with the lease alone, whatever the agent writes later would count as its answer.
-void Agents::remove_files(const std::string& id) {
+void Agents::remove_files(const AgentId& id) {
     auto remove = [&](FileKind kind) {
         if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())
             io::log::warn(removed.error().message);

@@ -30,7 +30,7 @@ std::string json_for_submitters(Answer answer, const pool::SubmissionId& id,
     if (answer.kind == Answer::Kind::timeout && answer.text.empty()) answer.text = std::move(last_error);
     if (!waiting.wishes.agent) leave_out_agent(answer);
     if (!waiting.wishes.failures) leave_out_failure(answer);
-    return to_json(answer, waiting.has_own_id ? std::optional(id) : std::nullopt);
+    return to_json(answer, waiting.has_own_id ? std::optional(id.text()) : std::nullopt);
 }
 
 }  // namespace pool_daemon

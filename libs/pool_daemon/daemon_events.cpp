@@ -28,34 +28,34 @@ AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
 
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
     Agents::Callbacks callbacks;
-    callbacks.on_ready = [this](const std::string& id, const pool_protocol::Ready& ready) {
+    callbacks.on_ready = [this](const pool::AgentId& id, const pool_protocol::Ready& ready) {
         feed(pool::AgentReady{id, ready.ends_when_told});
     };
-    callbacks.on_left = [this](const std::string& id) { agent_left(id); };
-    callbacks.on_died = [this](const std::string& id) {
+    callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
+    callbacks.on_died = [this](const pool::AgentId& id) {
         note_last_error(id);
         feed(pool::AgentDied{id});
     };
-    callbacks.on_release = [this](const std::string& id, pool_protocol::Release::Reason reason) {
+    callbacks.on_release = [this](const pool::AgentId& id, pool_protocol::Release::Reason reason) {
         agent_released(id, reason);
     };
-    callbacks.on_response = [this](const std::string& id) {
+    callbacks.on_response = [this](const pool::AgentId& id) {
         lack_logged_ = false;
         feed(pool::AgentResponded{id});
     };
-    callbacks.on_rejected = [this](const std::string& id) { feed(pool::ResponseRejected{id}); };
+    callbacks.on_rejected = [this](const pool::AgentId& id) { feed(pool::ResponseRejected{id}); };
     return callbacks;
 }
 
 Submissions::Callbacks Daemon::Impl::submission_callbacks() {
-    return {[this](const std::string& id, const std::string& content, bool wants_failures) {
+    return {[this](const pool::SubmissionId& id, const std::string& content, bool wants_failures) {
                 io::log::debug("submission ", id, " is queued");
                 feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures});
             },
-            [this](const std::string& id) {
+            [this](const pool::SubmissionId& id) {
                 feed(pool::Submitted{id, std::nullopt, true});
             },
-            [this](const std::string& id) {
+            [this](const pool::SubmissionId& id) {
                 auto found = state_.submissions.find(id);
                 if (found != state_.submissions.end() && found->second.agent)
                     leases_.disown(*found->second.agent);
@@ -104,7 +104,7 @@ void Daemon::Impl::agent_left(const pool::AgentId& id) {
     feed(pool::AgentLeft{id});
 }
 
-void Daemon::Impl::agent_released(const std::string& id, pool_protocol::Release::Reason reason) {
+void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason) {
     using Reason = pool_protocol::Release::Reason;
     note_last_error(id);
     if (reason == Reason::failed) return feed(pool::AgentFailed{id});

@@ -70,7 +70,7 @@ class Daemon::Impl {
     void perform(const pool::DiscardResponse& action) { agents_.discard_response(action.agent); }
     void handed_over(Agents::Handover handover, const pool::AgentId& agent);
     pool_protocol::Answer refusal(const pool::Refuse& action) const;
-    void agent_released(const std::string& id, pool_protocol::Release::Reason reason);
+    void agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason);
     void note_last_error(const pool::AgentId& id);
     void time_passed();
     boost::asio::awaitable<void> end_agents();

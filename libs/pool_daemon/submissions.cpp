@@ -28,8 +28,9 @@ Submissions::Submissions(const PoolFiles& files, TimerQueue& timers, std::size_t
     : files_(files, max_message_bytes), timers_(timers), callbacks_(std::move(callbacks)) {}
 
 void Submissions::frame_received(const Connection& connection, const std::string& frame) {
-    std::optional<std::string> id;
-    auto request = pool_protocol::parse_request(frame, id);
+    std::optional<std::string> own_id;
+    auto request = pool_protocol::parse_request(frame, own_id);
+    const std::optional<SubmissionId> id = std::move(own_id);
     if (request.has_error())
         if (auto withdrawn = pool_protocol::parse_withdrawal(frame))
             return feed(
@@ -40,20 +41,20 @@ void Submissions::frame_received(const Connection& connection, const std::string
     request_received(connection, id, std::move(*request));
 }
 
-void Submissions::request_received(const Connection& connection, const std::optional<std::string>& id,
+void Submissions::request_received(const Connection& connection, const std::optional<SubmissionId>& id,
                                    pool_protocol::Request request) {
     if (id && !is_waiting(*id))
         if (auto earlier = earlier_answer(*id)) {
             std::string text = to_json(std::exchange(*earlier, {}), *id);
             return feed(delivery::AskedAgain{*id, peers_.add(connection)}, text);
         }
-    std::string submission = id ? *id : base::concat("#", ++last_anonymous_);
+    SubmissionId submission = id ? *id : SubmissionId(base::concat("#", ++last_anonymous_));
     auto taken = take_content(submission, request);
     if (taken.has_error() && !is_waiting(submission)) return refuse(connection, id, taken.error().message);
     feed(delivery::Asked{std::move(submission), peers_.add(connection), id.has_value(), wishes_of(request)});
 }
 
-void Submissions::request_found(const std::string& id) {
+void Submissions::request_found(const SubmissionId& id) {
     if (files_.is_answered(id) || state_.unwritten.contains(id)) return;
     if (is_waiting(id)) return request_found_again(id);
     if (auto earlier = earlier_answer(id)) {
@@ -68,7 +69,7 @@ void Submissions::request_found(const std::string& id) {
     refuse_file(id, request.error().message);
 }
 
-void Submissions::request_found_again(const std::string& id) {
+void Submissions::request_found_again(const SubmissionId& id) {
     feed(delivery::AskedByFile{id, {}});
     if (content(id) != nullptr) return;
     auto request = files_.read_request(id);
@@ -77,13 +78,13 @@ void Submissions::request_found_again(const std::string& id) {
     feed(delivery::AskedByFile{id, wishes_of(*request)});
 }
 
-void Submissions::add_by_file(const std::string& id, pool_protocol::Request request) {
+void Submissions::add_by_file(const SubmissionId& id, pool_protocol::Request request) {
     if (auto taken = take_content(id, request); taken.has_error())
         return refuse_file(id, taken.error().message);
     feed(delivery::AskedByFile{id, wishes_of(request)});
 }
 
-base::Result<void> Submissions::take_content(const std::string& id, pool_protocol::Request& request) {
+base::Result<void> Submissions::take_content(const SubmissionId& id, pool_protocol::Request& request) {
     if (is_waiting(id)) io::log::debug("submission ", id, " is with an agent already");
     if (content(id) != nullptr) return {};
     auto loaded = files_.load_content(request);
@@ -93,7 +94,7 @@ base::Result<void> Submissions::take_content(const std::string& id, pool_protoco
 }
 
 // What the same id was answered before; nothing if it is new.
-std::optional<Answer> Submissions::earlier_answer(const std::string& id) const {
+std::optional<Answer> Submissions::earlier_answer(const SubmissionId& id) const {
     if (auto text = replies_.answer(id)) return pool_protocol::parse_answer(*text)->answer;
     if (const std::string* text = files_.unwritten(id)) return pool_protocol::parse_answer(*text)->answer;
     if (auto kept = files_.kept_answer(id)) return kept;
@@ -103,14 +104,14 @@ std::optional<Answer> Submissions::earlier_answer(const std::string& id) const {
         "done again");
 }
 
-void Submissions::refuse(const Connection& connection, const std::optional<std::string>& id,
+void Submissions::refuse(const Connection& connection, const std::optional<SubmissionId>& id,
                          const std::string& message) {
     io::log::warn("refused a submission: ", message);
     ++refused_;
     connection->send(to_json(Answer::invalid(message), id));
 }
 
-void Submissions::refuse_file(const std::string& id, const std::string& message) {
+void Submissions::refuse_file(const SubmissionId& id, const std::string& message) {
     io::log::warn("refused a submission (", file_name(id, FileKind::request), "): ", message);
     if (files_.write_response(id, to_json(Answer::invalid(message))))
         ++refused_;
@@ -130,29 +131,29 @@ void Submissions::connection_gone(const Connection& connection, io::FramedSocket
     feed(delivery::PeerGone{*peer});
 }
 
-void Submissions::request_removed(const std::string& id) {
+void Submissions::request_removed(const SubmissionId& id) {
     files_.forget_unwritten(id);
     feed(delivery::RequestRemoved{id});
 }
 
 void Submissions::find_removed_requests(const std::unordered_set<std::string>& names) {
-    std::vector<std::string> removed;
+    std::vector<SubmissionId> removed;
     for (const auto& [id, waiting] : state_.waiting) {
         // A name that is replaced meanwhile may be missing from a list.
         if (waiting.by_file && !names.contains(std::string(file_name(id, FileKind::request))) &&
             !files_.has_request(id))
             removed.push_back(id);
     }
-    for (const std::string& id : removed)
+    for (const SubmissionId& id : removed)
         request_removed(id);
 }
 
-void Submissions::response_found(const std::string& id) {
+void Submissions::response_found(const SubmissionId& id) {
     if (state_.due.contains(delivery::Due::expiry, id)) return;
     feed(delivery::ResponseFound{id, files_.response_age(id)});
 }
 
-bool Submissions::recover(const std::string& id, bool by_file, bool wants_failures, std::string content) {
+bool Submissions::recover(const SubmissionId& id, bool by_file, bool wants_failures, std::string content) {
     delivery::Recovered event;
     event.submission = id;
     event.has_own_id = !by_file;
@@ -169,13 +170,13 @@ bool Submissions::recover(const std::string& id, bool by_file, bool wants_failur
     return true;
 }
 
-void Submissions::give_up(const std::string& id) {
+void Submissions::give_up(const SubmissionId& id) {
     feed(delivery::GivenUp{id});
     request_found(id);  // it may be asked for now
 }
 
 // One text for all who wait, and the answer's own gone before it is copied: it may be large.
-void Submissions::answer(const std::string& id, Answer answer) {
+void Submissions::answer(const SubmissionId& id, Answer answer) {
     auto waiting = state_.waiting.find(id);
     if (waiting == state_.waiting.end()) return;
     const bool kept = is_kept(answer);
@@ -185,13 +186,13 @@ void Submissions::answer(const std::string& id, Answer answer) {
     feed(delivery::Answered{id, kept}, text);
 }
 
-void Submissions::set_last_error(const std::string& id, std::string last_error) {
+void Submissions::set_last_error(const SubmissionId& id, std::string last_error) {
     auto found = contents_.find(id);
     if (found != contents_.end() && !last_error.empty()) found->second.last_error = std::move(last_error);
 }
 
 void Submissions::refuse_anonymous() {
-    for (const std::string& id : delivery::anonymous(state_)) {
+    for (const SubmissionId& id : delivery::anonymous(state_)) {
         answer(id, Answer::stopped());
         callbacks_.on_withdrawn(id);
     }
@@ -202,22 +203,22 @@ Submissions::Connection Submissions::next_host() const {
     return peer ? peers_.connection(*peer) : nullptr;
 }
 
-bool Submissions::is_by_file(const std::string& id) const {
+bool Submissions::is_by_file(const SubmissionId& id) const {
     auto found = state_.waiting.find(id);
     return found != state_.waiting.end() && found->second.by_file && content(id) != nullptr;
 }
 
-bool Submissions::is_only_by_file(const std::string& id) const {
+bool Submissions::is_only_by_file(const SubmissionId& id) const {
     auto found = state_.waiting.find(id);
     return found != state_.waiting.end() && found->second.by_file && !found->second.has_own_id;
 }
 
-bool Submissions::wants_failures(const std::string& id) const {
+bool Submissions::wants_failures(const SubmissionId& id) const {
     auto found = state_.waiting.find(id);
     return found != state_.waiting.end() && found->second.wishes.failures;
 }
 
-const std::string* Submissions::content(const std::string& id) const {
+const std::string* Submissions::content(const SubmissionId& id) const {
     auto found = contents_.find(id);
     return found == contents_.end() || found->second.text.empty() ? nullptr : &found->second.text;
 }

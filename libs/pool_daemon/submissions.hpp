@@ -25,11 +25,12 @@ namespace pool_daemon {
 
 class Submissions {
   public:
+    using SubmissionId = pool::SubmissionId;
     struct Callbacks {
-        std::function<void(const std::string& id, const std::string& content, bool wants_failures)> on_new;
+        std::function<void(const SubmissionId& id, const std::string& content, bool wants_failures)> on_new;
         // One that is known already is asked for by a submitter that wants to hear of failures.
-        std::function<void(const std::string& id)> on_failures_wanted;
-        std::function<void(const std::string& id)> on_withdrawn;
+        std::function<void(const SubmissionId& id)> on_failures_wanted;
+        std::function<void(const SubmissionId& id)> on_withdrawn;
     };
     using Connection = std::shared_ptr<io::FramedSocket>;
 
@@ -41,33 +42,33 @@ class Submissions {
     void connection_gone(const Connection& connection, io::FramedSocket::Payloads undelivered);
 
     // <id>.request.json is there, complete. Found again, it is the same submission.
-    void request_found(const std::string& id);
-    void request_removed(const std::string& id);
+    void request_found(const SubmissionId& id);
+    void request_removed(const SubmissionId& id);
     // After lost events: finds the requests that were removed. `names`: what is in submissions/ now.
     void find_removed_requests(const std::unordered_set<std::string>& names);
     // <id>.response.json is there without a request: it is removed when nobody asks for it in time.
-    void response_found(const std::string& id);
+    void response_found(const SubmissionId& id);
 
     // Whether its request file has been read, and is waited for.
-    bool is_by_file(const std::string& id) const;
+    bool is_by_file(const SubmissionId& id) const;
     // Whether nobody asks for it on a socket, nor may come back and do so.
-    bool is_only_by_file(const std::string& id) const;
+    bool is_only_by_file(const SubmissionId& id) const;
     // Whether one who asks for it understands that it has failed.
-    bool wants_failures(const std::string& id) const;
+    bool wants_failures(const SubmissionId& id) const;
     // Null if it is not known.
-    const std::string* content(const std::string& id) const;
+    const std::string* content(const SubmissionId& id) const;
 
     // One that is with an agent since an earlier daemon's time. `content` may be empty, when nobody knows it
     // any more. False if nobody waits for it: it was answered, or its request file (`by_file`) is gone.
-    bool recover(const std::string& id, bool by_file, bool wants_failures, std::string content);
+    bool recover(const SubmissionId& id, bool by_file, bool wants_failures, std::string content);
     // Gives up one whose content is not known: a submitter that asks again brings it along.
-    void give_up(const std::string& id);
+    void give_up(const SubmissionId& id);
 
     // Answers those who wait for it. Without any, the answer to a request that carried an id is kept.
-    void answer(const std::string& id, pool_protocol::Answer answer);
+    void answer(const SubmissionId& id, pool_protocol::Answer answer);
     // What an agent said as it gave the task back, for the answer if the submission times out in the end. An
     // empty one leaves the one before.
-    void set_last_error(const std::string& id, std::string last_error);
+    void set_last_error(const SubmissionId& id, std::string last_error);
 
     // Answers those with `stopped` who can't ask again elsewhere: without an id of their own.
     void refuse_anonymous();
@@ -87,16 +88,16 @@ class Submissions {
         std::string last_error;  // empty: none so far
     };
 
-    bool is_waiting(const std::string& id) const { return state_.waiting.contains(id); }
-    void request_received(const Connection& connection, const std::optional<std::string>& id,
+    bool is_waiting(const SubmissionId& id) const { return state_.waiting.contains(id); }
+    void request_received(const Connection& connection, const std::optional<SubmissionId>& id,
                           pool_protocol::Request request);
-    void request_found_again(const std::string& id);
-    void add_by_file(const std::string& id, pool_protocol::Request request);
-    base::Result<void> take_content(const std::string& id, pool_protocol::Request& request);
-    std::optional<pool_protocol::Answer> earlier_answer(const std::string& id) const;
-    void refuse(const Connection& connection, const std::optional<std::string>& id,
+    void request_found_again(const SubmissionId& id);
+    void add_by_file(const SubmissionId& id, pool_protocol::Request request);
+    base::Result<void> take_content(const SubmissionId& id, pool_protocol::Request& request);
+    std::optional<pool_protocol::Answer> earlier_answer(const SubmissionId& id) const;
+    void refuse(const Connection& connection, const std::optional<SubmissionId>& id,
                 const std::string& message);
-    void refuse_file(const std::string& id, const std::string& message);
+    void refuse_file(const SubmissionId& id, const std::string& message);
 
     // `answer_json`: what the actions that follow from the event send or write.
     void feed(const pool::delivery::Event& event, std::string_view answer_json = {});
@@ -120,9 +121,9 @@ class Submissions {
     Callbacks callbacks_;
     pool::delivery::State state_;
     Peers peers_;
-    std::unordered_map<std::string, Content> contents_;  // of all that state_ waits for
-    pool::ReplyCache replies_;                           // to requests with an id of the submitter's
-    std::set<pool::Time> armed_for_;                     // the times that a timer is pending for
+    std::unordered_map<SubmissionId, Content> contents_;  // of all that state_ waits for
+    pool::ReplyCache replies_;                            // to requests with an id of the submitter's
+    std::set<pool::Time> armed_for_;                      // the times that a timer is pending for
     std::uint64_t last_anonymous_ = 0;
     std::uint64_t refused_ = 0;
 };

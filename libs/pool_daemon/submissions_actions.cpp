@@ -75,7 +75,7 @@ void Submissions::perform(const delivery::Send& action, std::string_view answer_
 }
 
 void Submissions::perform(const delivery::WriteResponse& action, std::string_view answer_json) {
-    const std::string& id = action.submission;
+    const SubmissionId& id = action.submission;
     if (action.reason == delivery::WriteReason::requested && !files_.has_request(id))
         return io::log::debug("submission ", id, " was withdrawn as its answer came");
     if (action.reason == delivery::WriteReason::undelivered)
