@@ -4,6 +4,9 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace base {
 
@@ -15,11 +18,37 @@ struct StrongId {
     friend auto operator<=>(const StrongId&, const StrongId&) = default;
 };
 
+// The same for ids that are text. Each kind converts from and to text.
+template<class Tag>
+class TextId {
+  public:
+    TextId() = default;
+    TextId(std::string text) : text_(std::move(text)) {}
+    TextId(const char* text) : text_(text) {}
+    explicit TextId(std::string_view text) : text_(text) {}
+
+    const std::string& text() const { return text_; }
+    operator const std::string&() const { return text_; }
+    operator std::string_view() const { return text_; }
+
+    friend auto operator<=>(const TextId&, const TextId&) = default;
+
+  private:
+    std::string text_;
+};
+
 }  // namespace base
 
 template<class Tag, class Number>
 struct std::hash<base::StrongId<Tag, Number>> {
     std::size_t operator()(base::StrongId<Tag, Number> id) const noexcept {
         return std::hash<Number>{}(id.value);
+    }
+};
+
+template<class Tag>
+struct std::hash<base::TextId<Tag>> {
+    std::size_t operator()(const base::TextId<Tag>& id) const noexcept {
+        return std::hash<std::string>{}(id.text());
     }
 };

@@ -79,7 +79,7 @@ void FramedSocket::frames_arrived() {
         if (frame.has_error()) {
             input_ended_ = true;
             read_deadline_.cancel();
-            owe();
+            expect_reply();
             return callbacks_.on_bad_frame(shared_from_this(), frame.error().message);
         }
         if (!*frame) break;
@@ -124,7 +124,7 @@ bool FramedSocket::hung_up() {
 
 void FramedSocket::send(std::string payload) {
     if (gone_) return;
-    if (owed_ > 0) --owed_;
+    if (expected_replies_ > 0) --expected_replies_;
     output_bytes_ += payload.size();
     outgoing_.push_back(std::move(payload));
     if (outgoing_.size() > 1) return;
@@ -134,8 +134,8 @@ void FramedSocket::send(std::string payload) {
         asio::post(socket_.get_executor(), [self = shared_from_this()] { self->close_if_done(); });
 }
 
-void FramedSocket::waive() {
-    if (owed_ > 0) --owed_;
+void FramedSocket::cancel_reply() {
+    if (expected_replies_ > 0) --expected_replies_;
     close_if_done();
 }
 
@@ -178,7 +178,7 @@ void FramedSocket::write_failed() {
 }
 
 void FramedSocket::close_if_done() {
-    if (input_ended_ && owed_ == 0 && outgoing_.empty()) close();
+    if (input_ended_ && expected_replies_ == 0 && outgoing_.empty()) close();
 }
 
 void FramedSocket::close() {

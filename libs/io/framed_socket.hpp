@@ -48,11 +48,11 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     void start();
 
     // Announces one more send(), so that a socket whose peer has ended its own sending stays until then (R9).
-    void owe() { ++owed_; }
+    void expect_reply() { ++expected_replies_; }
     // What the kernel takes of it now is out of our hands when this returns; the rest is has_output().
     void send(std::string payload);
-    // A send that was owed and will not come.
-    void waive();
+    // A send that was announced and will not come.
+    void cancel_reply();
 
     bool has_output() const { return !outgoing_.empty(); }
     void close();
@@ -82,7 +82,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     std::size_t output_bytes_ = 0;  // of all of them
     std::string header_;            // of the front one
     std::size_t written_ = 0;       // of header and payload
-    std::size_t owed_ = 0;
+    std::size_t expected_replies_ = 0;
     bool input_ended_ = false;
     bool input_waits_ = false;  // for the peer to take its output
     bool gone_ = false;

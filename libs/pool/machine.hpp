@@ -3,6 +3,7 @@
 // carries out the actions.
 #pragma once
 
+#include "base/id.hpp"
 #include "pool/statistics.hpp"
 
 #include <chrono>
@@ -11,7 +12,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -21,8 +21,8 @@ namespace pool {
 
 using Time = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::steady_clock::duration;
-using AgentId = std::string;
-using SubmissionId = std::string;
+using AgentId = base::TextId<struct AgentTag>;
+using SubmissionId = base::TextId<struct SubmissionTag>;
 
 struct Config {
     std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and then to answer it;

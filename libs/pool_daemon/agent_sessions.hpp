@@ -1,5 +1,5 @@
 // The connections that agent processes of ours keep to the daemon (docs/troupe-protocol.md, "Sessions of
-// agents"). Knows which session has which connection; what its agents do is Agents' business.
+// agents"). Knows which session has which connection; Agents knows what its agents do.
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -27,7 +27,7 @@ class AgentSessions {
     bool take_frame(const std::shared_ptr<io::FramedSocket>& connection, std::string_view frame);
     void connection_gone(const std::shared_ptr<io::FramedSocket>& connection);
 
-    // From now on no session's end is told of.
+    // From now on no session's end is reported.
     void forget_all();
 
     bool is_connected(const std::string& session) const { return connections_.contains(session); }

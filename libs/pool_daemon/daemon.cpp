@@ -41,15 +41,15 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
     : directory_(std::move(directory)),
       files_(std::move(files)),
       leases_(files_),
-      alarms_(executor),
+      timers_(executor),
       sessions_(session_callbacks()),
-      agents_(files_, leases_, alarms_, sessions_, options.max_message_bytes, agent_callbacks()),
-      submissions_(files_, alarms_, options.max_message_bytes, submission_callbacks()),
+      agents_(files_, leases_, timers_, sessions_, options.max_message_bytes, agent_callbacks()),
+      submissions_(files_, timers_, options.max_message_bytes, submission_callbacks()),
       max_message_bytes_(options.max_message_bytes),
-      inbox_(watch, files_, alarms_, agents_, submissions_,
+      inbox_(watch, files_, timers_, agents_, submissions_,
              {[this] { request_stop(); }, [this] { request_drain(); },
               [this] { repair_.begin(files_.pool.path()); }}),
-      repair_(alarms_, [this] { return make_what_is_missing(); }),
+      repair_(timers_, [this] { return make_what_is_missing(); }),
       deadline_(executor),
       service_ended_timer_(executor, Clock::time_point::max()),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
@@ -132,7 +132,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
     agents_.finish_kicks();
     files_.forget_leases();
     end();
-    // What has come to its end already can't be cancelled: it is told of while there is somebody to tell.
+    // Handlers that are due already can't be cancelled: they run now, while what they refer to lives.
     co_await asio::post(asio::use_awaitable);
 }
 
@@ -177,9 +177,9 @@ asio::awaitable<void> Daemon::Impl::hand_over() {
 }
 
 void Daemon::Impl::end() {
-    submissions_.finish_held();
-    alarms_.cancel();
-    sessions_.forget_all();  // a connection that is closed here tells of nobody's death
+    submissions_.end();
+    timers_.cancel();
+    sessions_.forget_all();  // a connection that is closed here means nobody's death
     listener_.close_all();
     deadline_.cancel();
 }

@@ -16,11 +16,6 @@ constexpr std::chrono::seconds agents_wait{5};  // before it is said that there 
 // The same since the last one was there. One whose command fails rests for up to half of it.
 constexpr std::chrono::seconds agents_rest{10};
 
-std::string_view reason_text(pool::KickReason reason) {
-    if (reason == pool::KickReason::withdrawn) return "Withdrawn";
-    return reason == pool::KickReason::timeout ? "Timeout" : "Stopped";
-}
-
 }  // namespace
 
 AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
@@ -33,34 +28,34 @@ AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
 
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
     Agents::Callbacks callbacks;
-    callbacks.on_ready = [this](const std::string& id, const pool_protocol::Ready& ready) {
+    callbacks.on_ready = [this](const pool::AgentId& id, const pool_protocol::Ready& ready) {
         feed(pool::AgentReady{id, ready.ends_when_told});
     };
-    callbacks.on_left = [this](const std::string& id) { agent_left(id); };
-    callbacks.on_died = [this](const std::string& id) {
-        note_trouble(id);
+    callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
+    callbacks.on_died = [this](const pool::AgentId& id) {
+        note_last_error(id);
         feed(pool::AgentDied{id});
     };
-    callbacks.on_release = [this](const std::string& id, pool_protocol::Release::Reason reason) {
+    callbacks.on_release = [this](const pool::AgentId& id, pool_protocol::Release::Reason reason) {
         agent_released(id, reason);
     };
-    callbacks.on_response = [this](const std::string& id) {
-        lack_told_ = false;
+    callbacks.on_response = [this](const pool::AgentId& id) {
+        lack_logged_ = false;
         feed(pool::AgentResponded{id});
     };
-    callbacks.on_rejected = [this](const std::string& id) { feed(pool::ResponseRejected{id}); };
+    callbacks.on_rejected = [this](const pool::AgentId& id) { feed(pool::ResponseRejected{id}); };
     return callbacks;
 }
 
 Submissions::Callbacks Daemon::Impl::submission_callbacks() {
-    return {[this](const std::string& id, const std::string& content, bool wants_failures) {
+    return {[this](const pool::SubmissionId& id, const std::string& content, bool wants_failures) {
                 io::log::debug("submission ", id, " is queued");
                 feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures});
             },
-            [this](const std::string& id, bool wants_failures) {
-                feed(pool::Submitted{id, std::nullopt, wants_failures});
+            [this](const pool::SubmissionId& id) {
+                feed(pool::Submitted{id, std::nullopt, true});
             },
-            [this](const std::string& id) {
+            [this](const pool::SubmissionId& id) {
                 auto found = state_.submissions.find(id);
                 if (found != state_.submissions.end() && found->second.agent)
                     leases_.disown(*found->second.agent);
@@ -72,9 +67,9 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
     return {
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
             if (auto asked = pool_protocol::parse_status_request(frame))
-                return tell_status(*connection, asked->id);
+                return report_status(*connection, asked->id);
             inbox_.stir();
-            if (!sessions_.take_frame(connection, frame)) submissions_.from_socket(connection, frame);
+            if (!sessions_.take_frame(connection, frame)) submissions_.frame_received(connection, frame);
         },
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
             io::log::warn("refused a submission: ", problem);
@@ -87,37 +82,37 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
         }};
 }
 
-void Daemon::Impl::tell_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
-    connection.owe();
+void Daemon::Impl::report_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
+    connection.expect_reply();
     StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_};
     connection.send(
         to_json(describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now()), id));
 }
 
-// What it hands back is for another agent, unless nobody knows it any more: a task from before this daemon's
-// start, whose agent took the file away and whose submitter hasn't asked again.
-void Daemon::Impl::note_trouble(const pool::AgentId& id) {
+// A task that is handed back goes to another agent, unless its content is lost: it is from before this
+// daemon's start, its agent took the file away, and its submitter hasn't asked again.
+void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
     pool::SubmissionId submission = *found->second.submission;
-    if (submissions_.content(submission) == nullptr) submissions_.drop(submission);
-    submissions_.set_trouble(submission, agents_.trouble(id));
+    if (submissions_.content(submission) == nullptr) submissions_.give_up(submission);
+    submissions_.set_last_error(submission, agents_.last_error(id));
 }
 
 void Daemon::Impl::agent_left(const pool::AgentId& id) {
-    note_trouble(id);
+    note_last_error(id);
     feed(pool::AgentLeft{id});
 }
 
-void Daemon::Impl::agent_released(const std::string& id, pool_protocol::Release::Reason reason) {
+void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason) {
     using Reason = pool_protocol::Release::Reason;
-    note_trouble(id);
+    note_last_error(id);
     if (reason == Reason::failed) return feed(pool::AgentFailed{id});
     if (reason == Reason::timeout) return feed(pool::AgentTimedOut{id});
     feed(pool::AgentLeft{id});
 }
 
-// Carrying out an action may show another event (an agent that turns out to be dead): it waits its turn.
+// Carrying out an action may lead to another event (an agent turns out to be dead): it is queued.
 void Daemon::Impl::feed(pool::Event event) {
     if (!state_.agents.empty()) agent_seen_ = Clock::now();
     events_.push_back(std::move(event));
@@ -142,14 +137,14 @@ bool Daemon::Impl::lacks_agents() const {
     return !state_.queue.empty() && state_.agents.empty();
 }
 
-// Tasks that nobody is there to take would wait in silence.
+// Without a warning, tasks would wait for agents that nobody has started.
 void Daemon::Impl::watch_for_agents() {
-    if (is_private_ || lack_told_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
-    alarms_.after(agents_wait, [this] {
+    if (is_private_ || lack_logged_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
+    timers_.after(agents_wait, [this] {
         watching_for_agents_ = false;
-        if (!lacks_agents() || lack_told_) return;
+        if (!lacks_agents() || lack_logged_) return;
         if (agent_seen_ && Clock::now() - *agent_seen_ < agents_rest) return watch_for_agents();
-        lack_told_ = true;
+        lack_logged_ = true;
         io::log::warn(base::counted(state_.queue.size(), "task"),
                       " waiting, and no agent is attached to the pool in ", files_.pool.path(),
                       "; attach one with `troupe agent ", pool_protocol::options_of(directory_),
@@ -175,7 +170,7 @@ void Daemon::Impl::arm_deadline() {
     });
 }
 
-// A response that is there by now counts, though the kernel has not told us of it yet.
+// A response that is there by now counts, though the kernel has not announced it yet.
 void Daemon::Impl::time_passed() {
     std::vector<pool::AgentId> due;
     for (const auto& [deadline, agent] : state_.deadlines) {
@@ -183,16 +178,16 @@ void Daemon::Impl::time_passed() {
         due.push_back(agent);
     }
     for (const pool::AgentId& agent : due)
-        agents_.look_for_response(agent);
+        agents_.check_response(agent);
     feed(pool::TimePassed{});
 }
 
 void Daemon::Impl::perform(const pool::Kick& action) {
-    agents_.kick(action.agent, reason_text(action.reason));
+    agents_.kick(action.agent, action.reason);
 }
 
 void Daemon::Impl::perform(const pool::Recall& action) {
-    agents_.recall(action.agent, reason_text(action.reason));
+    agents_.recall(action.agent, action.reason);
 }
 
 pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
@@ -227,33 +222,33 @@ void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& a
 void Daemon::Impl::perform(const pool::Deliver& action) {
     io::log::debug("submission ", action.submission, " is done by ",
                    [&] { return agents_.display_name(action.agent); });
-    submissions_.finish(action.submission,
+    submissions_.answer(action.submission,
                         pool_protocol::Answer::processed(agents_.take_response(action.agent),
                                                          agents_.name_or_id(action.agent)));
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
-    submissions_.finish(action.submission, refusal(action));
+    submissions_.answer(action.submission, refusal(action));
 }
 
 pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
     using pool_protocol::Answer;
     if (action.reason == pool::RefuseReason::stopped) return Answer::stopped();
     std::string agent = action.agent ? agents_.name_or_id(*action.agent) : std::string();
-    std::string trouble = action.agent ? agents_.trouble(*action.agent) : std::string();
-    if (action.reason == pool::RefuseReason::rejected) return Answer::invalid(std::move(trouble));
+    std::string last_error = action.agent ? agents_.last_error(*action.agent) : std::string();
+    if (action.reason == pool::RefuseReason::rejected) return Answer::invalid(std::move(last_error));
     if (action.reason == pool::RefuseReason::lost)
         return Answer::lost(base::concat(pool::most_deaths, " agents died at work on this task"));
     if (action.reason == pool::RefuseReason::failed) {
         pool_protocol::Release release = agents_.release(*action.agent);
-        return Answer::failed(std::move(agent), std::move(trouble), release.exit_code, release.signal);
+        return Answer::failed(std::move(agent), std::move(last_error), release.exit_code, release.signal);
     }
-    std::string told = base::concat("submission ", action.submission, " was not done within its timeout");
+    std::string message = base::concat("submission ", action.submission, " was not done within its timeout");
     if (is_hosted_)
-        io::log::debug(told);
+        io::log::debug(message);
     else
-        io::log::warn(told);
-    return Answer::timeout(std::move(agent), std::move(trouble));
+        io::log::warn(message);
+    return Answer::timeout(std::move(agent), std::move(last_error));
 }
 
 }  // namespace pool_daemon

@@ -1,12 +1,11 @@
-// The inside of a Daemon: daemon.cpp is its life, from the start to the end, daemon_events.cpp what it hears
-// of and does in between. For this library only.
+// The inside of a Daemon: daemon.cpp starts and ends it, daemon_events.cpp turns what happens into events of
+// the pool's state machine and carries out its actions. For this library only.
 #pragma once
 
 #include "io/active_timer.hpp"
 #include "pool/machine.hpp"
 #include "pool_daemon/agent_sessions.hpp"
 #include "pool_daemon/agents.hpp"
-#include "pool_daemon/alarms.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_daemon/inbox.hpp"
 #include "pool_daemon/leases.hpp"
@@ -15,6 +14,7 @@
 #include "pool_daemon/repair.hpp"
 #include "pool_daemon/status.hpp"
 #include "pool_daemon/submissions.hpp"
+#include "pool_daemon/timer_queue.hpp"
 #include "pool_protocol/messages.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -32,8 +32,8 @@ inline pool::Time pool_now() {
     return pool::Time(io::ActiveClock::now().time_since_epoch());
 }
 
-// The pool's state between what it hears from (Inbox, Listener) and what it acts through (Agents,
-// Submissions).
+// The pool's state between its sources of events (Inbox, Listener) and the parts that carry out its actions
+// (Agents, Submissions).
 class Daemon::Impl {
   public:
     Impl(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
@@ -70,8 +70,8 @@ class Daemon::Impl {
     void perform(const pool::DiscardResponse& action) { agents_.discard_response(action.agent); }
     void handed_over(Agents::Handover handover, const pool::AgentId& agent);
     pool_protocol::Answer refusal(const pool::Refuse& action) const;
-    void agent_released(const std::string& id, pool_protocol::Release::Reason reason);
-    void note_trouble(const pool::AgentId& id);
+    void agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason);
+    void note_last_error(const pool::AgentId& id);
     void time_passed();
     boost::asio::awaitable<void> end_agents();
     void end();
@@ -80,7 +80,7 @@ class Daemon::Impl {
     Agents::Callbacks agent_callbacks();
     Submissions::Callbacks submission_callbacks();
     io::FramedSocket::Callbacks connection_callbacks();
-    void tell_status(io::FramedSocket& connection, const std::optional<std::string>& id);
+    void report_status(io::FramedSocket& connection, const std::optional<std::string>& id);
 
     pool_protocol::PoolDirectory directory_;
     pool::Time started_ = pool_now();
@@ -88,7 +88,7 @@ class Daemon::Impl {
     PoolFiles files_;
     pool::State state_;
     Leases leases_;
-    Alarms alarms_;
+    TimerQueue timers_;
     AgentSessions sessions_;
     Agents agents_;
     Submissions submissions_;
@@ -102,14 +102,14 @@ class Daemon::Impl {
     std::deque<pool::Event> events_;
     bool feeding_ = false;
     bool watching_for_agents_ = false;
-    bool lack_told_ = false;  // and no agent has answered anything since
+    bool lack_logged_ = false;  // and no agent has answered anything since
     std::optional<std::chrono::steady_clock::time_point> agent_seen_;
     bool is_hosted_ = false;
     bool is_private_ = false;
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and nobody asked for more haste
     bool stopped_ = false;
-    Listener listener_;  // goes first: it tells of each connection that it closes
+    Listener listener_;  // destroyed first: it reports each connection that it closes
 };
 
 }  // namespace pool_daemon

@@ -43,11 +43,11 @@ std::vector<std::string> by_age(const io::Directory& directory, const std::vecto
 
 }  // namespace
 
-Inbox::Inbox(io::DirectoryWatch& watch, const PoolFiles& files, Alarms& alarms, Agents& agents,
+Inbox::Inbox(io::DirectoryWatch& watch, const PoolFiles& files, TimerQueue& timers, Agents& agents,
              Submissions& submissions, Callbacks callbacks)
     : watch_(watch),
       files_(files),
-      alarms_(alarms),
+      timers_(timers),
       agents_(agents),
       submissions_(submissions),
       callbacks_(std::move(callbacks)) {}
@@ -75,7 +75,7 @@ void Inbox::stop() {
 
 void Inbox::stir() {
     if (std::exchange(scan_due_, true)) return;
-    alarms_.after(last_resort, [this] {
+    timers_.after(last_resort, [this] {
         scan_due_ = false;
         look_at_status();
         scan();
@@ -98,7 +98,7 @@ void Inbox::agents_event(const DirectoryEvent& event) {
 
 void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
     auto file = pool_protocol::parse_file_name(name);
-    if (!file || file->kind == FileKind::request) return told_once(files_.agents, name);
+    if (!file || file->kind == FileKind::request) return log_once(files_.agents, name);
     if (file->kind == FileKind::ready) agents_.ready_written(std::string(file->id), seen);
     if (file->kind == FileKind::response) agents_.response_written(std::string(file->id));
 }
@@ -108,16 +108,16 @@ void Inbox::submissions_event(const DirectoryEvent& event) {
     if (event.kind == DirectoryEvent::Kind::written) return submission_file_written(event.name);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::request)
-        submissions_.file_removed(std::string(file->id));
+        submissions_.request_removed(std::string(file->id));
 }
 
 void Inbox::submission_file_written(std::string_view name) {
     auto file = pool_protocol::parse_file_name(name);
-    if (file && file->kind == FileKind::request) return submissions_.from_file(std::string(file->id));
-    if (!file || file->kind != FileKind::response) told_once(files_.submissions, name);
+    if (file && file->kind == FileKind::request) return submissions_.request_found(std::string(file->id));
+    if (!file || file->kind != FileKind::response) log_once(files_.submissions, name);
 }
 
-void Inbox::told_once(const io::Directory& directory, std::string_view name) {
+void Inbox::log_once(const io::Directory& directory, std::string_view name) {
     std::string path = directory.path_of(name);
     if (foreign_names_.size() < max_foreign_names && foreign_names_.insert(path).second)
         io::log::info("leaving ", path, " alone: not a name of this protocol");
@@ -147,8 +147,8 @@ void Inbox::scan_agents() {
         for (const std::string& name : by_age(files_.agents, names, kind))
             if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Seen::found);
     for (const std::string& name : names)
-        if (!pool_protocol::parse_file_name(name)) told_once(files_.agents, name);
-    agents_.look_for_departed(present);
+        if (!pool_protocol::parse_file_name(name)) log_once(files_.agents, name);
+    agents_.find_departed(present);
 }
 
 void Inbox::scan_submissions() {
@@ -158,10 +158,10 @@ void Inbox::scan_submissions() {
     for (const std::string& name : names) {
         auto file = pool_protocol::parse_file_name(name);
         if (!file || (file->kind != FileKind::request && file->kind != FileKind::response)) {
-            told_once(files_.submissions, name);
+            log_once(files_.submissions, name);
         } else if (file->kind == FileKind::response) {
             if (!present.contains(std::string(file_name(file->id, FileKind::request))))
-                submissions_.expire_later(std::string(file->id));
+                submissions_.response_found(std::string(file->id));
         } else if (!present.contains(std::string(file_name(file->id, FileKind::response))) &&
                    !submissions_.is_by_file(std::string(file->id))) {
             unseen.push_back(name);
@@ -169,7 +169,7 @@ void Inbox::scan_submissions() {
     }
     for (const std::string& name : by_age(files_.submissions, unseen, FileKind::request))
         if (!files_.submissions.is_being_written(name)) submission_file_written(name);
-    submissions_.look_for_withdrawn(present);
+    submissions_.find_removed_requests(present);
 }
 
 }  // namespace pool_daemon

@@ -11,16 +11,14 @@
 
 namespace pool_daemon {
 
-using pool::Remains;
-using pool::Traces;
+using pool::AgentFiles;
+using pool::AgentState;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
 using pool_protocol::Lease;
 using std::chrono::milliseconds;
 
 namespace {
-
-constexpr std::size_t max_ready_bytes = 256 * 1024;
 
 milliseconds unix_now() {
     return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
@@ -33,14 +31,14 @@ std::vector<std::string> names_in(const io::Directory& directory) {
     return {};
 }
 
-Traces::Task kind_of_task(std::string_view text) {
+AgentFiles::Task kind_of_task(std::string_view text) {
     auto control = pool_protocol::parse_control_message(text);
-    if (!control) return Traces::Task::content;
-    return control->kind == pool_protocol::ControlMessage::Kind::kicked ? Traces::Task::kicked
-                                                                        : Traces::Task::heartbeat;
+    if (!control) return AgentFiles::Task::content;
+    return control->kind == pool_protocol::ControlMessage::Kind::kicked ? AgentFiles::Task::kicked
+                                                                        : AgentFiles::Task::heartbeat;
 }
 
-// How a task has failed is the submitter's to know: the look through the directory finds it.
+// A failure is reported to the submitter: the scan of the directory finds it.
 bool hands_back(const pool_protocol::Ready& ready) {
     using Reason = pool_protocol::Release::Reason;
     return ready.release && ready.release->reason != Reason::failed &&
@@ -49,7 +47,9 @@ bool hands_back(const pool_protocol::Ready& ready) {
 
 // An agent that seems to be dead has not missed its deadline: whether it is dead is known at the second look.
 std::optional<pool::Duration> time_for(const Agents::Found& agent, std::optional<pool::Duration> left) {
-    return agent.seems_dead && left ? std::optional(std::max<pool::Duration>(*left, 2 * lock_look)) : left;
+    return agent.seems_dead && left
+               ? std::optional(std::max<pool::Duration>(*left, 2 * Agents::lock_check_interval))
+               : left;
 }
 
 std::optional<pool::Time> from_now(std::optional<pool::Duration> span) {
@@ -77,10 +77,10 @@ base::Result<std::vector<pool::Recovered>> Recovery::run() {
               [](const Lease& a, const Lease& b) { return a.assigned > b.assigned; });
     for (Lease& lease : leases)
         recover_leased(std::move(lease));
-    for (const auto& [agent, traces] : traces_)
-        if (!traces.lease) recover_unleased(agent, traces);
+    for (const auto& [agent, found] : found_)
+        if (!found.lease) recover_unleased(agent, found);
     if (auto begun = leases_.begin(standing_); begun.has_error()) return begun.error();
-    // After that: without its file here, who has a lease would be taken to have got the task.
+    // After that: an agent with a lease and without a task file in scratch/ counts as one that got its task.
     clear_scratch();
     if (!at_work_.empty())
         io::log::info(base::counted(at_work_.size(), "agent"), " at work since before this start");
@@ -91,45 +91,45 @@ void Recovery::look_at_agents() {
     for (const std::string& name : names_in(files_.agents)) {
         auto file = pool_protocol::parse_file_name(name);
         if (!file || file->kind == FileKind::request) continue;
-        Traces& traces = traces_[std::string(file->id)];
-        if (file->kind == FileKind::ready) traces.ready = true;
-        if (file->kind == FileKind::task) traces.task = Traces::Task::content;
-        if (file->kind == FileKind::response) traces.response = true;
+        AgentFiles& found = found_[std::string(file->id)];
+        if (file->kind == FileKind::ready) found.ready = true;
+        if (file->kind == FileKind::task) found.task = AgentFiles::Task::content;
+        if (file->kind == FileKind::response) found.response = true;
     }
 }
 
 void Recovery::recover_leased(Lease lease) {
-    Traces& traces = traces_[lease.agent];
-    if (std::exchange(traces.lease, true))
+    AgentFiles& found = found_[lease.agent];
+    if (std::exchange(found.lease, true))
         return;  // an older lease of an agent that came under the same id again
-    auto ready = files_.agents.read(file_name(lease.agent, FileKind::ready), max_ready_bytes);
-    traces.handed_back = ready.has_value() && hands_back(pool_protocol::parse_ready(*ready));
-    traces.unsent = files_.scratch.contains(file_name(lease.agent, FileKind::task));
-    Remains remains = judge(traces);
-    if (remains != Remains::at_work) return deal_with(remains, lease.agent);
+    auto ready = files_.agents.read(file_name(lease.agent, FileKind::ready), Agents::max_ready_bytes);
+    found.handed_back = ready.has_value() && hands_back(pool_protocol::parse_ready(*ready));
+    found.unsent = files_.scratch.contains(file_name(lease.agent, FileKind::task));
+    AgentState state = classify(found);
+    if (state != AgentState::at_work) return deal_with(state, lease.agent);
     std::string content = task_text(lease.agent);
-    // One that was told to end its work by file: what it was given is not known any more.
-    if (kind_of_task(content) != Traces::Task::content) content.clear();
+    // A recall by file has replaced the task: its content is not known any more.
+    if (kind_of_task(content) != AgentFiles::Task::content) content.clear();
     if (lease.submission &&
         !submissions_.recover(*lease.submission, lease.by_file, lease.wants_failures, std::move(content)))
         lease.submission.reset();
-    Agents::Found found = agents_.recover(lease.agent, all_ended_);
+    Agents::Found agent = agents_.recover(lease.agent, all_ended_);
     // The clock may have been set back meanwhile.
     auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
     bool wants_failures = lease.submission && submissions_.wants_failures(*lease.submission);
     at_work_.push_back({lease.agent, lease.submission, lease.timeout,
-                        from_now(time_for(found, time_left(lease, unix_now()))), worked,
-                        found.ready.ends_when_told, wants_failures, !lease.submission});
+                        from_now(time_for(agent, time_left(lease, unix_now()))), worked,
+                        agent.ready.ends_when_told, wants_failures, !lease.submission});
     standing_.push_back(std::move(lease));
 }
 
-// Of a daemon that kept no leases, or one that was killed while it told an agent something else than a task.
-void Recovery::recover_unleased(const std::string& agent, const Traces& found) {
-    Traces traces = found;
-    if (traces.task != Traces::Task::none) traces.task = kind_of_task(task_text(agent));
-    Remains remains = judge(traces);
-    if (remains != Remains::at_work) return deal_with(remains, agent);
-    bool is_task = traces.task == Traces::Task::content;
+// Left by a daemon that kept no leases, or by one that was killed while it sent an agent a heartbeat or a
+// kick.
+void Recovery::recover_unleased(const std::string& agent, AgentFiles found) {
+    if (found.task != AgentFiles::Task::none) found.task = kind_of_task(task_text(agent));
+    AgentState state = classify(found);
+    if (state != AgentState::at_work) return deal_with(state, agent);
+    bool is_task = found.task == AgentFiles::Task::content;
     auto timeout = is_task ? pool_protocol::content_timeout(task_text(agent)) : std::nullopt;
     bool ends_when_told = agents_.recover(agent, all_ended_).ready.ends_when_told;
     std::optional<pool::Duration> span = is_task ? config_.task_timeout : config_.idle_timeout;
@@ -143,9 +143,9 @@ void Recovery::recover_unleased(const std::string& agent, const Traces& found) {
                         false});
 }
 
-void Recovery::deal_with(Remains remains, const std::string& agent) {
-    if (remains == Remains::over) agents_.forget(agent);
-    if (remains == Remains::kicked) agents_.forget_soon(agent);
+void Recovery::deal_with(AgentState state, const std::string& agent) {
+    if (state == AgentState::gone) agents_.forget(agent);
+    if (state == AgentState::kicked) agents_.forget_soon(agent);
 }
 
 std::string Recovery::task_text(const std::string& agent) const {
@@ -153,8 +153,8 @@ std::string Recovery::task_text(const std::string& agent) const {
     return text.has_value() ? std::move(*text) : std::string();
 }
 
-// Task files there are the dead daemon's alone; everything else may be somebody's who is about to move it, or
-// the content of a request, unless it has lain there for a day.
+// Task files in scratch/ are the dead daemon's alone. Any other file may be about to be moved by somebody, or
+// be the content of a request, unless it is a day old.
 void Recovery::clear_scratch() {
     auto day_ago = std::chrono::system_clock::now().time_since_epoch() - std::chrono::hours(24);
     for (const std::string& name : names_in(files_.scratch)) {

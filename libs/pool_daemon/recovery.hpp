@@ -1,9 +1,9 @@
-// What a daemon that was killed has left: who is at work on what (R17). Looked at once, when the directories
-// are watched already and nobody is served yet; what is left after it is for the ordinary look through them.
+// Finds out who is at work on what after an earlier daemon was killed. Runs once, when the directories are
+// watched already and nobody is served yet; the ordinary scan deals with what this leaves.
 #pragma once
 
+#include "pool/agent_files.hpp"
 #include "pool/machine.hpp"
-#include "pool/remains.hpp"
 #include "pool_daemon/agents.hpp"
 #include "pool_daemon/leases.hpp"
 #include "pool_daemon/pool_files.hpp"
@@ -20,15 +20,15 @@ class Recovery {
     Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
              const pool::Config& config, std::size_t max_message_bytes, bool all_ended);
 
-    // The agents that are at work, told to Agents and Submissions, for the machine to hear of. Removes the
-    // files of agents that are not, and begins the new file of leases.
+    // Returns the agents that are at work, which Agents and Submissions know by then. Removes the files of
+    // agents that are not, and begins the new file of leases.
     base::Result<std::vector<pool::Recovered>> run();
 
   private:
     void look_at_agents();
     void recover_leased(pool_protocol::Lease lease);
-    void recover_unleased(const std::string& agent, const pool::Traces& traces);
-    void deal_with(pool::Remains remains, const std::string& agent);
+    void recover_unleased(const std::string& agent, pool::AgentFiles found);
+    void deal_with(pool::AgentState state, const std::string& agent);
     std::string task_text(const std::string& agent) const;
     void clear_scratch();
 
@@ -39,7 +39,7 @@ class Recovery {
     const pool::Config& config_;
     std::size_t max_message_bytes_;
     bool all_ended_;
-    std::unordered_map<std::string, pool::Traces> traces_;  // by agent
+    std::unordered_map<std::string, pool::AgentFiles> found_;  // by agent
     std::vector<pool_protocol::Lease> standing_;
     std::vector<pool::Recovered> at_work_;
 };

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds longest_delay{5000};
 void Repair::begin(const std::string& path) {
     if (ended_ || std::exchange(under_way_, true)) return;
     io::log::error("something of the pool in ", path, " was removed; making it again");
-    alarms_.after(first_delay, [this] { try_it(); });
+    timers_.after(first_delay, [this] { try_it(); });
 }
 
 void Repair::try_it() {
@@ -32,7 +32,7 @@ void Repair::try_it() {
     if (std::exchange(problem_, made.error().message) != made.error().message)
         io::log::error(made.error().message, "; trying again");
     under_way_ = true;
-    alarms_.after(delay_, [this] { try_it(); });
+    timers_.after(delay_, [this] { try_it(); });
     delay_ = std::min(2 * delay_, longest_delay);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "pool_daemon/alarms.hpp"
+#include "pool_daemon/timer_queue.hpp"
 
 #include <chrono>
 #include <functional>
@@ -14,10 +14,10 @@ namespace pool_daemon {
 class Repair {
   public:
     // `make` makes what is missing, and has the daemon look at all of it; an error is tried again.
-    Repair(Alarms& alarms, std::function<base::Result<void>()> make)
-        : alarms_(alarms), make_(std::move(make)) {}
+    Repair(TimerQueue& timers, std::function<base::Result<void>()> make)
+        : timers_(timers), make_(std::move(make)) {}
 
-    // Something in `path` is missing. Told again before it is made, it is the same.
+    // Something in `path` is missing. A second call before it is made changes nothing.
     void begin(const std::string& path);
     // Nothing is made from now on.
     void end() { ended_ = true; }
@@ -27,12 +27,12 @@ class Repair {
 
     static constexpr std::chrono::milliseconds first_delay{200};
 
-    Alarms& alarms_;
+    TimerQueue& timers_;
     std::function<base::Result<void>()> make_;
     bool ended_ = false;
     bool under_way_ = false;
     std::chrono::milliseconds delay_ = first_delay;
-    std::string problem_;  // that was told
+    std::string problem_;  // that was logged last
 };
 
 }  // namespace pool_daemon

@@ -81,7 +81,7 @@ struct Pair {
         io::FramedSocket::Callbacks callbacks;
         callbacks.on_frame = [this](const auto& socket, std::string frame) {
             frames.push_back(frame);
-            if (frame.starts_with("owe")) socket->owe();
+            if (frame.starts_with("owe")) socket->expect_reply();
         };
         callbacks.on_bad_frame = [this](const auto& socket, std::string problem) {
             problems.push_back(problem);

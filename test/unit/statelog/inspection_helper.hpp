@@ -22,8 +22,9 @@ struct Inspected {
         auto read_line = [this](std::uint64_t offset) -> base::Result<std::string> {
             return text.substr(offset, text.find('\n', offset) - offset);
         };
-        return {inspection, *replay, tail,         "LOG",
-                use,        {},      "resume LOG", "", statelog::Time(std::chrono::milliseconds(60'001)),
+        return {inspection,   *replay, tail,
+                "LOG",        use,     {},
+                "resume LOG", "",      statelog::Time(std::chrono::milliseconds(60'001)),
                 read_line};
     }
 

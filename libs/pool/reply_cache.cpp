@@ -1,17 +1,8 @@
-#include "pool_daemon/answered.hpp"
+#include "pool/reply_cache.hpp"
 
-namespace pool_daemon {
+namespace pool {
 
-namespace {
-
-constexpr std::chrono::hours remembered_for{1};
-constexpr std::size_t most_ids = 100'000;
-constexpr std::size_t most_text = std::size_t{16} << 20;
-
-}  // namespace
-
-void Answered::remember(const std::string& id, std::string answer_json) {
-    Time now = std::chrono::steady_clock::now();
+void ReplyCache::remember(const SubmissionId& id, std::string answer_json, Time now) {
     drop_old(now);
     if (contains(id)) return;
     text_bytes_ += answer_json.size();
@@ -21,14 +12,14 @@ void Answered::remember(const std::string& id, std::string answer_json) {
     make_room();
 }
 
-std::optional<std::string> Answered::answer(const std::string& id) const {
+std::optional<std::string> ReplyCache::answer(const SubmissionId& id) const {
     auto found = answers_.find(id);
     return found == answers_.end() ? std::nullopt : found->second;
 }
 
-void Answered::drop_old(Time now) {
-    while (!by_age_.empty() && (by_age_.size() > most_ids || by_age_.front().first + remembered_for < now)) {
-        const std::string& id = by_age_.front().second;
+void ReplyCache::drop_old(Time now) {
+    while (!by_age_.empty() && (by_age_.size() > max_ids || by_age_.front().first + lifetime < now)) {
+        const SubmissionId& id = by_age_.front().second;
         if (!with_text_.empty() && with_text_.front() == id) {
             text_bytes_ -= answers_.at(id)->size();
             with_text_.pop_front();
@@ -38,8 +29,8 @@ void Answered::drop_old(Time now) {
     }
 }
 
-void Answered::make_room() {
-    while (text_bytes_ > most_text) {
+void ReplyCache::make_room() {
+    while (text_bytes_ > max_text_bytes) {
         std::optional<std::string>& text = answers_.at(with_text_.front());
         text_bytes_ -= text->size();
         text.reset();
@@ -47,4 +38,4 @@ void Answered::make_room() {
     }
 }
 
-}  // namespace pool_daemon
+}  // namespace pool

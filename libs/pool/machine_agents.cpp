@@ -1,0 +1,205 @@
+#include "pool/machine_impl.hpp"
+
+#include <algorithm>
+
+namespace pool {
+
+namespace {
+
+constexpr Duration first_pause = std::chrono::milliseconds(100);
+constexpr Duration longest_pause = std::chrono::seconds(5);
+
+}  // namespace
+
+void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) {
+    agent.phase = AgentPhase::idle;
+    agent.submission.reset();
+    if (agent.withdrawn) s_.ending.erase(*std::exchange(agent.withdrawn, std::nullopt));
+    agent.turn = turn;
+    agent.since = now_;
+    s_.idle.emplace(turn, id);
+    set_deadline(id, agent, after(s_.config.idle_timeout));
+}
+
+void Transition::remove_agent(const AgentId& id) {
+    Agent& agent = s_.agents.at(id);
+    set_deadline(id, agent, std::nullopt);
+    if (agent.phase == AgentPhase::idle) s_.idle.erase(agent.turn);
+    if (agent.withdrawn) s_.ending.erase(*agent.withdrawn);
+    s_.agents.erase(id);
+}
+
+void Transition::kick(const AgentId& id, KickReason reason) {
+    actions_.emplace_back(Kick{id, reason});
+    bool was_counted = s_.agents.at(id).phase == AgentPhase::ending;
+    if (reason == KickReason::timeout && !was_counted) ++s_.statistics.kicked;
+    remove_agent(id);
+}
+
+void Transition::recall(const AgentId& id, KickReason reason) {
+    Agent& agent = s_.agents.at(id);
+    agent.phase = AgentPhase::ending;
+    agent.since = now_;
+    set_deadline(id, agent, now_ + ending_time);
+    actions_.emplace_back(Recall{id, reason});
+    if (reason == KickReason::timeout) ++s_.statistics.kicked;
+}
+
+// The work of an agent that was told to end it is over: a submission that was withdrawn and submitted again
+// waits for another agent, any other is refused.
+void Transition::give_up_work(Agent& agent, RefuseReason reason) {
+    std::optional<SubmissionId> submission = std::exchange(agent.submission, std::nullopt);
+    if (!submission) return;
+    if (agent.withdrawn == submission)
+        requeue(*submission);
+    else
+        refuse(*submission, reason);
+}
+
+void Transition::is_through(const AgentId& id, RefuseReason reason) {
+    give_up_work(s_.agents.at(id), reason);
+    remove_agent(id);
+    actions_.emplace_back(Forget{id});
+}
+
+// The agent is gone without a response. What it worked at goes to `next`.
+void Transition::stopped_work(const AgentId& id, void (Transition::*next)(const SubmissionId&)) {
+    Agent& agent = s_.agents.at(id);
+    if (agent.phase == AgentPhase::ending) return is_through(id, RefuseReason::timeout);
+    std::optional<SubmissionId> submission = agent.submission;
+    remove_agent(id);
+    if (submission) (this->*next)(*submission);
+    actions_.emplace_back(Forget{id});
+}
+
+void Transition::died(const SubmissionId& id) {
+    if (++s_.submissions.at(id).deaths >= most_deaths) return refuse(id, RefuseReason::lost);
+    s_.submissions.at(id).since = now_;
+    requeue_at_front(id);
+}
+
+void Transition::failed(const SubmissionId& id) {
+    Submission& submission = s_.submissions.at(id);
+    if (submission.wants_failures) return refuse(id, RefuseReason::failed);
+    if (++submission.failures >= most_failures && submission.timeout)
+        return refuse(id, RefuseReason::timeout);
+    handed_back(id);
+    requeue_at_front(id);
+}
+
+void Transition::handed_back(const SubmissionId& id) {
+    ++s_.statistics.handed_back;
+    s_.submissions.at(id).since = now_;
+}
+
+// What it has was not given to it after all: the submission has waited on.
+void Transition::unassign(const Agent& agent) {
+    s_.statistics.waiting.remove(span(s_.submissions.at(*agent.submission).since, agent.assigned));
+}
+
+// Once for all that fails together: it is one trouble.
+void Transition::pause() {
+    if (paused()) return;
+    s_.pause = std::clamp(2 * s_.pause, first_pause, longest_pause);
+    s_.paused_until = now_ + s_.pause;
+}
+
+void Transition::operator()(const AgentReady& event) {
+    auto [position, is_new] = s_.agents.try_emplace(event.agent);
+    if (!is_new) return;
+    position->second.ends_when_told = event.ends_when_told;
+    make_idle(event.agent, position->second, s_.next_agent_turn++);
+    if (s_.stopped) kick(event.agent, KickReason::stopped);
+}
+
+void Transition::operator()(const AgentLeft& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end()) return;
+    std::optional<SubmissionId> submission = found->second.submission;
+    if (found->second.phase == AgentPhase::ending) return is_through(event.agent, RefuseReason::timeout);
+    if (submission && event.unserved) unassign(found->second);
+    if (submission && !event.unserved) handed_back(*submission);
+    remove_agent(event.agent);
+    if (submission) requeue_at_front(*submission);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AgentDied& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end()) return;
+    if (found->second.phase != AgentPhase::idle) ++s_.statistics.died;
+    stopped_work(event.agent, &Transition::died);
+}
+
+void Transition::operator()(const AgentFailed& event) {
+    if (s_.agents.contains(event.agent)) stopped_work(event.agent, &Transition::failed);
+}
+
+void Transition::operator()(const AgentTimedOut& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    if (found->second.phase == AgentPhase::busy) ++s_.statistics.kicked;
+    is_through(event.agent, RefuseReason::timeout);
+}
+
+void Transition::operator()(const ResponseRejected& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    std::optional<SubmissionId> submission = found->second.submission;
+    remove_agent(event.agent);
+    if (submission) refuse(*submission, RefuseReason::rejected);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const AgentResponded& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) {
+        actions_.emplace_back(DiscardResponse{event.agent});
+        return;
+    }
+    s_.pause = Duration::zero();
+    if (found->second.submission) {
+        s_.submissions.erase(*found->second.submission);
+        ++s_.statistics.processed;
+        s_.statistics.working.add(span(found->second.assigned, now_));
+        actions_.emplace_back(Deliver{event.agent, std::move(*found->second.submission)});
+    }
+    remove_agent(event.agent);
+    actions_.emplace_back(Forget{event.agent});
+}
+
+void Transition::operator()(const Recovered& event) {
+    if (s_.closing) return;
+    auto [position, is_new] = s_.agents.try_emplace(event.agent);
+    if (!is_new) return;
+    Agent& agent = position->second;
+    agent.phase = AgentPhase::busy;
+    agent.ends_when_told = event.ends_when_told;
+    agent.since = agent.assigned = now_ - event.worked;
+    set_deadline(event.agent, agent, event.deadline);
+    if (event.is_nobodys && event.ends_when_told) return recall(event.agent, KickReason::withdrawn);
+    if (!event.submission) return;
+    auto [submission, is_first] = s_.submissions.try_emplace(*event.submission);
+    if (!is_first) return;  // somebody has it already, or it waits
+    ++s_.statistics.recovered;
+    submission->second.timeout = event.timeout;
+    submission->second.wants_failures = event.wants_failures;
+    submission->second.turn = s_.next_back_turn++;
+    submission->second.agent = event.agent;
+    submission->second.since = agent.since;
+    agent.submission = event.submission;
+}
+
+void Transition::operator()(const AssignmentFailed& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    if (found->second.submission) {
+        unassign(found->second);
+        requeue(*found->second.submission);
+    }
+    // Last among those who wait: should the trouble be with this agent's file, another gets the task.
+    make_idle(event.agent, found->second, s_.next_agent_turn++);
+    pause();
+}
+
+}  // namespace pool

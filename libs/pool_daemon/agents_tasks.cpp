@@ -1,0 +1,167 @@
+#include "base/text.hpp"
+#include "io/file_lock.hpp"
+#include "io/log.hpp"
+#include "pool_daemon/agents.hpp"
+#include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
+
+namespace pool_daemon {
+
+using pool_protocol::file_name;
+using pool_protocol::FileKind;
+
+namespace {
+
+constexpr std::chrono::milliseconds kick_reading_time{500};  // its files are to be gone within 1 s
+constexpr std::chrono::milliseconds retry_delay{200};
+
+std::string_view reason_text(pool::KickReason reason) {
+    if (reason == pool::KickReason::withdrawn) return "Withdrawn";
+    return reason == pool::KickReason::timeout ? "Timeout" : "Stopped";
+}
+
+}  // namespace
+
+Agents::Found Agents::recover(const AgentId& id, bool all_ended) {
+    Known agent;
+    agent.has_task = true;
+    auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
+    pool_protocol::Ready ready =
+        text.has_value() ? pool_protocol::parse_ready(*text) : pool_protocol::Ready{};
+    agent.name = ready.name;
+    agent.session = ready.session;
+    agent.keeps_lock = ready.keeps_lock;
+    agent.is_recovered = true;
+    agent.lock_was_free = agent.keeps_lock && lock_is_free(id);
+    bool seems_dead = agent.lock_was_free;
+    known_.emplace(id, std::move(agent));
+    watch_locks(all_ended ? std::chrono::milliseconds(0) : lock_check_interval);
+    return {std::move(ready), seems_dead};
+}
+
+Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content) {
+    AgentId id = lease.agent;
+    if (pool_protocol::reads_as_message(content))
+        return hand_over(id, base::concat(" ", content), std::move(lease));
+    return hand_over(id, content, std::move(lease));
+}
+
+Agents::Handover Agents::send_heartbeat(const AgentId& id) {
+    io::log::debug("heartbeat to ", [&] { return full_name(id); });
+    return hand_over(id, pool_protocol::heartbeat_message(), std::nullopt);
+}
+
+Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
+                                   std::optional<pool_protocol::Lease> lease) {
+    Known& agent = known_.at(id);
+    // One that holds no lock is trusted as it stands: its ready file's removal announces itself.
+    if (agent.locked &&
+        !io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))).value_or(false)) {
+        io::log::info(display_name(id), " is gone");
+        return Handover::agent_is_dead;
+    }
+    auto written = put_task(id, text, std::move(lease));
+    if (written.has_error()) {
+        io::log::warn(written.error().message, "; trying again");
+        return Handover::failed;
+    }
+    agent.has_task = true;
+    if (needs_lock_watch(agent)) watch_locks(lock_check_interval);
+    return Handover::done;
+}
+
+// Should the daemon be killed between any two of these calls, the next one can tell which (pool/agent_files).
+base::Result<void> Agents::put_task(const AgentId& id, std::string_view text,
+                                    std::optional<pool_protocol::Lease> lease) {
+    auto name = file_name(id, FileKind::task);
+    if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
+    // One that is there already, and not heard of yet, was written before the agent could see this task.
+    (void)files_.agents.remove(file_name(id, FileKind::response));
+    base::Result<void> done;
+    if (lease) done = leases_.take(std::move(*lease));
+    if (done.has_value()) done = files_.agents.take_from(files_.scratch, name);
+    if (done.has_value()) return done;
+    leases_.give_back(id);
+    (void)files_.scratch.remove(name);
+    return done;
+}
+
+void Agents::kick(const AgentId& id, pool::KickReason reason) {
+    if (reason == pool::KickReason::stopped)
+        io::log::info("told ", display_name(id), " that the pool stops");
+    else
+        io::log::info("kicked ", display_name(id), ": no response in time");
+    known_.erase(id);
+    leases_.give_back(id);
+    auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
+                                       pool_protocol::kicked_message(reason_text(reason)));
+    if (written.has_error()) io::log::warn(written.error().message);
+    forget_soon(id);
+}
+
+void Agents::recall(const AgentId& id, pool::KickReason reason) {
+    io::log::info("told ", display_name(id), " to end its work: ", reason_text(reason));
+    Known& agent = known_.at(id);
+    agent.recalled = reason;
+    send_recall(id, agent);
+}
+
+// By file where there is no connection: the task is replaced by the message, as soon as there is room for it.
+void Agents::send_recall(const AgentId& id, const Known& agent) {
+    std::string reason(reason_text(*agent.recalled));
+    if (sessions_.send(agent.session, {id, reason})) return;
+    auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
+                                       pool_protocol::kicked_message(reason));
+    if (written.has_value()) return;
+    io::log::warn(written.error().message, "; trying again");
+    timers_.after(retry_delay, [this, id] {
+        auto known = known_.find(id);
+        if (known != known_.end() && known->second.recalled) send_recall(id, known->second);
+    });
+}
+
+void Agents::session_begun(const std::string& session) {
+    for (const auto& [id, agent] : known_)
+        if (agent.session == session && agent.recalled) send_recall(id, agent);
+}
+
+void Agents::forget_soon(const AgentId& id) {
+    kicked_.insert(id);
+    timers_.after(kick_reading_time, [this, id] {
+        if (kicked_.erase(id) > 0) remove_files(id);
+    });
+}
+
+void Agents::finish_kicks() {
+    for (const AgentId& id : kicked_)
+        remove_files(id);
+    kicked_.clear();
+}
+
+void Agents::forget(const AgentId& id) {
+    known_.erase(id);
+    remove_files(id);
+}
+
+void Agents::discard_response(const AgentId& id) {
+    io::log::debug("removing a response that nobody waits for, of ", [&] { return full_name(id); });
+    if (known_.contains(id))
+        (void)files_.agents.remove(file_name(id, FileKind::response));
+    else
+        remove_files(id);
+}
+
+// The response goes last: without it a daemon that starts could take the agent to be at work. The lease goes
+// before it: with the lease alone, whatever the agent writes later would count as its answer.
+void Agents::remove_files(const AgentId& id) {
+    auto remove = [&](FileKind kind) {
+        if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())
+            io::log::warn(removed.error().message);
+    };
+    remove(FileKind::ready);
+    remove(FileKind::task);
+    leases_.give_back(id);
+    remove(FileKind::response);
+}
+
+}  // namespace pool_daemon

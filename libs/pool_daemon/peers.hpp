@@ -1,0 +1,45 @@
+// The connections of submitters, and the numbers by which pool::delivery knows them.
+#pragma once
+
+#include "io/framed_socket.hpp"
+#include "pool/delivery.hpp"
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+namespace pool_daemon {
+
+class Peers {
+  public:
+    using Peer = pool::delivery::Peer;
+    using Connection = std::shared_ptr<io::FramedSocket>;
+
+    // The connection's number; a new one if it has none yet.
+    Peer add(const Connection& connection) {
+        auto [position, is_new] = numbers_.try_emplace(connection.get(), Peer{last_ + 1});
+        if (is_new) connections_.emplace(Peer{++last_}, connection);
+        return position->second;
+    }
+    // Nothing if the connection never had a number.
+    std::optional<Peer> find(const Connection& connection) const {
+        auto found = numbers_.find(connection.get());
+        return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+    }
+    // Null once it was removed.
+    Connection connection(Peer peer) const {
+        auto found = connections_.find(peer);
+        return found == connections_.end() ? nullptr : found->second;
+    }
+    void remove(Peer peer) {
+        auto connection = connections_.extract(peer);
+        if (!connection.empty()) numbers_.erase(connection.mapped().get());
+    }
+
+  private:
+    std::unordered_map<const io::FramedSocket*, Peer> numbers_;
+    std::unordered_map<Peer, Connection> connections_;
+    std::uint64_t last_ = 0;
+};
+
+}  // namespace pool_daemon

@@ -1,0 +1,53 @@
+// The request and response files in submissions/, and the answers that the disk has not taken yet. Decides
+// nothing about them.
+#pragma once
+
+#include "pool/delivery.hpp"
+#include "pool_daemon/pool_files.hpp"
+#include "pool_protocol/messages.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace pool_daemon {
+
+class SubmissionFiles {
+  public:
+    SubmissionFiles(const PoolFiles& files, std::size_t max_message_bytes)
+        : files_(files), max_message_bytes_(max_message_bytes) {}
+
+    bool has_request(const pool::SubmissionId& id) const;
+    base::Result<pool_protocol::Request> read_request(const pool::SubmissionId& id) const;
+    // The content of a request, moved out of it or read from the file that it names. The error's message is
+    // fit for a submitter.
+    base::Result<std::string> load_content(pool_protocol::Request& request) const;
+
+    // Whether there is a response that counts: what somebody else has put in its place is to be replaced.
+    bool is_answered(const pool::SubmissionId& id) const;
+    // The answer in the response file, if it is one to give again.
+    std::optional<pool_protocol::Answer> kept_answer(const pool::SubmissionId& id) const;
+    // Since the response was written; negative if the calendar was set back. None if there is no response.
+    std::chrono::nanoseconds response_age(const pool::SubmissionId& id) const;
+    void remove_response(const pool::SubmissionId& id);
+
+    // False, and a line in the log, if the disk has not taken it.
+    bool write_response(const pool::SubmissionId& id, std::string_view answer_json) const;
+    // The same; what the disk has not taken is unwritten() from then on.
+    bool write_or_keep(const pool::SubmissionId& id, std::string_view answer_json);
+    // Tries again to write what is unwritten(); true if nothing is.
+    bool retry_write(const pool::SubmissionId& id);
+    // Null if there is none.
+    const std::string* unwritten(const pool::SubmissionId& id) const;
+    void forget_unwritten(const pool::SubmissionId& id) { unwritten_.erase(id); }
+
+  private:
+    const PoolFiles& files_;
+    std::size_t max_message_bytes_;
+    std::unordered_map<pool::SubmissionId, std::string> unwritten_;
+};
+
+}  // namespace pool_daemon
