@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 #include "config/problem_list.hpp"
 #include "config/reach.hpp"
-#include "config/schema.hpp"
-#include "config/schema_contradiction.hpp"
+#include "json_schema/contradiction.hpp"
+#include "json_schema/schema.hpp"
 
 namespace config {
 
@@ -63,7 +63,7 @@ class Warner {
 
     void warn_of_schema(StepId id) {
         const auto& schema = step(id).value_schema;
-        auto found = schema ? contradiction(*schema) : std::nullopt;
+        auto found = schema ? json_schema::contradiction(*schema) : std::nullopt;
         if (found)
             problems_.warn(field(id, "value_schema"),
                            base::concat("no value fits the schema of ", json::quote(step(id).name),

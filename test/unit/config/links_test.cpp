@@ -1,4 +1,4 @@
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 
 #include <fcntl.h>

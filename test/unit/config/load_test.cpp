@@ -1,7 +1,7 @@
 #include "config/load.hpp"
 
 #include "base/text.hpp"
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 #include "config/warnings.hpp"
 
-#include "config/schema.hpp"
-#include "config/schema_contradiction.hpp"
+#include "json_schema/contradiction.hpp"
+#include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 
 namespace {
@@ -31,9 +31,9 @@ std::string warned(const std::vector<std::string>& steps,
 }
 
 std::string contradiction(std::string_view text) {
-    auto schema = config::Schema::compile(json::View::of(text));
+    auto schema = json_schema::Schema::compile(json::View::of(text));
     REQUIRE(schema.has_value());
-    return config::contradiction(**schema).value_or("");
+    return json_schema::contradiction(**schema).value_or("");
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+// The schema as valijson gets it: annotations left out, each rule under its own name, each $ref's target put
+// under
+// "#/definitions/<number>". (valijson finds schemas by a path without escapes, so that the author's own paths
+// could meet.) Inner part of json_schema/schema.
+#pragma once
+
+#include "json_schema/outline.hpp"
+
+#include <boost/json/value.hpp>
+
+namespace json_schema {
+
+// `outline` has no problems.
+boost::json::value translate(const SchemaOutline& outline);
+
+}  // namespace json_schema
