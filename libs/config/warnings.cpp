@@ -6,6 +6,7 @@
 #include "config/reach.hpp"
 #include "json_schema/contradiction.hpp"
 #include "json_schema/schema.hpp"
+#include "json_schema/unchecked.hpp"
 
 namespace config {
 
@@ -25,6 +26,7 @@ class Warner {
         warn_of_cycles();
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
             warn_of_schema({i});
+            warn_of_unchecked({i});
             warn_of_instructions({i});
             warn_of_missing_timeout({i});
         }
@@ -68,6 +70,14 @@ class Warner {
             problems_.warn(field(id, "value_schema"),
                            base::concat("no value fits the schema of ", json::quote(step(id).name),
                                         ", so that there is never a task of it: ", *found));
+    }
+
+    void warn_of_unchecked(StepId id) {
+        const auto& schema = step(id).value_schema;
+        if (!schema) return;
+        for (const std::string& what : json_schema::unchecked(*schema))
+            problems_.warn(field(id, "value_schema"),
+                           base::concat("in the schema of ", json::quote(step(id).name), ", ", what));
     }
 
     void warn_of_instructions(StepId id) {

@@ -1,6 +1,7 @@
 #include "json_schema/contradiction.hpp"
 
 #include "base/text.hpp"
+#include "json_schema/outline.hpp"
 #include "json_schema/pointer.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ using json::View;
 
 // Where the looking is at.
 struct Place {
+    const SchemaOutline& outline;
     View schema;
     std::string pointer;
 };
@@ -63,13 +65,14 @@ std::optional<std::string> of_limits(const Place& place) {
 
 // All that may fit is written down: nothing is easier than to try it.
 std::optional<std::string> of_values(const Place& place) {
-    auto schema = Schema::compile(place.schema);
-    if (schema.has_error()) return std::nullopt;  // it refers to what is outside it
-    auto fits = [&](View value) { return !(*schema)->violation(value); };
     auto constant = place.schema.find("const");
+    auto values = place.schema.find("enum");
+    if (!constant && !values) return std::nullopt;
+    auto schema = Schema::compile_part(place.outline, place.schema);
+    if (schema.has_error()) return std::nullopt;
+    auto fits = [&](View value) { return !(*schema)->violation(value); };
     if (constant && !fits(*constant))
         return base::concat(where(place, "const"), " does not fit the rest of the schema");
-    auto values = place.schema.find("enum");
     if (values && std::ranges::none_of(values->elements(), fits))
         return base::concat(where(place, "enum"), " has no value that fits the rest of the schema");
     return std::nullopt;
@@ -79,7 +82,8 @@ std::optional<std::string> of_values(const Place& place) {
 std::optional<std::string> of_member(const Place& place, const std::string& name) {
     auto properties = place.schema.find("properties");
     auto property = properties ? properties->find(name) : std::nullopt;
-    if (property) return contradiction_at({*property, extend_pointer(where(place, "properties"), name)});
+    if (property)
+        return contradiction_at({place.outline, *property, extend_pointer(where(place, "properties"), name)});
     auto others = place.schema.find("additionalProperties");
     bool is_closed = others && others->is(Kind::boolean) && !others->boolean();
     if (!is_closed || place.schema.find("patternProperties")) return std::nullopt;
@@ -100,7 +104,8 @@ std::optional<std::string> of_all(const Place& place) {
     if (!all) return std::nullopt;
     std::size_t index = 0;
     for (View each : all->elements())
-        if (auto found = contradiction_at({each, base::concat(where(place, "allOf"), "/", index++)}))
+        if (auto found =
+                contradiction_at({place.outline, each, base::concat(where(place, "allOf"), "/", index++)}))
             return found;
     return std::nullopt;
 }
@@ -119,7 +124,9 @@ std::optional<std::string> contradiction_at(const Place& place) {
 }  // namespace
 
 std::optional<std::string> contradiction(const Schema& schema) {
-    return contradiction_at({View::of(schema.text()), ""});
+    View root = View::of(schema.text());
+    SchemaOutline outline = json_schema::outline(root);
+    return contradiction_at({outline, root, ""});
 }
 
 }  // namespace json_schema

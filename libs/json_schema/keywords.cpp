@@ -6,15 +6,19 @@ namespace json_schema {
 
 namespace {
 
-constexpr unsigned all = 7;
-constexpr unsigned only4 = 1;
-constexpr unsigned from6 = 6;
-constexpr unsigned from7 = 4;
+constexpr unsigned only4 = static_cast<unsigned>(Draft::draft4);
+constexpr unsigned only2020 = static_cast<unsigned>(Draft::draft2020);
+constexpr unsigned all = 63;
+constexpr unsigned from6 = all - only4;
+constexpr unsigned from7 = from6 - static_cast<unsigned>(Draft::draft6);
+constexpr unsigned from2019 = from7 - static_cast<unsigned>(Draft::draft7);
+constexpr unsigned from2020 = from2019 - static_cast<unsigned>(Draft::draft2019);
 
 constexpr Keyword table[] = {
     {"$schema", Shape::string, Use::annotation, all},
     {"$id", Shape::string, Use::annotation, from6},
-    {"id", Shape::string, Use::annotation, only4},
+    {"id", Shape::string, Use::annotation, all},  // since draft-06 a note, which zod makes
+    {"$anchor", Shape::anchor, Use::annotation, from2019},
     {"$comment", Shape::string, Use::annotation, all},
     {"title", Shape::string, Use::annotation, all},
     {"description", Shape::string, Use::annotation, all},
@@ -23,6 +27,10 @@ constexpr Keyword table[] = {
     {"readOnly", Shape::boolean, Use::annotation, all},
     {"writeOnly", Shape::boolean, Use::annotation, all},
     {"deprecated", Shape::boolean, Use::annotation, all},
+    {"discriminator", Shape::anything, Use::annotation, all},  // of OpenAPI; no value fits or not for it
+    {"contentEncoding", Shape::string, Use::annotation, from7},
+    {"contentMediaType", Shape::string, Use::annotation, from7},
+    {"contentSchema", Shape::schema, Use::annotation, from2019},
     {"definitions", Shape::schema_map, Use::annotation, all},
     {"$defs", Shape::schema_map, Use::annotation, all},
     {"$ref", Shape::reference, Use::constraint, all},
@@ -37,9 +45,10 @@ constexpr Keyword table[] = {
     {"maxLength", Shape::count, Use::rule, all},
     {"minLength", Shape::count, Use::rule, all},
     {"pattern", Shape::pattern, Use::rule, all},
-    {"format", Shape::format, Use::rule, all},
+    {"format", Shape::string, Use::rule, all},
     {"items", Shape::items, Use::constraint, all},
-    {"additionalItems", Shape::schema_or_boolean, Use::constraint, all},
+    {"additionalItems", Shape::schema_or_boolean, Use::constraint, all - only2020},
+    {"prefixItems", Shape::schemas, Use::constraint, from2020},
     {"maxItems", Shape::count, Use::rule, all},
     {"minItems", Shape::count, Use::rule, all},
     {"uniqueItems", Shape::boolean, Use::rule, all},
@@ -51,6 +60,8 @@ constexpr Keyword table[] = {
     {"patternProperties", Shape::pattern_map, Use::constraint, all},
     {"additionalProperties", Shape::schema_or_boolean, Use::constraint, all},
     {"dependencies", Shape::dependencies, Use::constraint, all, true},
+    {"dependentRequired", Shape::string_lists, Use::constraint, from2019},
+    {"dependentSchemas", Shape::schema_map, Use::constraint, from2019, true},
     {"propertyNames", Shape::schema, Use::constraint, from6},
     {"if", Shape::schema, Use::constraint, from7, true},
     {"then", Shape::schema, Use::constraint, from7, true},
@@ -61,12 +72,27 @@ constexpr Keyword table[] = {
     {"not", Shape::schema, Use::constraint, all, true},
 };
 
-constexpr std::string_view foreign[] = {
-    "$anchor",       "$dynamicAnchor",    "$dynamicRef",           "$recursiveAnchor",
-    "$recursiveRef", "$vocabulary",       "contentEncoding",       "contentMediaType",
-    "contentSchema", "dependentRequired", "dependentSchemas",      "disallow",
-    "divisibleBy",   "extends",           "maxContains",           "minContains",
-    "prefixItems",   "unevaluatedItems",  "unevaluatedProperties",
+struct Unsupported {
+    std::string_view name;
+    std::string_view advice;
+};
+
+constexpr std::string_view list_members =
+    "list all members in the \"properties\" of one schema and say \"additionalProperties\" there";
+
+constexpr Unsupported unsupported[] = {
+    {"$dynamicAnchor", "say \"$anchor\""},
+    {"$dynamicRef", "say \"$ref\""},
+    {"$recursiveAnchor", "leave it out"},
+    {"$recursiveRef", "say \"$ref\""},
+    {"$vocabulary", "leave it out"},
+    {"disallow", "say \"not\""},
+    {"divisibleBy", "say \"multipleOf\""},
+    {"extends", "say \"allOf\""},
+    {"maxContains", "say \"maxItems\", or check the number in a script"},
+    {"minContains", "say \"contains\" alone, which wants one item"},
+    {"unevaluatedItems", "say \"items\" beside the \"prefixItems\" that it is about"},
+    {"unevaluatedProperties", list_members},
 };
 
 }  // namespace
@@ -80,8 +106,9 @@ const Keyword* find_keyword(std::string_view name) {
     return found == std::end(table) ? nullptr : found;
 }
 
-bool is_foreign_keyword(std::string_view name) {
-    return std::ranges::find(foreign, name) != std::end(foreign);
+std::string_view advice_on(std::string_view name) {
+    auto found = std::ranges::find(unsupported, name, &Unsupported::name);
+    return found == std::end(unsupported) ? "" : found->advice;
 }
 
 }  // namespace json_schema

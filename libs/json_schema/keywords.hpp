@@ -1,12 +1,12 @@
 // The words of JSON Schema, and what becomes of each. Inner part of json_schema/schema.
 #pragma once
 
+#include "json_schema/drafts.hpp"
+
 #include <span>
 #include <string_view>
 
 namespace json_schema {
-
-enum class Draft : unsigned { draft4 = 1, draft6 = 2, draft7 = 4 };
 
 // What a keyword's value must look like.
 enum class Shape {
@@ -18,17 +18,18 @@ enum class Shape {
     count,            // a whole number, not negative
     exclusive_limit,  // a number; in draft-04 a boolean
     strings,          // an array of strings
+    string_lists,     // an object of such arrays
     types,            // a type's name or an array of them
     nonempty_array,
     pattern,
-    format,
+    anchor,
     reference,
     schema,
     schema_or_boolean,
     schemas,       // an array of at least one
     schema_map,    // an object of schemas
     pattern_map,   // the same, by pattern
-    items,         // a schema or an array of schemas
+    items,         // a schema or, before 2020-12, an array of schemas
     dependencies,  // an object whose members are schemas or arrays of strings
 };
 
@@ -53,7 +54,7 @@ std::span<const Keyword> keywords();
 // Null for a word that no supported draft has.
 const Keyword* find_keyword(std::string_view name);
 
-// Whether a draft that is not supported has that word.
-bool is_foreign_keyword(std::string_view name);
+// What to do about a word that some draft has and that is not supported: `say "allOf"`. Empty for any other.
+std::string_view advice_on(std::string_view name);
 
 }  // namespace json_schema

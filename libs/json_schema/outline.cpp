@@ -2,10 +2,14 @@
 
 #include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "json_schema/chains.hpp"
+#include "json_schema/meta_schema.hpp"
 #include "json_schema/pointer.hpp"
 #include "json_schema/shape.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 namespace json_schema {
@@ -16,57 +20,20 @@ using json::Kind;
 using json::Member;
 using json::View;
 
-struct DraftName {
-    std::string_view uri;
-    std::string_view name;
-    Draft draft;
-};
-
-constexpr DraftName drafts[] = {
-    {"http://json-schema.org/draft-04/schema", "draft-04", Draft::draft4},
-    {"http://json-schema.org/draft-06/schema", "draft-06", Draft::draft6},
-    {"http://json-schema.org/draft-07/schema", "draft-07", Draft::draft7},
-};
-
-std::string_view name_of(Draft draft) {
-    return std::ranges::find(drafts, draft, &DraftName::draft)->name;
-}
-
-const DraftName* find_draft(std::string uri) {
-    if (uri.ends_with('#')) uri.pop_back();
-    if (uri.starts_with("https:")) uri.erase(4, 1);
-    auto found = std::ranges::find(drafts, uri, &DraftName::uri);
-    return found == std::end(drafts) ? nullptr : found;
-}
-
-// Each schema that sees a value takes room on the stack while the next one looks at it, and so does each
-// level of the value.
-constexpr std::size_t longest_chain = 16;
-
 class Outliner {
   public:
-    explicit Outliner(View root) : root_(root) {}
+    explicit Outliner(View root) : root_(root), document_(root) {}
 
     SchemaOutline run() {
         read_draft();
         visit(root_, "");
         for (std::size_t i = 0; i < out_.subschemas.size(); ++i)
             follow_reference(i);
-        chains_.resize(out_.subschemas.size());
-        for (std::size_t i = 0; i < chains_.size(); ++i)
-            follow_chain(i, 1);
+        std::ranges::move(chain_problems(out_.subschemas), std::back_inserter(out_.problems));
         return std::move(out_);
     }
 
   private:
-    enum class Mark { unseen, open, done };
-
-    // Of a subschema: how many, itself the first, look at one value after the other.
-    struct Chain {
-        Mark mark = Mark::unseen;
-        std::size_t length = 0;
-    };
-
     template<class... Pieces>
     void problem(View where, const Pieces&... pieces) {
         out_.problems.push_back({where, base::concat(pieces...)});
@@ -79,17 +46,16 @@ class Outliner {
     void read_draft() {
         auto schema = root_.find("$schema");
         if (!schema || !schema->is(Kind::string)) return;
-        if (const DraftName* found = find_draft(schema->string())) {
-            out_.draft = found->draft;
-        } else {
-            problem(*schema, "$schema is ", schema->text(),
-                    "; only draft-04, draft-06 and draft-07 are supported (\"", drafts[2].uri, "#\")");
-        }
+        auto found = find_draft(schema->string());
+        draft_ = out_.draft = found.value_or(Draft::unnamed);
+        if (found) return;
+        problem(*schema, "$schema is ", schema->text(), "; only ", draft_names(), " are supported (\"",
+                uri_of(Draft::draft2020), "\")");
     }
 
     std::size_t visit(View schema, const std::string& pointer) {
         std::size_t index = out_.subschemas.size();
-        out_.subschemas.push_back({schema, pointer, {}, std::nullopt});
+        out_.subschemas.push_back({schema, pointer, document_, {}, std::nullopt});
         out_.by_place.emplace(schema.text().data(), index);
         if (schema.is(Kind::object)) {
             visit_members(index, schema, pointer);
@@ -100,32 +66,44 @@ class Outliner {
     }
 
     void visit_members(std::size_t index, View schema, const std::string& pointer) {
-        bool has_reference = schema.find("$ref").has_value();
         std::set<std::string> seen;
         for (const Member& member : schema.members()) {
             std::string name = member.key.string();
             if (!seen.insert(name).second)
                 problem(member.key, member.key.text(), " stands twice", place(pointer));
             const Keyword* keyword = find_keyword(name);
-            if (keyword == nullptr || !keyword->in(out_.draft)) {
+            if (keyword == nullptr || !keyword->in(draft_)) {
                 report_unknown(member, name, keyword, pointer);
-            } else if (has_reference && keyword->use != Use::annotation && name != "$ref") {
-                problem(member.key, "the keyword \"", name, "\"", place(pointer),
-                        " has no effect next to $ref; put the two into an \"allOf\"");
+            } else if (auto error = conflict(schema, *keyword, member.value); !error.empty()) {
+                problem(member.key, "the keyword \"", name, "\"", place(pointer), error);
             } else {
                 visit_keyword(index, *keyword, member.value, extend_pointer(pointer, name));
             }
         }
     }
 
+    // Why the keyword means nothing next to another one; "" if it does.
+    std::string conflict(View schema, const Keyword& keyword, View value) const {
+        bool is_ignored = ignores_siblings_of_reference(draft_) && schema.find("$ref") &&
+                          keyword.use != Use::annotation && keyword.name != "$ref";
+        if (is_ignored)
+            return base::concat(" has no effect next to $ref in ", name_of(draft_),
+                                "; put the two into an \"allOf\"");
+        bool is_tuple = keyword.name == "items" && value.is(Kind::array);
+        if (schema.find("prefixItems") && (is_tuple || keyword.name == "additionalItems"))
+            return " has no effect next to \"prefixItems\"; give the items behind those one schema, as "
+                   "\"items\"";
+        return "";
+    }
+
     void report_unknown(const Member& member, const std::string& name, const Keyword* keyword,
                         const std::string& pointer) {
+        std::string_view advice = advice_on(name);
         if (keyword != nullptr) {
             problem(member.key, "the keyword \"", name, "\"", place(pointer), " is not one of ",
-                    name_of(out_.draft));
-        } else if (is_foreign_keyword(name)) {
-            problem(member.key, "the keyword \"", name, "\"", place(pointer),
-                    " cannot be checked: it is not one of draft-04, draft-06 or draft-07");
+                    name_of(draft_));
+        } else if (!advice.empty()) {
+            problem(member.key, "the keyword \"", name, "\"", place(pointer), " is not supported: ", advice);
         } else {
             std::vector<std::string_view> names;
             for (const Keyword& known : keywords())
@@ -136,14 +114,16 @@ class Outliner {
     }
 
     void visit_keyword(std::size_t index, const Keyword& keyword, View value, const std::string& pointer) {
-        if (auto error = shape_error(keyword.shape, value, out_.draft); !error.empty()) {
+        if (auto error = shape_error(keyword.shape, value, draft_); !error.empty()) {
             problem(value, pointer, " ", error);
             return;
         }
-        bool below_root = index != 0;
-        if (below_root && (keyword.name == "$schema" || keyword.name == "$id" || keyword.name == "id")) {
+        bool is_identity = keyword.name == "$schema" || keyword.name == "$id" ||
+                           (keyword.name == "id" && draft_ == Draft::draft4);
+        if (is_identity && index != 0)
             problem(value, pointer, " is not supported: it may only stand at the root of the schema");
-        }
+        if (keyword.shape == Shape::anchor && !anchors_.emplace(value.string(), index).second)
+            problem(value, pointer, " is ", value.text(), ", which is another schema's anchor already");
         out_.used.insert(keyword.name);
         visit_subschemas(index, keyword, value, pointer);
     }
@@ -191,7 +171,7 @@ class Outliner {
 
     void visit_child(std::size_t parent, const Keyword& keyword, View schema, const std::string& pointer,
                      bool boolean_in_any_draft = false) {
-        if (out_.draft == Draft::draft4 && schema.is(Kind::boolean) && !boolean_in_any_draft) {
+        if (draft_ == Draft::draft4 && schema.is(Kind::boolean) && !boolean_in_any_draft) {
             problem(schema, "a schema must be an object in draft-04, not a boolean", place(pointer));
         }
         std::size_t child = visit(schema, pointer);
@@ -199,58 +179,50 @@ class Outliner {
     }
 
     void follow_reference(std::size_t index) {
-        View schema = out_.subschemas[index].view;
-        auto reference = schema.find("$ref");
+        auto reference = out_.subschemas[index].view.find("$ref");
         if (!reference || !reference->is(Kind::string)) return;
         std::string uri = reference->string();
-        if (!uri.starts_with('#')) {
-            problem(*reference, "cannot follow $ref ", reference->text(),
-                    ": only references into the same schema (\"#/definitions/…\") are supported");
-            return;
+        std::size_t fragment = std::min(uri.find('#'), uri.size());
+        View document = out_.subschemas[index].document;
+        if (fragment > 0) {
+            auto meta = visit_meta_schema(uri.substr(0, fragment));
+            if (!meta)
+                return problem(*reference, "cannot follow $ref ", reference->text(),
+                               ": only references into the same schema (\"#/$defs/…\") and to the "
+                               "meta-schema of its draft are supported");
+            document = *meta;
         }
-        auto target = resolve_pointer(root_, std::string_view(uri).substr(1));
-        auto found = target ? out_.by_place.find(target->text().data()) : out_.by_place.end();
-        if (found == out_.by_place.end()) {
-            problem(*reference, "$ref ", reference->text(), " does not point to a schema");
-            return;
-        }
-        out_.subschemas[index].target = found->second;
+        auto target = find_target(document, uri.substr(std::min(fragment + 1, uri.size())));
+        if (!target) problem(*reference, "$ref ", reference->text(), " does not point to a schema");
+        out_.subschemas[index].target = target;
     }
 
-    // A circle of subschemas that all see the same value would be followed for ever. `place` is the
-    // subschema's in the chain that has led to it.
-    std::size_t follow_chain(std::size_t index, std::size_t place_in_chain) {
-        Chain& chain = chains_[index];
-        if (chain.mark == Mark::done || place_in_chain > longest_chain + 1)
-            return std::max<std::size_t>(chain.length, 1);
-        chain.mark = Mark::open;
-        const Subschema& schema = out_.subschemas[index];
-        std::vector<std::size_t> next = schema.same_value;
-        if (schema.target) next.push_back(*schema.target);
-        for (std::size_t child : next) {
-            if (chains_[child].mark == Mark::open) {
-                problem(schema.view, "the schema", place(schema.pointer),
-                        " refers back to itself without going into the value: it would never end");
-            } else {
-                chain.length = std::max(chain.length, follow_chain(child, place_in_chain + 1));
-            }
-        }
-        ++chain.length;
-        chain.mark = Mark::done;
-        report_long_chain(schema, chain.length);
-        return chain.length;
+    // `fragment` is a JSON pointer or an anchor.
+    std::optional<std::size_t> find_target(View document, const std::string& fragment) const {
+        bool is_own = document.text().data() == root_.text().data();
+        auto anchor = anchors_.find(fragment);
+        if (is_own && anchor != anchors_.end()) return anchor->second;
+        auto view = resolve_pointer(document, fragment);
+        auto found = view ? out_.by_place.find(view->text().data()) : out_.by_place.end();
+        return found == out_.by_place.end() ? std::nullopt : std::optional(found->second);
     }
 
-    // Once: what refers to it is in a longer chain.
-    void report_long_chain(const Subschema& schema, std::size_t length) {
-        if (length != longest_chain + 1) return;
-        problem(
-            schema.view, "the schema", place(schema.pointer), " applies more than ", longest_chain,
-            " schemas, one within the other or by $ref, to the same value: that is too deep to be checked");
+    // Nothing if that is no meta-schema, or that of another draft.
+    std::optional<View> visit_meta_schema(const std::string& uri) {
+        auto draft = find_draft(uri);
+        if (!draft || (*draft != out_.draft && out_.draft != Draft::unnamed)) return std::nullopt;
+        View root = meta_schema(*draft);
+        if (out_.by_place.contains(root.text().data())) return root;
+        document_ = root;
+        draft_ = Draft::unnamed;
+        visit(root, base::concat(uri_of(*draft), "#"));
+        return root;
     }
 
-    std::vector<Chain> chains_;  // by subschema
     View root_;
+    View document_;                 // that is being visited
+    Draft draft_ = Draft::unnamed;  // its own
+    std::map<std::string, std::size_t> anchors_;
     SchemaOutline out_;
 };
 

@@ -21,7 +21,7 @@ std::optional<json::View> resolve_pointer(json::View root, std::string_view poin
 json::View follow_path(json::View root, std::span<const std::string> path);
 
 // The pointer to that keyword in the subschema that looks at the part of a value that `path` leads to: by way
-// of "properties" and "items" alone. Nothing if it doesn't stand there.
+// of "properties", "prefixItems" and "items" alone. Nothing if it doesn't stand there.
 std::optional<std::string> keyword_pointer(json::View schema, std::span<const std::string> path,
                                            std::string_view keyword);
 

@@ -3,7 +3,7 @@
 #include "base/json_utf8.hpp"
 #include "base/suggest.hpp"
 #include "base/text.hpp"
-#include "json_schema/format.hpp"
+#include "json_schema/formats.hpp"
 #include "json_schema/pattern.hpp"
 #include "json_schema/value.hpp"
 
@@ -148,11 +148,10 @@ Rule pattern_rule(const Value& keyword, const std::string& text) {
 }
 
 Rule format_rule(const Value& keyword, const std::string&) {
-    std::string format(text_of(keyword));
+    const Format* format = find_format(text_of(keyword));
     return [format](const Value& value) -> std::string {
-        if (!value.is_string()) return "";
-        auto fits = format == "date" ? is_date : format == "time" ? is_time : is_date_time;
-        return fits(text_of(value)) ? "" : base::concat("expected a ", format, " as in RFC 3339");
+        if (!value.is_string() || format->fits(text_of(value))) return "";
+        return base::concat("expected ", format->expectation);
     };
 }
 

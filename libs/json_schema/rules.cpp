@@ -2,14 +2,11 @@
 
 #include "base/text.hpp"
 #include "json_schema/adapter.hpp"
-#include "json_schema/format.hpp"
 #include "json_schema/rule_table.hpp"
 
 #include <valijson/constraint_builder.hpp>
 #include <valijson/constraints/concrete_constraints.hpp>
 #include <valijson/validation_results.hpp>
-
-#include <algorithm>
 
 namespace json_schema {
 
@@ -76,10 +73,6 @@ RuleFailure split_failure(const std::string& description) {
 void add_rules(valijson::SchemaParser& parser) {
     for (const RuleEntry& entry : rule_table())
         parser.addConstraintBuilder(rule_name(entry.keyword), new RuleBuilder(entry));
-}
-
-bool is_checked_format(std::string_view format) {
-    return std::ranges::find(checked_formats, format) != std::end(checked_formats);
 }
 
 }  // namespace json_schema

@@ -30,7 +30,4 @@ struct RuleFailure {
 };
 RuleFailure split_failure(const std::string& description);
 
-// Whether values of that `format` are checked.
-bool is_checked_format(std::string_view format);
-
 }  // namespace json_schema

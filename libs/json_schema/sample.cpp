@@ -2,7 +2,6 @@
 
 #include "base/text.hpp"
 #include "json_schema/sample_facts.hpp"
-#include "json_schema/sample_part.hpp"
 #include "json_schema/sample_places.hpp"
 #include "json_schema/sample_scalar.hpp"
 
@@ -87,12 +86,17 @@ class Sampler {
         return true;
     }
 
-    // Null: the whole has to do, which contains it.
     const Schema* part(View schema) {
         if (schema.text().data() == outline_.subschemas.front().view.text().data()) return &schema_;
         auto [place, is_new] = parts_.try_emplace(schema.text().data());
-        if (is_new) place->second = compile_part(outline_, schema);
+        if (is_new) place->second = compiled_part(schema);
         return place->second.get();
+    }
+
+    // Null where it can't stand alone: then the whole has to do, which contains it.
+    std::shared_ptr<const Schema> compiled_part(View schema) const {
+        auto compiled = Schema::compile_part(outline_, schema);
+        return compiled ? *compiled : nullptr;
     }
 
     std::optional<std::string> make(const Wanted& wanted, std::size_t variation, std::size_t depth) {

@@ -1,5 +1,7 @@
 #include "json_schema/sample_facts.hpp"
 
+#include "json_schema/value.hpp"
+
 #include <algorithm>
 
 namespace json_schema {
@@ -18,7 +20,7 @@ ValueType type_named(const std::string& name) {
 }
 
 std::size_t count_of(View value) {
-    return static_cast<std::size_t>(value.integer().value_or(0));
+    return static_cast<std::size_t>(whole_number(value).value_or(0));
 }
 
 // Whole numbers exactly.
@@ -53,7 +55,7 @@ void Facts::collect(const SchemaOutline& outline, View schema, Choices& choices)
         return;
     }
     const Subschema& known = outline.at(schema);
-    if (known.target) return collect(outline, outline.subschemas[*known.target].view, choices);
+    if (known.target) collect(outline, outline.subschemas[*known.target].view, choices);
     for (const json::Member& member : schema.members())
         collect_keyword(outline, schema, member, choices);
 }
@@ -171,7 +173,7 @@ bool Facts::collect_array(std::string_view name, View value) {
     else if (name == "contains")
         of_array.contains.push_back(value);
     else
-        return name == "items" || name == "additionalItems";
+        return name == "items" || name == "prefixItems" || name == "additionalItems";
     return true;
 }
 
@@ -185,7 +187,7 @@ bool Facts::collect_object(std::string_view name, View value) {
             of_object.required.push_back(member.string());
     } else if (name == "propertyNames") {
         of_object.names.push_back(value);
-    } else if (name == "dependencies") {
+    } else if (name.starts_with("depend")) {
         of_object.dependencies.push_back(value);
     } else {
         return name == "properties" || name == "patternProperties" || name == "additionalProperties";

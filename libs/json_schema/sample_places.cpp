@@ -1,26 +1,34 @@
 #include "json_schema/sample_places.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 
 namespace json_schema {
 
 using json::View;
 
+namespace {
+
+// Of the item at `index`; in 2020-12 "prefixItems" and "items" are what "items" and "additionalItems" were.
+std::optional<View> item_schema(View schema, std::size_t index) {
+    auto first = schema.find("prefixItems");
+    auto items = schema.find("items");
+    auto others = items;
+    if (!first && items && items->is(json::Kind::array)) {
+        first = items;
+        others = schema.find("additionalItems");
+    }
+    auto tuple = first ? first->elements() : std::vector<View>();
+    return index < tuple.size() ? std::optional(tuple[index]) : others;
+}
+
+}  // namespace
+
 Wanted item_schemas(const Facts& facts, std::size_t index, std::size_t size) {
     Wanted wanted;
-    for (View schema : facts.structures) {
-        auto items = schema.find("items");
-        if (!items) continue;
-        bool is_tuple = items->is(json::Kind::array);
-        auto tuple = is_tuple ? items->elements() : std::vector<View>();
-        if (!is_tuple)
-            wanted.push_back(*items);
-        else if (index < tuple.size())
-            wanted.push_back(tuple[index]);
-        else if (auto others = schema.find("additionalItems"))
-            wanted.push_back(*others);
-    }
+    for (View schema : facts.structures)
+        if (auto own = item_schema(schema, index)) wanted.push_back(*own);
     std::size_t from_end = size - 1 - index;
     if (from_end < facts.of_array.contains.size()) wanted.push_back(facts.of_array.contains[from_end]);
     return wanted;

@@ -2,6 +2,7 @@
 
 #include "base/json_utf8.hpp"
 #include "base/text.hpp"
+#include "json_schema/sample_format.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,17 +66,6 @@ long double between(const NumberFacts& facts, std::size_t variation) {
     return facts.lower->value + (facts.upper->value - facts.lower->value) / (2 * step + 2);
 }
 
-std::string two_digits(std::size_t number) {
-    return base::concat(number < 10 ? "0" : "", number);
-}
-
-std::string formatted(const std::string& format, std::size_t variation) {
-    std::string date = base::concat("2024-01-", two_digits(1 + variation % 28));
-    std::string time = base::concat("12:00:", two_digits(variation % 60), "Z");
-    if (format == "date") return date;
-    return format == "time" ? time : base::concat(date, "T", time);
-}
-
 // "text", "text1", …; in few characters "a", "b", ….
 std::string plain_text(const StringFacts& facts, std::size_t variation) {
     std::string text = variation == 0 ? "text" : base::concat("text", variation);
@@ -110,7 +100,10 @@ std::string sample_number(const NumberFacts& facts, bool whole, std::size_t vari
 
 std::optional<std::string> sample_string(const StringFacts& facts, std::size_t variation) {
     if (facts.least > longest_text) return std::nullopt;
-    if (!facts.format.empty()) return formatted(facts.format, variation);
+    auto formatted = sample_format(facts.format, variation);
+    bool may_match =
+        !facts.patterns.empty() && variation % 2 == 1;  // a pattern may leave but some of a format
+    if (formatted && !may_match) return formatted;
     return facts.patterns.empty() ? plain_text(facts, variation) : matching_text(facts, variation);
 }
 

@@ -52,6 +52,7 @@ struct Rewording {
     std::string_view ours;
     bool names_member = false;      // put the name that the sentence ends with behind ours
     std::string_view keyword = "";  // that is not satisfied
+    std::string_view keyword_of_2020 = "";
 };
 
 // What valijson says less well. The sentence about a property's schema only comes first when that schema is
@@ -65,8 +66,7 @@ constexpr Rewording rewordings[] = {
     {"Failed to any values", "no item is as \"contains\" wants one", false, "contains"},
     {"Failed to validate against exactly one", "more than one alternative of \"oneOf\" fits"},
     {"Target should not validate", "this is what \"not\" rules out"},
-    {"Array contains more items than allowed", "more items than \"items\" and \"additionalItems\" allow",
-     false, "additionalItems"},
+    {"Array contains more items than allowed", "more items than allowed", false, "additionalItems", "items"},
 };
 
 const Rewording* find_rewording(const std::string& description) {
@@ -111,9 +111,24 @@ Violation first_violation(const valijson::ValidationResults& results, bool has_p
 
 // Whether a part of a value is looked at by one subschema only, which its path leads to.
 bool is_plain(const SchemaOutline& outline) {
-    constexpr std::string_view forks[] = {
-        "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "dependencies", "patternProperties"};
+    constexpr std::string_view forks[] = {"$ref",
+                                          "allOf",
+                                          "anyOf",
+                                          "oneOf",
+                                          "not",
+                                          "if",
+                                          "then",
+                                          "dependencies",
+                                          "dependentSchemas",
+                                          "patternProperties"};
     return std::ranges::none_of(forks, [&](std::string_view word) { return outline.used.contains(word); });
+}
+
+// To the keyword that the sentence is about; "" if that is not found.
+std::string pointer_to(const Rewording& known, json::View schema, const std::vector<std::string>& path) {
+    auto pointer = keyword_pointer(schema, path, known.keyword);
+    if (!pointer) pointer = keyword_pointer(schema, path, known.keyword_of_2020);
+    return pointer.value_or("");
 }
 
 // A pointer may have any name in it, one with line breaks as well.
@@ -146,19 +161,24 @@ std::vector<SchemaProblem> check_schema(json::View schema) {
 base::Result<std::shared_ptr<const Schema>> Schema::compile(json::View schema) {
     SchemaOutline read = outline(schema);
     if (!read.problems.empty()) return base::invalid(read.problems.front().message);
+    return compile_part(read, schema);
+}
+
+base::Result<std::shared_ptr<const Schema>> Schema::compile_part(const SchemaOutline& outline,
+                                                                 json::View part) {
     auto compiled = std::make_unique<Compiled>();
-    compiled->has_pattern_properties = read.used.contains("patternProperties");
-    compiled->has_property_names = read.used.contains("propertyNames");
-    compiled->is_plain = is_plain(read);
+    compiled->has_pattern_properties = outline.used.contains("patternProperties");
+    compiled->has_property_names = outline.used.contains("propertyNames");
+    compiled->is_plain = is_plain(outline);
     try {
         using valijson::SchemaParser;
-        SchemaParser parser(read.draft == Draft::draft4 ? SchemaParser::kDraft4 : SchemaParser::kDraft7);
+        SchemaParser parser(outline.draft == Draft::draft4 ? SchemaParser::kDraft4 : SchemaParser::kDraft7);
         add_rules(parser);
-        parser.populateSchema(SchemaAdapter(translate(read)), compiled->schema);
+        parser.populateSchema(SchemaAdapter(translate(outline, part)), compiled->schema);
     } catch (const std::exception& error) {
         return base::invalid(base::concat("the schema is not accepted: ", error.what()));
     }
-    return std::shared_ptr<const Schema>(new Schema(json::compact(schema), std::move(compiled)));
+    return std::shared_ptr<const Schema>(new Schema(json::compact(part), std::move(compiled)));
 }
 
 std::optional<Violation> Schema::violation(json::View view) const {
@@ -180,8 +200,7 @@ std::optional<Violation> Schema::violation(json::View view) const {
         Violation violation = first_violation(results, compiled_->has_property_names);
         if (violation.schema_pointer.empty() && compiled_->is_plain && results.numErrors() > 0)
             if (const Rewording* known = find_rewording(results.begin()->description))
-                violation.schema_pointer =
-                    keyword_pointer(json::View::of(text_), violation.path, known->keyword).value_or("");
+                violation.schema_pointer = pointer_to(*known, json::View::of(text_), violation.path);
         return violation;
     } catch (const std::exception& error) {
         return Violation{{}, base::concat("the value cannot be checked: ", error.what()), ""};

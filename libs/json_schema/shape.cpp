@@ -2,8 +2,8 @@
 
 #include "base/suggest.hpp"
 #include "base/text.hpp"
-#include "json_schema/format.hpp"
 #include "json_schema/pattern.hpp"
+#include "json_schema/value.hpp"
 
 #include <algorithm>
 #include <regex>
@@ -29,7 +29,17 @@ bool is_array_of_strings(View value) {
 }
 
 bool is_count(View value) {
-    return value.is(Kind::number) && value.integer().value_or(-1) >= 0;
+    return value.is(Kind::number) && whole_number(value).value_or(-1) >= 0;
+}
+
+// A letter or an underscore, then these or digits, hyphens and dots.
+bool is_anchor(View value) {
+    if (!is_string(value)) return false;
+    std::string name = value.string();
+    auto may_begin = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !name.empty() && may_begin(name.front()) && std::ranges::all_of(name, [&](char c) {
+        return may_begin(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    });
 }
 
 std::string type_error(View value) {
@@ -69,14 +79,6 @@ std::string pattern_map_error(View value) {
     return "";
 }
 
-std::string format_error(View value) {
-    if (!is_string(value)) return "must be a string";
-    std::string name = value.string();
-    if (std::ranges::find(checked_formats, name) != std::end(checked_formats)) return "";
-    return base::concat("is ", value.text(), ", which is not checked; only ",
-                        base::alternatives(checked_formats), " are (a \"pattern\" may do)");
-}
-
 std::string array_error(View value) {
     if (!value.is(Kind::array)) return "must be an array";
     return value.elements().empty() ? "must not be empty" : "";
@@ -90,6 +92,19 @@ std::string dependencies_error(View value) {
         }
     }
     return "";
+}
+
+std::string string_lists_error(View value) {
+    if (!value.is(Kind::object)) return "must be an object";
+    for (const auto& member : value.members())
+        if (!is_array_of_strings(member.value))
+            return base::concat("must have an array of strings for ", member.key.text());
+    return "";
+}
+
+std::string items_error(View value, Draft draft) {
+    if (draft != Draft::draft2020 || !value.is(Kind::array)) return "";
+    return "must be one schema in 2020-12, where an array of schemas is \"prefixItems\"";
 }
 
 std::string error_unless(bool fits, const char* message) {
@@ -125,8 +140,13 @@ std::string shape_error(Shape shape, View value, Draft draft) {
             return array_error(value);
         case Shape::pattern:
             return pattern_error(value);
-        case Shape::format:
-            return format_error(value);
+        case Shape::anchor:
+            return error_unless(is_anchor(value),
+                                "must be a name: a letter, then letters, digits, - _ and .");
+        case Shape::string_lists:
+            return string_lists_error(value);
+        case Shape::items:
+            return items_error(value, draft);
         case Shape::schema_map:
             return error_unless(value.is(Kind::object), "must be an object");
         case Shape::pattern_map:
@@ -136,7 +156,6 @@ std::string shape_error(Shape shape, View value, Draft draft) {
         case Shape::anything:
         case Shape::schema:
         case Shape::schema_or_boolean:
-        case Shape::items:
             return "";
     }
     return "";

@@ -1,6 +1,7 @@
 #include "json_schema/translate.hpp"
 
 #include "base/text.hpp"
+#include "json_schema/formats.hpp"
 #include "json_schema/pointer.hpp"
 #include "json_schema/rules.hpp"
 #include "json_schema/value.hpp"
@@ -21,8 +22,8 @@ class Translator {
   public:
     explicit Translator(const SchemaOutline& outline) : outline_(outline) {}
 
-    value run() {
-        value root = schema(outline_.subschemas.front().view);
+    value run(View part) {
+        value root = schema(part);
         if (!root.is_object()) return root;
         object definitions;
         for (std::size_t target : targets()) {
@@ -43,19 +44,40 @@ class Translator {
 
     value schema(View view) const {
         if (view.is(Kind::boolean)) return view.boolean();
+        object out;
+        array also;  // schemas that the value has to fit as well
+        for (const json::Member& member : view.members())
+            add_keyword(out, also, view, member);
         if (auto target = outline_.at(view).target) {
             object reference;
             reference["$ref"] = base::concat("#/definitions/", *target);
-            return reference;
+            if (out.empty()) return reference;
+            also.push_back(std::move(reference));
         }
-        object out;
-        for (const json::Member& member : view.members()) {
-            std::string name = member.key.string();
-            const Keyword& keyword = *find_keyword(name);
-            if (keyword.use == Use::rule) add_rule(out, view, name, member.value);
-            if (keyword.use == Use::constraint) out[name] = constraint(keyword.shape, member.value);
-        }
+        if (also.empty()) return out;
+        array& all = out["allOf"].is_array() ? out["allOf"].get_array() : out["allOf"].emplace_array();
+        all.insert(all.end(), also.begin(), also.end());
         return out;
+    }
+
+    void add_keyword(object& out, array& also, View schema, const json::Member& member) const {
+        std::string name = member.key.string();
+        const Keyword& keyword = *find_keyword(name);
+        bool is_note = name == "format" && !find_format(member.value.string());
+        if (keyword.use == Use::rule && !is_note) add_rule(out, schema, name, member.value);
+        if (keyword.use != Use::constraint || name == "$ref") return;
+        std::string word = word_of_draft7(schema, name);
+        value translated = constraint(keyword.shape, member.value);
+        if (out.contains(word))
+            also.push_back(object{{word, std::move(translated)}});
+        else
+            out[word] = std::move(translated);
+    }
+
+    static std::string word_of_draft7(View schema, const std::string& name) {
+        if (name == "prefixItems") return "items";
+        if (name == "items" && schema.find("prefixItems")) return "additionalItems";
+        return name.starts_with("dependent") ? "dependencies" : name;
     }
 
     // In draft-04, "exclusiveMinimum": true says how "minimum" is meant; later, the two stand for themselves.
@@ -80,6 +102,7 @@ class Translator {
             case Shape::schema_map:
             case Shape::pattern_map:
             case Shape::dependencies:
+            case Shape::string_lists:
                 return schema_map(view);
             default:
                 return to_value(view);
@@ -107,8 +130,8 @@ class Translator {
 
 }  // namespace
 
-value translate(const SchemaOutline& outline) {
-    return Translator(outline).run();
+value translate(const SchemaOutline& outline, View part) {
+    return Translator(outline).run(part);
 }
 
 }  // namespace json_schema

@@ -123,6 +123,11 @@ boost::json::value to_value(json::View view, boost::json::storage_ptr storage) {
     return TreeBuilder(view).build(std::move(storage));
 }
 
+std::optional<std::int64_t> whole_number(json::View number) {
+    boost::json::value value = to_value(number);
+    return value.is_int64() ? std::optional(value.get_int64()) : std::nullopt;
+}
+
 bool is_number(const boost::json::value& value) {
     return value.is_number();
 }

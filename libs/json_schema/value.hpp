@@ -5,6 +5,8 @@
 
 #include <boost/json/value.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace json_schema {
@@ -13,6 +15,9 @@ namespace json_schema {
 // one that does not fit (30 digits, 1e400) is a uint64 that holds the bits of its double; any other is a
 // double. Hence equal numbers are equal trees. Of a name that stands twice, the last counts.
 boost::json::value to_value(json::View view, boost::json::storage_ptr storage = {});
+
+// The number if it has no fraction, however it is written, and fits.
+std::optional<std::int64_t> whole_number(json::View number);
 
 bool is_number(const boost::json::value& value);
 bool is_integer(const boost::json::value& value);  // has no fraction; of any size

@@ -181,6 +181,33 @@ TEST_CASE("a text is made up for a pattern") {
     CHECK(sample(R"({"type":"string","pattern":"[.]sh$"})") == R"(".sh")");
 }
 
+TEST_CASE("a text is made up for each format, and for a pattern beside it") {
+    for (auto format : {"date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri",
+                        "uri-reference", "uuid", "json-pointer", "regex"}) {
+        std::string schema = base::concat(R"({"type":"string","format":")", format, "\"}");
+        std::set<std::string> values;
+        for (std::size_t variation = 0; variation < 20; ++variation)
+            values.insert(sample(schema, variation));
+        CHECK(values.size() == 20);
+        CHECK_FALSE(values.contains(""));
+    }
+    CHECK(sample(R"({"type":"string","format":"phone"})") == R"("text")");
+    CHECK(sample(R"({"type":"string","format":"hostname","pattern":"^[a-z]+$"})") != "");
+}
+
+TEST_CASE("words of later drafts are known") {
+    CHECK(sample(R"({"type":"array","minItems":3,"prefixItems":[{"const":1},{"const":"a"}],
+                     "items":{"type":"null"}})") == R"([1,"a",null])");
+    CHECK(sample(R"({"required":["a"],"dependentRequired":{"a":["b"]},
+                     "dependentSchemas":{"b":{"required":["c"]}}})") == R"({"a":{},"b":{},"c":{}})");
+    CHECK(sample(R"({"$ref":"#n","minimum":7,"$defs":{"n":{"$anchor":"n","type":"integer"}}})") == "7");
+    CHECK(sample(R"({"$ref":"#/$defs/t","enum":["a word",1],"$defs":{"t":{"type":"string"}}})") ==
+          R"("a word")");
+    CHECK(sample(R"({"minLength":6.0})") == R"("textxx")");
+    CHECK(sample(R"({"type":"object","required":["s"],"properties":
+                     {"s":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}})") == R"({"s":{}})");
+}
+
 TEST_CASE("alternatives are tried until one fits and no other") {
     CHECK(sample(R"({"oneOf":[{"type":"integer"},{"type":"number","minimum":5}],"minimum":5})") != "");
     CHECK(sample(R"({"oneOf":[{"const":1},{"type":"integer","minimum":1}]})") == "2");

@@ -21,6 +21,9 @@ TEST_CASE("a violation names the keyword that is not satisfied") {
     CHECK(broken(R"({"items": {"maxProperties": 1}})", R"([{"a": 1, "b": 2}])") == "/items/maxProperties");
     CHECK(broken(R"({"$ref": "#/definitions/n", "definitions": {"n": {"type": "null"}}})", "1") ==
           "/definitions/n/type");
+    CHECK(broken(R"({"prefixItems": [{}], "items": {"type": "null"}})", "[1, 2]") == "/items/type");
+    CHECK(broken(R"({"$ref": "#/$defs/n", "maximum": 1, "$defs": {"n": {"type": "integer"}}})", "2") ==
+          "/maximum");
     CHECK(broken(R"({"allOf": [{}, {"enum": [1]}]})", "2") == "/allOf/1/enum");
 }
 
@@ -31,6 +34,14 @@ TEST_CASE("a member that is one too many is traced to its schema where only one 
                     "additionalProperties": {}})",
                  R"({"b": 1})")
               .empty());
+}
+
+TEST_CASE("an item that is one too many is traced to its schema") {
+    CHECK(broken(R"({"items": [{}], "additionalItems": false})", "[1, 2]") == "/additionalItems");
+    CHECK(broken(R"({"properties": {"a": {"prefixItems": [{}], "items": false}}})", R"({"a": [1, 2]})") ==
+          "/properties/a/items");
+    CHECK(broken(R"({"prefixItems": [{"additionalProperties": false}], "items": {}})", R"([{"b": 1}])") ==
+          "/prefixItems/0/additionalProperties");
 }
 
 TEST_CASE("a violation is one line with both pointers") {

@@ -1,4 +1,4 @@
-#include "json_schema/format.hpp"
+#include "json_schema/time_formats.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -65,6 +65,21 @@ bool take_offset(std::string_view& text) {
     return (take(text, '+') || take(text, '-')) && take_hour_and_minute(text);
 }
 
+// Numbers, each with its unit: of `units`, those from the first that is there on, without a gap. At least
+// one.
+bool take_amounts(std::string_view& text, std::string_view units) {
+    bool found = false;
+    while (!text.empty() && is_digit(text.front())) {
+        text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+        std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.front());
+        if (unit == std::string_view::npos || (found && unit != 0)) return false;
+        text.remove_prefix(1);
+        units.remove_prefix(unit + 1);
+        found = true;
+    }
+    return found;
+}
+
 }  // namespace
 
 bool is_date(std::string_view text) {
@@ -79,6 +94,15 @@ bool is_time(std::string_view text) {
 
 bool is_date_time(std::string_view text) {
     return take_date(text) && (take(text, 'T') || take(text, 't')) && is_time(text);
+}
+
+bool is_duration(std::string_view text) {
+    if (!take(text, 'P')) return false;
+    if (text.ends_with('W')) return take_amounts(text, "W") && text.empty();
+    bool has_date = !text.starts_with('T');
+    if (has_date && !take_amounts(text, "YMD")) return false;
+    if (has_date && text.empty()) return true;
+    return take(text, 'T') && take_amounts(text, "HMS") && text.empty();
 }
 
 }  // namespace json_schema
