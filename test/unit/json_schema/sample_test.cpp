@@ -56,7 +56,9 @@ class Grammar {
                 return string();
             case 4:
                 return one_of({R"({"enum":["a",2,null]})", R"({"const":{"k":[1.0]}})",
-                               R"({"type":"string","format":"date-time"})", R"({"enum":[[],{}]})"});
+                               R"({"type":"string","format":"date-time"})", R"({"enum":[[],{}]})",
+                               R"({"type":"string","format":"uuid"})",
+                               R"({"$ref":"http://json-schema.org/draft-07/schema#","minProperties":1})"});
             case 5:
                 return base::concat(R"({"type":"string","pattern":")",
                                     one_of({"^[A-Z][a-z]+-\\\\d{2,4}$", "^(a|bc)*d?$",
@@ -101,14 +103,18 @@ class Grammar {
                                 one_of({R"({"type":"integer","minimum":3})", string_of_two(),
                                         R"({"type":["object","integer","string"]})"}),
                                 "}");
-        if (draw(3) == 0)
-            return base::concat(R"({"type":"array","items":[)", schema(depth - 1), ",", schema(depth - 1),
-                                R"(],"minItems":)", draw(4), R"(,"additionalItems":)", schema(depth - 1),
-                                "}");
+        if (draw(3) == 0) return tuple(depth);
         if (draw(3) == 0) return base::concat(R"({"type":"array","contains":)", schema(depth - 1), "}");
         unsigned least = draw(4);
         return base::concat(R"({"type":"array","items":)", schema(depth - 1), R"(,"minItems":)", least,
                             R"(,"maxItems":)", least + draw(2), "}");
+    }
+
+    std::string tuple(int depth) {
+        bool is_of_2020 = draw(2) == 0;
+        return base::concat(R"({"type":"array",")", is_of_2020 ? "prefixItems" : "items", "\":[",
+                            schema(depth - 1), ",", schema(depth - 1), R"(],"minItems":)", draw(4), ",\"",
+                            is_of_2020 ? "items" : "additionalItems", "\":", schema(depth - 1), "}");
     }
 
     static std::string string_of_two() { return R"({"type":"string","minLength":2,"maxLength":2})"; }
