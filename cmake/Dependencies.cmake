@@ -1,6 +1,6 @@
 # Each of these is a Debian package; docs/dependencies.md gives the reason for each.
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED COMPONENTS json program_options filesystem)
+find_package(Boost 1.81 REQUIRED COMPONENTS json program_options filesystem url)
 
 # boost_library(NAME [USED...]): deps_boost_NAME is Boost's shared library, or in a program with the property BARNUM_STATIC
 # (Static.cmake) the static one and those that it uses in turn.
@@ -16,6 +16,7 @@ endfunction()
 boost_library(json container)
 boost_library(program_options)
 boost_library(filesystem atomic)
+boost_library(url)
 
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
 

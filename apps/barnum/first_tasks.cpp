@@ -5,9 +5,9 @@
 #include "base/text.hpp"
 #include "config/load.hpp"
 #include "config/problem_list.hpp"
-#include "config/schema.hpp"
-#include "config/schema_pointer.hpp"
 #include "io/directory.hpp"
+#include "json_schema/pointer.hpp"
+#include "json_schema/schema.hpp"
 #include "problem_output.hpp"
 
 #include <limits>
@@ -82,7 +82,7 @@ base::Result<Tasks> entrypoint_task(const config::WorkflowConfig& config, const 
     const config::Step& step = config.step(*config.entrypoint);
     if (auto violation = step.value_schema ? step.value_schema->violation(*value) : std::nullopt) {
         config::ProblemList problems(input->text, input->name);
-        problems.add(config::follow_path(*value, violation->path), config::misfit(step, *violation));
+        problems.add(json_schema::follow_path(*value, violation->path), config::misfit(step, *violation));
         return wrong(option, problems.take());
     }
     Tasks tasks;

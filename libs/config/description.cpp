@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
 #include "config/graph.hpp"
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -117,8 +117,7 @@ constexpr Field step_fields[] = {
     {"value_schema",
      schema,
      false,
-     "The JSON Schema (draft-04, draft-06 or draft-07) that the value of every task of this step has to fit, "
-     "or "
+     "The JSON Schema (draft-04 to 2020-12) that the value of every task of this step has to fit, or "
      "{\"link\": \"path\"} to a file with it. Any value will do if absent.",
      {.objects = schema_objects}},
     {"pre",

@@ -2,7 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 
 namespace config {
 

@@ -25,16 +25,16 @@ bool is_too_deep_for_a_step(std::string_view schema) {
 }
 
 // Null if there are mistakes.
-std::shared_ptr<const Schema> schema_in(std::string_view text, ProblemList& mistakes) {
+std::shared_ptr<const json_schema::Schema> schema_in(std::string_view text, ProblemList& mistakes) {
     if (auto error = json::check(text, json::Dialect::jsonc)) {
         mistakes.add(error->offset, error->message);
         return nullptr;
     }
     View root = View::of(text);
-    for (const SchemaProblem& problem : check_schema(root))
+    for (const json_schema::SchemaProblem& problem : json_schema::check_schema(root))
         mistakes.add(problem.where, problem.message);
     if (!mistakes.empty()) return nullptr;
-    auto schema = Schema::compile(root);
+    auto schema = json_schema::Schema::compile(root);
     if (schema.has_error()) {
         mistakes.add(0, schema.error().message);
     } else if (is_too_deep_for_a_step((*schema)->text())) {
@@ -87,22 +87,22 @@ std::string LinkedReader::linked_instructions(View value, View link) {
     return std::move(linked->text);
 }
 
-std::shared_ptr<const Schema> LinkedReader::schema(View value) {
+std::shared_ptr<const json_schema::Schema> LinkedReader::schema(View value) {
     return is_link(value) ? linked_schema(value) : inline_schema(value);
 }
 
-std::shared_ptr<const Schema> LinkedReader::inline_schema(View value) {
-    auto found = check_schema(value);
-    for (const SchemaProblem& problem : found)
+std::shared_ptr<const json_schema::Schema> LinkedReader::inline_schema(View value) {
+    auto found = json_schema::check_schema(value);
+    for (const json_schema::SchemaProblem& problem : found)
         problems_.add(problem.where, "in \"value_schema\": " + problem.message);
     if (!found.empty()) return nullptr;
-    auto schema = Schema::compile(value);
+    auto schema = json_schema::Schema::compile(value);
     if (schema.has_value()) return *schema;
     problems_.add(value, "in \"value_schema\": " + schema.error().message);
     return nullptr;
 }
 
-std::shared_ptr<const Schema> LinkedReader::linked_schema(View value) {
+std::shared_ptr<const json_schema::Schema> LinkedReader::linked_schema(View value) {
     View link = *value.find("link");
     auto linked = follow(link);
     if (!linked) return nullptr;
@@ -111,7 +111,7 @@ std::shared_ptr<const Schema> LinkedReader::linked_schema(View value) {
     return schema;
 }
 
-std::shared_ptr<const Schema> LinkedReader::schema_of(const Linked& linked, View link) {
+std::shared_ptr<const json_schema::Schema> LinkedReader::schema_of(const Linked& linked, View link) {
     ProblemList mistakes(linked.text, linked.path);
     auto schema = schema_in(linked.text, mistakes);
     problems_.add_behind(link, mistakes.take());

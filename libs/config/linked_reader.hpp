@@ -5,7 +5,7 @@
 #include "base/json.hpp"
 #include "config/problem_list.hpp"
 #include "config/resolved_text.hpp"
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 
 #include <memory>
 #include <optional>
@@ -24,7 +24,7 @@ class LinkedReader {
     std::string instructions(json::View value);
 
     // A schema or {"link": path}. Null if there is a problem.
-    std::shared_ptr<const Schema> schema(json::View value);
+    std::shared_ptr<const json_schema::Schema> schema(json::View value);
 
     // The links followed so far, with what was found there as it may stand in their place: {"inline": text}
     // or a schema.
@@ -38,9 +38,9 @@ class LinkedReader {
 
     std::optional<Linked> follow(json::View link);
     std::string linked_instructions(json::View value, json::View link);
-    std::shared_ptr<const Schema> linked_schema(json::View value);
-    std::shared_ptr<const Schema> schema_of(const Linked& linked, json::View link);
-    std::shared_ptr<const Schema> inline_schema(json::View value);
+    std::shared_ptr<const json_schema::Schema> linked_schema(json::View value);
+    std::shared_ptr<const json_schema::Schema> schema_of(const Linked& linked, json::View link);
+    std::shared_ptr<const json_schema::Schema> inline_schema(json::View value);
 
     std::string directory_;
     ProblemList& problems_;

@@ -4,8 +4,8 @@
 #include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
-#include "config/schema.hpp"
-#include "config/schema_pointer.hpp"
+#include "json_schema/pointer.hpp"
+#include "json_schema/schema.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -96,7 +96,7 @@ bool read_task(const WorkflowConfig& config, View element, const FindStep& find_
     const Step& step = config.step(*id);
     if (step.value_schema) {
         if (auto violation = step.value_schema->violation(*raw->value))
-            return note(follow_path(*raw->value, violation->path), misfit(step, *violation));
+            return note(json_schema::follow_path(*raw->value, violation->path), misfit(step, *violation));
     }
     tasks.push_back({*id, json::compact(*raw->value)});
     return true;
@@ -132,9 +132,9 @@ base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View
 
 }  // namespace
 
-std::string misfit(const Step& step, const Violation& violation) {
+std::string misfit(const Step& step, const json_schema::Violation& violation) {
     return base::concat("the value does not fit the schema of ", json::quote(step.name), ": ",
-                        to_string(violation));
+                        json_schema::to_string(violation));
 }
 
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,

@@ -4,8 +4,8 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "config/problem_list.hpp"
-#include "config/schema.hpp"
 #include "config/workflow_config.hpp"
+#include "json_schema/schema.hpp"
 
 #include <string>
 #include <string_view>
@@ -35,6 +35,6 @@ base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std
 std::vector<NewTask> read_tasks(const WorkflowConfig& config, json::View array, ProblemList& problems);
 
 // What is wrong with a value that was meant for that step, on one line.
-std::string misfit(const Step& step, const Violation& violation);
+std::string misfit(const Step& step, const json_schema::Violation& violation);
 
 }  // namespace config

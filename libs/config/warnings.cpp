@@ -4,8 +4,9 @@
 #include "base/text.hpp"
 #include "config/problem_list.hpp"
 #include "config/reach.hpp"
-#include "config/schema.hpp"
-#include "config/schema_contradiction.hpp"
+#include "json_schema/contradiction.hpp"
+#include "json_schema/schema.hpp"
+#include "json_schema/unchecked.hpp"
 
 namespace config {
 
@@ -25,6 +26,7 @@ class Warner {
         warn_of_cycles();
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
             warn_of_schema({i});
+            warn_of_unchecked({i});
             warn_of_instructions({i});
             warn_of_missing_timeout({i});
         }
@@ -63,11 +65,19 @@ class Warner {
 
     void warn_of_schema(StepId id) {
         const auto& schema = step(id).value_schema;
-        auto found = schema ? contradiction(*schema) : std::nullopt;
+        auto found = schema ? json_schema::contradiction(*schema) : std::nullopt;
         if (found)
             problems_.warn(field(id, "value_schema"),
                            base::concat("no value fits the schema of ", json::quote(step(id).name),
                                         ", so that there is never a task of it: ", *found));
+    }
+
+    void warn_of_unchecked(StepId id) {
+        const auto& schema = step(id).value_schema;
+        if (!schema) return;
+        for (const std::string& what : json_schema::unchecked(*schema))
+            problems_.warn(field(id, "value_schema"),
+                           base::concat("in the schema of ", json::quote(step(id).name), ", ", what));
     }
 
     void warn_of_instructions(StepId id) {

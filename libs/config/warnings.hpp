@@ -1,6 +1,6 @@
 // What a config that is accepted hardly means: steps that nothing leads to, cycles without a way out, steps
-// whose schema no value fits, Pool steps without instructions or a timeout. Only what is certain is told.
-// Pure.
+// whose schema no value fits or asks for what nobody checks, Pool steps without instructions or a timeout.
+// Only what is certain is told. Pure.
 #pragma once
 
 #include "config/load.hpp"

@@ -14,11 +14,13 @@
 #include <variant>
 #include <vector>
 
+namespace json_schema {
+class Schema;  // json_schema/schema.hpp
+}
+
 namespace config {
 
 using StepId = base::StrongId<struct StepTag, std::uint32_t>;  // index into WorkflowConfig::steps
-
-class Schema;  // config/schema.hpp
 
 // A shell text for `sh -c`: an action or a hook.
 struct Command {
@@ -52,7 +54,7 @@ struct StepOptions {
 
 struct Step {
     std::string name;
-    std::shared_ptr<const Schema> value_schema;  // null: any JSON value
+    std::shared_ptr<const json_schema::Schema> value_schema;  // null: any JSON value
     std::optional<Command> pre;
     std::variant<PoolAction, Command> action;
     std::optional<Command> post;

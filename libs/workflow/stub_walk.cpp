@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
-#include "config/sample.hpp"
+#include "json_schema/sample.hpp"
 
 #include <algorithm>
 
@@ -61,7 +61,7 @@ std::vector<config::StepId> StubWalk::never_reached() const {
 
 base::Result<std::string> stub_value(const config::Step& step) {
     if (!step.value_schema) return std::string("{}");
-    auto value = config::sample_value(*step.value_schema);
+    auto value = json_schema::sample_value(*step.value_schema);
     if (value) return value;
     return base::with_context(base::concat("the value_schema of ", step.name), value.error());
 }

@@ -3,9 +3,9 @@
 //   schema [--rounds N]
 //
 // Both get JSON text and say whether it fits. Alone means: Boost.JSON parses the text, valijson's own adapter
-// for it walks the tree. Ours: the text's syntax is checked, and config::Schema says whether it fits. A line
-// of JSON for each of a small, a usual and a large value, and for each round. Build it for Release.
-#include "config/schema.hpp"
+// for it walks the tree. Ours: the text's syntax is checked, and json_schema::Schema says whether it fits. A
+// line of JSON for each of a small, a usual and a large value, and for each round. Build it for Release.
+#include "json_schema/schema.hpp"
 
 #include "base/json.hpp"
 #include "base/text.hpp"
@@ -94,13 +94,13 @@ class Ours {
     }
 
   private:
-    static std::shared_ptr<const config::Schema> compiled() {
+    static std::shared_ptr<const json_schema::Schema> compiled() {
         auto document = json::parse(schema_text, "the schema");
-        auto schema = config::Schema::compile(*document);
+        auto schema = json_schema::Schema::compile(*document);
         if (!schema) fail(schema.error().message);
         return *schema;
     }
-    std::shared_ptr<const config::Schema> schema_;
+    std::shared_ptr<const json_schema::Schema> schema_;
 };
 
 template<typename Checker>

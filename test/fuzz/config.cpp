@@ -4,10 +4,10 @@
 #include "config/description.hpp"
 #include "config/graph.hpp"
 #include "config/load.hpp"
-#include "config/schema.hpp"
 #include "config/schema_document.hpp"
 #include "config/warnings.hpp"
 #include "fuzz.hpp"
+#include "json_schema/schema.hpp"
 #include "private_links.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void check_problems(std::string_view text, const std::vector<config::Problem>& p
 // What `barnum config` tells of it.
 void check_views(const config::WorkflowConfig& loaded, std::string_view text) {
     static const std::string document = config::schema_document();
-    static const auto schema = config::Schema::compile(json::View::of(document));
+    static const auto schema = json_schema::Schema::compile(json::View::of(document));
     must(!(*schema)->violation(json::View::of(text)), "it fits the schema of configs");
     for (const auto& warning : config::warnings(loaded, text, name).told)
         must(!json::invalid_utf8(config::with_excerpt(warning)), "a warning can be read");

@@ -5,8 +5,8 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
-#include "config/schema.hpp"
 #include "fuzz.hpp"
+#include "json_schema/schema.hpp"
 
 #include <algorithm>
 

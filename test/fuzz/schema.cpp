@@ -1,6 +1,6 @@
 // A value_schema and a value, with an empty line between them: how either is written makes no difference, nor
 // does looking twice, and "not" is the contrary.
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 
 #include "base/json.hpp"
 #include "base/text.hpp"
@@ -8,12 +8,12 @@
 
 namespace {
 
-using config::Schema;
 using fuzz::must;
 using json::View;
+using json_schema::Schema;
 using Violation = std::optional<std::string>;
 
-void check_problems(View schema, const std::vector<config::SchemaProblem>& problems) {
+void check_problems(View schema, const std::vector<json_schema::SchemaProblem>& problems) {
     std::string_view text = schema.text();
     for (const auto& problem : problems) {
         const char* from = problem.where.text().data();
@@ -24,7 +24,7 @@ void check_problems(View schema, const std::vector<config::SchemaProblem>& probl
 
 Violation judge(const Schema& schema, View value) {
     auto found = schema.violation(value);
-    return found ? Violation(config::to_string(*found)) : std::nullopt;
+    return found ? Violation(json_schema::to_string(*found)) : std::nullopt;
 }
 
 // A limit of the checking itself is told as a violation, wherever it is met.
@@ -72,7 +72,7 @@ void fuzz::target(std::string_view input) {
     std::string_view text = input.substr(0, gap);
     if (json::check(text, json::Dialect::jsonc)) return;
     View view = View::of(text);
-    auto problems = config::check_schema(view);
+    auto problems = json_schema::check_schema(view);
     check_problems(view, problems);
     auto schema = Schema::compile(view);
     must(problems.empty() || schema.has_error(), "a schema with a problem is not used");

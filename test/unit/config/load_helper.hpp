@@ -3,8 +3,8 @@
 
 #include "base/json.hpp"
 #include "config/load.hpp"
-#include "config/schema.hpp"
 #include "config/schema_document.hpp"
+#include "json_schema/schema.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -36,9 +36,9 @@ inline config::WorkflowConfig good(config::LoadResult result) {
 // What `text` has wrong by the JSON Schema that is handed out for editors.
 inline std::string violation_of_schema_document(std::string_view text) {
     static const std::string document = config::schema_document();
-    static const auto schema = config::Schema::compile(json::View::of(document));
+    static const auto schema = json_schema::Schema::compile(json::View::of(document));
     auto found = (*schema)->violation(json::View::of(text));
-    return found ? config::to_string(*found) : "";
+    return found ? json_schema::to_string(*found) : "";
 }
 
 // An accepted config also fits that schema.

@@ -1,5 +1,5 @@
 #include "base/json.hpp"
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 
 namespace {

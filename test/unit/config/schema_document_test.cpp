@@ -4,7 +4,7 @@
 
 #include "base/json.hpp"
 #include "config/fields.hpp"
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 
 #include <algorithm>
@@ -14,11 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<const config::Schema> compiled() {
+std::shared_ptr<const json_schema::Schema> compiled() {
     static const auto schema = [] {
         std::string text = config::schema_document();
         REQUIRE_FALSE(json::check(text));
-        auto made = config::Schema::compile(json::View::of(text));
+        auto made = json_schema::Schema::compile(json::View::of(text));
         INFO((made.has_error() ? made.error().message : ""));
         REQUIRE(made.has_value());
         return *made;
@@ -29,7 +29,7 @@ std::shared_ptr<const config::Schema> compiled() {
 std::string violation(std::string_view text) {
     REQUIRE_FALSE(json::check(text, json::Dialect::jsonc));
     auto found = compiled()->violation(json::View::of(text));
-    return found ? config::to_string(*found) : "";
+    return found ? json_schema::to_string(*found) : "";
 }
 
 std::string read(const fs::path& path) {

@@ -1,7 +1,7 @@
 #include "config/warnings.hpp"
 
-#include "config/schema.hpp"
-#include "config/schema_contradiction.hpp"
+#include "json_schema/contradiction.hpp"
+#include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 
 namespace {
@@ -31,9 +31,9 @@ std::string warned(const std::vector<std::string>& steps,
 }
 
 std::string contradiction(std::string_view text) {
-    auto schema = config::Schema::compile(json::View::of(text));
+    auto schema = json_schema::Schema::compile(json::View::of(text));
     REQUIRE(schema.has_value());
-    return config::contradiction(**schema).value_or("");
+    return json_schema::contradiction(**schema).value_or("");
 }
 
 }  // namespace
@@ -107,6 +107,16 @@ TEST_CASE("a step whose schema no value fits is warned of") {
     CHECK(warned({step("A", "", ", \"value_schema\": {\"type\": \"object\"}")}).empty());
 }
 
+TEST_CASE("a format that nobody checks is warned of") {
+    auto with_format = [](const std::string& format) {
+        return step("A", "", R"(, "value_schema": {"items": {"format": ")" + format + "\"}}");
+    };
+    CHECK(warned({with_format("email")}).empty());
+    CHECK(
+        warned({with_format("phone")}) ==
+        "in the schema of \"A\", /items/format is \"phone\", which is not checked; a \"pattern\" would be\n");
+}
+
 TEST_CASE("schemas that contradict themselves are found") {
     CHECK(contradiction("false") == "it is false, which no value fits");
     CHECK(contradiction(R"({"type": "string", "enum": [1, 2]})") ==
@@ -132,7 +142,9 @@ TEST_CASE("schemas that something fits are no contradiction") {
           R"({"type": "object", "properties": {"a": false}})", R"({"type": "string", "enum": [1, "a"]})",
           R"({"type": "object", "required": ["ab"], "additionalProperties": false,
               "patternProperties": {"^a": {}}})",
-          R"({"$ref": "#/definitions/a", "definitions": {"a": false}})"}) {
+          R"({"$ref": "#/definitions/a", "definitions": {"a": false}})",
+          R"({"type": "object", "required": ["a"], "properties": {"a": {"enum": [{"b": 1}], "properties":
+              {"b": {"$ref": "#/definitions/a"}}}}, "definitions": {"a": {"type": "integer"}}})"}) {
         INFO(schema);
         CHECK(contradiction(schema).empty());
     }

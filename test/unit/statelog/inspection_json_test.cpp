@@ -1,6 +1,6 @@
 #include "base/json.hpp"
-#include "config/schema.hpp"
 #include "inspection_helper.hpp"
+#include "json_schema/schema.hpp"
 
 using namespace statelog;
 using Catch::Matchers::Contains;
@@ -23,7 +23,7 @@ std::string agent_failed(int id) {
 
 TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
     std::string text(inspection_schema());
-    auto schema = config::Schema::compile(parsed(text));
+    auto schema = json_schema::Schema::compile(parsed(text));
     INFO((schema ? "" : schema.error().message));
     REQUIRE(schema.has_value());
     for (const std::string& log : {birth, grown, retried, ended, over, birth + succeeded(0, "[]"), over + "{",
@@ -35,7 +35,7 @@ TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
                 outputs.push_back(made.json(attempt.id.value));
             for (const std::string& json : outputs) {
                 auto violation = (*schema)->violation(parsed(json));
-                INFO((violation ? config::to_string(*violation) : "") << "\n" << json);
+                INFO((violation ? json_schema::to_string(*violation) : "") << "\n" << json);
                 CHECK_FALSE(violation);
             }
         }

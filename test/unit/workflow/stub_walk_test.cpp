@@ -1,6 +1,6 @@
 #include "workflow/stub_walk.hpp"
 
-#include "config/schema.hpp"
+#include "json_schema/schema.hpp"
 #include "run_helper.hpp"
 
 #include <catch2/catch.hpp>
@@ -16,7 +16,7 @@ config::Step leading_to(std::string name, std::vector<config::StepId> next) {
 }
 
 void demand(config::Step& step, const char* schema) {
-    step.value_schema = config::Schema::compile(json::View::of(schema)).value();
+    step.value_schema = json_schema::Schema::compile(json::View::of(schema)).value();
 }
 
 // The steps in the order in which they were at work, by the machine and the walk's answers.

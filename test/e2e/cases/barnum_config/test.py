@@ -163,7 +163,7 @@ class Config(WorkflowCase):
     def test_a_schema_that_could_not_be_checked_in_full_is_a_mistake(self):
         for schema, word in (({"type": "object", "unevaluatedProperties": False}, "unevaluatedProperties"),
                              ({"$schema": "https://example.com/my-own-draft"}, "$schema"),
-                             ({"properties": {"a": {"dependentSchemas": {}}}}, "dependentSchemas"),
+                             ({"properties": {"a": {"minContains": 2}}}, "minContains"),
                              ({"tpye": "object"}, "tpye"), ({"type": "text"}, "text"),
                              ({"$ref": "#/nowhere"}, "nowhere")):
             with self.subTest(schema=schema):

@@ -11,8 +11,9 @@ ROOMS = {
     "cli": {"base"},
     "terminal": {"base"},
     "progress": {"base", "terminal"},
-    "config": {"base"},
-    "workflow": {"base", "config"},
+    "json_schema": {"base"},
+    "config": {"base", "json_schema"},
+    "workflow": {"base", "json_schema", "config"},
     "statelog": {"base", "config", "workflow", "io"},
     "io": {"base"},
     "pool": {"base"},
@@ -22,7 +23,7 @@ ROOMS = {
     "pool_view": {"base", "pool_protocol", "terminal"},
     "runner": {"base", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io"},
 }
-PURE = {"base", "terminal", "progress", "config", "workflow", "pool", "pool_protocol", "pool_view"}
+PURE = {"base", "terminal", "progress", "json_schema", "config", "workflow", "pool", "pool_protocol", "pool_view"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 ASIO = ("boost/asio", "boost/process")
 SYSTEM = ("sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "thread", "fstream", "filesystem")

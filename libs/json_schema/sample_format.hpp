@@ -1,0 +1,14 @@
+// Texts made up for the formats. Inner part of json_schema/sample.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace json_schema {
+
+// Nothing for a format that is not checked. The first 28 variations are different texts.
+std::optional<std::string> sample_format(std::string_view format, std::size_t variation);
+
+}  // namespace json_schema

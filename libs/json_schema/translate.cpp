@@ -1,0 +1,137 @@
+#include "json_schema/translate.hpp"
+
+#include "base/text.hpp"
+#include "json_schema/formats.hpp"
+#include "json_schema/pointer.hpp"
+#include "json_schema/rules.hpp"
+#include "json_schema/value.hpp"
+
+#include <set>
+
+namespace json_schema {
+
+namespace {
+
+using boost::json::array;
+using boost::json::object;
+using boost::json::value;
+using json::Kind;
+using json::View;
+
+class Translator {
+  public:
+    explicit Translator(const SchemaOutline& outline) : outline_(outline) {}
+
+    value run(View part) {
+        value root = schema(part);
+        if (!root.is_object()) return root;
+        object definitions;
+        for (std::size_t target : targets()) {
+            definitions[std::to_string(target)] = schema(outline_.subschemas[target].view);
+        }
+        root.get_object()["definitions"] = std::move(definitions);
+        return root;
+    }
+
+  private:
+    std::set<std::size_t> targets() const {
+        std::set<std::size_t> found;
+        for (const Subschema& subschema : outline_.subschemas) {
+            if (subschema.target) found.insert(*subschema.target);
+        }
+        return found;
+    }
+
+    value schema(View view) const {
+        if (view.is(Kind::boolean)) return view.boolean();
+        object out;
+        array also;  // schemas that the value has to fit as well
+        for (const json::Member& member : view.members())
+            add_keyword(out, also, view, member);
+        if (auto target = outline_.at(view).target) {
+            object reference;
+            reference["$ref"] = base::concat("#/definitions/", *target);
+            if (out.empty()) return reference;
+            also.push_back(std::move(reference));
+        }
+        if (also.empty()) return out;
+        array& all = out["allOf"].is_array() ? out["allOf"].get_array() : out["allOf"].emplace_array();
+        all.insert(all.end(), also.begin(), also.end());
+        return out;
+    }
+
+    void add_keyword(object& out, array& also, View schema, const json::Member& member) const {
+        std::string name = member.key.string();
+        const Keyword& keyword = *find_keyword(name);
+        bool is_note = name == "format" && !find_format(member.value.string());
+        if (keyword.use == Use::rule && !is_note) add_rule(out, schema, name, member.value);
+        if (keyword.use != Use::constraint || name == "$ref") return;
+        std::string word = word_of_draft7(schema, name);
+        value translated = constraint(keyword.shape, member.value);
+        if (out.contains(word))
+            also.push_back(object{{word, std::move(translated)}});
+        else
+            out[word] = std::move(translated);
+    }
+
+    static std::string word_of_draft7(View schema, const std::string& name) {
+        if (name == "prefixItems") return "items";
+        if (name == "items" && schema.find("prefixItems")) return "additionalItems";
+        return name.starts_with("dependent") ? "dependencies" : name;
+    }
+
+    // In draft-04, "exclusiveMinimum": true says how "minimum" is meant; later, the two stand for themselves.
+    void add_rule(object& out, View schema, const std::string& name, View keyword) const {
+        bool tells_how = name.starts_with("exclusive") && keyword.is(Kind::boolean);
+        if (tells_how) return;
+        std::string exclusive = name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
+        bool is_limit = name == "minimum" || name == "maximum";
+        auto how = is_limit ? schema.find(exclusive) : std::nullopt;
+        bool is_exclusive = how && how->is(Kind::boolean) && how->boolean();
+        out[rule_name(is_exclusive ? exclusive : name)] =
+            rule_value(keyword, extend_pointer(outline_.at(schema).pointer, name));
+    }
+
+    value constraint(Shape shape, View view) const {
+        switch (shape) {
+            case Shape::schema:
+            case Shape::schema_or_boolean:
+            case Shape::schemas:
+            case Shape::items:
+                return view.is(Kind::array) ? schemas(view) : schema(view);
+            case Shape::schema_map:
+            case Shape::pattern_map:
+            case Shape::dependencies:
+            case Shape::string_lists:
+                return schema_map(view);
+            default:
+                return to_value(view);
+        }
+    }
+
+    value schemas(View view) const {
+        array out;
+        for (View element : view.elements())
+            out.push_back(schema(element));
+        return out;
+    }
+
+    value schema_map(View view) const {
+        object out;
+        for (const json::Member& member : view.members()) {
+            bool is_list = member.value.is(Kind::array);  // of names, in dependencies
+            out[member.key.string()] = is_list ? to_value(member.value) : schema(member.value);
+        }
+        return out;
+    }
+
+    const SchemaOutline& outline_;
+};
+
+}  // namespace
+
+value translate(const SchemaOutline& outline, View part) {
+    return Translator(outline).run(part);
+}
+
+}  // namespace json_schema
