@@ -1,11 +1,11 @@
 #include "first_tasks.hpp"
 
-#include "base/json.hpp"
-#include "base/json_in_place.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
 #include "config/problem_list.hpp"
 #include "io/directory.hpp"
+#include "json/in_place.hpp"
+#include "json/json.hpp"
 #include "json_schema/pointer.hpp"
 #include "json_schema/schema.hpp"
 #include "problem_output.hpp"

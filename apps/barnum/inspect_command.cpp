@@ -2,13 +2,13 @@
 
 #include "base/shell.hpp"
 #include "base/text.hpp"
-#include "inspect_file.hpp"
-#include "later_logs.hpp"
+#include "inspect/inspection.hpp"
+#include "inspect/read_file.hpp"
+#include "inspect/report.hpp"
 #include "statelog/accept_edits.hpp"
-#include "statelog/inspection.hpp"
-#include "statelog/inspection_file.hpp"
-#include "statelog/inspection_report.hpp"
+#include "statelog/later_log.hpp"
 #include "statelog/log_file.hpp"
+#include "statelog/log_use.hpp"
 #include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -73,22 +73,22 @@ void check(const cli::Options& options) {
         throw po::error("--task takes the number of a task, 0 or more");
 }
 
-int unknown_task(const statelog::Inspection& inspection, const std::string& path, Number id) {
+int unknown_task(const inspect::Inspection& inspection, const std::string& path, Number id) {
     const auto& attempts = inspection.attempts();
     std::string range = attempts.empty() ? std::string("it has none")
                                          : base::concat("the last one in it is ", attempts.back().id.value);
     return fail(cli::ExitCode::usage, base::concat("there is no task ", id, " in ", path, "; ", range));
 }
 
-base::Result<void> print(const statelog::InspectedLog& log, std::optional<std::uint32_t> task, bool json) {
-    if (json) return statelog::write_json(std::cout, log, task);
-    auto text = task ? statelog::task_text(log, *task) : statelog::log_text(log);
+base::Result<void> print(const inspect::InspectedLog& log, std::optional<std::uint32_t> task, bool json) {
+    if (json) return inspect::write_json(std::cout, log, task);
+    auto text = task ? inspect::task_text(log, *task) : inspect::log_text(log);
     if (!text) return text.error();
     std::cout << *text;
     return {};
 }
 
-int report(const statelog::InspectedLog& log, const cli::Options& options) {
+int report(const inspect::InspectedLog& log, const cli::Options& options) {
     std::optional<std::uint32_t> task;
     if (options.count("task") > 0) {
         Number id = options["task"].as<Number>();
@@ -100,18 +100,22 @@ int report(const statelog::InspectedLog& log, const cli::Options& options) {
     return cli::ExitCode::ok;
 }
 
-int inspect(const std::string& path, const cli::Options& options) {
+int show(const std::string& path, const cli::Options& options) {
     auto fd = statelog::open_log(path);
     if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
-    LogUse use = use_of(fd->get());
-    auto file = statelog::inspect_file(fd->get(), path);
+    statelog::LogUse use = statelog::use_of(fd->get());
+    auto file = inspect::inspect_file(fd->get(), path);
     if (!file) return fail(cli::ExitCode::io_error, file.error().message);
-    statelog::InspectedLog log{
-        file->inspection,  file->log.replay,
-        file->log.tail,    path,
-        use.use,           use.holders,
-        resume_from(path), later_log(path).value_or(""),
-        statelog::now(),   [&](std::uint64_t offset) { return read_line(fd->get(), path, offset); }};
+    inspect::InspectedLog log{file->inspection,
+                              file->log.replay,
+                              file->log.tail,
+                              path,
+                              use.use,
+                              use.holders,
+                              resume_from(path),
+                              statelog::later_log(path).value_or(""),
+                              statelog::now(),
+                              [&](std::uint64_t offset) { return statelog::read_line(fd->get(), path, offset); }};
     return report(log, options);
 }
 
@@ -131,11 +135,11 @@ int accept(const std::string& path) {
 int run(const cli::Options& options) {
     check(options);
     if (options["schema"].as<bool>()) {
-        std::cout << statelog::inspection_schema();
+        std::cout << inspect::inspection_schema();
         return cli::ExitCode::ok;
     }
     const auto& path = options["log"].as<std::string>();
-    return options["accept-edits"].as<bool>() ? accept(path) : inspect(path, options);
+    return options["accept-edits"].as<bool>() ? accept(path) : show(path, options);
 }
 
 }  // namespace

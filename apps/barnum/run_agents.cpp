@@ -35,7 +35,7 @@ std::string first_line(const std::string& text) {
 
 RunAgents::RunAgents(asio::any_io_executor executor, io::DirectoryWatch& watch,
                      pool_protocol::PoolDirectory directory, const RunOptions& options, std::string run_id,
-                     io::ProcessGuard* guard, Callbacks callbacks)
+                     process::Guard* guard, Callbacks callbacks)
     : executor_(executor),
       watch_(watch),
       directory_(std::move(directory)),

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "io/directory_watch.hpp"
-#include "io/process_guard.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/agent_loop.hpp"
 #include "pool_client/agent_session.hpp"
 #include "pool_protocol/pool_directory.hpp"
+#include "process/guard.hpp"
 #include "run_options.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -33,7 +33,7 @@ class RunAgents {
     // `guard` may be null. What it is given must outlive it.
     RunAgents(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
               pool_protocol::PoolDirectory directory, const RunOptions& options, std::string run_id,
-              io::ProcessGuard* guard, Callbacks callbacks);
+              process::Guard* guard, Callbacks callbacks);
 
     void start();
     // Returns when those that are at work for other runs have ended that; a terminal cancellation ends their

@@ -3,11 +3,11 @@
 #include "base/current_directory.hpp"
 #include "dry_run.hpp"
 #include "io/log.hpp"
-#include "io/process_guard.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
 #include "own_pool.hpp"
 #include "pool_client/agent_command.hpp"
+#include "process/guard.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
 #include "run_plan.hpp"
@@ -69,7 +69,7 @@ std::vector<int> held_by_guard(const Beginning& beginning) {
 }
 
 int run_session(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
-    auto guard = io::ProcessGuard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
+    auto guard = process::Guard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);

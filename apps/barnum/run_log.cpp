@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "io/signals.hpp"
 #include "pool_client/new_id.hpp"
+#include "statelog/initial_records.hpp"
 #include "statelog/record.hpp"
 
 #include <boost/system/errc.hpp>
@@ -64,25 +65,6 @@ base::Result<std::string> log_path(const RunOptions& options, const std::string&
     return default_log_path(run_id);
 }
 
-// In pieces, so that large values are not copied.
-std::vector<base::LongText> birth(const config::WorkflowConfig& config, const std::string& run_id,
-                                  const workflow::Group& tasks) {
-    constexpr std::size_t large = std::size_t{1} << 20;
-    std::vector<base::LongText> pieces;
-    std::string text;
-    statelog::Time now = statelog::now();
-    statelog::append_header(text, {config.resolved, config.directory, run_id, tasks.size()}, now);
-    for (const workflow::Entry& entry : tasks) {
-        const auto& task = std::get<workflow::TaskSubmitted>(entry);
-        if (task.value->size() < large)
-            statelog::append_record(text, config, entry, now);
-        else
-            pieces.push_back(statelog::long_record(std::exchange(text, {}), config, task, now));
-    }
-    pieces.emplace_back(std::move(text));
-    return pieces;
-}
-
 base::Result<statelog::LogFile> create_from(const std::string& path, const EarlierRun& earlier) {
     if (earlier.has_checksums)
         return statelog::LogFile::create_from(path, earlier.log, earlier.committed_bytes, "");
@@ -123,7 +105,8 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     if (!path) return fail(cli::ExitCode::io_error, path.error().message);
     io::block_ending_signals();
     auto log = plan.earlier ? create_from(*path, *plan.earlier)
-                            : statelog::LogFile::create(*path, birth(*plan.config, run_id, plan.first));
+                            : statelog::LogFile::create(
+                                  *path, statelog::initial_records(*plan.config, run_id, plan.first));
     if (!log) return fail(exit_code_for_log(log.error()), log.error().message);
     std::string first_run_id = plan.earlier ? plan.earlier->first_run_id : "";
     if (first_run_id.empty()) first_run_id = run_id;

@@ -4,8 +4,8 @@
 #include "config/load.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
-#include "later_logs.hpp"
 #include "problem_output.hpp"
+#include "statelog/later_log.hpp"
 #include "statelog/replay_file.hpp"
 #include "workflow/machine.hpp"
 #include "workflow/stub_walk.hpp"
@@ -119,7 +119,7 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     statelog::Replay& replay = replayed->replay;
     warn_of_tail(old->path(), replayed->tail);
     if (replay.state().over()) return nothing_to_do(old->path(), replay);
-    if (auto later = later_log(old->path()))
+    if (auto later = statelog::later_log(old->path()))
         io::log::warn(old->path(), " has been resumed before, and that run's log is ", *later,
                       ": what was done there is done again now; `--resume-from` the newest log to go on");
     auto config = with_directory(replay.config(), options.directory);

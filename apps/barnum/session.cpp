@@ -1,10 +1,10 @@
 #include "session.hpp"
 
 #include "base/text.hpp"
-#include "io/child_process.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "own_pool.hpp"
+#include "process/child_process.hpp"
 #include "run_plan.hpp"
 #include "runner/runner.hpp"
 #include "wake.hpp"
@@ -47,7 +47,7 @@ int code_for(const runner::Outcome& outcome) {
 }  // namespace
 
 Session::Session(asio::any_io_executor executor, const RunOptions& options,
-                 pool_protocol::PoolDirectory directory, Beginning beginning, io::ProcessGuard* guard)
+                 pool_protocol::PoolDirectory directory, Beginning beginning, process::Guard* guard)
     : executor_(executor),
       options_(options),
       config_(std::move(beginning.config)),
@@ -156,7 +156,7 @@ asio::awaitable<void> Session::watch_signals() {
     do {
         again = co_await signals_.async_wait(asio::use_awaitable);
     } while (std::chrono::steady_clock::now() - first < same_signal);
-    io::kill_all_children();
+    process::kill_all_children();
     if (progress_) progress_->abandon();
     tell_what_next();
     log::flush(same_signal);

@@ -32,7 +32,7 @@ class Session {
   public:
     // `guard` may be null.
     Session(boost::asio::any_io_executor executor, const RunOptions& options,
-            pool_protocol::PoolDirectory directory, Beginning beginning, io::ProcessGuard* guard);
+            pool_protocol::PoolDirectory directory, Beginning beginning, process::Guard* guard);
     ~Session();
 
     // Returns when all is over and nothing is left in the io_context.
@@ -76,7 +76,7 @@ class Session {
     std::optional<io::DirectoryWatch> watch_;
     std::unique_ptr<pool_daemon::Daemon> daemon_;
     std::optional<pool_client::Submitter> submitter_;
-    io::ProcessGuard* guard_;
+    process::Guard* guard_;
     std::optional<RunAgents> agents_;
     io::TaskGroup work_;
     io::TaskGroup background_;

@@ -1,11 +1,11 @@
 #include "value_candidates.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/file_text.hpp"
+#include "inspect/read_file.hpp"
+#include "inspect/report.hpp"
+#include "json/json.hpp"
 #include "pool_client/find_pools.hpp"
-#include "statelog/inspection_file.hpp"
-#include "statelog/inspection_report.hpp"
 #include "statelog/log_file.hpp"
 
 #include <filesystem>
@@ -85,15 +85,15 @@ cli::Completion tasks_of_log(const cli::Line& line) {
     if (std::filesystem::file_size(path, error) > longest_log || error) return found;
     auto fd = statelog::open_log(path);
     if (fd.has_error()) return found;
-    auto file = statelog::inspect_file(fd->get(), path);
+    auto file = inspect::inspect_file(fd->get(), path);
     if (file.has_error()) return found;
-    const statelog::Inspection& inspection = file->inspection;
-    for (const statelog::InspectedTask& task : inspection.tasks())
+    const inspect::Inspection& inspection = file->inspection;
+    for (const inspect::InspectedTask& task : inspection.tasks())
         found.candidates.push_back(
             {std::to_string(inspection.attempts()[task.first].id.value),
              base::concat(file->log.replay.config()->step(task.step).name,
-                          task.origin == statelog::InspectedTask::Origin::finally ? " (finally)" : "", ", ",
-                          statelog::state_name(task.state))});
+                          task.origin == inspect::InspectedTask::Origin::finally ? " (finally)" : "", ", ",
+                          inspect::state_name(task.state))});
     return found;
 }
 

@@ -1,7 +1,7 @@
 #include "wake.hpp"
 
 #include "base/text.hpp"
-#include "io/child_process.hpp"
+#include "process/child_process.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
@@ -12,16 +12,16 @@ namespace asio = boost::asio;
 
 // Detached: with pipes to this process, the agents that it leaves behind would lose their stderr with it.
 asio::awaitable<base::Result<void>> run_wake(std::string script) {
-    io::ChildSpec spec;
+    process::ChildSpec spec;
     spec.script = std::move(script);
     spec.directory = ".";
     spec.detached = true;
-    io::ChildResult result = co_await io::run_child(std::move(spec));
-    if (result.end == io::ChildResult::End::cancelled)
+    process::ChildResult result = co_await process::run_child(std::move(spec));
+    if (result.end == process::ChildResult::End::cancelled)
         throw boost::system::system_error(asio::error::operation_aborted);
     if (result.succeeded()) co_return base::Result<void>();
     co_return base::invalid(
-        base::concat("the --wake script ", io::describe(result), "; what it had to say is on stderr"));
+        base::concat("the --wake script ", process::describe(result), "; what it had to say is on stderr"));
 }
 
 }  // namespace barnum

@@ -4,13 +4,13 @@
 #include "context.hpp"
 #include "interruptible.hpp"
 #include "io/log.hpp"
-#include "io/process_guard.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/agent_command.hpp"
 #include "pool_client/agent_loop.hpp"
 #include "pool_client/agent_session.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
+#include "process/guard.hpp"
 
 namespace troupe {
 
@@ -24,7 +24,7 @@ struct Workers {
     pool_client::AgentOptions agent;
     std::size_t count = 1;
     std::string session = pool_client::new_id();
-    std::optional<io::ProcessGuard> guard;
+    std::optional<process::Guard> guard;
     std::optional<base::Error> error;  // the first of any
 };
 
@@ -118,8 +118,8 @@ base::Result<std::shared_ptr<Workers>> parse(const cli::Options& options) {
 
 // What the commands have started dies with this process, however it ends.
 void start_guard(Workers& workers) {
-    io::Environment mark{{"BARNUM_AGENT_PROCESS", workers.session}};
-    auto guard = io::ProcessGuard::start(mark);
+    process::Environment mark{{"BARNUM_AGENT_PROCESS", workers.session}};
+    auto guard = process::Guard::start(mark);
     if (guard.has_error())
         return io::log::warn(guard.error().message, "; commands may outlive this process if it is killed");
     workers.guard.emplace(std::move(*guard));

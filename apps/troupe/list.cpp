@@ -1,7 +1,7 @@
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
+#include "json/json.hpp"
 #include "pool_client/find_pools.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"

@@ -1,10 +1,10 @@
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "io/log.hpp"
 #include "io/service_manager.hpp"
 #include "io/task_group.hpp"
+#include "json/json.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "stop_pool.hpp"
 

@@ -1,10 +1,10 @@
 #include "cli/command_line.hpp"
 
-#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "cli/completion.hpp"
 #include "cli/help.hpp"
 #include "cli/output.hpp"
+#include "json/suggest.hpp"
 
 #include <boost/program_options/parsers.hpp>
 
@@ -66,7 +66,7 @@ std::string unknown_command(const Program& program, const Path& path, const std:
     for (const Command& command : commands_at(program, path))
         names.push_back(command.name);
     std::string whose = path.empty() ? "" : base::concat(" of `", invocation(program, path), "`");
-    return base::concat("there is no command '", name, "'", whose, base::did_you_mean(name, names));
+    return base::concat("there is no command '", name, "'", whose, json::did_you_mean(name, names));
 }
 
 std::string unknown_option(const po::options_description& options, const std::string& name) {
@@ -74,7 +74,7 @@ std::string unknown_option(const po::options_description& options, const std::st
     for (const auto& option : options.options())
         if (option->long_name() != stray) names.push_back(base::concat("--", option->long_name()));
     std::vector<std::string_view> candidates(names.begin(), names.end());
-    return base::concat("unknown option '", name, "'", base::did_you_mean(name, candidates));
+    return base::concat("unknown option '", name, "'", json::did_you_mean(name, candidates));
 }
 
 po::positional_options_description places_of(const Command& command) {
@@ -122,7 +122,7 @@ void check_choices(const Command& command, const ValuesByOption& values, const O
         const auto& value = options[option].as<std::string>();
         if (std::ranges::find(allowed.choices, value) != allowed.choices.end()) continue;
         std::vector<std::string_view> names(allowed.choices.begin(), allowed.choices.end());
-        throw po::error(base::concat(shown_name(command, option), " must be ", base::alternatives(names),
+        throw po::error(base::concat(shown_name(command, option), " must be ", json::alternatives(names),
                                      ", not '", value, "'"));
     }
 }

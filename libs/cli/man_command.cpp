@@ -1,7 +1,7 @@
 #include "cli/man_command.hpp"
 
-#include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "json/suggest.hpp"
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/value_semantic.hpp>
@@ -66,7 +66,7 @@ Path find(const Program& program, const Words& words) {
     }
     std::vector<std::string_view> candidates(calls.begin(), calls.end());
     throw po::error(
-        base::concat("there is no command '", wanted, "'", base::did_you_mean(wanted, candidates)));
+        base::concat("there is no command '", wanted, "'", json::did_you_mean(wanted, candidates)));
 }
 
 int print(const Program& program, const Manual& manual, const Options& options) {

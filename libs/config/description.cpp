@@ -1,9 +1,9 @@
 #include "config/description.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
 #include "config/graph.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "config/fields.hpp"
 
-#include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "json/suggest.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -87,7 +87,7 @@ void report_unknown(View key, const std::string& name, const ObjectType& type, P
     std::vector<std::string_view> names;
     for (const Field& field : type.fields)
         names.push_back(field.name);
-    std::string hint = base::did_you_mean(name, names);
+    std::string hint = json::did_you_mean(name, names);
     if (hint.empty()) hint = base::concat("; ", type.name, " ", type.has, ": ", joined(names));
     problems.add(key, base::concat("unknown field ", key.text(), " in ", type.name, hint));
 }

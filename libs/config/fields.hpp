@@ -3,8 +3,8 @@
 // config/load and config/schema_document.
 #pragma once
 
-#include "base/json.hpp"
 #include "config/problem_list.hpp"
+#include "json/json.hpp"
 
 #include <map>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "config/graph.hpp"
 
-#include "base/json_utf8.hpp"
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
+#include "json/utf8.hpp"
 
 #include <string_view>
 

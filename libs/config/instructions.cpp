@@ -1,7 +1,7 @@
 #include "config/instructions.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
 namespace config {

@@ -2,9 +2,9 @@
 // config/load.
 #pragma once
 
-#include "base/json.hpp"
 #include "config/problem_list.hpp"
 #include "config/resolved_text.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
 #include <memory>

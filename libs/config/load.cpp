@@ -1,10 +1,10 @@
 #include "config/load.hpp"
 
 #include "base/current_directory.hpp"
-#include "base/json.hpp"
 #include "config/file_text.hpp"
 #include "config/problem_list.hpp"
 #include "config/workflow_reader.hpp"
+#include "json/json.hpp"
 
 #include <filesystem>
 

@@ -23,7 +23,8 @@ struct Problem {
     std::size_t line = 0;  // 0: the file as a whole
     std::size_t column = 0;
     std::string message;
-    std::string excerpt = {};  // the line with a caret below it (base/excerpt.hpp); empty without a line
+    std::string excerpt =
+        {};  // the line with a caret below it (json/source_excerpt.hpp); empty without a line
     Severity severity = Severity::error;
 };
 

@@ -1,10 +1,10 @@
 // Options of a workflow and of a step (R20). Inner part of config/load.
 #pragma once
 
-#include "base/json.hpp"
 #include "config/fields.hpp"
 #include "config/problem_list.hpp"
 #include "config/workflow_config.hpp"
+#include "json/json.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -34,7 +34,7 @@ class Positions {
 }  // namespace
 
 // A scalar is underlined whole, of anything else the bracket.
-base::Mark ProblemList::mark(json::View where) const {
+json::Mark ProblemList::mark(json::View where) const {
     bool is_scalar = !where.is(json::Kind::array) && !where.is(json::Kind::object);
     return {static_cast<std::size_t>(where.text().data() - text_.data()),
             is_scalar ? where.text().size() : 1};
@@ -74,7 +74,7 @@ Problems ProblemList::take() {
         problem.file = file_;
         problem.line = at.line;
         problem.column = at.column;
-        problem.excerpt = base::excerpt(text_, at.line, entry->where);
+        problem.excerpt = json::source_excerpt(text_, at.line, entry->where);
     }
     entries_.clear();
     untold_ = 0;

@@ -1,9 +1,9 @@
 // The mistakes found in a text, each at a token of it: in a config, or in JSON that was given to an option.
 #pragma once
 
-#include "base/excerpt.hpp"
-#include "base/json.hpp"
 #include "config/load.hpp"
+#include "json/json.hpp"
+#include "json/source_excerpt.hpp"
 
 #include <string>
 #include <string_view>
@@ -36,11 +36,11 @@ class ProblemList {
 
   private:
     struct Entry {
-        base::Mark where;
+        json::Mark where;
         Problem problem;  // without file and place until it is taken, but for one in another file
     };
 
-    base::Mark mark(json::View where) const;
+    json::Mark mark(json::View where) const;
 
     std::string_view text_;
     std::string file_;

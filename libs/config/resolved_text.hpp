@@ -2,7 +2,7 @@
 // config/load.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <string>
 #include <vector>

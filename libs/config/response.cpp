@@ -1,9 +1,9 @@
 #include "config/response.hpp"
 
-#include "base/json.hpp"
-#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
+#include "json/json.hpp"
+#include "json/suggest.hpp"
 #include "json_schema/pointer.hpp"
 #include "json_schema/schema.hpp"
 
@@ -39,7 +39,7 @@ base::Result<StepId> find_next(const WorkflowConfig& config, const Step& step, c
     if (id && std::ranges::find(step.next, *id) != step.next.end()) return *id;
     auto names = names_of(config, step.next);
     std::string allowed = names.empty() ? "this step is terminal: [] is the only response"
-                                        : base::concat("expected ", base::alternatives(names));
+                                        : base::concat("expected ", json::alternatives(names));
     return base::invalid(base::concat("kind ", json::quote(kind), " is not a next step of ",
                                       json::quote(step.name), "; ", allowed));
 }
@@ -48,7 +48,7 @@ base::Result<StepId> find_any(const WorkflowConfig& config, const std::string& k
     if (auto id = config.find(kind)) return *id;
     auto names = names_of_all(config);
     return base::invalid(base::concat("kind ", json::quote(kind), " is not a step of the config",
-                                      base::did_you_mean(kind, names)));
+                                      json::did_you_mean(kind, names)));
 }
 
 struct RawTask {

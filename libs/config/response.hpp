@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/json.hpp"
 #include "config/problem_list.hpp"
 #include "config/workflow_config.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
 #include <string>

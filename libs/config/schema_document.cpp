@@ -1,8 +1,8 @@
 #include "config/schema_document.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
+#include "json/json.hpp"
 
 namespace config {
 

@@ -1,9 +1,9 @@
 #include "config/warnings.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/problem_list.hpp"
 #include "config/reach.hpp"
+#include "json/json.hpp"
 #include "json_schema/contradiction.hpp"
 #include "json_schema/schema.hpp"
 #include "json_schema/unchecked.hpp"

@@ -1,11 +1,11 @@
 #include "config/workflow_reader.hpp"
 
 #include "base/columns.hpp"
-#include "base/json_utf8.hpp"
-#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "config/instructions.hpp"
 #include "config/options_reader.hpp"
+#include "json/suggest.hpp"
+#include "json/utf8.hpp"
 
 #include <algorithm>
 
@@ -142,7 +142,7 @@ void WorkflowReader::read_action(View value, Step& step) {
         problems_.add(value, "\"kind\" is missing in an action; it is \"Pool\" or \"Command\"");
     } else {
         problems_.add(*kind, base::concat("an action's \"kind\" is \"Pool\" or \"Command\", not ",
-                                          kind->text(), base::did_you_mean(name, action_kinds)));
+                                          kind->text(), json::did_you_mean(name, action_kinds)));
     }
 }
 
@@ -200,7 +200,7 @@ std::optional<StepId> WorkflowReader::read_step_name(View value, std::string_vie
         names.push_back(known.first);
     std::ranges::sort(names);
     problems_.add(value, base::concat("\"", what, "\" names an unknown step ", value.text(),
-                                      base::did_you_mean(name, names)));
+                                      json::did_you_mean(name, names)));
     return std::nullopt;
 }
 

@@ -1,11 +1,11 @@
 // Reads a WorkflowConfig from checked JSONC, noting every mistake. Inner part of config/load.
 #pragma once
 
-#include "base/json.hpp"
 #include "config/fields.hpp"
 #include "config/linked_reader.hpp"
 #include "config/problem_list.hpp"
 #include "config/workflow_config.hpp"
+#include "json/json.hpp"
 
 #include <optional>
 #include <string>

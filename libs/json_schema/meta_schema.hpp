@@ -1,7 +1,7 @@
 // Schemas of schemas. Inner part of json_schema/outline.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 #include "json_schema/drafts.hpp"
 
 namespace json_schema {

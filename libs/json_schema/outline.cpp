@@ -1,7 +1,7 @@
 #include "json_schema/outline.hpp"
 
-#include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "json/suggest.hpp"
 #include "json_schema/chains.hpp"
 #include "json_schema/meta_schema.hpp"
 #include "json_schema/pointer.hpp"
@@ -109,7 +109,7 @@ class Outliner {
             for (const Keyword& known : keywords())
                 names.push_back(known.name);
             problem(member.key, "unknown keyword ", member.key.text(), place(pointer),
-                    base::did_you_mean(name, names));
+                    json::did_you_mean(name, names));
         }
     }
 

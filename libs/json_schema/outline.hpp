@@ -2,7 +2,7 @@
 // Inner part of json_schema/schema.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 #include "json_schema/keywords.hpp"
 #include "json_schema/schema.hpp"
 

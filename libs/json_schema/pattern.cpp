@@ -1,7 +1,7 @@
 #include "json_schema/pattern.hpp"
 
-#include "base/json_utf8.hpp"
 #include "base/text.hpp"
+#include "json/utf8.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <charconv>

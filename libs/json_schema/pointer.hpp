@@ -1,7 +1,7 @@
 // JSON pointers (RFC 6901), and paths to the parts of a value.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <optional>
 #include <span>

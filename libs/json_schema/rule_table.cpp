@@ -1,8 +1,8 @@
 #include "json_schema/rule_table.hpp"
 
-#include "base/json_utf8.hpp"
-#include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "json/suggest.hpp"
+#include "json/utf8.hpp"
 #include "json_schema/formats.hpp"
 #include "json_schema/pattern.hpp"
 #include "json_schema/value.hpp"

@@ -5,7 +5,7 @@
 // and takes the square of an array's length for `uniqueItems`. Inner part of json_schema/schema.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <boost/json/value.hpp>
 #include <valijson/schema_parser.hpp>

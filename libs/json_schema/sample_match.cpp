@@ -1,4 +1,4 @@
-#include "base/json_utf8.hpp"
+#include "json/utf8.hpp"
 #include "json_schema/sample_scalar.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "json_schema/sample_scalar.hpp"
 
-#include "base/json_utf8.hpp"
 #include "base/text.hpp"
+#include "json/utf8.hpp"
 #include "json_schema/sample_format.hpp"
 
 #include <algorithm>

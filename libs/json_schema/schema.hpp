@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "json_schema/shape.hpp"
 
-#include "base/suggest.hpp"
 #include "base/text.hpp"
+#include "json/suggest.hpp"
 #include "json_schema/pattern.hpp"
 #include "json_schema/value.hpp"
 
@@ -46,8 +46,8 @@ std::string type_error(View value) {
     if (!is_string(value)) return "must be the name of a type or an array of such names";
     std::string name = value.string();
     if (std::ranges::find(type_names, name) != std::end(type_names)) return "";
-    return base::concat("is ", value.text(), ", but must be ", base::alternatives(type_names),
-                        base::did_you_mean(name, type_names));
+    return base::concat("is ", value.text(), ", but must be ", json::alternatives(type_names),
+                        json::did_you_mean(name, type_names));
 }
 
 std::string types_error(View value) {

@@ -1,7 +1,7 @@
 // Whether the value of a keyword is what the keyword wants. Inner part of json_schema/schema.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 #include "json_schema/keywords.hpp"
 
 #include <string>

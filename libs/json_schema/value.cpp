@@ -1,6 +1,6 @@
 #include "json_schema/value.hpp"
 
-#include "base/json_scanner.hpp"
+#include "json/scanner.hpp"
 
 #include <boost/json/value_stack.hpp>
 

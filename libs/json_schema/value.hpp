@@ -1,7 +1,7 @@
 // JSON text as the tree that valijson looks at. Inner part of json_schema/schema.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <boost/json/value.hpp>
 

@@ -1,10 +1,10 @@
 #include "pool_client/agent.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
+#include "json/json.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"

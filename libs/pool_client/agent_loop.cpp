@@ -24,7 +24,7 @@ constexpr std::size_t told_stderr = 2000;  // bytes of it that go to the submitt
 constexpr int temporary_failure = 75;      // EX_TEMPFAIL of sysexits.h
 constexpr std::chrono::hours as_long_as_it_takes{24 * 365};
 
-std::string_view end_of_stderr(const io::ChildResult& result) {
+std::string_view end_of_stderr(const process::ChildResult& result) {
     std::string_view tail = result.error_output;
     if (tail.size() > told_stderr) tail.remove_prefix(tail.size() - told_stderr);
     while (tail.ends_with('\n'))
@@ -32,35 +32,35 @@ std::string_view end_of_stderr(const io::ChildResult& result) {
     return tail;
 }
 
-std::string failure_text(const io::ChildResult& result) {
+std::string failure_text(const process::ChildResult& result) {
     std::string_view tail = end_of_stderr(result);
     std::string text =
         base::concat("the command ", describe(result), result.succeeded() ? " and wrote no response" : "");
     return tail.empty() ? text : base::concat(text, tail.find('\n') == tail.npos ? ": " : ":\n", tail);
 }
 
-bool exited_with(const io::ChildResult& result, int code) {
-    return result.end == io::ChildResult::End::exited && result.code == code;
+bool exited_with(const process::ChildResult& result, int code) {
+    return result.end == process::ChildResult::End::exited && result.code == code;
 }
 
 // What a shell says of a command that it can't find or execute.
-bool is_unusable(const io::ChildResult& result) {
+bool is_unusable(const process::ChildResult& result) {
     return exited_with(result, 127) || exited_with(result, 126);
 }
 
 // The trouble is the agent's, not the task's.
-bool is_unavailable(const io::ChildResult& result) {
-    return exited_with(result, temporary_failure) || result.end == io::ChildResult::End::not_started;
+bool is_unavailable(const process::ChildResult& result) {
+    return exited_with(result, temporary_failure) || result.end == process::ChildResult::End::not_started;
 }
 
 bool has_timed_out(const CommandEnd& end) {
-    return end.result.end == io::ChildResult::End::timed_out || end.kick == "Timeout";
+    return end.result.end == process::ChildResult::End::timed_out || end.kick == "Timeout";
 }
 
 // Of a command that has failed or was ended.
 Release release_for(const CommandEnd& end) {
-    using End = io::ChildResult::End;
-    const io::ChildResult& result = end.result;
+    using End = process::ChildResult::End;
+    const process::ChildResult& result = end.result;
     Release release;
     if (has_timed_out(end)) {
         release.reason = Release::Reason::timeout;
@@ -184,8 +184,8 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::do_task(const Assignment&
 }
 
 asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& assignment, CommandEnd end) {
-    const io::ChildResult& result = end.result;
-    if (result.end == io::ChildResult::End::cancelled && !end.kick) {
+    const process::ChildResult& result = end.result;
+    if (result.end == process::ChildResult::End::cancelled && !end.kick) {
         Release stopped = hand_back("the agent was stopped");
         (void)co_await let_go(assignment, std::move(stopped));
     } else if (result.succeeded() && end.kick && !is_assigned(directory_, assignment)) {

@@ -4,9 +4,9 @@
 
 #include "base/error.hpp"
 #include "io/directory_watch.hpp"
-#include "io/marked_processes.hpp"
 #include "pool_client/agent_session.hpp"
 #include "pool_protocol/pool_directory.hpp"
+#include "process/marked_processes.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -22,7 +22,7 @@ struct AgentOptions {
     std::string directory;  // where it runs, absolute
     // Over this process's own. Besides, the command gets BARNUM_AGENT, which is `name`, and BARNUM_AGENT_ID,
     // the agent's id in the pool, another one for each task.
-    io::Environment environment;
+    process::Environment environment;
     AgentSession* session = nullptr;  // never null when it runs, and outlives it
     bool ends_when_told = true;       // a kick, and the end of its task's time, end the command
     // Of a run's own agents, which looks after them: ends at once when the pool is away or stops, rather than

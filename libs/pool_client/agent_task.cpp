@@ -36,22 +36,22 @@ std::optional<milliseconds> own_time(const Assignment& assignment) {
 
 // The id makes it no other agent's, even of the same name: by all of it the command's processes are found
 // when they have to be killed (io/child_process).
-io::Environment environment_of(const AgentOptions& options, const Assignment& assignment) {
-    io::Environment environment = options.environment;
+process::Environment environment_of(const AgentOptions& options, const Assignment& assignment) {
+    process::Environment environment = options.environment;
     environment.emplace_back("BARNUM_AGENT", options.name);
     environment.emplace_back("BARNUM_AGENT_ID", assignment.uuid);
     return environment;
 }
 
-io::ChildSpec spec_for(const AgentOptions& options, const Assignment& assignment) {
-    io::ChildSpec spec;
+process::ChildSpec spec_for(const AgentOptions& options, const Assignment& assignment) {
+    process::ChildSpec spec;
     spec.script = options.command;
     spec.directory = options.directory;
     spec.environment = environment_of(options, assignment);
     spec.input = assignment.content;
     spec.input_file = assignment.content_file.fd.get();
     if (options.ends_when_told) spec.timeout = own_time(assignment);
-    spec.stop = std::make_shared<io::ChildStop>();
+    spec.stop = std::make_shared<process::ChildStop>();
     return spec;
 }
 
@@ -61,8 +61,8 @@ asio::awaitable<CommandEnd> run_command(io::DirectoryWatch& watch,
                                         const pool_protocol::PoolDirectory& directory,
                                         const AgentOptions& options, const Assignment& assignment) {
     auto executor = co_await asio::this_coro::executor;
-    io::ChildSpec spec = spec_for(options, assignment);
-    std::shared_ptr<io::ChildStop> stop = spec.stop;
+    process::ChildSpec spec = spec_for(options, assignment);
+    std::shared_ptr<process::ChildStop> stop = spec.stop;
     auto reason = std::make_shared<std::optional<std::string>>();
     KickWatch::OnKick on_kick = [=](const std::string& why) {
         *reason = why;
@@ -72,7 +72,7 @@ asio::awaitable<CommandEnd> run_command(io::DirectoryWatch& watch,
     if (options.ends_when_told)
         kicks.emplace(executor, watch, *options.session, directory, assignment, std::move(on_kick));
     CommandEnd end;
-    end.result = co_await io::run_child(std::move(spec));
+    end.result = co_await process::run_child(std::move(spec));
     end.kick = std::move(*reason);
     co_return end;
 }

@@ -2,11 +2,11 @@
 // ended; and the delivery of what it printed.
 #pragma once
 
-#include "io/child_process.hpp"
 #include "io/directory_watch.hpp"
 #include "pool_client/agent.hpp"
 #include "pool_client/agent_loop.hpp"
 #include "pool_client/agent_session.hpp"
+#include "process/child_process.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -17,7 +17,7 @@ namespace pool_client {
 
 // How the command ended, and the reason if it was because the pool wants the task back.
 struct CommandEnd {
-    io::ChildResult result;
+    process::ChildResult result;
     std::optional<std::string> kick;
 };
 

@@ -1,8 +1,8 @@
 #include "pool_daemon/agents.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "json/json.hpp"
 #include "pool_protocol/names.hpp"
 
 namespace pool_daemon {

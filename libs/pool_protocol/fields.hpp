@@ -1,7 +1,7 @@
 // Members of the protocol's JSON objects, read leniently and written in pieces. For this library only.
 #pragma once
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "pool_protocol/messages.hpp"
 
-#include "base/json.hpp"
-#include "base/json_members.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
+#include "json/members.hpp"
 #include "pool_protocol/fields.hpp"
 #include "pool_protocol/names.hpp"
 

@@ -1,7 +1,7 @@
 #include "pool_protocol/ready.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "pool_protocol/fields.hpp"
 
 #include <array>

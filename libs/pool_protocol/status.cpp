@@ -1,7 +1,7 @@
 #include "pool_protocol/status.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "pool_view/status_view.hpp"
 
 #include "base/text.hpp"
-#include "pool_view/columns.hpp"
-#include "pool_view/units.hpp"
 #include "terminal/color.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
 #include "terminal/width.hpp"
 
 #include <algorithm>
@@ -14,9 +14,13 @@ namespace pool_view {
 using pool_protocol::AgentStatus;
 using pool_protocol::Latency;
 using pool_protocol::Status;
+using terminal::age_text;
+using terminal::duration_text;
 using terminal::paint;
 using terminal::printable;
 using terminal::Style;
+using terminal::Table;
+using terminal::time_text;
 using Lines = std::vector<std::string>;
 
 namespace {
@@ -62,21 +66,20 @@ Lines counts(const Status& status, Looks looks) {
     if (all.recovered > 0) cells.insert(cells.begin() + 1, {"taken over", all.recovered});
     if (all.failed > 0) cells.emplace_back("failed", all.failed);
     if (all.died > 0) cells.emplace_back("died", all.died);
-    std::vector<Columns::Column> headings;
+    std::vector<Table::Column> headings;
     std::vector<std::string> row;
     for (const auto& [heading, count] : cells) {
-        headings.push_back({heading, Columns::Align::right});
+        headings.push_back({heading, Table::Align::right});
         row.push_back(std::to_string(count));
     }
-    Columns columns(std::move(headings));
+    Table columns(std::move(headings));
     columns.add(std::move(row));
     return columns.folded(looks.size.columns, looks.colored);
 }
 
 Lines latencies(const Status& status, bool colored) {
-    constexpr auto right = Columns::Align::right;
-    Columns columns(
-        {{"", Columns::Align::left}, {"p50", right}, {"p90", right}, {"p99", right}, {"max", right}});
+    constexpr auto right = Table::Align::right;
+    Table columns({{"", Table::Align::left}, {"p50", right}, {"p90", right}, {"p99", right}, {"max", right}});
     auto add = [&](const char* name, const Latency& latency) {
         auto text = [&](std::chrono::microseconds duration) {
             return latency.count == 0 ? "-" : duration_text(duration);
@@ -124,7 +127,7 @@ void add_agents(Lines& lines, const Status& status, std::size_t rows, bool color
     if (status.agents.empty()) return;
     bool all = status.agents.size() < rows;
     std::size_t shown = all ? status.agents.size() : rows > 2 ? rows - 2 : 0;
-    Columns columns({{"agent"}, {"state"}, {"for", Columns::Align::right}, {"submission"}});
+    Table columns({{"agent"}, {"state"}, {"for", Table::Align::right}, {"submission"}});
     for (const AgentStatus* agent : first_agents(status, shown))
         columns.add({terminal::cut(printable(agent->name.empty() ? agent->id : agent->name), longest_name),
                      state_text(agent->state, colored), age_text(status.time - agent->since),

@@ -1,7 +1,7 @@
 #include "progress/events.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 
 #include <cstdio>
 

@@ -29,8 +29,8 @@ Failure failed(Failure::Kind kind, std::string message) {
     return failure;
 }
 
-Failure command_failure(const io::ChildResult& result) {
-    using End = io::ChildResult::End;
+Failure command_failure(const process::ChildResult& result) {
+    using End = process::ChildResult::End;
     std::string message = failure_message("command", result);
     if (result.end == End::timed_out) return failed(Failure::Kind::timeout, std::move(message));
     Failure failure = failed(Failure::Kind::command_failed, std::move(message));
@@ -65,9 +65,9 @@ std::string earlier_failure(const workflow::ActionResult& result) {
 }
 
 // A finally is the whole of its task, so that its timeout is the task's.
-Failure finally_failure(const io::ChildResult& result) {
+Failure finally_failure(const process::ChildResult& result) {
     std::string message = failure_message("finally hook", result);
-    if (result.end == io::ChildResult::End::timed_out)
+    if (result.end == process::ChildResult::End::timed_out)
         return failed(Failure::Kind::timeout, std::move(message));
     return workflow::hook_failure("finally", std::move(message));
 }
@@ -97,7 +97,7 @@ asio::awaitable<base::Result<AttemptResult>> Lifecycle::run(Attempt attempt, Job
 asio::awaitable<AttemptResult> Lifecycle::run_finally(Attempt attempt, Job job) {
     enter(attempt, Phase::finally);
     LocalProcess process{"finally hook", config_.step(attempt.step).finally->script, {"", attempt.value, ""}};
-    io::ChildResult result = co_await run_process(attempt, std::move(process), job);
+    process::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return finally_failure(result);
     auto tasks = config::parse_tasks(config_, result.output, "the finally hook's output");
     if (!tasks)
@@ -112,7 +112,7 @@ asio::awaitable<std::variant<Value, Failure>> Lifecycle::run_pre(const Attempt& 
     if (!step.pre) co_return attempt.value;
     enter(attempt, Phase::pre);
     LocalProcess process{"pre hook", step.pre->script, {"", attempt.value, ""}};
-    io::ChildResult result = co_await run_process(attempt, std::move(process), job);
+    process::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return workflow::hook_failure("pre", failure_message("pre hook", result));
     auto value = workflow::read_pre_hook(result.output);
     if (auto* failure = std::get_if<Failure>(&value)) co_return std::move(*failure);
@@ -136,7 +136,7 @@ asio::awaitable<workflow::ActionResult> Lifecycle::run_command(const Attempt& at
     enter(attempt, Phase::command);
     LocalProcess process{"command", std::get<config::Command>(step.action).script,
                          workflow::command_input(step, std::move(input))};
-    io::ChildResult result = co_await run_process(attempt, std::move(process), job);
+    process::ChildResult result = co_await run_process(attempt, std::move(process), job);
     if (!result.succeeded()) co_return command_failure(result);
     co_return read_response(step, std::move(result.output), "");
 }
@@ -185,17 +185,17 @@ asio::awaitable<AttemptResult> Lifecycle::run_post(const Attempt& attempt, Value
     }
     enter(attempt, Phase::post);
     LocalProcess process{"post hook", step.post->script, workflow::post_hook_input(*input, result)};
-    io::ChildResult ended = co_await run_process(attempt, std::move(process), job);
+    process::ChildResult ended = co_await run_process(attempt, std::move(process), job);
     if (!ended.succeeded())
         co_return workflow::hook_failure("post",
                                          failure_message("post hook", ended) + earlier_failure(result));
     co_return workflow::read_post_hook(config_, step, result, ended.output);
 }
 
-asio::awaitable<io::ChildResult> Lifecycle::run_process(const Attempt& attempt, LocalProcess process,
-                                                        Job& job) {
+asio::awaitable<process::ChildResult> Lifecycle::run_process(const Attempt& attempt, LocalProcess process,
+                                                             Job& job) {
     if (!job) job = co_await jobs_.acquire();
-    io::ChildResult result = co_await run_local(config_, run_id_, attempt, std::move(process));
+    process::ChildResult result = co_await run_local(config_, run_id_, attempt, std::move(process));
     co_return result;
 }
 

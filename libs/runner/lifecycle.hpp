@@ -52,8 +52,8 @@ class Lifecycle : public AttemptRunner {
                                                                 workflow::Value input);
     boost::asio::awaitable<workflow::AttemptResult> run_post(const Attempt& attempt, workflow::Value input,
                                                              ActionResult result, Job& job);
-    boost::asio::awaitable<io::ChildResult> run_process(const Attempt& attempt, LocalProcess process,
-                                                        Job& job);
+    boost::asio::awaitable<process::ChildResult> run_process(const Attempt& attempt, LocalProcess process,
+                                                             Job& job);
 
     void enter(const Attempt& attempt, Phase phase) const {
         if (observer_) observer_->entered(attempt, phase);

@@ -20,10 +20,10 @@ std::string_view without_trailing_space(std::string_view text) {
     return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-io::ChildSpec spec_for(const config::WorkflowConfig& config, std::string run_id, const Attempt& attempt,
-                       LocalProcess& process) {
+process::ChildSpec spec_for(const config::WorkflowConfig& config, std::string run_id, const Attempt& attempt,
+                            LocalProcess& process) {
     const config::Step& step = config.step(attempt.step);
-    io::ChildSpec spec;
+    process::ChildSpec spec;
     spec.script = std::move(process.script);
     spec.directory = config.directory;
     spec.environment = {{"BARNUM_RUN_ID", std::move(run_id)},
@@ -43,11 +43,11 @@ std::string label(const config::WorkflowConfig& config, const Attempt& attempt) 
                         attempt.is_finally ? " (finally)" : "");
 }
 
-asio::awaitable<io::ChildResult> run_local(const config::WorkflowConfig& config, std::string run_id,
-                                           Attempt attempt, LocalProcess process) {
-    io::ChildSpec spec = spec_for(config, std::move(run_id), attempt, process);
-    io::ChildResult result = co_await io::run_child(std::move(spec));
-    if (result.end == io::ChildResult::End::cancelled)
+asio::awaitable<process::ChildResult> run_local(const config::WorkflowConfig& config, std::string run_id,
+                                                Attempt attempt, LocalProcess process) {
+    process::ChildSpec spec = spec_for(config, std::move(run_id), attempt, process);
+    process::ChildResult result = co_await process::run_child(std::move(spec));
+    if (result.end == process::ChildResult::End::cancelled)
         throw boost::system::system_error(asio::error::operation_aborted);
     auto error_output = without_trailing_space(result.error_output);
     if (result.succeeded() && !error_output.empty())
@@ -55,8 +55,8 @@ asio::awaitable<io::ChildResult> run_local(const config::WorkflowConfig& config,
     co_return result;
 }
 
-std::string failure_message(const std::string& what, const io::ChildResult& result) {
-    std::string message = base::concat("the ", what, " ", io::describe(result));
+std::string failure_message(const std::string& what, const process::ChildResult& result) {
+    std::string message = base::concat("the ", what, " ", process::describe(result));
     auto error_output = without_trailing_space(result.error_output);
     if (!error_output.empty()) message += base::concat("\n", error_output);
     return message;

@@ -4,7 +4,7 @@
 
 #include "base/long_text.hpp"
 #include "config/workflow_config.hpp"
-#include "io/child_process.hpp"
+#include "process/child_process.hpp"
 #include "workflow/entry.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -37,10 +37,11 @@ struct LocalProcess {
 // Runs it in the config's directory, within the step's timeout. What it wrote to stderr is logged if it
 // succeeded, and left in the result if it did not. A terminal cancellation ends it and throws
 // operation_aborted.
-boost::asio::awaitable<io::ChildResult> run_local(const config::WorkflowConfig& config, std::string run_id,
-                                                  Attempt attempt, LocalProcess process);
+boost::asio::awaitable<process::ChildResult> run_local(const config::WorkflowConfig& config,
+                                                       std::string run_id, Attempt attempt,
+                                                       LocalProcess process);
 
 // "the command exited with code 3", and its stderr on the lines below.
-std::string failure_message(const std::string& what, const io::ChildResult& result);
+std::string failure_message(const std::string& what, const process::ChildResult& result);
 
 }  // namespace runner

@@ -1,6 +1,6 @@
 #include "statelog/checksum_writer.hpp"
 
-#include "base/json_members.hpp"
+#include "json/members.hpp"
 #include "statelog/line_checksum.hpp"
 
 namespace statelog {

@@ -1,7 +1,7 @@
 #include "base/hex.hpp"
-#include "base/json.hpp"
-#include "base/json_members.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
+#include "json/members.hpp"
 #include "statelog/line_checksum.hpp"
 #include "statelog/record.hpp"
 

@@ -1,8 +1,8 @@
 #include "statelog/record.hpp"
 
 #include "base/hex.hpp"
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "statelog/line_checksum.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "workflow/hooks.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #include "workflow/payload.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 
 #include <utility>
 

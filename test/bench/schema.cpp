@@ -7,8 +7,8 @@
 // line of JSON for each of a small, a usual and a large value, and for each round. Build it for Release.
 #include "json_schema/schema.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
+#include "json/json.hpp"
 
 #include <boost/json/parse.hpp>
 #include <valijson/adapters/boost_json_adapter.hpp>

@@ -1,12 +1,12 @@
 // A workflow's config: it is accepted, and then its resolved text means the same without any file (R35); or
 // all that is wrong with it is told, each with a place in the text, in its order (R20).
-#include "base/json.hpp"
 #include "config/description.hpp"
 #include "config/graph.hpp"
 #include "config/load.hpp"
 #include "config/schema_document.hpp"
 #include "config/warnings.hpp"
 #include "fuzz.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 #include "private_links.hpp"
 

@@ -1,6 +1,6 @@
 // JSON text: what check() accepts is what Boost.JSON's own reader accepts, View finds in it what that finds,
 // and compact(), pretty() and quote() say the same in other words.
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include "fuzz.hpp"
 

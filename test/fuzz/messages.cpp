@@ -2,8 +2,8 @@
 // answer can always be made, read and told apart from the daemon's own words.
 #include "pool_protocol/messages.hpp"
 
-#include "base/json.hpp"
 #include "fuzz.hpp"
+#include "json/json.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/ready.hpp"
 #include "pool_protocol/session.hpp"

@@ -2,10 +2,10 @@
 // wants it and otherwise untouched (R22), or an error that says which element is wrong.
 #include "config/response.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
 #include "fuzz.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
 #include <algorithm>

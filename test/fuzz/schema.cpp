@@ -2,9 +2,9 @@
 // does looking twice, and "not" is the contrary.
 #include "json_schema/schema.hpp"
 
-#include "base/json.hpp"
 #include "base/text.hpp"
 #include "fuzz.hpp"
+#include "json/json.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
-#include "io/child_process.hpp"
+#include "process/child_process.hpp"
 
-#include "io/spawn.hpp"
 #include "io_helper.hpp"
+#include "process/spawn.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 
 using namespace std::chrono_literals;
-using io::ChildResult;
-using io::ChildSpec;
+using process::ChildResult;
+using process::ChildSpec;
 
 namespace {
 
 test::asio::awaitable<void> run_into(ChildSpec spec, ChildResult* result) {
-    *result = co_await io::run_child(std::move(spec));
+    *result = co_await process::run_child(std::move(spec));
 }
 
 ChildResult run(ChildSpec spec) {
@@ -60,8 +60,8 @@ std::size_t open_descriptors() {
 TEST_CASE("all of the input is there when the child starts, whatever becomes of its parent") {
     for (std::size_t size :
          {std::size_t{0}, std::size_t{1}, std::size_t{65536}, std::size_t{65537}, std::size_t{3'000'000}}) {
-        io::ShellRequest request{"sleep 0.05; wc -c", "/", {}, std::string(size, 'x')};
-        auto shell = io::spawn_shell(request);
+        process::ShellRequest request{"sleep 0.05; wc -c", "/", {}, std::string(size, 'x')};
+        auto shell = process::spawn_shell(request);
         REQUIRE(shell.has_value());
         request.input = "";  // nobody writes any more
         char digits[32] = {};
@@ -267,8 +267,8 @@ TEST_CASE(
     std::signal(SIGPIPE, SIG_IGN);
     test::TemporaryDirectory directory;
     for (bool told : {true, false}) {
-        auto shell = io::spawn_shell(
-            {"touch $0 began; cat >input", directory.path(), {}, "", io::ShellStreams::shared});
+        auto shell = process::spawn_shell(
+            {"touch $0 began; cat >input", directory.path(), {}, "", process::ShellStreams::shared});
         REQUIRE(shell.has_value());
         if (told)
             let_begin(*shell);

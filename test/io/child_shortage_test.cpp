@@ -6,8 +6,8 @@
 #endif
 #if !defined(__SANITIZE_ADDRESS__) && !defined(BARNUM_IS_SANITIZED)
 
-#include "io/child_process.hpp"
 #include "io_helper.hpp"
+#include "process/child_process.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -18,8 +18,8 @@
 #include <sys/resource.h>
 
 using namespace std::chrono_literals;
-using io::ChildResult;
-using io::ChildSpec;
+using process::ChildResult;
+using process::ChildSpec;
 
 namespace {
 
@@ -48,7 +48,7 @@ ChildSpec script(std::string text) {
 }
 
 test::asio::awaitable<void> run_into(ChildSpec spec, std::vector<ChildResult>* results) {
-    ChildResult result = co_await io::run_child(std::move(spec));
+    ChildResult result = co_await process::run_child(std::move(spec));
     results->push_back(std::move(result));
 }
 

@@ -1,9 +1,9 @@
 // What a killed process leaves behind, for tests of who ends it.
 #pragma once
 
-#include "io/marked_processes.hpp"
-#include "io/spawn.hpp"
 #include "io_helper.hpp"
+#include "process/marked_processes.hpp"
+#include "process/spawn.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -15,7 +15,7 @@
 namespace test {
 
 // Each test's own: a guard goes on looking for its mark for a little while.
-inline io::Environment mark(const std::string& value) {
+inline process::Environment mark(const std::string& value) {
     static const std::string process = std::to_string(::getpid());
     return {{"BARNUM_IO_MARK", value + process}};
 }
@@ -32,11 +32,11 @@ inline int awaited_pid(const std::string& file) {
 }
 
 // A marked process that has left its group, as a child of this one; its parent has to reap it.
-inline int start_escapee(const io::Environment& environment, const std::string& file) {
-    io::ShellRequest request{"exec setsid -f sh -c 'echo $$ > " + file + ".new; mv " + file + ".new " + file +
-                                 "; exec sleep 1000'",
-                             "/", environment, ""};
-    auto shell = io::spawn_shell(request);
+inline int start_escapee(const process::Environment& environment, const std::string& file) {
+    process::ShellRequest request{"exec setsid -f sh -c 'echo $$ > " + file + ".new; mv " + file + ".new " +
+                                      file + "; exec sleep 1000'",
+                                  "/", environment, ""};
+    auto shell = process::spawn_shell(request);
     REQUIRE(shell.has_value());
     ::waitpid(shell->pid, nullptr, 0);
     return awaited_pid(file);

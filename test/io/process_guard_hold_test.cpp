@@ -1,9 +1,9 @@
 // What a guard holds for the guarded process, and what it leaves to other guards.
 #include "io/fd_passing.hpp"
-#include "io/live_groups.hpp"
-#include "io/process_family.hpp"
-#include "io/process_guard.hpp"
 #include "left_behind.hpp"
+#include "process/family.hpp"
+#include "process/guard.hpp"
+#include "process/live_groups.hpp"
 
 #include <cstdlib>
 #include <fcntl.h>
@@ -41,8 +41,8 @@ int fork_and(const std::function<void()>& work) {
 }
 
 int guard_of(int parent) {
-    auto table = io::ProcessTable::now();
-    for (const io::ProcessEntry& process : table.processes())
+    auto table = process::Table::now();
+    for (const process::ProcessInfo& process : table.processes())
         if (process.parent == parent && table.is_guard(process.pid)) return process.pid;
     return -1;
 }
@@ -75,7 +75,7 @@ TEST_CASE("what a guard holds ends when what a killed process left behind is gon
     Pipe replaced;
     Pipe held;
     int parent = fork_and([&] {
-        auto guard = io::ProcessGuard::start(mark("held"));
+        auto guard = process::Guard::start(mark("held"));
         start_escapee(mark("held"), directory / "pid");
         guard->hold(replaced.write.get());
         guard->hold(held.write.get());
@@ -90,7 +90,7 @@ TEST_CASE("what a guard holds ends when what a killed process left behind is gon
 }
 
 TEST_CASE("a guard lets go of what it held when there is something else, or nothing, to hold") {
-    auto guard = io::ProcessGuard::start(mark("replaced"));
+    auto guard = process::Guard::start(mark("replaced"));
     REQUIRE(guard.has_value());
     Pipe first;
     Pipe second;
@@ -105,7 +105,7 @@ TEST_CASE("a guard lets go of what it held when there is something else, or noth
 }
 
 TEST_CASE("a guard lets go of a socket whose peer has gone, and waits on") {
-    auto guard = io::ProcessGuard::start(mark("peer"));
+    auto guard = process::Guard::start(mark("peer"));
     REQUIRE(guard.has_value());
     int fds[2];
     REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0);
@@ -124,7 +124,7 @@ TEST_CASE("a guard lets go of a socket whose peer has gone, and waits on") {
 TEST_CASE("a guard that is stopped or dead does its process no harm") {
     auto before = ::signal(SIGPIPE, SIG_DFL);
     for (int signal : {SIGSTOP, SIGKILL}) {
-        auto guard = io::ProcessGuard::start(mark("harmed"));
+        auto guard = process::Guard::start(mark("harmed"));
         REQUIRE(guard.has_value());
         int pid = guard_of(::getpid());
         REQUIRE(pid > 0);
@@ -144,10 +144,10 @@ namespace {
 constexpr const char* nested_directory = "BARNUM_IO_NESTED";  // set for the program that is started again
 
 // This program again, in `directory` and with `environment` from the start, to run only the next test case.
-int start_nested(const TemporaryDirectory& directory, io::Environment environment) {
+int start_nested(const TemporaryDirectory& directory, process::Environment environment) {
     environment.emplace_back(nested_directory, directory.path());
     auto program = std::filesystem::read_symlink("/proc/self/exe").string();
-    auto shell = io::spawn_shell(
+    auto shell = process::spawn_shell(
         {"exec '" + program + "' 'a guarded process for other tests'", directory.path(), environment, ""});
     REQUIRE(shell.has_value());
     return shell->pid;
@@ -158,16 +158,16 @@ int start_nested(const TemporaryDirectory& directory, io::Environment environmen
 TEST_CASE("a guarded process for other tests") {
     const char* directory = std::getenv(nested_directory);
     if (directory == nullptr) return;
-    auto guard = io::ProcessGuard::start(mark("inner"));
-    auto shell = io::spawn_shell(
+    auto guard = process::Guard::start(mark("inner"));
+    auto shell = process::spawn_shell(
         {"exec env -i /bin/sh -c 'echo $$ > new; mv new pid; exec sleep 1000'", directory, {}, ""});
-    if (shell) io::add_live_group({shell->pid, false});
+    if (shell) process::add_live_group({shell->pid, false});
     ::pause();
 }
 
 TEST_CASE("a guard that has the marks of another's charges is left to its work") {
     TemporaryDirectory directory;
-    io::Environment outer = mark("outer");
+    process::Environment outer = mark("outer");
     int parent = start_nested(directory, outer);
     int pid = awaited_pid(directory / "pid");
     int guard = guard_of(parent);
@@ -175,7 +175,7 @@ TEST_CASE("a guard that has the marks of another's charges is left to its work")
     ::kill(guard, SIGSTOP);  // so that it has not done its work before the other looks
     ::kill(parent, SIGKILL);
     ::waitpid(parent, nullptr, 0);
-    CHECK(io::ProcessFamily({}, outer).kill() == 0);
+    CHECK(process::Family({}, outer).kill() == 0);
     CHECK(is_alive(pid));
     ::kill(guard, SIGCONT);
     CHECK(is_gone_within(pid, 20s));

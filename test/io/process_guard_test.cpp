@@ -1,9 +1,8 @@
-#include "io/process_guard.hpp"
-
 #include "base/text.hpp"
-#include "io/live_groups.hpp"
-#include "io/process_family.hpp"
 #include "left_behind.hpp"
+#include "process/family.hpp"
+#include "process/guard.hpp"
+#include "process/live_groups.hpp"
 
 #include <fcntl.h>
 #include <fstream>
@@ -18,12 +17,12 @@ namespace {
 
 using namespace test;
 
-std::size_t kill_marked(const io::Environment& environment) {
-    return io::ProcessFamily({}, environment).kill();
+std::size_t kill_marked(const process::Environment& environment) {
+    return process::Family({}, environment).kill();
 }
 
 // In passes, as a process that is just becoming another program has no environment for a moment.
-bool ends_by_mark(const io::Environment& environment, int pid) {
+bool ends_by_mark(const process::Environment& environment, int pid) {
     auto end = std::chrono::steady_clock::now() + 20s;
     while (is_alive(pid) && std::chrono::steady_clock::now() < end)
         kill_marked(environment);
@@ -34,7 +33,7 @@ bool ends_by_mark(const io::Environment& environment, int pid) {
 
 TEST_CASE("marked processes are found whatever their session, and only those with every mark") {
     test::TemporaryDirectory directory;
-    io::Environment both = mark("a");
+    process::Environment both = mark("a");
     both.emplace_back("BARNUM_IO_OTHER", "b");
     int pid = start_escapee(both, directory / "pid");
     CHECK(kill_marked({}) == 0);
@@ -48,10 +47,10 @@ TEST_CASE("marked processes are found whatever their session, and only those wit
 
 TEST_CASE("a guard kills what a killed process leaves behind") {
     test::TemporaryDirectory directory;
-    io::Environment killed = mark("killed");
+    process::Environment killed = mark("killed");
     int parent = ::fork();
     if (parent == 0) {
-        auto guard = io::ProcessGuard::start(killed);
+        auto guard = process::Guard::start(killed);
         start_escapee(killed, directory / "pid");
         ::raise(SIGKILL);
     }
@@ -66,7 +65,7 @@ namespace {
 
 // Starts `script`, which writes the pid of what it has running to "pid", without an environment.
 int start_bare(const test::TemporaryDirectory& directory, const std::string& script) {
-    auto shell = io::spawn_shell({script, directory.path(), {}, ""});
+    auto shell = process::spawn_shell({script, directory.path(), {}, ""});
     REQUIRE(shell.has_value());
     auto end = std::chrono::steady_clock::now() + 20s;
     while (!std::filesystem::exists(directory / "pid") && std::chrono::steady_clock::now() < end)
@@ -81,10 +80,10 @@ int left_behind(const std::string& script, bool may_leave, bool listed = true) {
     test::TemporaryDirectory directory;
     int parent = ::fork();
     if (parent == 0) {
-        auto guard = io::ProcessGuard::start(mark("none"));
+        auto guard = process::Guard::start(mark("none"));
         int group = start_bare(directory, script);
-        io::add_live_group({group, may_leave});
-        if (!listed) io::remove_live_group(group);
+        process::add_live_group({group, may_leave});
+        if (!listed) process::remove_live_group(group);
         ::raise(SIGKILL);
     }
     ::waitpid(parent, nullptr, 0);
@@ -126,8 +125,8 @@ namespace {
 // Processes whose command line holds `text`, unless they are zombies.
 std::vector<int> running(const std::string& text) {
     std::vector<int> found;
-    io::ProcessTable table = io::ProcessTable::now();
-    for (const io::ProcessEntry& process : table.processes()) {
+    process::Table table = process::Table::now();
+    for (const process::ProcessInfo& process : table.processes()) {
         std::ifstream file("/proc/" + std::to_string(process.pid) + "/cmdline", std::ios::binary);
         std::string line;
         std::getline(file, line, '\n');  // an iterator would throw when the process has just ended
@@ -182,9 +181,9 @@ TEST_CASE("a guard leaves nothing of what forks while it kills") {
     Spawners spawners("1");
     int parent = ::fork();
     if (parent == 0) {
-        auto guard = io::ProcessGuard::start(mark("none"));
-        auto shell = io::spawn_shell({spawners.script(), "/", {}, ""});
-        if (shell) io::add_live_group({shell->pid, false});
+        auto guard = process::Guard::start(mark("none"));
+        auto shell = process::spawn_shell({spawners.script(), "/", {}, ""});
+        if (shell) process::add_live_group({shell->pid, false});
         if (spawners.have_begun()) ::raise(SIGKILL);
         ::_exit(1);
     }
@@ -196,21 +195,21 @@ TEST_CASE("a guard leaves nothing of what forks while it kills") {
 
 TEST_CASE("a family that is killed leaves nothing of what forks meanwhile, though found by a mark alone") {
     Spawners spawners("2");
-    io::Environment marked = mark("spawning");
-    auto shell = io::spawn_shell({spawners.script(), "/", marked, ""});
+    process::Environment marked = mark("spawning");
+    auto shell = process::spawn_shell({spawners.script(), "/", marked, ""});
     REQUIRE(shell.has_value());
     REQUIRE(spawners.have_begun());
-    io::ProcessFamily({}, marked).kill();
+    process::Family({}, marked).kill();
     CHECK(spawners.are_gone_within(20s));
     ::waitpid(shell->pid, nullptr, 0);
 }
 
 TEST_CASE("what a family had when it was told to end goes on, and is killed though its parent has ended") {
     Spawners spawners("3");
-    auto shell = io::spawn_shell({spawners.script(), "/", {}, ""});
+    auto shell = process::spawn_shell({spawners.script(), "/", {}, ""});
     REQUIRE(shell.has_value());
     REQUIRE(spawners.have_begun());
-    io::ProcessFamily family({shell->pid});
+    process::Family family({shell->pid});
     family.terminate();
     CHECK(comes_true([&] { return !is_alive(shell->pid); }));
     auto count = spawners.count();
@@ -228,7 +227,7 @@ TEST_CASE("who was stopped by others stays so when a family is told to end, and 
     REQUIRE(pid > 0);
     ::kill(pid, SIGSTOP);
     REQUIRE(comes_true([&] { return state(pid) == "T"; }));
-    io::ProcessFamily family({group});
+    process::Family family({group});
     family.terminate();
     CHECK(comes_true([&] { return !is_alive(group); }));
     CHECK(state(pid) == "T");
@@ -246,11 +245,11 @@ TEST_CASE("a guard leaves a group alone that was taken off the list") {
 
 TEST_CASE("a lock that a guard keeps is free when what a killed process left behind is gone") {
     test::TemporaryDirectory directory;
-    io::Environment killed = mark("locked");
+    process::Environment killed = mark("locked");
     int parent = ::fork();
     if (parent == 0) {
         int lock = ::open((directory / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        auto guard = ::flock(lock, LOCK_EX) == 0 ? io::ProcessGuard::start(killed, {lock})
+        auto guard = ::flock(lock, LOCK_EX) == 0 ? process::Guard::start(killed, {lock})
                                                  : base::system_error("cannot lock");
         start_escapee(killed, directory / "pid");
         ::raise(SIGKILL);
@@ -271,7 +270,7 @@ TEST_CASE("a guard that is let go kills nobody") {
     test::TemporaryDirectory directory;
     int pid = 0;
     {
-        auto guard = io::ProcessGuard::start(mark("in order"));
+        auto guard = process::Guard::start(mark("in order"));
         REQUIRE(guard.has_value());
         pid = start_escapee(mark("in order"), directory / "pid");
     }

@@ -1,8 +1,8 @@
 #include "io/active_timer.hpp"
-#include "io/child_process.hpp"
 #include "io/interruption.hpp"
-#include "io/live_groups.hpp"
 #include "io_helper.hpp"
+#include "process/child_process.hpp"
+#include "process/live_groups.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -91,25 +91,26 @@ TEST_CASE("an active timer that is destroyed says nothing, though it was due or 
 TEST_CASE("a child that has ended in time is not timed out, though its end is seen late") {
     std::signal(SIGPIPE, SIG_IGN);
     test::asio::io_context loop(1);
-    io::ChildResult result;
-    auto run = [](io::ChildResult* into) -> test::asio::awaitable<void> {
-        io::ChildSpec spec;
+    process::ChildResult result;
+    auto run = [](process::ChildResult* into) -> test::asio::awaitable<void> {
+        process::ChildSpec spec;
         spec.script = "echo done";
         spec.directory = "/";
         spec.timeout = 100ms;
-        *into = co_await io::run_child(std::move(spec));
+        *into = co_await process::run_child(std::move(spec));
     };
     bool ended = false;
     test::asio::co_spawn(loop, run(&result), [&](std::exception_ptr) { ended = true; });
-    while (io::live_groups().empty())
+    while (process::live_groups().empty())
         loop.poll_one();
     auto started = Steady::now();
     siginfo_t info{};
-    REQUIRE(::waitid(P_PID, static_cast<id_t>(io::live_groups().front().id), &info, WEXITED | WNOWAIT) == 0);
+    REQUIRE(::waitid(P_PID, static_cast<id_t>(process::live_groups().front().id), &info, WEXITED | WNOWAIT) ==
+            0);
     wait_past(started + 150ms);
     loop.run();
     CHECK(ended);
-    CHECK(result.end == io::ChildResult::End::exited);
+    CHECK(result.end == process::ChildResult::End::exited);
     CHECK(result.output == "done\n");
 }
 

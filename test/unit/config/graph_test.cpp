@@ -1,8 +1,8 @@
 #include "config/graph.hpp"
 
-#include "base/json.hpp"
 #include "config/description.hpp"
 #include "config/finally_steps.hpp"
+#include "json/json.hpp"
 #include "load_helper.hpp"
 
 namespace {

@@ -1,9 +1,9 @@
 // Loading configs that a test has written, and the directories that links lead to.
 #pragma once
 
-#include "base/json.hpp"
 #include "config/load.hpp"
 #include "config/schema_document.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
 #include <catch2/catch.hpp>

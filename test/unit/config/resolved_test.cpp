@@ -1,4 +1,4 @@
-#include "base/json.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 

@@ -2,8 +2,8 @@
 // the table of fields.
 #include "config/schema_document.hpp"
 
-#include "base/json.hpp"
 #include "config/fields.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 #include "load_helper.hpp"
 

@@ -1,6 +1,6 @@
 #include "pool_protocol/status.hpp"
 
-#include "base/json.hpp"
+#include "json/json.hpp"
 
 #include <catch2/catch.hpp>
 

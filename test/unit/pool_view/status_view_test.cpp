@@ -1,6 +1,6 @@
 #include "pool_view/status_view.hpp"
 
-#include "pool_view/units.hpp"
+#include "terminal/units.hpp"
 #include "terminal/width.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <ctime>
 
+using terminal::age_text;
+using terminal::duration_text;
 using namespace pool_view;
 using namespace std::chrono_literals;
 using pool_protocol::AgentStatus;

@@ -1,5 +1,5 @@
-#include "base/json.hpp"
 #include "config/load.hpp"
+#include "json/json.hpp"
 #include "log_text.hpp"
 #include "statelog/line_checksum.hpp"
 

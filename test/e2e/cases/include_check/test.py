@@ -8,22 +8,25 @@ from harness.environment import SOURCE_DIR
 # What each room may include besides itself.
 ROOMS = {
     "base": set(),
-    "cli": {"base"},
+    "json": {"base"},
+    "cli": {"base", "json"},
     "terminal": {"base"},
-    "progress": {"base", "terminal"},
-    "json_schema": {"base"},
-    "config": {"base", "json_schema"},
-    "workflow": {"base", "json_schema", "config"},
-    "statelog": {"base", "config", "workflow", "io"},
+    "progress": {"base", "json", "terminal"},
+    "json_schema": {"base", "json"},
+    "config": {"base", "json", "json_schema"},
+    "workflow": {"base", "json", "json_schema", "config"},
     "io": {"base"},
+    "process": {"base", "io"},
     "pool": {"base"},
-    "pool_protocol": {"base"},
-    "pool_daemon": {"base", "pool", "pool_protocol", "io"},
-    "pool_client": {"base", "pool_protocol", "io"},
+    "pool_protocol": {"base", "json"},
+    "pool_daemon": {"base", "json", "pool", "pool_protocol", "io"},
+    "pool_client": {"base", "json", "pool_protocol", "io", "process"},
     "pool_view": {"base", "pool_protocol", "terminal"},
-    "runner": {"base", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io"},
+    "statelog": {"base", "json", "config", "workflow", "io"},
+    "inspect": {"base", "json", "config", "terminal", "workflow", "statelog", "io"},
+    "runner": {"base", "json", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io", "process"},
 }
-PURE = {"base", "terminal", "progress", "json_schema", "config", "workflow", "pool", "pool_protocol", "pool_view"}
+PURE = {"base", "json", "terminal", "progress", "json_schema", "config", "workflow", "pool", "pool_protocol", "pool_view"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 ASIO = ("boost/asio", "boost/process")
 SYSTEM = ("sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "thread", "fstream", "filesystem")

@@ -1,0 +1,41 @@
+// How the contents of a state log are shown to a person: durations, times, messages, tables. Pure, but for
+// the local time zone.
+#pragma once
+
+#include "statelog/record.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inspect {
+
+using terminal::size_text;
+using terminal::Table;
+
+// As terminal::duration_text(), in whole milliseconds; "-" for none.
+std::string duration_text(std::optional<std::chrono::milliseconds> duration);
+
+// Local: "2026-11-21 09:15:34"; "-" for none.
+std::string time_text(std::optional<statelog::Time> time);
+
+// On one line: terminal::printable(), and a tab becomes a space.
+std::string printable(std::string_view text);
+
+// The first `most` code points of the printable text, and … if there are more.
+std::string clipped(std::string_view text, std::size_t most);
+
+// The lines of a message, printable. `shortened`: the first, which says what, and the last ones, each
+// clipped.
+std::vector<std::string> message_lines(std::string_view message, bool shortened);
+
+// The table's lines; each begins with `indent` and ends with a line feed.
+std::string table_text(const Table& table, std::string_view indent = "");
+
+}  // namespace inspect

@@ -1,0 +1,109 @@
+#include "inspect/report.hpp"
+
+#include "base/text.hpp"
+#include "inspect/format.hpp"
+
+#include <boost/system/errc.hpp>
+
+#include <utility>
+#include <variant>
+
+namespace inspect {
+
+namespace {
+
+base::Error changed(const InspectedLog& log) {
+    return {boost::system::errc::make_error_code(boost::system::errc::bad_message),
+            log.path + " was changed while it was read, as no run does it; try again"};
+}
+
+}  // namespace
+
+InspectedLog::Status InspectedLog::status() const {
+    if (replay.state().over()) return Status::finished;
+    if (use == statelog::Use::unknown) return Status::unknown;
+    return use == statelog::Use::held ? Status::running : Status::stopped;
+}
+
+std::string_view status_name(InspectedLog::Status status) {
+    switch (status) {
+        case InspectedLog::Status::running:
+            return "running";
+        case InspectedLog::Status::stopped:
+            return "stopped";
+        case InspectedLog::Status::finished:
+            return "finished";
+        case InspectedLog::Status::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+std::string_view state_name(InspectedTask::State state) {
+    switch (state) {
+        case InspectedTask::State::pending:
+            return "pending";
+        case InspectedTask::State::waiting:
+            return "waiting";
+        case InspectedTask::State::done:
+            return "done";
+        case InspectedTask::State::dropped:
+            break;
+    }
+    return "dropped";
+}
+
+std::string step_label(const InspectedLog& log, config::StepId step, bool is_finally) {
+    return base::concat(printable(log.replay.config()->step(step).name), is_finally ? " (finally)" : "");
+}
+
+std::string step_label(const InspectedLog& log, const InspectedTask& task) {
+    return step_label(log, task.step, task.finally_for.has_value());
+}
+
+std::string reason_text(const workflow::Failure& failure) {
+    std::string text(statelog::reason_name(failure.kind));
+    if (failure.exit_code) text += base::concat(", exit code ", *failure.exit_code);
+    if (failure.signal) text += base::concat(", signal ", *failure.signal);
+    if (!failure.hook.empty()) text += base::concat(", ", printable(failure.hook), " hook");
+    return text;
+}
+
+base::Result<statelog::Record> read_entry(const InspectedLog& log, std::uint64_t offset) {
+    auto line = log.read_line(offset);
+    if (!line) return line.error();
+    return statelog::read_record(*log.replay.config(), *line);
+}
+
+base::Result<workflow::Failure> read_failure(const InspectedLog& log, const InspectedAttempt& attempt) {
+    auto record = read_entry(log, attempt.completed_at);
+    if (!record) return record.error();
+    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
+    const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
+    if (!failed) return changed(log);
+    return failed->failure;
+}
+
+base::Result<workflow::Value> read_value(const InspectedLog& log, const InspectedTask& task) {
+    auto record = read_entry(log, log.inspection.attempts()[task.first].submitted_at);
+    if (!record) return record.error();
+    const auto* submitted = std::get_if<workflow::TaskSubmitted>(&record->entry);
+    if (!submitted) return changed(log);
+    return submitted->value;
+}
+
+bool has_finally(const InspectedLog& log, const InspectedTask& task) {
+    return !task.finally_for && log.replay.config()->step(task.step).finally.has_value();
+}
+
+std::vector<std::uint32_t> children_of(const Inspection& inspection, std::uint32_t task) {
+    std::vector<std::uint32_t> children;
+    const auto& tasks = inspection.tasks();
+    for (std::uint32_t i = 0; i < tasks.size(); ++i)
+        if (tasks[i].origin == InspectedTask::Origin::spawned && tasks[i].parent &&
+            inspection.find(*tasks[i].parent) == task)
+            children.push_back(i);
+    return children;
+}
+
+}  // namespace inspect

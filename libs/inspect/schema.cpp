@@ -1,0 +1,146 @@
+#include "inspect/report.hpp"
+
+namespace inspect {
+
+std::string_view inspection_schema() {
+    return R"schema({
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "title": "barnum inspect --json",
+  "description": "What a state log tells of its run. With --task, the same with that one task in `tasks`.",
+  "type": "object",
+  "additionalProperties": false,
+  "required": ["log", "run_id", "directory", "status", "holders", "resume", "committed_bytes", "dropped_bytes", "torn",
+               "first_time", "last_time", "steps", "tasks"],
+  "properties": {
+    "log": { "type": "string", "description": "The path of the log, as it was given." },
+    "run_id": { "type": ["string", "null"],
+                "description": "The id of the run that began the log; runs that resume it keep it. null if the log has none." },
+    "directory": { "type": ["string", "null"],
+                   "description": "Where the run's commands run. null if the log does not say." },
+    "status": { "enum": ["running", "stopped", "finished", "unknown"],
+                "description": "running: not all is done, and a process holds the log, as its run or to resume it. stopped: not all is done, and nobody holds it; it can be resumed. finished: all tasks are done or dropped. unknown: not all is done, and the file system can't tell whether the log is held." },
+    "holders": { "type": "array", "items": { "type": "integer", "minimum": 1 },
+                 "description": "The processes that hold the log's lock, as far as they can be seen." },
+    "resume": { "type": ["string", "null"],
+                "description": "The command, for a shell, that resumes the run; null unless it is stopped, and if a log of a run that has resumed it lies beside it." },
+    "committed_bytes": { "type": "integer", "minimum": 0,
+                         "description": "How many bytes of the log count: whole entries in whole groups." },
+    "dropped_bytes": { "type": "integer", "minimum": 0,
+                       "description": "How many bytes follow at the end that do not count (yet)." },
+    "torn": { "enum": [null, "entry", "group"],
+              "description": "What those bytes are: an entry without its line feed, or a group of entries that is not whole. null if there are none." },
+    "first_time": { "$ref": "#/definitions/time", "description": "When the first task was submitted." },
+    "last_time": { "$ref": "#/definitions/time", "description": "When the last entry was written." },
+    "steps": { "type": "array", "items": { "$ref": "#/definitions/step" },
+               "description": "The steps of the config in its order, each followed by its finally if it has one." },
+    "tasks": { "type": "array", "items": { "$ref": "#/definitions/task" },
+               "description": "The tasks in the order of their first submission. All attempts at a task are one; a finally is one of its own." }
+  },
+  "definitions": {
+    "time": { "type": ["integer", "null"],
+              "description": "Milliseconds since 1970 (UTC). null if the log does not say." },
+    "id": { "type": "integer", "minimum": 0, "description": "The number of an attempt in the log." },
+    "state": { "enum": ["pending", "waiting", "done", "dropped"],
+               "description": "pending: to be started, or running now. waiting: has succeeded, and its finally waits for its descendants. done: has succeeded, and nothing of its own is left to wait for. dropped: has failed, and is not tried again." },
+    "step": {
+      "description": "The tasks of a step, or its finallys, counted.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["step", "is_finally", "pending", "waiting", "done", "dropped", "retried", "mean_ms", "longest_ms"],
+      "properties": {
+        "step": { "type": "string", "description": "The name of the step." },
+        "is_finally": { "type": "boolean", "description": "Whether this is about the step's finallys." },
+        "pending": { "type": "integer", "minimum": 0,
+                     "description": "To be started, or running. Among the finallys are those that are due and not in the log yet." },
+        "waiting": { "type": "integer", "minimum": 0, "description": "Succeeded, with a finally that waits." },
+        "done": { "type": "integer", "minimum": 0, "description": "Succeeded, and not waiting." },
+        "dropped": { "type": "integer", "minimum": 0, "description": "Failed, and not tried again." },
+        "retried": { "type": "integer", "minimum": 0, "description": "Attempts beyond each one's first." },
+        "mean_ms": { "type": ["integer", "null"], "minimum": 0,
+                     "description": "The mean duration of all attempts that have ended, in milliseconds; null if none is known." },
+        "longest_ms": { "type": ["integer", "null"], "minimum": 0, "description": "The longest of these durations." }
+      }
+    },
+    "task": {
+      "description": "A task with all its attempts.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["id", "step", "state", "origin", "parent_id", "finally_for", "waits_for", "finally", "attempts"],
+      "properties": {
+        "id": { "$ref": "#/definitions/id", "description": "The number of its last attempt." },
+        "step": { "type": "string", "description": "The name of its step." },
+        "state": { "$ref": "#/definitions/state", "description": "Where it stands." },
+        "origin": { "enum": ["Initial", "Spawned", "Finally"],
+                    "description": "How it came to be: the run began with it, its parent spawned it, or it is the finally of a task." },
+        "parent_id": { "type": ["integer", "null"], "minimum": 0,
+                       "description": "The attempt whose response announced it. A finally has the parent of its task." },
+        "finally_for": { "type": ["integer", "null"], "minimum": 0,
+                         "description": "The last attempt of the task whose finally this is; null if it is none." },
+        "waits_for": { "type": "integer", "minimum": 0,
+                       "description": "While it is waiting: descendants that are not over. Those below another waiting task are counted there." },
+        "finally": {
+          "type": ["object", "null"],
+          "description": "Its own finally; null if there is none to come.",
+          "additionalProperties": false,
+          "required": ["id", "state"],
+          "properties": {
+            "id": { "type": ["integer", "null"], "minimum": 0,
+                    "description": "The number of the finally's last attempt; null if it is not in the log." },
+            "state": { "enum": ["later", "due", "pending", "done", "dropped"],
+                       "description": "later: the task or a descendant is not over. due: comes first when the run is resumed. The others are as for a task." }
+          }
+        },
+        "attempts": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/attempt" },
+                      "description": "Its attempts, in their order." },
+        "value": { "description": "The value that it was submitted with, any JSON." },
+        "children": { "type": "array", "items": { "$ref": "#/definitions/child" },
+                      "description": "The tasks that it has spawned. Only with --task." }
+      }
+    },
+    "attempt": {
+      "description": "One attempt.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["id", "submitted", "started", "ended", "duration_ms", "outcome", "failure"],
+      "properties": {
+        "id": { "$ref": "#/definitions/id", "description": "Its number in the log." },
+        "submitted": { "$ref": "#/definitions/time", "description": "When it was submitted." },
+        "started": { "$ref": "#/definitions/time",
+                     "description": "When it was started; known only of one that has ended." },
+        "ended": { "$ref": "#/definitions/time", "description": "When it ended." },
+        "duration_ms": { "type": ["integer", "null"], "minimum": 0,
+                         "description": "Milliseconds from its start to its end, or from its submission if its start is not known; null if that can't be told." },
+        "outcome": { "enum": [null, "succeeded", "failed"], "description": "How it ended; null if it has not." },
+        "failure": {
+          "type": ["object", "null"],
+          "description": "Why it failed; null if it did not.",
+          "additionalProperties": false,
+          "required": ["reason", "exit_code", "signal", "hook", "message"],
+          "properties": {
+            "reason": { "enum": ["Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed"],
+                        "description": "The kind of failure." },
+            "exit_code": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the command's exit code." },
+            "signal": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the signal that ended the command." },
+            "hook": { "type": ["string", "null"], "description": "HookFailed: which hook." },
+            "message": { "type": "string", "description": "All that is known, for a person; may end in lines of stderr." }
+          }
+        }
+      }
+    },
+    "child": {
+      "description": "A task that another one has spawned, in short.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["id", "step", "state"],
+      "properties": {
+        "id": { "$ref": "#/definitions/id", "description": "The number of its last attempt." },
+        "step": { "type": "string", "description": "The name of its step." },
+        "state": { "$ref": "#/definitions/state", "description": "Where it stands." }
+      }
+    }
+  }
+}
+)schema";
+}
+
+}  // namespace inspect

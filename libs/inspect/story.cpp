@@ -1,0 +1,139 @@
+#include "base/text.hpp"
+#include "inspect/format.hpp"
+#include "inspect/report.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace inspect {
+
+namespace {
+
+using Align = Table::Align;
+using base::concat;
+using Outcome = InspectedAttempt::Outcome;
+using State = InspectedTask::State;
+
+constexpr std::size_t children_shown = 20;
+constexpr std::size_t value_length = 2000;
+
+std::string name_of(const InspectedLog& log, const InspectedTask& task) {
+    return concat("task ", log.inspection.last_id(task).value, " ", step_label(log, task));
+}
+
+std::string name_of(const InspectedLog& log, workflow::TaskId id) {
+    auto index = log.inspection.find(id);
+    return index ? name_of(log, log.inspection.tasks()[*index]) : concat("task ", id.value);
+}
+
+std::string state_of(const InspectedTask& task) {
+    std::string text(state_name(task.state));
+    if (task.state == State::waiting)
+        text += concat(": its finally waits for ", base::counted(task.waits_for, "task"));
+    return text;
+}
+
+std::string origin_of(const InspectedLog& log, const InspectedTask& task) {
+    switch (task.origin) {
+        case InspectedTask::Origin::initial:
+            return "the run began with it";
+        case InspectedTask::Origin::finally:
+            return "finally of " + name_of(log, log.inspection.tasks()[*task.finally_for]);
+        case InspectedTask::Origin::spawned:
+            break;
+    }
+    return task.parent ? "spawned by " + name_of(log, *task.parent) : "spawned";
+}
+
+std::string finally_of(const InspectedLog& log, const InspectedTask& task) {
+    if (task.finally_due) return "due: it comes first when the run is resumed";
+    if (!task.finally) return "comes when the task and its descendants are over";
+    const InspectedTask& finally = log.inspection.tasks()[*task.finally];
+    return concat("task ", log.inspection.last_id(finally).value, ", ", state_of(finally));
+}
+
+std::string end_of(const InspectedLog& log, const InspectedAttempt& attempt) {
+    switch (attempt.outcome) {
+        case Outcome::none:
+            return "pending";
+        case Outcome::succeeded:
+            return "succeeded";
+        case Outcome::failed:
+            break;
+    }
+    if (!attempt.next) return "failed, dropped";
+    return concat("failed, again as task ", log.inspection.attempts()[*attempt.next].id.value);
+}
+
+std::string attempt_table(const InspectedLog& log, const InspectedTask& task) {
+    Table table({{"attempt", Align::right},
+                 {"task", Align::right},
+                 {"submitted"},
+                 {"started"},
+                 {"ended"},
+                 {"duration", Align::right},
+                 {"outcome"}});
+    std::size_t number = 0;
+    for (std::optional<std::uint32_t> i = task.first; i; i = log.inspection.attempts()[*i].next) {
+        const InspectedAttempt& attempt = log.inspection.attempts()[*i];
+        table.add({std::to_string(++number), std::to_string(attempt.id.value), time_text(attempt.submitted),
+                   time_text(attempt.started), time_text(attempt.ended), duration_text(attempt.duration()),
+                   end_of(log, attempt)});
+    }
+    return "\n" + table_text(table);
+}
+
+base::Result<std::string> failure_texts(const InspectedLog& log, const InspectedTask& task) {
+    std::string text;
+    std::size_t number = 0;
+    for (std::optional<std::uint32_t> i = task.first; i; i = log.inspection.attempts()[*i].next) {
+        ++number;
+        const InspectedAttempt& attempt = log.inspection.attempts()[*i];
+        if (attempt.outcome != Outcome::failed) continue;
+        auto failure = read_failure(log, attempt);
+        if (!failure) return failure.error();
+        text += concat("\nattempt ", number, " failed: ", reason_text(*failure), "\n");
+        for (const std::string& line : message_lines(failure->message, false))
+            text += concat("  ", line, "\n");
+    }
+    return text;
+}
+
+base::Result<std::string> value_text(const InspectedLog& log, const InspectedTask& task) {
+    auto value = read_value(log, task);
+    if (!value) return value.error();
+    std::string text = clipped(**value, value_length);
+    if (text != printable(**value)) text += concat(" (", size_text((*value)->size()), "; --json shows all)");
+    return text;
+}
+
+std::string child_table(const InspectedLog& log, std::uint32_t index) {
+    auto children = children_of(log.inspection, index);
+    if (children.empty()) return "";
+    Table table({{"task", Align::right}, {"step"}, {"attempts", Align::right}, {"state"}});
+    for (std::size_t i = 0; i < std::min(children.size(), children_shown); ++i) {
+        const InspectedTask& child = log.inspection.tasks()[children[i]];
+        table.add({std::to_string(log.inspection.last_id(child).value), step_label(log, child),
+                   std::to_string(child.attempts), state_of(child)});
+    }
+    std::string text = concat("\nchildren (", children.size(), ")\n", table_text(table, "  "));
+    if (children.size() > children_shown)
+        text += concat("  … and ", children.size() - children_shown, " more (--json shows all)\n");
+    return text;
+}
+
+}  // namespace
+
+base::Result<std::string> task_text(const InspectedLog& log, std::uint32_t index) {
+    const InspectedTask& task = log.inspection.tasks()[index];
+    auto value = value_text(log, task);
+    if (!value) return value;
+    auto failures = failure_texts(log, task);
+    if (!failures) return failures;
+    std::string text = concat(name_of(log, task), ": ", state_of(task), "\norigin   ", origin_of(log, task));
+    if (has_finally(log, task)) text += "\nfinally  " + finally_of(log, task);
+    return concat(text, "\nvalue    ", *value, "\n", attempt_table(log, task), *failures,
+                  child_table(log, index));
+}
+
+}  // namespace inspect

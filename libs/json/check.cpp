@@ -1,0 +1,178 @@
+#include "base/text.hpp"
+#include "json/accept.hpp"
+#include "json/explain.hpp"
+#include "json/json.hpp"
+#include "json/scanner.hpp"
+#include "json/utf8.hpp"
+
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/error.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace json {
+
+namespace {
+
+using boost::json::string_view;
+using boost::system::error_code;
+
+// Takes every event and keeps nothing.
+struct Ignore {
+    static constexpr std::size_t max_array_size = SIZE_MAX;
+    static constexpr std::size_t max_object_size = SIZE_MAX;
+    static constexpr std::size_t max_string_size = SIZE_MAX;
+    static constexpr std::size_t max_key_size = SIZE_MAX;
+
+    bool on_document_begin(error_code&) { return true; }
+    bool on_document_end(error_code&) { return true; }
+    bool on_array_begin(error_code&) { return true; }
+    bool on_array_end(std::size_t, error_code&) { return true; }
+    bool on_object_begin(error_code&) { return true; }
+    bool on_object_end(std::size_t, error_code&) { return true; }
+    bool on_string_part(string_view, std::size_t, error_code&) { return true; }
+    bool on_string(string_view, std::size_t, error_code&) { return true; }
+    bool on_key_part(string_view, std::size_t, error_code&) { return true; }
+    bool on_key(string_view, std::size_t, error_code&) { return true; }
+    bool on_number_part(string_view, error_code&) { return true; }
+    bool on_int64(std::int64_t, string_view, error_code&) { return true; }
+    bool on_uint64(std::uint64_t, string_view, error_code&) { return true; }
+    bool on_double(double, string_view, error_code&) { return true; }
+    bool on_bool(bool, error_code&) { return true; }
+    bool on_null(error_code&) { return true; }
+    bool on_comment_part(string_view, error_code&) { return true; }
+    bool on_comment(string_view, error_code&) { return true; }
+};
+
+using Parser = boost::json::basic_parser<Ignore>;
+
+struct Grammar {
+    Dialect dialect;
+    std::size_t depth;
+};
+
+boost::json::parse_options options(Grammar grammar) {
+    boost::json::parse_options options;
+    options.max_depth = grammar.depth;
+    options.allow_trailing_commas = grammar.dialect == Dialect::jsonc;
+    return options;
+}
+
+struct Verdict {
+    error_code code;
+    std::size_t offset = 0;
+};
+
+Verdict finish(Parser& parser, std::string_view text, std::size_t from) {
+    Verdict verdict;
+    verdict.offset = from + parser.write_some(false, text.data() + from, text.size() - from, verdict.code);
+    if (!verdict.code && verdict.offset < text.size()) verdict.code = boost::json::error::extra_data;
+    return verdict;
+}
+
+Verdict judge(std::string_view text, Grammar grammar) {
+    Parser parser(options(grammar));
+    return finish(parser, text, 0);
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+std::size_t end_of_digits(std::string_view text, std::size_t from) {
+    auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), is_digit);
+    return static_cast<std::size_t>(end - text.begin());
+}
+
+// Boost.JSON computes the exponent, and gives up when it does not fit an int. The number of digits does not
+// matter to the grammar, so the parser is not shown those past the eighth. (What looks like an exponent
+// inside of a string loses them as well, which does no harm: eight digits reach past any \u escape.)
+Verdict judge_long_exponents(std::string_view text, Grammar grammar) {
+    constexpr std::size_t shown = 8;
+    Parser parser(options(grammar));
+    std::size_t from = 0;
+    std::size_t at = 0;
+    while ((at = text.find_first_of("eE", at)) != std::string_view::npos) {
+        ++at;
+        if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+        std::size_t end = end_of_digits(text, at);
+        if (end > at + shown) {
+            Verdict verdict;
+            verdict.offset =
+                from + parser.write_some(true, text.data() + from, at + shown - from, verdict.code);
+            if (!verdict.code && verdict.offset < at + shown) verdict.code = boost::json::error::extra_data;
+            if (verdict.code) return verdict;
+            from = end;
+        }
+        at = end;
+    }
+    return finish(parser, text, from);
+}
+
+// Puts spaces in the place of comments, so that every offset stays. Boost 1.81 can read comments, but takes
+// `/* **/` for one that is not closed. Stops at what is not closed: the parser will stop there as well.
+void blank_comments(std::string& text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (text[at] != '"' && text[at] != '/') {
+            ++at;
+            continue;
+        }
+        bool is_string = text[at] == '"';
+        if (!is_string && !is_comment(text, at)) return;
+        std::size_t end = is_string ? string_end(text, at) : comment_end(text, at);
+        if (end == std::string_view::npos) return;
+        if (!is_string) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), end - at, ' ');
+        at = end;
+    }
+}
+
+std::optional<SyntaxError> check_syntax(std::string_view text, Grammar grammar) {
+    Verdict verdict = judge(text, grammar);
+    if (verdict.code == boost::json::error::exponent_overflow) verdict = judge_long_exponents(text, grammar);
+    if (!verdict.code) return std::nullopt;
+    // Boost may have gone on past a byte that begins no character before it noticed.
+    if (auto bad = invalid_utf8(text.substr(0, verdict.offset))) return SyntaxError{*bad, "not valid UTF-8"};
+    return SyntaxError{verdict.offset, explain(text, verdict.offset, grammar.dialect, verdict.code)};
+}
+
+std::optional<SyntaxError> refusal(std::string_view text, Grammar grammar) {
+    if (grammar.dialect == Dialect::json) return check_syntax(text, grammar);
+    std::string without_comments(text);
+    blank_comments(without_comments);
+    if (auto error = check_syntax(without_comments, grammar)) return error;
+    if (auto bad = invalid_utf8(text)) return SyntaxError{*bad, "not valid UTF-8"};  // in a comment
+    return std::nullopt;
+}
+
+}  // namespace
+
+boost::system::result<View, SyntaxError> checked(std::string_view text, Dialect dialect, std::size_t depth) {
+    if (auto value = accept(text, depth)) return *value;  // JSON is JSONC, too
+    if (auto error = refusal(text, {dialect, depth})) return std::move(*error);
+    return View::of(text);
+}
+
+std::optional<SyntaxError> check(std::string_view text, Dialect dialect, std::size_t depth) {
+    auto value = checked(text, dialect, depth);
+    if (value.has_error()) return value.error();
+    return std::nullopt;
+}
+
+Position position(std::string_view text, std::size_t offset) {
+    auto before = text.substr(0, offset);
+    auto newlines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0
+    return {newlines + 1, utf8::code_points(before.substr(line_start)) + 1};
+}
+
+base::Result<View> parse(std::string_view text, std::string_view what, Dialect dialect) {
+    auto value = checked(text, dialect);
+    if (!value.has_error()) return *value;
+    Position at = position(text, value.error().offset);
+    return base::invalid(
+        base::concat(what, ": line ", at.line, ", column ", at.column, ": ", value.error().message));
+}
+
+}  // namespace json

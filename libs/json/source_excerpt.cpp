@@ -1,0 +1,136 @@
+#include "json/source_excerpt.hpp"
+
+#include "base/columns.hpp"
+#include "base/text.hpp"
+#include "json/utf8.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace json {
+
+namespace {
+
+constexpr std::size_t most_columns = 100;
+constexpr std::size_t columns_before_caret = 60;  // at least these are kept of a line that is cut
+constexpr std::string_view ellipsis = "…";
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
+// A character as it is shown.
+struct Cell {
+    std::string_view text;
+    std::size_t columns;
+    std::size_t bytes;  // in the original
+};
+
+// A part of a line, from or up to the caret.
+struct Stretch {
+    std::deque<Cell> cells;
+    std::size_t columns = 0;
+    bool is_cut = false;  // there is more of the line behind its far end
+
+    void shorten_front(std::size_t most) {
+        for (; columns > most; is_cut = true) {
+            columns -= cells.front().columns;
+            cells.pop_front();
+        }
+    }
+    void shorten_back(std::size_t most) {
+        for (; columns > most; is_cut = true) {
+            columns -= cells.back().columns;
+            cells.pop_back();
+        }
+    }
+};
+
+Cell first_cell(std::string_view text) {
+    std::size_t length = utf8::sequence_length(text);
+    if (length == 0) return {replacement, 1, 1};
+    if (text.front() == '\t') return {"    ", 4, 1};
+    auto code_point = utf8::first_code_point(text).value;
+    if (base::is_control(code_point)) return {replacement, 1, length};
+    return {text.substr(0, length), base::columns(code_point), length};
+}
+
+bool continues(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+// What stands before `offset` in its line.
+Stretch before(std::string_view text, std::size_t offset) {
+    constexpr std::size_t most_bytes = 4 * most_columns;
+    std::size_t start = offset;
+    while (start > 0 && text[start - 1] != '\n' && offset - start < most_bytes)
+        --start;
+    Stretch stretch;
+    stretch.is_cut = start > 0 && text[start - 1] != '\n';
+    while (stretch.is_cut && start < offset && continues(text[start]))
+        ++start;
+    while (start < offset) {
+        Cell cell = first_cell(text.substr(start, offset - start));
+        start += cell.bytes;
+        stretch.columns += cell.columns;
+        stretch.cells.push_back(cell);
+    }
+    stretch.shorten_front(most_columns);
+    return stretch;
+}
+
+bool is_line_end(std::string_view text, std::size_t at) {
+    return at >= text.size() || text[at] == '\n' || text.substr(at, 2) == "\r\n";
+}
+
+// What of the line begins at `at`.
+Stretch from(std::string_view text, std::size_t at) {
+    Stretch stretch;
+    while (!is_line_end(text, at) && stretch.columns <= most_columns) {
+        Cell cell = first_cell(text.substr(at, 4));
+        at += cell.bytes;
+        stretch.columns += cell.columns;
+        stretch.cells.push_back(cell);
+    }
+    stretch.is_cut = !is_line_end(text, at);
+    return stretch;
+}
+
+void cut(Stretch& left, Stretch& right) {
+    if (left.columns + right.columns <= most_columns) return;
+    std::size_t free = most_columns - std::min(right.columns, most_columns);
+    left.shorten_front(std::max(columns_before_caret, free));
+    right.shorten_back(most_columns - left.columns);
+}
+
+std::string underline(const Stretch& right, std::size_t length) {
+    std::size_t columns = 0;
+    std::size_t bytes = 0;
+    for (const Cell& cell : right.cells) {
+        if (bytes >= length) break;
+        bytes += cell.bytes;
+        columns += cell.columns;
+    }
+    return columns < 2 ? "^" : "^" + std::string(columns - 1, '~');
+}
+
+std::string shown(const Stretch& left, const Stretch& right) {
+    std::string out(left.is_cut ? ellipsis : "");
+    for (const auto* stretch : {&left, &right})
+        for (const Cell& cell : stretch->cells)
+            out.append(cell.text);
+    return out.append(right.is_cut ? ellipsis : "");
+}
+
+}  // namespace
+
+std::string source_excerpt(std::string_view text, std::size_t line, Mark mark) {
+    std::size_t offset = std::min(mark.offset, text.size());
+    Stretch left = before(text, offset);
+    Stretch right = from(text, offset);
+    cut(left, right);
+    std::string number = std::to_string(line);
+    std::string margin(5 - std::min<std::size_t>(5, number.size()), ' ');
+    std::string indent(left.columns + (left.is_cut ? 1 : 0), ' ');
+    return base::concat(margin, number, " | ", shown(left, right), "\n", margin,
+                        std::string(number.size(), ' '), " | ", indent, underline(right, mark.length));
+}
+
+}  // namespace json

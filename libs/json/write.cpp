@@ -1,0 +1,212 @@
+#include "json/json.hpp"
+#include "json/scanner.hpp"
+#include "json/utf8.hpp"
+
+#include <algorithm>
+
+namespace json {
+
+namespace {
+
+constexpr std::size_t line_width = 80;
+
+// Outside of strings: what compact() leaves out, or must look at.
+bool interrupts(char c) {
+    return is_space(c) || c == '"' || c == '/' || c == ',';
+}
+
+bool is_trailing_comma(std::string_view text, std::size_t comma) {
+    char next = Scanner(text, comma + 1).peek();
+    return next == ']' || next == '}';
+}
+
+// The offset past what stands at `at` and is to be left out; `at` itself if that stays.
+std::size_t past_omitted(std::string_view text, std::size_t at) {
+    char c = text[at];
+    if (is_space(c)) return at + 1;
+    if (c == '/') return comment_end(text, at);
+    if (c == ',' && is_trailing_comma(text, at)) return at + 1;
+    return at;
+}
+
+class PrettyWriter {
+  public:
+    explicit PrettyWriter(std::string& out) : out_(out) {}
+
+    // `column`: where on its line the value starts; `tail`: how many characters must still fit behind it.
+    void write(View value, std::size_t indent, std::size_t column, std::size_t tail) {
+        bool is_container = value.is(Kind::array) || value.is(Kind::object);
+        if (!is_container) {
+            out_.append(value.text());
+        } else if (!write_on_one_line(value, column, tail)) {
+            write_on_lines(value, indent);
+        }
+    }
+
+  private:
+    struct Item {
+        std::string key;  // with its colon; empty in an array
+        View value;
+    };
+
+    static std::vector<Item> items(View container) {
+        std::vector<Item> found;
+        if (container.is(Kind::array)) {
+            for (View element : container.elements())
+                found.push_back({"", element});
+        } else {
+            for (const Member& member : container.members()) {
+                found.push_back({std::string(member.key.text()) + ": ", member.value});
+            }
+        }
+        return found;
+    }
+
+    static bool is_scalar(const Item& item) {
+        return !item.value.is(Kind::array) && !item.value.is(Kind::object);
+    }
+
+    bool write_on_one_line(View container, std::size_t column, std::size_t tail) {
+        auto all = items(container);
+        bool is_object = container.is(Kind::object);
+        if (!std::all_of(all.begin(), all.end(), is_scalar)) return false;
+        std::string line;
+        for (const Item& item : all) {
+            if (!line.empty()) line += ", ";
+            line.append(item.key).append(item.value.text());
+        }
+        std::string_view pad = is_object && !all.empty() ? " " : "";
+        std::size_t width = column + 2 + 2 * pad.size() + utf8::code_points(line) + tail;
+        if (width > line_width && !all.empty()) return false;
+        out_.push_back(is_object ? '{' : '[');
+        out_.append(pad).append(line).append(pad);
+        out_.push_back(is_object ? '}' : ']');
+        return true;
+    }
+
+    void write_on_lines(View container, std::size_t indent) {
+        auto all = items(container);
+        out_.push_back(container.text().front());
+        for (const Item& item : all) {
+            bool last = &item == &all.back();
+            out_.append("\n").append(indent + 2, ' ').append(item.key);
+            write(item.value, indent + 2, indent + 2 + utf8::code_points(item.key), last ? 0 : 1);
+            if (!last) out_.push_back(',');
+        }
+        out_.append("\n").append(indent, ' ');
+        out_.push_back(container.text().back());
+    }
+
+    std::string& out_;
+};
+
+void append_escaped(std::string& out, unsigned char c) {
+    switch (c) {
+        case '"':
+            out.append("\\\"");
+            return;
+        case '\\':
+            out.append("\\\\");
+            return;
+        case '\b':
+            out.append("\\b");
+            return;
+        case '\f':
+            out.append("\\f");
+            return;
+        case '\n':
+            out.append("\\n");
+            return;
+        case '\r':
+            out.append("\\r");
+            return;
+        case '\t':
+            out.append("\\t");
+            return;
+        default:
+            break;
+    }
+    constexpr std::string_view digits = "0123456789abcdef";
+    out.append("\\u00");
+    out.push_back(digits[c >> 4U]);
+    out.push_back(digits[c & 15U]);
+}
+
+bool needs_escape(char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+void append_valid_utf8(std::string& out, std::string_view text) {
+    while (!text.empty()) {
+        std::size_t valid = invalid_utf8(text).value_or(text.size());
+        out.append(text.substr(0, valid));
+        if (valid == text.size()) return;
+        utf8::append(out, 0xFFFD);
+        text.remove_prefix(valid + 1);
+    }
+}
+
+}  // namespace
+
+// Without a branch, so that the compiler looks at many characters at a time.
+std::size_t quoted_size(std::string_view text) {
+    std::size_t short_escapes = 0, long_escapes = 0;
+    for (char each : text) {
+        auto c = static_cast<unsigned char>(each);
+        bool is_short =
+            c == '"' || c == '\\' || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
+        short_escapes += is_short ? 1 : 0;
+        long_escapes += c < 0x20 && !is_short ? 1 : 0;
+    }
+    return text.size() + 2 + short_escapes + 5 * long_escapes;
+}
+
+std::string compact(View value) {
+    std::string_view text = value.text();
+    std::string out;
+    out.reserve(text.size());
+    std::size_t from = 0;  // what lies between here and `at` is still to be copied
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (text[at] == '"') {
+            at = string_end(text, at);
+            continue;
+        }
+        std::size_t past = interrupts(text[at]) ? past_omitted(text, at) : at;
+        if (past == at) {
+            ++at;
+        } else {
+            out.append(text.substr(from, at - from));
+            at = from = past;
+        }
+    }
+    return out.append(text.substr(from));
+}
+
+std::string pretty(View value) {
+    std::string out;
+    PrettyWriter(out).write(value, 0, 0, 0);
+    return out;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+    out.reserve(out.size() + quoted_size(text) + 1);  // and one for what closes an object
+    out.push_back('"');
+    while (!text.empty()) {
+        auto end = std::find_if(text.begin(), text.end(), needs_escape);
+        auto plain = static_cast<std::size_t>(end - text.begin());
+        append_valid_utf8(out, text.substr(0, plain));
+        if (plain == text.size()) break;
+        append_escaped(out, static_cast<unsigned char>(text[plain]));
+        text.remove_prefix(plain + 1);
+    }
+    out.push_back('"');
+}
+
+std::string quote(std::string_view text) {
+    std::string out;
+    append_quoted(out, text);
+    return out;
+}
+
+}  // namespace json

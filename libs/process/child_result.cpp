@@ -1,0 +1,38 @@
+#include "process/child_result.hpp"
+
+#include "base/text.hpp"
+
+#include <cstring>
+#include <signal.h>
+
+namespace process {
+
+// By a signal that interrupts: who sends one to us often sends it to all, as a terminal does, or a service
+// manager; and a child that is just being born is in our own group.
+bool was_interrupted(const ChildResult& result) {
+    return result.end == ChildResult::End::signalled &&
+           (result.code == SIGTERM || result.code == SIGINT || result.code == SIGHUP);
+}
+
+std::string describe(const ChildResult& result) {
+    using End = ChildResult::End;
+    switch (result.end) {
+        case End::exited:
+            return base::concat("exited with code ", result.code);
+        case End::signalled: {
+            const char* name = ::sigabbrev_np(result.code);
+            return base::concat("was killed by SIG", name != nullptr ? name : "?", " (", result.code, ")");
+        }
+        case End::timed_out:
+            return "took longer than its timeout and was ended";
+        case End::cancelled:
+            return "was cancelled";
+        case End::too_much_output:
+            return "wrote too much to its stdout and was ended";
+        case End::not_started:
+            return base::concat("could not be started: ", result.message);
+    }
+    return {};
+}
+
+}  // namespace process

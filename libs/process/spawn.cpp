@@ -1,0 +1,178 @@
+#include "process/spawn.hpp"
+
+#include "base/text.hpp"
+#include "process/child_input.hpp"
+
+#include <cstring>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+extern char** environ;
+
+namespace process {
+
+namespace errc = boost::system::errc;
+
+namespace {
+
+// The child's ends.
+struct Streams {
+    io::UniqueFd input;
+    io::UniqueFd output;
+    io::UniqueFd error_output;
+};
+
+base::Result<void> make_pipe(io::UniqueFd& read, io::UniqueFd& write) {
+    int fds[2];
+    if (::pipe2(fds, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");
+    read = io::UniqueFd(fds[0]);
+    write = io::UniqueFd(fds[1]);
+    return {};
+}
+
+base::Result<io::UniqueFd> open_input(const ShellRequest& request) {
+    if (request.input_file < 0) return readable_input(request.input);
+    io::UniqueFd file(::fcntl(request.input_file, F_DUPFD_CLOEXEC, 0));
+    if (!file) return base::system_error("cannot pass a file on to a shell");
+    ::fcntl(file.get(), F_SETFL, 0);  // not O_NONBLOCK, which means nothing here but may irritate a program
+    return file;
+}
+
+base::Result<Streams> make_streams(SpawnedShell& shell, const ShellRequest& request) {
+    Streams streams;
+    auto input = open_input(request);
+    if (!input) return input.error();
+    streams.input = std::move(*input);
+    if (auto made = make_pipe(shell.output, streams.output); !made) return made.error();
+    if (auto made = make_pipe(shell.error_output, streams.error_output); !made) return made.error();
+    return streams;
+}
+
+// Its stdin is at first what lets it begin.
+base::Result<Streams> share_stderr(SpawnedShell& shell) {
+    Streams streams;
+    if (auto made = make_pipe(streams.input, shell.begin); !made) return made.error();
+    streams.output = io::UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
+    streams.error_output = io::UniqueFd(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
+    if (!streams.output || !streams.error_output)
+        return base::system_error("cannot share stderr with a shell");
+    return streams;
+}
+
+// The streams are closed by now, so that there is room for one descriptor, unless others take all that the
+// system has: then the shell is not left to run unwatched.
+base::Result<void> watch_exit(SpawnedShell& shell) {
+    shell.exit = io::UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, shell.pid, 0)));
+    if (shell.exit) return {};
+    base::Error failed = base::system_error("cannot watch a shell");
+    ::kill(-shell.pid, SIGKILL);
+    ::waitpid(shell.pid, nullptr, 0);
+    return failed;
+}
+
+bool is_overridden(const char* entry, const Environment& overrides) {
+    for (const auto& [name, value] : overrides)
+        if (std::strncmp(entry, name.c_str(), name.size()) == 0 && entry[name.size()] == '=') return true;
+    return false;
+}
+
+// The child's environment: ours, with the given variables over it. `storage` keeps the new entries alive.
+std::vector<char*> make_environment(const Environment& overrides, std::vector<std::string>& storage) {
+    storage.reserve(overrides.size());
+    for (const auto& [name, value] : overrides)
+        storage.push_back(base::concat(name, "=", value));
+    std::vector<char*> entries;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        if (!is_overridden(*entry, overrides)) entries.push_back(*entry);
+    for (std::string& entry : storage)
+        entries.push_back(entry.data());
+    entries.push_back(nullptr);
+    return entries;
+}
+
+class Attributes {
+  public:
+    Attributes() {
+        sigset_t all;
+        sigset_t none;
+        sigfillset(&all);
+        sigemptyset(&none);
+        posix_spawnattr_init(&attributes_);
+        posix_spawnattr_setsigdefault(&attributes_, &all);
+        posix_spawnattr_setsigmask(&attributes_, &none);
+        posix_spawnattr_setpgroup(&attributes_, 0);
+        posix_spawnattr_setflags(&attributes_,
+                                 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    }
+    ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+    const posix_spawnattr_t* get() const { return &attributes_; }
+
+  private:
+    posix_spawnattr_t attributes_;
+};
+
+class FileActions {
+  public:
+    FileActions(const std::string& directory, const Streams& streams) {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawn_file_actions_addchdir_np(&actions_, directory.c_str());
+        posix_spawn_file_actions_adddup2(&actions_, streams.input.get(), STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, streams.output.get(), STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, streams.error_output.get(), STDERR_FILENO);
+        posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+    }
+    ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+    FileActions(const FileActions&) = delete;
+    FileActions& operator=(const FileActions&) = delete;
+    const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+  private:
+    posix_spawn_file_actions_t actions_;
+};
+
+}  // namespace
+
+bool is_shortage(const base::Error& error) {
+    for (auto code : {errc::resource_unavailable_try_again, errc::too_many_files_open,
+                      errc::too_many_files_open_in_system, errc::not_enough_memory})
+        if (error.code == code) return true;
+    return false;
+}
+
+base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
+    SpawnedShell shell;
+    const bool is_shared = request.streams == ShellStreams::shared;
+    auto streams = is_shared ? share_stderr(shell) : make_streams(shell, request);
+    if (!streams) return streams.error();
+
+    static const Attributes attributes;
+    FileActions actions(request.directory, *streams);
+    std::vector<std::string> storage;
+    std::vector<char*> variables = make_environment(request.environment, storage);
+    const char* script = request.script.c_str();
+    const char* at_once[] = {"sh", "-c", script, nullptr};
+    const char* when_told[] = {"sh", "-c", "(read -r line) && exec sh -c \"$0\" </dev/null", script, nullptr};
+    const char** arguments = is_shared ? when_told : at_once;
+
+    int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
+                               const_cast<char* const*>(arguments), variables.data());
+    if (failed != 0)
+        return base::system_error(base::concat("cannot run /bin/sh in ", request.directory), failed);
+    *streams = Streams();
+    if (auto watched = watch_exit(shell); !watched) return watched.error();
+    return shell;
+}
+
+// It may have been killed by somebody; then its exit tells.
+void let_begin(SpawnedShell& shell) {
+    while (::write(shell.begin.get(), "\n", 1) < 0 && errno == EINTR) {
+    }
+    shell.begin.reset();
+}
+
+}  // namespace process

@@ -1,0 +1,17 @@
+// The lines that a new run's state log begins with: the header and its first tasks.
+#pragma once
+
+#include "base/long_text.hpp"
+#include "config/workflow_config.hpp"
+#include "workflow/entry.hpp"
+
+#include <string>
+#include <vector>
+
+namespace statelog {
+
+// `tasks` are TaskSubmitted entries. The text comes in pieces, so that large values are not copied.
+std::vector<base::LongText> initial_records(const config::WorkflowConfig& config, const std::string& run_id,
+                                            const workflow::Group& tasks);
+
+}  // namespace statelog

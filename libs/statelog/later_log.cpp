@@ -1,0 +1,51 @@
+#include "statelog/later_log.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+namespace statelog {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Reads as much of both as is alike: a config may be long, and most files differ early. What is resumed from
+// a log without checksums has one more member in that line.
+bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
+    std::ifstream one(first, std::ios::binary);
+    std::ifstream other(second, std::ios::binary);
+    char c = 0;
+    for (; one.get(c) && other.peek() == std::char_traits<char>::to_int_type(c); other.get())
+        if (c == '\n') return true;
+    std::string rest;
+    return c == '}' && one.get() == '\n' && std::getline(other, rest) && rest.starts_with(R"(,"checksum":)");
+}
+
+// Left behind by a process that was killed before it could name its file (io/new_file).
+bool is_temporary(const fs::path& path) {
+    return path.filename().string().starts_with('.') && path.extension() == ".tmp";
+}
+
+}  // namespace
+
+std::optional<std::string> later_log(const std::string& path) {
+    std::error_code failed;
+    fs::path log = fs::absolute(path, failed);
+    fs::file_time_type newest = fs::last_write_time(log, failed);
+    if (failed) return std::nullopt;
+    std::optional<std::string> found;
+    for (fs::directory_iterator entry(log.parent_path(), failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::error_code ignored;
+        if (!entry->is_regular_file(ignored) || is_temporary(entry->path()) ||
+            fs::equivalent(entry->path(), log, ignored))
+            continue;
+        fs::file_time_type written = entry->last_write_time(ignored);
+        if (ignored || written < newest || !begin_with_the_same_line(log, entry->path())) continue;
+        newest = written;
+        found = entry->path().string();
+    }
+    return found;
+}
+
+}  // namespace statelog

@@ -1,0 +1,27 @@
+// Reading a state log that a run may be writing: who holds its lock, and single lines.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace statelog {
+
+// Whether a process holds the log's lock: its run, or one that resumes it.
+enum class Use { free, held, unknown };
+
+struct LogUse {
+    Use use = Use::free;
+    std::vector<int> holders;
+};
+
+// Whether somebody holds the log's lock now. Ask before the log is read: who holds it then may have finished
+// by the end of reading, but a run that has ended writes no more.
+LogUse use_of(int fd);
+
+// The line that begins at `offset`, without its newline.
+base::Result<std::string> read_line(int fd, const std::string& path, std::uint64_t offset);
+
+}  // namespace statelog

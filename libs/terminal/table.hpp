@@ -1,0 +1,38 @@
+// A table for a terminal: columns as wide as their widest cell, the headings first.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace terminal {
+
+class Table {
+  public:
+    enum class Align { left, right };
+    struct Column {
+        std::string heading;
+        Align align = Align::left;
+    };
+
+    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    // As many cells as there are columns. They may be coloured.
+    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+    // Without spaces at the end. `colored`: the headings are bold.
+    std::vector<std::string> lines(bool colored) const;
+    // The same, with the columns that don't fit into `width` in further blocks below the first.
+    std::vector<std::string> folded(std::size_t width, bool colored) const;
+
+  private:
+    std::vector<std::size_t> widths() const;
+    void append(std::vector<std::string>& lines, std::size_t first, std::size_t end, bool colored) const;
+    std::string row(const std::vector<std::string>& cells, std::size_t first, std::size_t end,
+                    const std::vector<std::size_t>& widths) const;
+
+    std::vector<Column> columns_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace terminal

@@ -1,0 +1,22 @@
+// Durations, times and sizes as text for people. The times are in the local time zone.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace terminal {
+
+// "0.08 ms", "350 ms", "2.0 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"
+std::string duration_text(std::chrono::microseconds duration);
+
+// The same, from tenths of a second on: of what goes on, and is looked at again and again.
+std::string age_text(std::chrono::milliseconds age);
+
+// "2026-11-21 09:15:34"
+std::string time_text(std::chrono::milliseconds since_the_epoch);
+
+// "812 bytes", "12.3 kB", "4.0 MB"
+std::string size_text(std::uint64_t bytes);
+
+}  // namespace terminal
