@@ -189,6 +189,7 @@ TEST_CASE("a peer withdraws for itself only") {
     apply(state, asked("s", bob), start);
     CHECK(is_only<CancelReply>(apply(state, WithdrawnByPeer{"s", alice}, start)));
     CHECK(apply(state, WithdrawnByPeer{"s", alice}, start).empty());
+    CHECK(state.waiting.at("s").has_own_id);  // the other may still come back
     CHECK(receivers(apply(state, Answered{"s"}, start)) == std::vector{bob});
 }
 
@@ -237,8 +238,8 @@ TEST_CASE("a recovered submission with a request file waits for nobody") {
 
 TEST_CASE("nobody waits for a recovered submission that is answered, or whose request file is gone") {
     State state;
-    apply(state, Recovered{"answered", true, true, true}, start);
-    apply(state, Recovered{"gone", false, false}, start);
+    CHECK(apply(state, Recovered{"answered", true, true, true}, start).empty());
+    CHECK(apply(state, Recovered{"gone", false, false}, start).empty());
     CHECK(state.waiting.empty());
     CHECK_FALSE(next_deadline(state));
 }
