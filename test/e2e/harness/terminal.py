@@ -68,9 +68,12 @@ class Terminal(Pane):
 
     def wait_for(self, pattern, deadline=DEADLINE):
         """Until a line of the screen matches; returns the screen."""
+        return self.wait_for_screen(lambda lines: any(re.search(pattern, line) for line in lines), repr(pattern), deadline)
+
+    def wait_for_screen(self, is_right, what, deadline=DEADLINE):
+        """Until is_right(the lines of the screen); returns them."""
         try:
-            return wait_until(lambda: (lines := self.screen()) and any(re.search(pattern, l) for l in lines) and lines,
-                              f"{pattern!r} on the screen", deadline)
+            return wait_until(lambda: (lines := self.screen()) and is_right(lines) and lines, f"{what} on the screen", deadline)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.text()}") from None
 

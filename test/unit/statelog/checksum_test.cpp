@@ -49,6 +49,17 @@ TEST_CASE("a_changed_value_is_told_with_its_line_and_with_what_to_do") {
     CHECK_THAT(refusal(replaced(with(), 5, R"("checksum":")", R"("checksum":"0)")), place_of(5));
 }
 
+TEST_CASE("a_log_whose_line_ends_were_converted_is_damaged_unless_it_has_no_checksums") {
+    auto converted = [](std::string text) {
+        for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 2))
+            text.insert(at, "\r");
+        return text;
+    };
+    CHECK_THAT(refusal(converted(with())), place_of(1));
+    CHECK(replayed(converted(without)).replay.state().tasks.size() ==
+          replayed(without).replay.state().tasks.size());
+}
+
 TEST_CASE("a_log_has_checksums_in_every_line_or_in_none") {
     std::string end = succeeded(1, "[]");
     std::string head = with().substr(0, line_start(with(), 5));

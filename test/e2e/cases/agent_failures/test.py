@@ -153,6 +153,17 @@ class TemporaryFailures(FailureCase):
 
 
 class UnusableCommands(FailureCase):
+    def test_on_a_shared_pool_the_run_waits_for_the_agents_of_others(self):
+        self.start_pool()
+        path = self.work / "flow.json"
+        path.write_text(json.dumps({"steps": [{"name": "Ask", "action": {"kind": "Pool", "instructions": "x"}, "next": []}],
+                                    "entrypoint": "Ask"}))
+        run = self.start("barnum", "run", "--config", path, "--state-log", "log.ndjson", "--pool", "default", "--agents", "2",
+                         "--agent-exec", "nothere-at-all")
+        wait_until(lambda: "none of this run's agents could execute its command" in run.err, "the run to say so")
+        self.agents("echo '[]'")
+        self.assert_exit(run.result(), 0)
+
     def test_an_agent_whose_command_cannot_be_executed_ends_and_its_task_is_anothers(self):
         self.start_pool()
         (self.work / "notes.txt").write_text("#!/bin/sh\n")

@@ -131,6 +131,16 @@ waiting to run their finally (1)
         self.assertEqual((found["status"], found["holders"], found["resume"]), ("running", [os.getpid()], None))
         self.assertIn("not running", self.shown())
 
+    def test_a_log_that_was_resumed_names_the_log_of_that_run(self):
+        self.write(HEAD + GROWN)
+        os.utime(self.log(), (1, 1))
+        later = self.log("later.ndjson")
+        later.write_text(HEAD + GROWN + FINALLY + END)
+        (self.work / ".later.ndjson.17.tmp").write_text(HEAD + GROWN)
+        self.assertIn(f"it has been resumed, and that run's log is:\n  {later}\n", self.shown())
+        self.assertNotIn("--resume-from", self.shown())
+        self.assertIsNone(self.parsed()["resume"])
+
     def test_another_look_is_no_run(self):
         self.write(HEAD + GROWN)
         with self.log().open("rb") as held:

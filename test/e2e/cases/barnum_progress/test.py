@@ -164,7 +164,7 @@ class Table(TerminalCase):
         self.go()
 
     def test_a_stopped_run_goes_on_below_what_the_shell_wrote(self):
-        terminal = self.terminal()
+        terminal = self.terminal(rows=40)  # room for both tables
         self.run_in(terminal, self.three(), "--log-level", "error")
         path = self.work / "flow.json"
         self.go()
@@ -177,8 +177,8 @@ class Table(TerminalCase):
         terminal.type("echo between-$((20+22))")
         terminal.wait_for(r"^(\$ )?between-42$")
         terminal.type("fg")
-        wait_until(lambda: any("between-42" in line for line in terminal.screen())
-                   and sum(bool(re.search(HEADLINE, line)) for line in terminal.screen()) == 2, "a table below the first")
+        terminal.wait_for_screen(lambda lines: any("between-42" in line for line in lines)
+                                 and sum(bool(re.search(HEADLINE, line)) for line in lines) == 2, "a table below the first")
         self.go()
         terminal.wait_for(r"^\$ *$")
         self.assertRegex("\n".join(terminal.all_lines()), r"(?m)^(\$ )?between-42$")

@@ -139,6 +139,14 @@ class Agent(Case):
         self.pool.start("--no-heartbeat")
         self.assertEqual(self.submit_all([2])[0].strip(), "[]")
 
+    def test_it_says_that_the_daemon_was_killed_and_that_the_next_one_has_come(self):
+        self.pool.start("--no-heartbeat").kill()
+        agent = self.start("troupe", "agent", "--exec", "echo '[]'")
+        wait_until(lambda: "nobody serves the pool" in agent.err, "the agent to miss its pool")
+        self.pool.start("--no-heartbeat")
+        wait_until(lambda: "is served again" in agent.err, "the agent to find its pool")
+        self.assertEqual(self.submit_all([1])[0].strip(), "[]")
+
     def test_a_large_task_and_a_large_response_pass_through(self):
         self.pool.start()
         self.agent("cat")
