@@ -95,8 +95,8 @@ class OwnPools(WorkflowCase):
         (line,) = [line for line in run.err.splitlines() if str(shared.path) in line]
         self.assertRegex(line, "others.* tasks")
         self.assertEqual(list(self.pools()), ["team"])
-        submitter = shared.submit({"n": 1})
         (self.work / "began").unlink()
+        submitter = shared.submit({"n": 1})
         wait_until((self.work / "began").exists, "the run's other agent to take another's task")
         run.signal(signal.SIGINT)
         self.assert_run(run.result(), 130)
@@ -105,8 +105,8 @@ class OwnPools(WorkflowCase):
 
     def test_a_named_pool_that_nobody_serves_is_hosted_for_others_too(self):
         run = self.start_hanging("--pool", "team")
-        submitter = Pool(self, "team").submit({"n": 1})
         (self.work / "began").unlink()
+        submitter = Pool(self, "team").submit({"n": 1})
         wait_until((self.work / "began").exists, "the run's other agent to take another's task")
         submitter.terminate()
         submitter.result()
