@@ -103,7 +103,6 @@ class AgentLoop {
     asio::awaitable<std::optional<base::Error>> report(const Assignment& assignment, CommandEnd end);
     asio::awaitable<void> report_success(const Assignment& assignment, std::string response);
     asio::awaitable<void> report_failure(const Assignment& assignment, const CommandEnd& end);
-    asio::awaitable<base::Result<void>> let_go(const Assignment& assignment, Release release);
     asio::awaitable<void> rest();
     void log_failure(const Release& release, const base::Result<void>& told) const;
 
@@ -187,7 +186,7 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& 
     const process::ChildResult& result = end.result;
     if (result.end == process::ChildResult::End::cancelled && !end.kick) {
         Release stopped = hand_back("the agent was stopped");
-        (void)co_await let_go(assignment, std::move(stopped));
+        (void)co_await let_go(directory_, options_, assignment, std::move(stopped));
     } else if (result.succeeded() && end.kick && !is_assigned(directory_, assignment)) {
         io::log::info(options_.name, ": its response came too late: the pool took the task back (", *end.kick,
                       ")");
@@ -195,7 +194,7 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& 
         co_await report_success(assignment, std::move(end.result.output));
     } else if (is_unusable(result) && !has_succeeded_) {
         Release unusable = hand_back("its command can't be executed");
-        (void)co_await let_go(assignment, std::move(unusable));
+        (void)co_await let_go(directory_, options_, assignment, std::move(unusable));
         co_return base::Error{boost::system::errc::make_error_code(command_unusable),
                               base::concat("the agents' command can't be executed: `", options_.command,
                                            "`: ", failure_text(result))};
@@ -212,12 +211,12 @@ asio::awaitable<void> AgentLoop::report_success(const Assignment& assignment, st
     bool is_delivered = co_await deliver(directory_, options_, assignment, std::move(response));
     if (is_delivered || !is_assigned(directory_, assignment)) co_return;
     Release stopped = hand_back("the agent was stopped before it could write its response");
-    (void)co_await let_go(assignment, std::move(stopped));
+    (void)co_await let_go(directory_, options_, assignment, std::move(stopped));
 }
 
 asio::awaitable<void> AgentLoop::report_failure(const Assignment& assignment, const CommandEnd& end) {
     Release release = release_for(end);
-    base::Result<void> told = co_await let_go(assignment, release);
+    base::Result<void> told = co_await let_go(directory_, options_, assignment, release);
     if (end.kick && !has_timed_out(end))
         io::log::info(options_.name, ": the pool took the task back (", *end.kick,
                       "); its command was ended");
@@ -227,11 +226,6 @@ asio::awaitable<void> AgentLoop::report_failure(const Assignment& assignment, co
     due_.is_its_own = release.reason == Release::Reason::handed_back;
     if (due_.is_its_own) due_.time = rest_.unavailable();
     if (release.reason == Release::Reason::failed) due_.time = rest_.failed();
-}
-
-asio::awaitable<base::Result<void>> AgentLoop::let_go(const Assignment& assignment, Release release) {
-    auto told = co_await pool_client::let_go(directory_, options_, assignment, std::move(release));
-    co_return told;
 }
 
 asio::awaitable<void> AgentLoop::rest() {
