@@ -112,7 +112,7 @@ TEST_CASE("a union of models of pydantic, told apart by a member, one of them re
 TEST_CASE("a value can be made up for each of them") {
     for (auto name : {"zod_review", "zod_category", "pydantic_order", "pydantic_shapes"}) {
         auto schema = compiled(schema_of(name));
-        for (std::size_t variation : {0, 1, 5}) {
+        for (std::size_t variation : {0U, 1U, 5U}) {
             auto value = json_schema::sample_value(*schema, variation);
             INFO(name << (value ? *value : value.error().message));
             REQUIRE(value.has_value());
