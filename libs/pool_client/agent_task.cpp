@@ -35,7 +35,7 @@ std::optional<milliseconds> own_time(const Assignment& assignment) {
 }
 
 // The id makes it no other agent's, even of the same name: by all of it the command's processes are found
-// when they have to be killed (io/child_process).
+// when they have to be killed (process/child_process).
 process::Environment environment_of(const AgentOptions& options, const Assignment& assignment) {
     process::Environment environment = options.environment;
     environment.emplace_back("BARNUM_AGENT", options.name);
