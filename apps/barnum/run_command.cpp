@@ -61,7 +61,7 @@ int fail(int code, const std::string& message) {
 }
 
 // The guard holds the locks of the logs as well: until the last command of a killed run is gone, nobody else
-// resumes it (R36).
+// resumes it.
 std::vector<int> held_by_guard(const Beginning& beginning) {
     std::vector<int> fds{beginning.log.fd()};
     if (beginning.resumed) fds.push_back(beginning.resumed->fd());

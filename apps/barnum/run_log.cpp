@@ -92,8 +92,7 @@ base::Result<std::string> log_place(const RunOptions& options) {
 }
 
 int exit_code_for_log(const base::Error& error) {
-    // What is there already, or is in use, is for the user to decide; anything else is the disk's fault
-    // (R28).
+    // What is there already, or is in use, is for the user to decide; anything else is the disk's fault.
     bool refused = error.code == errc::file_exists || error.code == errc::resource_unavailable_try_again ||
                    error.code == errc::invalid_argument;
     return refused ? cli::ExitCode::usage : cli::ExitCode::io_error;

@@ -1,5 +1,5 @@
 // How a run begins by its plan: with a state log of its own, which is there, whole and durable, before
-// anything is started (R32, R35). Starts nothing.
+// anything is started. Starts nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -25,7 +25,7 @@ struct Beginning {
     std::optional<statelog::OldLog> resumed;  // held, so that nobody else resumes it
 };
 
-// With the message printed to stderr: the exit code (R28) of a run that is not to begin.
+// With the message printed to stderr: the exit code of a run that is not to begin.
 using BeginningOrCode = std::variant<Beginning, int>;
 
 BeginningOrCode begin_run(const RunOptions& options, RunPlan plan);

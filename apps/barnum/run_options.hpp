@@ -22,10 +22,10 @@ struct RunOptions {
     std::optional<std::string> initial_state;     // path or text
     std::optional<std::string> entrypoint_value;  // path or text
     std::optional<std::string> resume_from;       // path of another run's state log
-    std::optional<std::string> state_log;         // none: the default place (R35)
+    std::optional<std::string> state_log;         // none: the default place
     statelog::Fsync fsync = statelog::Fsync::always;
-    std::string root;                 // may be empty (R1)
-    std::string pool;                 // may be empty (R1)
+    std::string root;                 // may be empty
+    std::string pool;                 // may be empty
     std::optional<std::string> wake;  // `sh -c` text
     std::optional<std::string> log_file;
     io::log::Level log_level = io::log::Level::info;

@@ -31,8 +31,8 @@ struct RunPlan {
     std::optional<EarlierRun> earlier;
 };
 
-// With the message printed to stderr: the exit code (R28) of a run that is not to begin, 0 among them for one
-// that has nothing left to do (R33).
+// With the message printed to stderr: the exit code of a run that is not to begin, 0 among them for one
+// that has nothing left to do.
 using PlanOrCode = std::variant<RunPlan, int>;
 
 PlanOrCode plan_run(const RunOptions& options);

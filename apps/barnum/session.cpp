@@ -146,7 +146,7 @@ void Session::report(const runner::Outcome& outcome) {
         log::error(text);
 }
 
-// The first signal ends the run in order, the second at once (R37).
+// The first signal ends the run in order, the second at once.
 asio::awaitable<void> Session::watch_signals() {
     signal_ = co_await signals_.async_wait(asio::use_awaitable);
     log::warn("got SIG", ::sigabbrev_np(signal_), ": ending what runs; once more to leave at once");
@@ -274,7 +274,7 @@ asio::awaitable<void> Session::take_over_at_once() {
 }
 
 // Told to stop by somebody (`troupe stop`), the hosted pool makes room for another; the run waits for that
-// one (R29).
+// one.
 asio::awaitable<void> Session::serve_pool() {
     co_await daemon_->until_stop_requested();
     told_to_stop_ = true;

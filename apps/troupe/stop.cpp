@@ -31,8 +31,8 @@ base::Error not_running(const pool_protocol::PoolDirectory& directory) {
                          "; `troupe list` tells which pools there are")};
 }
 
-// A socket of systemd's accepts connections also when there is no daemon; but `status` is there only with one
-// (R4).
+// A socket of systemd's accepts connections also when there is no daemon; but `status` is there only with
+// one.
 bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& directory) {
     return (pool_daemon::is_served(directory) && pool.contains(pool_protocol::status_name)) ||
            io::is_locked(pool, pool_protocol::lock_name).value_or(false);

@@ -1,4 +1,4 @@
-// Asking a daemon, ours or a published one, to stop, and seeing that it has (R4).
+// Asking a daemon, ours or a published one, to stop, and seeing that it has.
 #pragma once
 
 #include "base/error.hpp"

@@ -22,7 +22,7 @@ using pool_protocol::Answer;
 
 namespace {
 
-constexpr int timeout_exit = 124;  // R8
+constexpr int timeout_exit = 124;  // as timeout(1) has it
 
 struct Submission {
     pool_protocol::PoolDirectory directory;

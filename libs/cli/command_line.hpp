@@ -14,7 +14,7 @@
 
 namespace cli {
 
-// Exit codes that mean the same everywhere (R28 and sysexits.h).
+// Exit codes that mean the same everywhere (sysexits.h, where it has one).
 enum ExitCode {
     ok = 0,
     failure = 1,

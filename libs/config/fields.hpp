@@ -1,4 +1,4 @@
-// The fields of a config (R20): their names, types and meaning, in one place. The parser reads by this table,
+// The fields of a config: their names, types and meaning, in one place. The parser reads by this table,
 // `barnum config schema` prints it, and the tables in docs/config.md are made of it. Inner part of
 // config/load and config/schema_document.
 #pragma once

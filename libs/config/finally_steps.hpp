@@ -1,4 +1,4 @@
-// What a `finally` leads to, as far as its script's text says so. It may emit any step (R27), and only
+// What a `finally` leads to, as far as its script's text says so. It may emit any step, and only
 // running it tells which; but most scripts name the kinds that they emit. Pure; reads no file that the script
 // runs.
 #pragma once

@@ -1,4 +1,4 @@
-// The markdown that a Pool agent gets with its task (task-format.txt, R23). Pure.
+// The markdown that a Pool agent gets with its task. Pure.
 #pragma once
 
 #include "config/workflow_config.hpp"

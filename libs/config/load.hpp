@@ -1,4 +1,4 @@
-// From JSONC text to a WorkflowConfig. Every mistake in the text is found in one pass (R20); the first
+// From JSONC text to a WorkflowConfig. Every mistake in the text is found in one pass; the first
 // hundred are reported, each with its place.
 #pragma once
 

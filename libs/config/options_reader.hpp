@@ -1,4 +1,4 @@
-// Options of a workflow and of a step (R20). Inner part of config/load.
+// Options of a workflow and of a step. Inner part of config/load.
 #pragma once
 
 #include "config/fields.hpp"

@@ -1,4 +1,4 @@
-// A config's text with its links read in (R35), which means the same without the linked files. Inner part of
+// A config's text with its links read in, which means the same without the linked files. Inner part of
 // config/load.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a step's action answered, checked against the config (task-format.txt "Agent response"). Pure.
+// What a step's action answered, checked against the config (docs/task-protocol.md). Pure.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,7 +13,7 @@
 
 namespace config {
 
-// A task to be: its step and its value as compact JSON text, otherwise untouched (R22).
+// A task to be: its step and its value as compact JSON text, otherwise untouched.
 struct NewTask {
     StepId step;
     std::string value;
@@ -25,7 +25,7 @@ struct NewTask {
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text);
 
-// The same for tasks that may be of any step: what a finally emits (R27). `what` names
+// The same for tasks that may be of any step: what a finally emits. `what` names
 // the input in messages; the text may be JSONC.
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
                                                std::string_view what);

@@ -42,7 +42,7 @@ struct RetryBackoff {
     double jitter = 0;  // 0 to 1: the part of a wait that chance may take off it
 };
 
-// The options in force for one step: its own over the workflow's (R20).
+// The options in force for one step: its own over the workflow's.
 struct StepOptions {
     std::optional<std::chrono::milliseconds> timeout;  // of each phase; none: no limit
     std::string timeout_text;  // the number of seconds as it was written, for the payload
@@ -61,7 +61,7 @@ struct Step {
     std::optional<Command> finally;
     std::vector<StepId> next;  // empty: terminal
     StepOptions options;
-    std::string pool_instructions;  // Pool only: the generated markdown that the agent gets (R23)
+    std::string pool_instructions;  // Pool only: the generated markdown that the agent gets
 
     bool is_pool() const { return std::holds_alternative<PoolAction>(action); }
 };
@@ -73,7 +73,7 @@ struct WorkflowConfig {
     std::unordered_map<std::string, StepId> by_name;
     std::string directory;  // absolute: the config file's, or the working directory for text from elsewhere;
                             // commands run here
-    std::string resolved;   // the config as compact JSON, links read in (R35): load_text() of it gives an
+    std::string resolved;   // the config as compact JSON, links read in: load_text() of it gives an
                             // equal config, its own `resolved` included, without the linked files
 
     const Step& step(StepId id) const { return steps[id.value]; }

@@ -52,7 +52,7 @@ struct InspectedTask {
     config::StepId step;
     Origin origin = Origin::initial;
     State state = State::pending;
-    bool finally_due = false;     // and not in the log: comes first when the run is resumed (R34)
+    bool finally_due = false;     // and not in the log: comes first when the run is resumed
     std::uint32_t attempts = 1;   // how many
     std::uint32_t first = 0;      // index of the first attempt
     std::uint32_t last = 0;       // and of the last
@@ -78,7 +78,7 @@ struct StepSummary {
 
 class Inspection {
   public:
-    // The observer of a replay (R33: of one whose group at the end is whole).
+    // The observer of a replay (of one whose group at the end is whole).
     void add(const statelog::Replay& replay, const statelog::Record& record);
     // Once, after the last record.
     void conclude(const statelog::Replay& replay);

@@ -1,4 +1,4 @@
-// What a state log tells of its run, from an open file of any size (R33).
+// What a state log tells of its run, from an open file of any size.
 #pragma once
 
 #include "base/error.hpp"

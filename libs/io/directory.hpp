@@ -28,7 +28,7 @@ class Directory {
   public:
     Directory() = default;
 
-    // `path` is absolute. Refused, with the owner's name or the mode in the message (R2): a directory that
+    // `path` is absolute. Refused, with the owner's name or the mode in the message: a directory that
     // isn't ours or that others may write to, a symlink anywhere on the way, and a way on which others could
     // exchange it (io/trust). Nothing is created.
     static base::Result<Directory> open(const std::string& path);

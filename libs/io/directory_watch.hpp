@@ -1,5 +1,5 @@
 // The process's one inotify instance as a stream of events, a callback for each directory watched. Events are
-// hints: the reader looks at the directory (R18). Does not scan, does not recurse.
+// hints: the reader looks at the directory. Does not scan, does not recurse.
 #pragma once
 
 #include "base/error.hpp"
@@ -39,7 +39,7 @@ class DirectoryWatch {
     class Subscription;
 
     // Several subscriptions of one directory share a kernel watch. Where the kernel grants no inotify
-    // instance the error is EMFILE or ENOSPC, and the caller polls (R38).
+    // instance the error is EMFILE or ENOSPC, and the caller polls.
     base::Result<std::unique_ptr<Subscription>> watch(const std::string& directory, Callback callback);
 
   private:

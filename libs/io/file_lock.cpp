@@ -11,7 +11,7 @@ namespace io {
 
 namespace {
 
-// Makes the file if it isn't there; only one that was made here gets its mode set (R2).
+// Makes the file if it isn't there; only one that was made here gets its mode set.
 UniqueFd open_or_make(const Directory& directory, const std::string& name) {
     constexpr int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
     UniqueFd made(::openat(directory.fd(), name.c_str(), flags | O_CREAT | O_EXCL, 0600));

@@ -1,4 +1,4 @@
-// flock(2): who holds it lives, and the kernel frees it when they don't (R3, R12).
+// flock(2): who holds it lives, and the kernel frees it when they don't.
 #pragma once
 
 #include "base/error.hpp"

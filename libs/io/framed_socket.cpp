@@ -104,7 +104,7 @@ void FramedSocket::output_taken() {
         });
 }
 
-// The peer will send no more. If it has only closed its sending side, it still reads (R9): then its going
+// The peer will send no more. If it has only closed its sending side, it still reads: then its going
 // away is announced by a hang-up, which may come before the wait for it begins.
 void FramedSocket::end_of_input() {
     input_ended_ = true;

@@ -1,6 +1,5 @@
 // A local socket as two streams of frames: those that come, each given to a callback, and those to be sent,
-// queued (R5). Knows nothing of what is in them. Whatever the peer does or doesn't do, nothing here blocks
-// (R7).
+// queued. Knows nothing of what is in them. Whatever the peer does or doesn't do, nothing here blocks.
 #pragma once
 
 #include "io/local_socket.hpp"
@@ -47,7 +46,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
 
     void start();
 
-    // Announces one more send(), so that a socket whose peer has ended its own sending stays until then (R9).
+    // Announces one more send(), so that a socket whose peer has ended its own sending stays until then.
     void expect_reply() { ++expected_replies_; }
     // What the kernel takes of it now is out of our hands when this returns; the rest is has_output().
     void send(std::string payload);

@@ -1,5 +1,5 @@
 // Unix stream sockets at paths of any length, close-on-exec, and the frames on them: "<decimal
-// length>\n<bytes>" (R5).
+// length>\n<bytes>".
 #pragma once
 
 #include "base/error.hpp"
@@ -22,7 +22,7 @@ using LocalSocket = boost::asio::local::stream_protocol::socket;
 base::Result<UniqueFd> listen_local(const Directory& directory, const std::string& name);
 
 // A socket that is connected to a process of ours: another user's is errc::wrong_protocol_type, before a byte
-// is sent (R2). Connecting to a unix socket does not wait: it is refused at once, or it is in the backlog.
+// is sent. Connecting to a unix socket does not wait: it is refused at once, or it is in the backlog.
 base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name);
 // The same; the directory must be one that Directory::open() opens.
 base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name);
@@ -37,7 +37,7 @@ std::optional<uid_t> peer_uid(int socket);
 std::string frame(std::string_view payload);
 
 // Takes frames out of a stream of bytes, in pieces of any size. Memory grows with what has come, never with a
-// length that was only announced (R7).
+// length that was only announced.
 class FrameReader {
   public:
     explicit FrameReader(std::size_t max_bytes) : max_bytes_(max_bytes) {}

@@ -1,5 +1,5 @@
 // The way to a directory of ours, step by step from the top: each directory on it is looked at before the
-// next one is opened in it, so that nobody else can lead the way to another place (R2). Changes nothing that
+// next one is opened in it, so that nobody else can lead the way to another place. Changes nothing that
 // it finds.
 #pragma once
 

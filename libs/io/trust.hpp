@@ -1,5 +1,5 @@
-// Whose a directory or a file is, and who else could change it: what is to be known before it is relied on
-// (R2). Looks only; changes nothing. Errors name the owner or the mode, and the way out.
+// Whose a directory or a file is, and who else could change it: what is to be known before it is relied on.
+// Looks only; changes nothing. Errors name the owner or the mode, and the way out.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,5 +1,5 @@
 // JSON text that is checked once and then read in place. Nothing is converted: a number, a string or the
-// order of keys comes out as it went in (R22), and every piece knows its place in the text, for messages with
+// order of keys comes out as it went in, and every piece knows its place in the text, for messages with
 // line and column. What is JSON is accepted quickly, without Boost.JSON; a text that is not is Boost.JSON's
 // to judge: where it is wrong, and why. Does not build a tree, and does not change text.
 #pragma once
@@ -14,12 +14,12 @@
 
 namespace json {
 
-// The deepest nesting that is accepted, in arrays and objects (R7).
+// The deepest nesting that is accepted, in arrays and objects.
 inline constexpr std::size_t max_depth = 512;
 
 enum class Dialect {
     json,   // RFC 8259
-    jsonc,  // and // and /* */ comments, and trailing commas (R20)
+    jsonc,  // and // and /* */ comments, and trailing commas
 };
 
 enum class Kind { null, boolean, number, string, array, object };

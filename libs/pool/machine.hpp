@@ -26,8 +26,8 @@ using SubmissionId = base::TextId<struct SubmissionTag>;
 
 struct Config {
     std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and then to answer it;
-                                           // none: no heartbeats (R15)
-    std::optional<Duration> task_timeout;  // for submissions that name none (R10)
+                                           // none: no heartbeats
+    std::optional<Duration> task_timeout;  // for submissions that name none
 };
 
 // ---- events: what has happened ----
@@ -63,7 +63,7 @@ struct AgentResponded {
 struct ResponseRejected {
     AgentId agent;
 };
-// It had a task, or a heartbeat to answer, when an earlier daemon was killed, and still has it (R17). Without
+// It had a task, or a heartbeat to answer, when an earlier daemon was killed, and still has it. Without
 // a submission its response is nobody's.
 struct Recovered {
     AgentId agent;
@@ -76,7 +76,7 @@ struct Recovered {
     bool wants_failures = false;   // as in Submitted
     bool is_nobodys = false;       // it works on a task that nobody waits for any more
 };
-// Its task or heartbeat could not be written: the disk, not the agent, failed (R19).
+// Its task or heartbeat could not be written: the disk, not the agent, failed.
 struct AssignmentFailed {
     AgentId agent;
 };
@@ -112,7 +112,7 @@ struct SendHeartbeat {
     AgentId agent;
 };
 enum class KickReason { timeout, stopped, withdrawn };
-// The agent is told, and its files go a little later (R14).
+// The agent is told, and its files go a little later.
 struct Kick {
     AgentId agent;
     KickReason reason;
@@ -191,7 +191,7 @@ struct State {
     std::unordered_map<AgentId, Agent> agents;
     std::unordered_map<SubmissionId, Submission> submissions;
     std::map<std::uint64_t, AgentId> idle;       // longest-waiting first
-    std::map<std::int64_t, SubmissionId> queue;  // first come, first served (R16)
+    std::map<std::int64_t, SubmissionId> queue;  // first come, first served
     std::set<std::pair<Time, AgentId>> deadlines;
     std::unordered_map<SubmissionId, AgentId> ending;  // the withdrawn submissions of agents that end
     std::uint64_t next_agent_turn = 0;

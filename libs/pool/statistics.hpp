@@ -17,7 +17,7 @@ struct Statistics {
     std::uint64_t stopped = 0;
     std::uint64_t withdrawn = 0;
     std::uint64_t failed = 0;  // answered so: the agent's command failed, agents died, too large a response
-    std::uint64_t handed_back = 0;  // by agents that left with a task; each is queued again (R13)
+    std::uint64_t handed_back = 0;  // by agents that left with a task; each is queued again
     std::uint64_t kicked = 0;       // agents that did not answer in time
     std::uint64_t died = 0;         // agents that died at work
 

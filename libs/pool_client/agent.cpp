@@ -47,7 +47,7 @@ base::Result<AgentFiles> open_files(const pool_protocol::PoolDirectory& director
 }
 
 // A ready file that is taken back by the destructor, unless something was assigned. It is locked before the
-// daemon can see it, and as long as this object lives (R12).
+// daemon can see it, and as long as this object lives.
 class Announcement {
   public:
     static base::Result<std::unique_ptr<Announcement>> make(const AgentFiles& files, const std::string& uuid,

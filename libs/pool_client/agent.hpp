@@ -16,7 +16,7 @@
 
 namespace pool_client {
 
-// What an agent was given (R11).
+// What an agent was given.
 struct Assignment {
     enum class Kind { task, heartbeat, kicked };
     Kind kind = Kind::task;

@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::milliseconds first_poll{50};  // R38
+constexpr std::chrono::milliseconds first_poll{50};
 constexpr std::chrono::milliseconds last_poll{500};
 
 }  // namespace

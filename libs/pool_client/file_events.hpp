@@ -1,5 +1,5 @@
 // Waiting for something to change in a directory: by inotify where the kernel grants it, else by looking
-// again (R38).
+// again.
 #pragma once
 
 #include "io/directory_watch.hpp"

@@ -11,7 +11,7 @@
 namespace pool_client {
 
 // Those of `root` (absolute), by id. `on_left_out` gets the reason for each that is not ours or that others
-// could change (R2). None where there is no such directory.
+// could change. None where there is no such directory.
 base::Result<std::vector<pool_protocol::PoolDirectory>> find_pools(
     const std::string& root, const std::function<void(const base::Error&)>& on_left_out = {});
 

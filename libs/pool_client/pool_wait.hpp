@@ -1,4 +1,4 @@
-// Waiting for a pool to be served (R4).
+// Waiting for a pool to be served.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,7 +17,7 @@ namespace pool_client {
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                                   std::chrono::milliseconds at_most);
 
-// The same, for up to 10 s (R4), and with a word in the log when it has to wait.
+// The same, for up to 10 s, and with a word in the log when it has to wait.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory);
 
 // "no daemon serves …", as above.

@@ -82,7 +82,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
     return connection;
 }
 
-// For people: what stands in the lock file (R3).
+// For people: what stands in the lock file.
 std::string process_hint(const io::Directory& pool) {
     auto text = pool.read(pool_protocol::lock_name, 64);
     if (text.has_error()) return "";

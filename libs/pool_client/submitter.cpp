@@ -283,7 +283,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedSu
     co_return std::move(waiting->answer);
 }
 
-// Closing the connection withdraws the submission (R9).
+// Closing the connection withdraws the submission.
 asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedSubmission what) {
     auto socket = io::connect_local(directory_.path, pool_protocol::socket_name);
     if (socket.has_error()) {
@@ -322,7 +322,7 @@ asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedSubmiss
     if (submissions.has_error()) co_return submissions.error();
     auto scratch = io::Directory::open(directory_.scratch());
     if (scratch.has_error()) co_return scratch.error();
-    struct Withdrawal {  // the request goes with whoever waits for it, however that ends (R9)
+    struct Withdrawal {  // the request goes with whoever waits for it, however that ends
         const io::Directory& directory;
         const std::string& name;
         ~Withdrawal() { (void)directory.remove(name); }

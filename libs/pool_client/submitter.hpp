@@ -1,5 +1,5 @@
 // Submits tasks to a pool and waits for the answers, over its socket or over files. Every submission has an
-// id, so that asking again after a lost connection never makes it run twice (R5). Does no retry of its own
+// id, so that asking again after a lost connection never makes it run twice. Does no retry of its own
 // beyond that.
 #pragma once
 
@@ -21,14 +21,14 @@
 namespace pool_client {
 
 enum class Transport {
-    automatic,  // socket; files if the sandbox denies the socket (R38)
+    automatic,  // socket; files if the sandbox denies the socket
     socket,
     file,
 };
 
 struct SubmitterOptions {
     Transport transport = Transport::automatic;
-    // How long a pool that is not there (yet, or any more) is waited for, each time (R4, R29).
+    // How long a pool that is not there (yet, or any more) is waited for, each time.
     std::chrono::milliseconds pool_wait{10'000};
     // Told once for each outage, for a line on stderr; may be empty.
     std::function<void(const std::string& message)> on_outage;
@@ -36,7 +36,7 @@ struct SubmitterOptions {
     // empty: it can't.
     std::function<void()> on_host_request;
     // Whether a submission that the pool answers with `stopped` is kept and submitted again when the pool is
-    // back (R29), rather than answered `stopped`.
+    // back, rather than answered `stopped`.
     bool outlive_pool = false;
 };
 

@@ -122,7 +122,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
     co_await end_agents();
     auto begun = Clock::now();
     asio::steady_timer step(co_await asio::this_coro::executor);
-    // After a drain who is slow to take an answer has the time that it always has (R7).
+    // After a drain who is slow to take an answer has the time that it always has.
     while ((agents_.kicks_pending() && Clock::now() < begun + kick_wait) ||
            (listener_.has_output() && (has_drained_ || Clock::now() < begun + flush_wait))) {
         step.expires_after(stop_step);

@@ -1,5 +1,5 @@
-// The pool daemon inside somebody's io_context: `troupe start` hosts it alone, `barnum run` beside the runner
-// (R30). Holds the pool's lock, listens on its socket, watches its directory.
+// The pool daemon inside somebody's io_context: `troupe start` hosts it alone, `barnum run` beside the
+// runner. Holds the pool's lock, listens on its socket, watches its directory.
 #pragma once
 
 #include "base/error.hpp"
@@ -19,10 +19,10 @@
 namespace pool_daemon {
 
 struct Options {
-    std::chrono::milliseconds idle_timeout{180'000};        // heartbeats (R15)
-    std::chrono::milliseconds task_timeout{86'400'000};     // R10; 0: none
-    bool heartbeats = true;                                 // R15
-    std::size_t max_message_bytes = std::size_t{64} << 20;  // R7
+    std::chrono::milliseconds idle_timeout{180'000};     // heartbeats
+    std::chrono::milliseconds task_timeout{86'400'000};  // 0: none
+    bool heartbeats = true;
+    std::size_t max_message_bytes = std::size_t{64} << 20;  // of a request and of a response
     bool is_hosted = false;  // by its submitter, which tells of timeouts itself
     // The pool of one run, with agents of its own, which nobody else serves; what agents of an earlier daemon
     // of it had started has ended.
@@ -43,7 +43,7 @@ class Daemon {
     Daemon(const Daemon&) = delete;
     Daemon& operator=(const Daemon&) = delete;
 
-    // Returns when the daemon has been told to stop, by `status` (R4) or by request_stop(), or has drained.
+    // Returns when the daemon has been told to stop, by `status` or by request_stop(), or has drained.
     boost::asio::awaitable<void> until_stop_requested();
     void request_stop();
 
@@ -51,7 +51,7 @@ class Daemon {
     // stop when the last task is done. The word `drain` in `status` does the same.
     void request_drain();
 
-    // Answers everything with `stopped`, kicks the agents, removes its own files (R19), ends its coroutines.
+    // Answers everything with `stopped`, kicks the agents, removes its own files, ends its coroutines.
     // At most 5 s, of which agents have 2.5 s to end their work; after a drain the answers given before are
     // sent to the end.
     boost::asio::awaitable<void> stop();

@@ -1,4 +1,4 @@
-// Who has which task, in the pool's file daemon.leases, so that it outlives the daemon (R17). A lease is a
+// Who has which task, in the pool's file daemon.leases, so that it outlives the daemon. A lease is a
 // line in a slot of its own: taken with one system call before the agent can see its task, given back with
 // one after the agent's files are gone. Kept by the kernel, not forced to the disk: agents don't outlive the
 // machine either.

@@ -1,5 +1,5 @@
 // Accepts submitters on the pool's socket. A shortage of descriptors pauses it; it never ends by itself, and
-// leaves some descriptors to others (R7, R19).
+// leaves some descriptors to others.
 #pragma once
 
 #include "io/framed_socket.hpp"

@@ -80,7 +80,7 @@ base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& dir
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
     if (auto made = files.make_directories(); made.has_error()) return made.error();
-    // The number is for people only: nothing trusts it (R3).
+    // The number is for people only: nothing trusts it.
     log_failure(files.pool.overwrite(pool_protocol::lock_name, base::concat(::getpid(), "\n")));
     return files;
 }

@@ -1,4 +1,4 @@
-// The pool's directories and the lock that makes a daemon their only one (R2, R3, R4).
+// The pool's directories and the lock that makes a daemon their only one.
 #pragma once
 
 #include "base/error.hpp"
@@ -26,7 +26,7 @@ struct PoolFiles {
     static bool is_needed(std::string_view name);
 
     base::Result<void> announce() const;  // `status`: ready
-    void retire() const;                  // removes `status` and the socket; everything else stays (R19)
+    void retire() const;                  // removes `status` and the socket; everything else stays
     void forget_leases() const;           // when nobody has a task any more
     void remove_all();                    // the directories, as far as they are empty, and the lock with them
 };

@@ -1,4 +1,4 @@
-// Something of the pool was removed under the daemon: it is made again (R19), as soon and as often as that
+// Something of the pool was removed under the daemon: it is made again, as soon and as often as that
 // takes.
 #pragma once
 

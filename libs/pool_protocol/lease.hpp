@@ -1,5 +1,5 @@
 // Who has which task, as a line of the daemon's own file daemon.leases: written before the agent can see the
-// task, so that a daemon that is killed and started again knows it (R17). Pure; nobody but the daemon reads
+// task, so that a daemon that is killed and started again knows it. Pure; nobody but the daemon reads
 // it.
 #pragma once
 

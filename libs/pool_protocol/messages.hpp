@@ -1,5 +1,5 @@
-// What travels between submitters, daemon and agents, as text and back (submission-protocol.txt,
-// agent-protocol.txt, R5, R6, R11). Pure.
+// What travels between submitters, daemon and agents, as text and back (docs/troupe-protocol.md).
+// Pure.
 #pragma once
 
 #include "base/error.hpp"
@@ -99,7 +99,7 @@ std::string heartbeat_message();
 std::string kicked_message(std::string_view reason);  // "Timeout" or "Stopped"
 
 // Whether a submission's content would read as one of them. It goes into the task file behind a space then;
-// any other as it came (R11).
+// any other as it came.
 bool reads_as_message(std::string_view content);
 
 struct ControlMessage {

@@ -15,14 +15,14 @@ inline constexpr const char* socket_name = "daemon.sock";
 inline constexpr const char* status_name = "status";
 inline constexpr const char* leases_name = "daemon.leases";  // the daemon's own: who has which task
 
-// What the status file tells a daemon to do: to stop (R4), or to stop when its agents have done what they are
+// What the status file tells a daemon to do: to stop, or to stop when its agents have done what they are
 // at.
 inline constexpr const char* stop_word = "stop";
 inline constexpr const char* drain_word = "drain";
 
 // Whether `id` can be an agent's or a submission's: [A-Za-z0-9][A-Za-z0-9._-]{0,199}
 bool is_id(std::string_view id);
-// [A-Za-z0-9][A-Za-z0-9_-]{0,63} (R1)
+// [A-Za-z0-9][A-Za-z0-9_-]{0,63}
 bool is_pool_id(std::string_view id);
 
 // Begins the ids of pools that are a `barnum run`'s own.

@@ -1,4 +1,4 @@
-// Where things are in a pool (R1, submission-protocol.txt "Pool Directory Structure"). Names only: no I/O.
+// Where things are in a pool (docs/troupe-protocol.md). Names only: no I/O.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,7 +8,7 @@
 
 namespace pool_protocol {
 
-// Where pools are if nothing else says so (R1).
+// Where pools are if nothing else says so.
 inline constexpr std::string_view default_root = "/tmp/troupe";
 
 struct PoolDirectory {

@@ -26,9 +26,9 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr std::chrono::seconds kill_delay{2};         // R24: from SIGTERM to SIGKILL
-constexpr std::chrono::milliseconds drain_time{250};  // R24: for what still comes once the shell has exited
-constexpr std::size_t kept_error_output = 64 * 1024;  // R24
+constexpr std::chrono::seconds kill_delay{2};         // from SIGTERM to SIGKILL
+constexpr std::chrono::milliseconds drain_time{250};  // for what still comes once the shell has exited
+constexpr std::size_t kept_error_output = 64 * 1024;
 constexpr std::size_t read_size = 64 * 1024;
 
 // One child from start to reaping. Its handlers keep it alive; it is over when `finished()`.

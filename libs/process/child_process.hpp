@@ -1,5 +1,5 @@
 // Runs one `sh -c` to its end: a process group of its own, default signals, only fds 0 to 2; stdin complete
-// from the start, stdout and stderr pumped at once (R24). The group is gone when run_child returns, and after
+// from the start, stdout and stderr pumped at once. The group is gone when run_child returns, and after
 // an early end also what had left it, as far as it descends from the group or has the mark. When the kernel
 // is short of descriptors, processes or memory, it waits until it can be started. Knows nothing of tasks or
 // hooks.

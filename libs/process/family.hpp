@@ -1,5 +1,5 @@
-// Process groups, who carries a mark, and what descends from either, as they are brought to an end (R24,
-// R36). A process that is killed leaves orphans that nobody finds, so all are stopped before any is
+// Process groups, who carries a mark, and what descends from either, as they are brought to an end. A
+// process that is killed leaves orphans that nobody finds, so all are stopped before any is
 // signalled, look by look, until a look finds none that could still start another. Who starts them faster
 // than that, for 100 ms on end, may leave some behind. Knows nothing of what the groups do.
 #pragma once

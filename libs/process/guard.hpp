@@ -1,5 +1,5 @@
 // A process beside this one that does nothing but wait for this one's end. Should that come without a word,
-// by SIGKILL or a crash, it kills what was left running (R36). It doesn't watch over a process that ends in
+// by SIGKILL or a crash, it kills what was left running. It doesn't watch over a process that ends in
 // order.
 #pragma once
 

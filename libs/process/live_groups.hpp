@@ -1,5 +1,5 @@
 // The process groups of this process's children, one list for all of it, kept where a process guard can read
-// it even after this process was killed (R36). Signals nobody.
+// it even after this process was killed. Signals nobody.
 #pragma once
 
 #include "base/error.hpp"

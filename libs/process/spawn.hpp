@@ -38,7 +38,7 @@ struct ShellRequest {
 };
 
 // In a process group of its own, in `directory`, with default signals, an empty signal mask and only fds 0 to
-// 2 (R24). Where there is not enough of something, see is_shortage(), nothing was run.
+// 2. Where there is not enough of something, see is_shortage(), nothing was run.
 base::Result<SpawnedShell> spawn_shell(const ShellRequest& request);
 
 // A script that shares our streams has nothing by which it could be found, should this process be killed

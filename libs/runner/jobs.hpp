@@ -1,4 +1,4 @@
-// How many local processes there may be at once (R25), handed out first come, first served. Starts none
+// How many local processes there may be at once, handed out first come, first served. Starts none
 // itself.
 #pragma once
 

@@ -1,6 +1,6 @@
 // What has been decided in a run. A decision is applied to the state at once, so that the next one builds on
 // it; it is written to the state log together with all others of the moment; and only when it is durable is
-// it announced, and what follows from it started (R32).
+// it announced, and what follows from it started.
 #pragma once
 
 #include "base/error.hpp"
@@ -40,7 +40,7 @@ class Ledger {
     // Decides what the attempt's end leads to, and applies it.
     void enter(Attempt attempt, workflow::AttemptResult result);
 
-    // The finallys that a replayed history leaves due (R34).
+    // The finallys that a replayed history leaves due.
     void enter_due();
 
     // Whether something is entered that no commit has taken yet.

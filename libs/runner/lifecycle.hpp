@@ -1,5 +1,5 @@
 // One attempt at a task from its start to its result: pre hook, action, post hook, each with the step's
-// timeout (hooks.txt), or the script of a finally. Knows nothing of retries, of other tasks or of the run's
+// timeout, or the script of a finally. Knows nothing of retries, of other tasks or of the run's
 // state.
 #pragma once
 
@@ -25,7 +25,7 @@ class Lifecycle : public AttemptRunner {
   public:
     // `submitter` may be null for a config without Pool steps. Submissions to the pool get ids that follow
     // from `first_run_id`, the task and its payload: a resumed run asks for the same answers as the run
-    // before it did, and nobody works on a task twice who still has it (R5). `observer` may be null.
+    // before it did, and nobody works on a task twice who still has it. `observer` may be null.
     Lifecycle(const config::WorkflowConfig& config, std::string run_id, std::string first_run_id, Jobs& jobs,
               pool_client::Submitter* submitter, Observer* observer)
         : config_(config),

@@ -1,5 +1,5 @@
-// Commands and hooks of a workflow as child processes: where they run, what they find in their environment
-// (R24), how their end reads. Knows no order of phases.
+// Commands and hooks of a workflow as child processes: where they run, what they find in their environment,
+// how their end reads. Knows no order of phases.
 #pragma once
 
 #include "base/long_text.hpp"

@@ -23,7 +23,7 @@ class Observer {
     virtual void begun(const workflow::State& state) = 0;
     virtual void started(const Attempt& attempt) = 0;
     virtual void entered(const Attempt& attempt, Phase phase) = 0;
-    // An attempt has ended, and that is durable (R32), with all that its group announces.
+    // An attempt has ended, and that is durable, with all that its group announces.
     virtual void decided(const Decision& decision) = 0;
 };
 

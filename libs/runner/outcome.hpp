@@ -1,4 +1,4 @@
-// How a run ended, and its account for people (R28). Plain data and text.
+// How a run ended, and its account for people. Plain data and text.
 #pragma once
 
 #include "config/workflow_config.hpp"

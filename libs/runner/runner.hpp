@@ -4,7 +4,7 @@
 //
 // One loop enters the results that have come into the ledger, and starts what may be started; a coroutine
 // whose attempt is over goes on with the next task that may start, if there is one. Nothing of a decision is
-// announced or started before it is durable (R32); while the disk is busy, what was durable before goes on,
+// announced or started before it is durable; while the disk is busy, what was durable before goes on,
 // and what ends meanwhile is the next commit.
 #pragma once
 
@@ -37,7 +37,7 @@ namespace runner {
 struct Settings {
     std::string run_id;
     std::string first_run_id;                     // of the run that began the log: itself, unless resumed
-    std::size_t jobs = 4;                         // local processes at once (R25)
+    std::size_t jobs = 4;                         // local processes at once
     pool_client::Submitter* submitter = nullptr;  // not needed for a config without Pool steps
     statelog::Journal* journal = nullptr;         // none: nothing is written
     Observer* observer = nullptr;                 // outlives the runner

@@ -22,7 +22,7 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::seconds sync_interval{1};  // R32
+constexpr std::chrono::seconds sync_interval{1};
 
 // What is to be done next: an append, or the thread's end. No aggregate, as it is a coroutine's argument.
 struct Job {

@@ -14,7 +14,7 @@
 
 namespace statelog {
 
-// --fsync (R32)
+// --fsync
 enum class Fsync {
     always,    // every commit is on the disk before it returns
     interval,  // written when it returns; on the disk a second later

@@ -1,5 +1,5 @@
 // Whether a state log has been resumed before: a resumed run's log begins with all of the old one's entries,
-// and so with the same first line, in which the run's id and time stand (R35).
+// and so with the same first line, in which the run's id and time stand.
 #pragma once
 
 #include <optional>

@@ -29,12 +29,12 @@ struct Patience {
 };
 
 // A log that is there already: open for reading and locked, so that no other run reads or writes it as long
-// as this lives (R35). It is never changed.
+// as this lives. It is never changed.
 class OldLog {
   public:
     // Refused, with the path and, where it is known, the PID that holds the lock: a log of a run that lives,
     // or that another run resumes now (errc::resource_unavailable_try_again). The processes of a run that was
-    // killed, which have inherited its lock, get the patience's time to end first (R36). Anything but a
+    // killed, which have inherited its lock, get the patience's time to end first. Anything but a
     // regular file is refused.
     static base::Result<OldLog> open(const std::string& path, const Patience& patience = {});
 
@@ -57,7 +57,7 @@ class LogFile {
     // Makes the file (0600) at `path` with `head` as its first bytes, or, for a resumed run, with the first
     // `copied_bytes` of another log and then `head`: under a temporary name in the same directory, fsync,
     // rename that replaces nothing, fsync of the directory. Either the whole file is there, durable and
-    // locked, or nothing is. errc::file_exists if there is something at `path`: it stays as it is (R35).
+    // locked, or nothing is. errc::file_exists if there is something at `path`: it stays as it is.
     static base::Result<LogFile> create(const std::string& path, std::string_view head,
                                         FileCalls calls = FileCalls::real());
     static base::Result<LogFile> create(const std::string& path, std::span<const base::LongText> head,

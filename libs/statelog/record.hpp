@@ -1,4 +1,4 @@
-// The lines of a state log, one JSON object each (state-and-resume.txt, R31): entries to text and back. Knows
+// The lines of a state log, one JSON object each: entries to text and back. Knows
 // neither files nor the order in which lines make sense.
 #pragma once
 
@@ -22,7 +22,7 @@ Time now();
 // The first line: {"kind":"Config",…}, what the run was begun with. Beside the documented "config" it has
 // "directory", "run_id" and "initial_tasks"; a log without the last two is read as well.
 struct Header {
-    std::string config;                          // compact JSON, links read in (R35)
+    std::string config;                          // compact JSON, links read in
     std::string directory;                       // absolute: where commands run; any bytes
     std::string run_id;                          // of the run that began it; resumed runs keep it
     std::optional<std::uint64_t> initial_tasks;  // how many entries the log was born with
@@ -47,7 +47,7 @@ base::LongText long_record(std::string before, const config::WorkflowConfig& con
                            const workflow::TaskSubmitted& entry, Time time);
 
 // `line` is without its newline; whether a checksum is right is not looked at. Fields that are not known are
-// passed over (R31). The error says what is wrong in the line, without the place.
+// passed over. The error says what is wrong in the line, without the place.
 base::Result<Header> read_header(std::string_view line);
 base::Result<Record> read_record(const config::WorkflowConfig& config, std::string_view line);
 

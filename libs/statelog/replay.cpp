@@ -120,7 +120,7 @@ Result<void> Replay::check_checksum(std::string_view line, bool first_has_one) c
     return damage_or_edit("does not match its checksum");
 }
 
-// Nothing comes between a completion and the tasks that it announces: they were written as one (R32).
+// Nothing comes between a completion and the tasks that it announces: they were written as one.
 Result<void> Replay::check_order(const workflow::Entry& entry) const {
     const auto* submitted = std::get_if<TaskSubmitted>(&entry);
     const auto* retry = submitted ? std::get_if<workflow::Retry>(&submitted->origin) : nullptr;

@@ -1,4 +1,4 @@
-// From the bytes of a state log to the state of its run, by the same apply() as a live run (R31–R34). Says
+// From the bytes of a state log to the state of its run, by the same apply() as a live run. Says
 // what of the bytes counts, and where they are damaged. Pure: where the bytes come from is the caller's
 // affair.
 #pragma once
@@ -31,8 +31,8 @@ struct Dropped {
 struct Tail {
     std::uint64_t committed_bytes = 0;  // what counts; the rest is dropped
     std::uint64_t dropped_bytes = 0;
-    bool torn_line = false;   // a last line without a newline was dropped (R33)
-    bool torn_group = false;  // a completion whose announced tasks aren't all there was dropped (R33)
+    bool torn_line = false;   // a last line without a newline was dropped
+    bool torn_group = false;  // a completion whose announced tasks aren't all there was dropped
 };
 
 // What a line is worth that is not as its checksum says: damage, or an edit that is to be accepted.
@@ -47,7 +47,7 @@ class Replay {
     // `name` is what messages call the log, its path.
     explicit Replay(std::string name, Observer observer = {}, Checksums checksums = Checksums::verified);
 
-    // The error is damage (R33), its code errc::bad_message, with the line and the byte at which it starts;
+    // The error is damage, its code errc::bad_message, with the line and the byte at which it starts;
     // or it says that this never was a log, for the first line doesn't begin as a Config entry.
     base::Result<void> feed(std::string_view bytes);
 

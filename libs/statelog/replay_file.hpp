@@ -1,4 +1,4 @@
-// Replays a state log from an open file of any size, a piece at a time (R33).
+// Replays a state log from an open file of any size, a piece at a time.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,5 +1,5 @@
 // What happens to the tasks of a run, as values: the entries of its history, in the order in which they
-// happened (R31). Applying them one after the other gives the run's state, whether they happen now or are
+// happened. Applying them one after the other gives the run's state, whether they happen now or are
 // read back. Plain data; makes no decisions.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace workflow {
 // One attempt at a logical task. Counted from 0 in the order of submission, never used twice in a run.
 using TaskId = base::StrongId<struct TaskTag>;
 
-// Compact JSON text, untouched otherwise (R22), shared by all attempts at a task.
+// Compact JSON text, untouched otherwise, shared by all attempts at a task.
 using Value = std::shared_ptr<const std::string>;
 
 // How a task came to be.
@@ -66,7 +66,7 @@ struct TaskCompleted {
 using Entry = std::variant<TaskSubmitted, TaskCompleted>;
 
 // A completion with all that it announces, or all the tasks that a run begins with: it happens whole or not
-// at all (R32).
+// at all.
 using Group = std::vector<Entry>;
 
 }  // namespace workflow

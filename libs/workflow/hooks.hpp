@@ -1,4 +1,4 @@
-// What hooks print and what the post hook is told (hooks.txt, R26): texts in and out. Runs nothing.
+// What hooks print and what the post hook is told: texts in and out. Runs nothing.
 #pragma once
 
 #include "base/error.hpp"

@@ -3,7 +3,7 @@
 // thing.
 //
 // decide() only reads the state. Its group must be applied before anything else is decided, or two ends would
-// be taken for the last one; nothing of it may have effects outside before it is durable (R32).
+// be taken for the last one; nothing of it may have effects outside before it is durable.
 #pragma once
 
 #include "base/error.hpp"
@@ -28,11 +28,11 @@ Group decide_initial(const State& state, std::vector<config::NewTask> tasks);
 
 // `task`, which is live, has ended. The group holds its completion and then what that announces: its
 // children, or its retry while its step's policy grants one, and the finally that is due because nothing else
-// is awaited (R27).
+// is awaited.
 Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result);
 
 // The finallys that are due in `state` and not submitted: after a replay, where a history ends between a
-// completion and the finally that follows from it (R34). Each is a group of its own.
+// completion and the finally that follows from it. Each is a group of its own.
 std::vector<Group> decide_due(const State& state);
 
 // Changes the state as the entry says. The error is for entries that can't follow from those before (a
@@ -49,7 +49,7 @@ std::optional<std::chrono::milliseconds> retry_delay(const config::WorkflowConfi
 void delay(const config::WorkflowConfig& config, State& state, TaskId task);
 void make_due(const config::WorkflowConfig& config, State& state, TaskId task);
 
-// Marks the task that is to be started next as running and returns it: the one ready for longest (R25),
+// Marks the task that is to be started next as running and returns it: the one ready for longest,
 // unless max_concurrency tasks are running. `local_allowed` false passes over tasks that start with a local
 // process. Those whose turn is `before` or later stay where they are.
 std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state,

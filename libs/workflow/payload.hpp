@@ -1,4 +1,4 @@
-// The JSON that an action gets (task-format.txt). Values go in as they are (R22). Pure text; sends nothing.
+// The JSON that an action gets. Values go in as they are. Pure text; sends nothing.
 #pragma once
 
 #include "base/long_text.hpp"

@@ -64,8 +64,7 @@ struct State {
     bool over() const { return tasks.empty(); }
 
     std::unordered_map<TaskId, Task> tasks;
-    std::array<std::deque<TaskId>, lanes>
-        ready;  // FIFO (R25); may hold ids of tasks that are not ready any more
+    std::array<std::deque<TaskId>, lanes> ready;  // FIFO; may hold ids of tasks that are not ready any more
     std::uint64_t next_turn = 0;
     std::uint64_t running = 0;
     std::uint64_t next_id = 0;

@@ -1,5 +1,5 @@
-// A workflow's config: it is accepted, and then its resolved text means the same without any file (R35); or
-// all that is wrong with it is told, each with a place in the text, in its order (R20).
+// A workflow's config: it is accepted, and then its resolved text means the same without any file; or
+// all that is wrong with it is told, each with a place in the text, in its order.
 #include "config/description.hpp"
 #include "config/graph.hpp"
 #include "config/load.hpp"

@@ -1,5 +1,5 @@
 // Frames on a socket: the same are found whatever the pieces in which the bytes come, they are what was sent,
-// and what is found is what the plain reading of R5 finds.
+// and what is found is what a plain reading of the framing finds.
 #include "fuzz.hpp"
 #include "io/local_socket.hpp"
 

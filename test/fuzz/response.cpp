@@ -1,5 +1,5 @@
 // What agents, hooks and --initial-state hand in: tasks that the config allows, each value as its schema
-// wants it and otherwise untouched (R22), or an error that says which element is wrong.
+// wants it and otherwise untouched, or an error that says which element is wrong.
 #include "config/response.hpp"
 
 #include "base/text.hpp"

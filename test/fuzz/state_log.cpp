@@ -1,6 +1,6 @@
 // A state log: the pieces in which it comes make no difference; it is accepted or refused as damaged, and so
-// is the part of it before any byte (R33); what is accepted means the same written anew, and a run can go on
-// from it to its end (R34).
+// is the part of it before any byte; what is accepted means the same written anew, and a run can go on
+// from it to its end.
 #include "base/text.hpp"
 #include "fuzz.hpp"
 #include "private_links.hpp"

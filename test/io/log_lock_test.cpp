@@ -1,4 +1,4 @@
-// Who may have a state log when (R35, R36).
+// Who may have a state log when.
 #include "io/lock_holders.hpp"
 #include "io_helper.hpp"
 #include "statelog/log_file.hpp"

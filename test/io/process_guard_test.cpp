@@ -93,7 +93,7 @@ int left_behind(const std::string& script, bool may_leave, bool listed = true) {
     return pid;
 }
 
-// A span that is promised (faults.md), with room for a busy machine and for a sanitizer.
+// A span that is promised, with room for a busy machine and for a sanitizer.
 constexpr std::chrono::seconds promised(std::chrono::seconds span) {
     return 2 * span + 8s;
 }

@@ -1,4 +1,4 @@
-// Whom directories and files may belong to, and who may write to them (R2).
+// Whom directories and files may belong to, and who may write to them.
 #include "io/trust.hpp"
 
 #include "io/directory.hpp"

@@ -1,5 +1,5 @@
 // Agents of every kind, played by the test: what they do in the pool's directory, and what they see there,
-// told to the oracle. Those that wait hold a lock and say so, or are published ones that hold none (R12).
+// told to the oracle. Those that wait hold a lock and say so, or are published ones that hold none.
 // Ours keep the lock while they work, end their work when they are told to, and may belong to a process with
 // a connection.
 #pragma once

@@ -1,5 +1,5 @@
 // The pool daemon, whole and real, under random interleavings of everything that agents and submitters do and
-// that happens to it (faults.md: "submissions over both transports in any interleaving").
+// that happens to it.
 //
 // BARNUM_TEST_SEED: only the chapter with that seed, which a failure has printed; BARNUM_RANDOM_SEQUENCES: so
 // many operations.

@@ -3,8 +3,8 @@
 // inside.
 //
 // Each submission is answered once for each time that it was asked for, with the text of the agent that had
-// it (R5, R6); it is with one agent at a time, and with none after its answer or its withdrawal (R9, R13,
-// R17); first come, first served, and nothing waits while an agent does (R16). An agent that ends when it is
+// it; it is with one agent at a time, and with none after its answer or its withdrawal;
+// first come, first served, and nothing waits while an agent does. An agent that ends when it is
 // told has its task until it has ended, or its time to do so is over; one that died, until nothing of it is
 // at work.
 #pragma once
@@ -46,7 +46,7 @@ struct Submission {
     bool is_response_lost = false;       // maybe, that of its holder
     std::optional<std::string> answer;
     std::uint64_t answered_in = 0;  // the daemon's life
-    bool left_unread = false;       // somebody who asked left without its answer, which may be kept (R5)
+    bool left_unread = false;       // somebody who asked left without its answer, which may be kept
 
     // Its place, in quiet points: asked for after so many, and seen to wait at one.
     std::uint64_t asked_after = 0;

@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds step{5};
-constexpr std::chrono::seconds stop_limit{5};  // R19
+constexpr std::chrono::seconds stop_limit{5};
 
 // In memory, where that is possible.
 std::string make_folder() {

@@ -1,5 +1,5 @@
-// Files that are nobody's in the pool's folders, which the daemon leaves alone (R19, faults.md: "request
-// names"), and whether anything else is left when everybody has gone.
+// Files that are nobody's in the pool's folders, which the daemon leaves alone, and whether anything else is
+// left when everybody has gone.
 #pragma once
 
 #include "pool_protocol/pool_directory.hpp"

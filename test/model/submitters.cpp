@@ -32,7 +32,7 @@ Submitters::Submitters(io::Directory submissions, io::Directory scratch, std::st
       draw_(draw),
       with_timeouts_(with_timeouts) {}
 
-// Some can't be read, some have little time, some look like a message of the daemon's (R11).
+// Some can't be read, some have little time, some look like a message of the daemon's.
 std::string Submitters::make_content(const std::string& key, Submission& submission) {
     std::uint32_t kind = draw_.below(40);
     submission.is_valid = kind != 0;

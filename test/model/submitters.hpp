@@ -1,5 +1,5 @@
 // Submitters over both transports, played by the test: on connections with several requests each, with ids
-// and without, and by files; they withdraw, go away, come back and ask again (R5, R9). What they do and
+// and without, and by files; they withdraw, go away, come back and ask again. What they do and
 // receive is told to the oracle.
 #pragma once
 

@@ -29,7 +29,7 @@ class Life {
   public:
     // `order` decides in what order things happen, and nothing else.
     Life(const Workload& workload, std::uint64_t order);
-    // Goes on with a log of which all counts, and the state that it leads to (R34).
+    // Goes on with a log of which all counts, and the state that it leads to.
     Life(const Workload& workload, std::uint64_t order, workflow::State state, Log log);
 
     bool over() const { return state_.over(); }

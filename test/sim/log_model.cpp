@@ -100,7 +100,7 @@ std::optional<std::size_t> LogModel::index(TaskId id) const {
 }
 
 bool LogModel::awaits_finally(const Node& node) const {
-    // What is no task of its own, but another's finally, has none (R31); a retry of it neither.
+    // What is no task of its own, but another's finally, has none; a retry of it neither.
     const Node* first = &node;
     while (first->replaces)
         first = &nodes_[*index(*first->replaces)];

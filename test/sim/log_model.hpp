@@ -1,5 +1,5 @@
-// What the entries of a state log mean, by the document's words (state-and-resume.txt, "Reconstruction
-// algorithm", and R27, R33, R34): every task ever submitted is kept, and where they stand is worked out from
+// What the entries of a state log mean, by the words of docs/state-log.md, without the code of
+// libs/statelog: every task ever submitted is kept, and where they stand is worked out from
 // all of them each time it is asked. Shares nothing with the machine and the replay but the entries.
 #pragma once
 
@@ -84,7 +84,7 @@ class LogModel {
 std::string difference(const Standing& standing, const workflow::State& state);
 
 // How many of `entries` count in a log that ends after the first 0, 1, … of them: a completion does not as
-// long as a task that it announces is missing, nor do those that are there (R33).
+// long as a task that it announces is missing, nor do those that are there.
 std::vector<std::size_t> committed_counts(const std::vector<workflow::Entry>& entries);
 
 }  // namespace sim

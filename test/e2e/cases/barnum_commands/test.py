@@ -1,4 +1,4 @@
-"""Workflows of Commands: order, values that keep their text, environment, processes, exit codes (R20 to R28)."""
+"""Workflows of Commands: order, values that keep their text, environment, processes, exit codes."""
 
 import json
 import os
@@ -243,7 +243,7 @@ class Ends(WorkflowCase):
     def test_resuming_a_run_that_is_over_tells_what_was_dropped_and_ends_with_0(self):
         self.assert_run(self.run_workflow([step("Bad", "exit 3")], "--state-log", "run.ndjson"), 1)
         result = self.run_program("barnum", "run", "--resume-from", "run.ndjson")
-        self.assert_exit(result, 0)  # R33
+        self.assert_exit(result, 0)
         self.assertRegex(result.err, r"nothing to do: .* is finished, 1 task dropped; .*:\n +\S*barnum inspect run.ndjson\n")
 
     def test_a_dropped_task_makes_the_run_exit_1_and_the_others_go_on(self):

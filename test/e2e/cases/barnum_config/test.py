@@ -1,4 +1,4 @@
-"""Config files: what is accepted, and that all mistakes are told in one pass, each with its place (R20, R21)."""
+"""Config files: what is accepted, and that all mistakes are told in one pass, each with its place."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Commands whose processes leave their group or their environment, or both: found all the same (R24, R36)."""
+"""Commands whose processes leave their group or their environment, or both: found all the same."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""Pre, post and finally hooks (hooks document, R26, R27)."""
+"""Pre, post and finally hooks (docs/hooks.md)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What `barnum inspect` tells of a state log: finished, broken off, going on, damaged (state-and-resume.txt, R31 to R34)."""
+"""What `barnum inspect` tells of a state log: finished, broken off, going on, damaged."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""What is left of a run that was killed, and of commands that leave their process group: nothing (R24, R36, R37)."""
+"""What is left of a run that was killed, and of commands that leave their process group: nothing."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Workflows with Pool steps: what agents are given, the embedded pool, a daemon's, and none (R23, R28 to R30)."""
+"""Workflows with Pool steps: what agents are given, the embedded pool, a daemon's, and none."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""What fails an attempt, what a retry policy makes of it, and that nothing invalid goes on (task-format, R20, R25)."""
+"""What fails an attempt, what a retry policy makes of it, and that nothing invalid goes on (docs/retries.md, docs/task-protocol.md)."""
 
 import json
 

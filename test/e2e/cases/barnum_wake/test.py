@@ -1,4 +1,4 @@
-"""A --wake script that is ended, and what it leaves behind: the one goes, the other stays (R36, R37)."""
+"""A --wake script that is ended, and what it leaves behind: the one goes, the other stays."""
 
 import os
 import signal

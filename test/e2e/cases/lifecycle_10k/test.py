@@ -1,4 +1,4 @@
-"""The whole lifecycle ten thousand times over: every hook runs, and nothing is left of forty thousand processes (R24)."""
+"""The whole lifecycle ten thousand times over: every hook runs, and nothing is left of forty thousand processes."""
 
 from harness import scaled
 from harness.workflow import WorkflowCase, step

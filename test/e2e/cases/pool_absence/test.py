@@ -1,5 +1,5 @@
 """Submitters on the socket that don't come back: 60 seconds after they were lost, or after the start of the daemon that
-heard of them from an earlier one, they have gone away (R5, R9, R17)."""
+heard of them from an earlier one, they have gone away."""
 
 import signal
 import time

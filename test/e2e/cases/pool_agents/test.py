@@ -1,4 +1,4 @@
-"""Agents: who gets what, and agents that die, leave, answer late, twice, in pieces or with tricks (R11 to R16)."""
+"""Agents: who gets what, and agents that die, leave, answer late, twice, in pieces or with tricks."""
 
 import json
 import os

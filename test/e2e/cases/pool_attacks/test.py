@@ -1,4 +1,4 @@
-"""What another user of the machine, or an odd file, may try on a pool that is served (R2, R3, R6, R14). The directories
+"""What another user of the machine, or an odd file, may try on a pool that is served. The directories
 are loosened first where nobody could get in otherwise. Needs root, to act as another user."""
 
 import json

@@ -1,5 +1,4 @@
-"""Clients on the socket that are silent, slow, or say nonsense cost the others nothing (R6, R7; faults.md: "Pool
-daemon")."""
+"""Clients on the socket that are silent, slow, or say nonsense cost the others nothing."""
 
 import json
 import select
@@ -247,7 +246,7 @@ class Unread(Clients):
         self.assertGreater(time.monotonic() - slow_since, WRITE_LIMIT)
         slow.buffer = taken
         self.assertEqual(slow.receive()["stdout"], slow_answer)
-        # Nothing is lost for the other one: it was only dropped (R5).
+        # Nothing is lost for the other one: it was only dropped.
         again = self.connect()
         again.send(inline({"n": 1}, id_))
         self.assertEqual(again.receive()["stdout"], answer)

@@ -1,4 +1,4 @@
-"""A disk that fills, and one with errors, under a daemon that goes on (R19; faults.md: "Pool daemon")."""
+"""A disk that fills, and one with errors, under a daemon that goes on."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What goes wrong round a daemon that goes on: shortages, removed directories, ids that meet (R5, R6, R9, R16, R19)."""
+"""What goes wrong round a daemon that goes on: shortages, removed directories, ids that meet."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""A submission's id: asked twice, done once, and answers that wait for whoever asks again (R5)."""
+"""A submission's id: asked twice, done once, and answers that wait for whoever asks again."""
 
 import json
 import signal

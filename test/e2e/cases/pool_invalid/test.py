@@ -1,4 +1,4 @@
-"""Requests that can't be accepted are answered `invalid`, at once, over the transport they came by (R6, R7)."""
+"""Requests that can't be accepted are answered `invalid`, at once, over the transport they came by."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Starting, finding and stopping a daemon; the command line of `troupe` (R1 to R4, R19, R28)."""
+"""Starting, finding and stopping a daemon; the command line of `troupe`."""
 
 import json
 import os

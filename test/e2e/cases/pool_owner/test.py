@@ -1,4 +1,4 @@
-"""Roots and pools in which others have a hand (R2): every command refuses them, and leaves them as they are. Needs
+"""Roots and pools in which others have a hand: every command refuses them, and leaves them as they are. Needs
 root, to act as another user."""
 
 import json

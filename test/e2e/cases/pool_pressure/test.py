@@ -1,5 +1,4 @@
-"""More than the daemon has room for: more connections than descriptors, and more requests than the kernel announces
-(R7, R18, R19; faults.md: "Pool daemon")."""
+"""More than the daemon has room for: more connections than descriptors, and more requests than the kernel announces."""
 
 import json
 import resource

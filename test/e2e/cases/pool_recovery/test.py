@@ -1,5 +1,4 @@
-"""A daemon that is killed and started again loses nothing, and gives nothing to two agents (R5, R16 to R18; faults.md:
-"Pool daemon")."""
+"""A daemon that is killed and started again loses nothing, and gives nothing to two agents."""
 
 import json
 import os

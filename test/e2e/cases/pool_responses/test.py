@@ -1,4 +1,4 @@
-"""What agents may write as a response: any bytes, any size, late, twice (R7, R14; faults.md: "Pool daemon")."""
+"""What agents may write as a response: any bytes, any size, late, twice."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Clients in sandboxes that deny them the socket or inotify (R38)."""
+"""Clients in sandboxes that deny them the socket or inotify."""
 
 import platform
 import sys

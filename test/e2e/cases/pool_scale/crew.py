@@ -1,4 +1,4 @@
-"""Many agents in one process, each with a lock on its ready file as `troupe get_task` has (R12).
+"""Many agents in one process, each with a lock on its ready file as `troupe get_task` has.
 
 crew.py POOL-DIRECTORY AT-ONCE TASKS: announces as many agents as there are tasks, so many at once; answers the first
 task only when that many are at work. A response is the task's content in an array. Ends when all tasks are answered."""

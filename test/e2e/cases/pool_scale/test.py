@@ -1,4 +1,4 @@
-"""Many agents and many requests (faults.md: "Pool daemon")."""
+"""Many agents and many requests."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Two starts at once, and stopping a pool that is busy (R3, R19; faults.md: "Pool daemon")."""
+"""Two starts at once, and stopping a pool that is busy."""
 
 import signal
 import time

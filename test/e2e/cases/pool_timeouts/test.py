@@ -1,4 +1,4 @@
-"""Deadlines of tasks and of agents: who is told what, and when (R8, R10, R15)."""
+"""Deadlines of tasks and of agents: who is told what, and when."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Submitters that go away (R9)."""
+"""Submitters that go away."""
 
 import signal
 

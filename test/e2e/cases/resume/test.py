@@ -1,4 +1,4 @@
-"""A run that was ended goes on from its state log (state-and-resume.txt, R33 to R37)."""
+"""A run that was ended goes on from its state log."""
 
 import fcntl
 import json

@@ -34,7 +34,7 @@ def announced(entry):
 
 
 def committed(text):
-    """The part of a log that counts: whole lines, without a group at the end that is not whole (R33)."""
+    """The part of a log that counts: whole lines, without a group at the end that is not whole."""
     size, counts = 0, 0
     missing = set()
     for line in text[:text.rfind(b"\n") + 1].splitlines(keepends=True):

@@ -1,4 +1,4 @@
-"""Runs that are killed at random moments again and again, and resumed, until they come to their end (R31 to R36).
+"""Runs that are killed at random moments again and again, and resumed, until they come to their end.
 
 BARNUM_KILLS is how often (500; a tenth of that in a sanitizer build). BARNUM_KILL_SEED repeats the choices of an earlier run,
 though not what the machine made of them."""

@@ -1,4 +1,4 @@
-"""The state log that a run writes: where, what, and who may touch it (state-and-resume.txt, R31, R32, R35)."""
+"""The state log that a run writes: where, what, and who may touch it."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""A state log that can't be written (faults.md, "Runner"): nothing counts that is not in it, and what is in it resumes."""
+"""A state log that can't be written: nothing counts that is not in it, and what is in it resumes."""
 
 import os
 import re
