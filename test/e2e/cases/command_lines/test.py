@@ -58,8 +58,6 @@ def option_names(usage, command):
 
 
 class CommandLines(Case):
-    limit = 250
-
     def setUp(self):
         super().setUp()
         files(self.work)

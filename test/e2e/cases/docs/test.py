@@ -48,8 +48,6 @@ def name_of(path):
 
 
 class Following(Case):
-    limit = 150
-
     def follow(self, path):
         require(all(map(which, NEEDED)), f"one of {', '.join(NEEDED)} is not installed")
         scenario = Scenario(self, Document(path))

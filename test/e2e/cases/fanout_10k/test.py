@@ -19,8 +19,6 @@ def split(count, name):
 
 
 class Fanout(WorkflowCase):
-    limit = 270
-
     def test_ten_thousand_commands(self):
         count = scaled(10_000)
         result = self.run_workflow([split(count, "Work"), step("Work", KEEP)], "--log-level", "warn", deadline=DEADLINE)

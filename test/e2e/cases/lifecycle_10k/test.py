@@ -14,8 +14,6 @@ def hook(script):
 
 
 class Lifecycle(WorkflowCase):
-    limit = 270
-
     def test_ten_thousand_tasks_with_three_hooks_each_leave_nothing(self):
         count = scaled(10_000)
         split = f"""seq {count} | awk 'BEGIN {{ printf "[" }} {{ printf "%s{{\\"kind\\":\\"Work\\",\\"value\\":%s}}",

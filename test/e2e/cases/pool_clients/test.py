@@ -208,8 +208,6 @@ class Floods(Clients):
 class Unread(Clients):
     """A large answer that its submitter doesn't read, or reads as slowly as it may."""
 
-    limit = 250
-
     def submit_for(self, answer, id_):
         """A client that has submitted, while no other agent waits, and whose answer has been written."""
         client = self.connect()

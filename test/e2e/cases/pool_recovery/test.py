@@ -606,7 +606,6 @@ class HalfMade(Recovery):
 class Kills(Recovery):
     """Agents and submitters at work, and the daemon killed again and again."""
 
-    limit = 260
     agents, by_file, by_socket = 20, 230, 110  # at work, and submitted at once
     most = 60  # are done until a kill besides what the agents are at, however slow the one is who kills
 
