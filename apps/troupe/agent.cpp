@@ -154,10 +154,10 @@ cli::Command agent_command() {
         "Examples:\n"
         "  troupe agent --exec 'jq -c \"[]\"'\n"
         "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
-        "\nIf the pool is stopped, the agent waits 10 s for the next daemon and ends; if its daemon is gone "
-        "without that, it was killed,\n"
-        "and the agent waits for the next one. If the agent is ended by a signal, so is CMD, and its task "
-        "goes back to the pool.\n"
+        "\nAfter the daemon was killed, the agent waits for the next one. After `troupe stop` it waits 10 s "
+        "for "
+        "the next daemon, and\n"
+        "ends. A signal that ends the agent ends CMD, too, and its task goes back to the pool.\n"
         "\nExit codes: 1 no daemon serves the pool, or CMD can't be executed; 2 wrong usage, or CMD is no "
         "program;\n128+n ended by signal n.\n";
     add_pool_option(command);

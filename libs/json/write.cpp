@@ -1,5 +1,5 @@
+#include "json/in_place.hpp"
 #include "json/json.hpp"
-#include "json/scanner.hpp"
 #include "json/utf8.hpp"
 
 #include <algorithm>
@@ -9,25 +9,6 @@ namespace json {
 namespace {
 
 constexpr std::size_t line_width = 80;
-
-// Outside of strings: what compact() leaves out, or must look at.
-bool interrupts(char c) {
-    return is_space(c) || c == '"' || c == '/' || c == ',';
-}
-
-bool is_trailing_comma(std::string_view text, std::size_t comma) {
-    char next = Scanner(text, comma + 1).peek();
-    return next == ']' || next == '}';
-}
-
-// The offset past what stands at `at` and is to be left out; `at` itself if that stays.
-std::size_t past_omitted(std::string_view text, std::size_t at) {
-    char c = text[at];
-    if (is_space(c)) return at + 1;
-    if (c == '/') return comment_end(text, at);
-    if (c == ',' && is_trailing_comma(text, at)) return at + 1;
-    return at;
-}
 
 class PrettyWriter {
   public:
@@ -162,25 +143,7 @@ std::size_t quoted_size(std::string_view text) {
 }
 
 std::string compact(View value) {
-    std::string_view text = value.text();
-    std::string out;
-    out.reserve(text.size());
-    std::size_t from = 0;  // what lies between here and `at` is still to be copied
-    std::size_t at = 0;
-    while (at < text.size()) {
-        if (text[at] == '"') {
-            at = string_end(text, at);
-            continue;
-        }
-        std::size_t past = interrupts(text[at]) ? past_omitted(text, at) : at;
-        if (past == at) {
-            ++at;
-        } else {
-            out.append(text.substr(from, at - from));
-            at = from = past;
-        }
-    }
-    return out.append(text.substr(from));
+    return compact_in_place(std::string(value.text()));
 }
 
 std::string pretty(View value) {

@@ -104,6 +104,7 @@ class AgentLoop {
     asio::awaitable<void> report_success(const Assignment& assignment, std::string response);
     asio::awaitable<void> report_failure(const Assignment& assignment, const CommandEnd& end);
     asio::awaitable<void> rest();
+    bool is_draining() const { return options_.is_draining && options_.is_draining(); }
     void log_failure(const Release& release, const base::Result<void>& told) const;
 
     struct Rest {
@@ -138,7 +139,7 @@ asio::awaitable<base::Error> AgentLoop::run() {
             case Assignment::Kind::task:
                 std::optional<base::Error> ended = co_await do_task(*assignment);
                 if (ended) co_return std::move(*ended);
-                if (options_.is_draining && options_.is_draining()) co_return drained();
+                if (is_draining()) co_return drained();
                 break;
         }
     }
@@ -178,7 +179,7 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::do_task(const Assignment&
     std::optional<base::Error> ended = co_await report(assignment, std::move(end));
     co_await asio::this_coro::throw_if_cancelled(true);
     if (options_.on_task) options_.on_task(false);
-    if (!ended) co_await rest();
+    if (!ended && !is_draining()) co_await rest();
     co_return ended;
 }
 

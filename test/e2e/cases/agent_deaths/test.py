@@ -152,8 +152,8 @@ class LivingAgents(DeathCase):
     def test_one_that_has_announced_itself_while_no_daemon_ran_is_heard(self):
         """Its connection is lost, and made again after its announcement."""
         self.start_pool()
-        agent = self.start("troupe", "agent", "--exec", "case $(cat) in *fail*) exit 7;; esac; touch began; "
-                           "while [ ! -e go ]; do sleep 0.05; done; echo '[]'")
+        agent = self.agents(command="case $(cat) in *fail*) exit 7;; esac; touch began; "
+                            "while [ ! -e go ]; do sleep 0.05; done; echo '[]'")
         first = self.pool.submit({"n": 0})
         wait_until((self.work / "began").exists, "the command")
         self.kill(self.daemon)
