@@ -79,21 +79,23 @@ std::string limits_text(const RunOptions& options, const config::WorkflowConfig&
 std::vector<workflow::TaskId> pending(const workflow::State& state) {
     std::vector<workflow::TaskId> tasks;
     for (const auto& [id, task] : state.tasks)
-        if (task.phase == workflow::Task::Phase::ready || task.phase == workflow::Task::Phase::finally_due)
+        if (task.status == workflow::Task::Status::ready ||
+            task.status == workflow::Task::Status::finally_due)
             tasks.push_back(id);
     auto turn = [&](workflow::TaskId id) {
         const workflow::Task& task = state.tasks.at(id);
-        bool is_due = task.phase == workflow::Task::Phase::finally_due;  // gets its turn when the run begins
+        bool is_due =
+            task.status == workflow::Task::Status::finally_due;  // gets its turn when the run begins
         return std::pair(is_due, is_due ? id.value : task.turn);
     };
     std::ranges::sort(tasks, {}, turn);
     return tasks;
 }
 
-void tell_task(const config::WorkflowConfig& config, workflow::TaskId id, const workflow::Task& task) {
+void report_task(const config::WorkflowConfig& config, workflow::TaskId id, const workflow::Task& task) {
     const config::Step& step = config.step(task.step);
-    bool is_finally = task.finally_for || task.phase == workflow::Task::Phase::finally_due;
-    bool is_due = task.phase == workflow::Task::Phase::finally_due;
+    bool is_finally = task.finally_for || task.status == workflow::Task::Status::finally_due;
+    bool is_due = task.status == workflow::Task::Status::finally_due;
     std::string name = is_due
                            ? base::concat("finally of task ", id.value, " ", step.name)
                            : runner::label(config, {id, task.step, task.attempt, task.value, is_finally, {}});
@@ -103,13 +105,13 @@ void tell_task(const config::WorkflowConfig& config, workflow::TaskId id, const 
               << "\n";
 }
 
-void tell_tasks(const RunPlan& plan) {
+void report_task(const RunPlan& plan) {
     const workflow::State& state = plan.start.state;
     auto tasks = pending(state);
     std::cout << "\n"
               << base::counted(tasks.size(), "task") << (plan.earlier ? " pending:\n" : " to begin with:\n");
     for (std::size_t i = 0; i < std::min(tasks.size(), tasks_shown); ++i)
-        tell_task(*plan.config, tasks[i], state.tasks.at(tasks[i]));
+        report_task(*plan.config, tasks[i], state.tasks.at(tasks[i]));
     if (tasks.size() > tasks_shown) std::cout << "  … and " << tasks.size() - tasks_shown << " more\n";
     std::size_t waiting = state.tasks.size() - tasks.size();
     if (waiting > 0)
@@ -134,7 +136,7 @@ int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& direc
     row("state log", *log);
     if (options.log_file) row("log file", std::filesystem::absolute(*options.log_file).string());
     row("limits", limits_text(options, *plan.config));
-    tell_tasks(plan);
+    report_task(plan);
     return cli::ExitCode::ok;
 }
 

@@ -30,16 +30,16 @@ std::string painted(const config::Problem& problem) {
 void print_problems(const config::Problems& problems) {
     bool colored = terminal::wants_color(terminal::Color::automatic, ::isatty(STDERR_FILENO) != 0,
                                          terminal::Environment::current());
-    for (const auto& problem : problems.told)
+    for (const auto& problem : problems.shown)
         std::cerr << (colored ? painted(problem) : config::with_excerpt(problem)) << "\n";
-    if (problems.untold > 0) std::cerr << config::untold(problems) << "\n";
+    if (problems.omitted > 0) std::cerr << config::omitted(problems) << "\n";
 }
 
 std::string problem_text(const config::Problems& problems) {
     std::string out;
-    for (const auto& problem : problems.told)
+    for (const auto& problem : problems.shown)
         out += "\n" + config::with_excerpt(problem);
-    if (problems.untold > 0) out += "\n" + config::untold(problems);
+    if (problems.omitted > 0) out += "\n" + config::omitted(problems);
     return out;
 }
 

@@ -33,7 +33,7 @@ std::vector<progress::Step> rows_of(const config::WorkflowConfig& config,
 }
 
 bool is_open_finally(const workflow::Task& task) {
-    return task.finally_for.has_value() || task.phase == workflow::Task::Phase::finally_due;
+    return task.finally_for.has_value() || task.status == workflow::Task::Status::finally_due;
 }
 
 }  // namespace
@@ -52,20 +52,20 @@ progress::Time now() {
     return std::chrono::steady_clock::now();
 }
 
-progress::Phase phase_of(runner::Phase phase) {
+progress::TaskPhase phase_of(runner::Phase phase) {
     switch (phase) {
         case runner::Phase::pre:
-            return progress::Phase::pre;
+            return progress::TaskPhase::pre;
         case runner::Phase::command:
-            return progress::Phase::command;
+            return progress::TaskPhase::command;
         case runner::Phase::pool:
-            return progress::Phase::pool;
+            return progress::TaskPhase::pool;
         case runner::Phase::post:
-            return progress::Phase::post;
+            return progress::TaskPhase::post;
         case runner::Phase::finally:
-            return progress::Phase::finally;
+            return progress::TaskPhase::finally;
     }
-    return progress::Phase::started;
+    return progress::TaskPhase::started;
 }
 
 std::unique_ptr<Progress> Progress::make(boost::asio::any_io_executor executor, ProgressMode mode,

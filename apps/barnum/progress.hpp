@@ -80,6 +80,6 @@ class Progress : public runner::Observer {
 };
 
 progress::Time now();
-progress::Phase phase_of(runner::Phase phase);
+progress::TaskPhase phase_of(runner::Phase phase);
 
 }  // namespace barnum

@@ -91,7 +91,7 @@ pool_client::AgentOptions RunAgents::options_for(std::size_t number) {
     agent.is_supervised = true;
     agent.is_draining = [this] { return is_draining_; };
     agent.on_task = [=, this](bool is_at_work) { states_[number].is_at_work = is_at_work; };
-    agent.pool_tells_here = callbacks_.hosts_pool;
+    agent.pool_reports_here = callbacks_.hosts_pool;
     agent.on_rest = [=, this](const std::string& why, std::chrono::milliseconds time, bool is_its_own) {
         rests(number, why, time, is_its_own);
     };
@@ -129,7 +129,7 @@ asio::awaitable<void> RunAgents::await_pool(base::Error why) {
 void RunAgents::rests(std::size_t number, const std::string& why, std::chrono::milliseconds time,
                       bool is_its_own) {
     states_[number] = {Agent::State::rests, false, why, Clock::now() + time, is_its_own};
-    if (is_its_own) tell_standstill();
+    if (is_its_own) report_standstill();
 }
 
 // All of them run the same command: what the first says of it is true of the others.
@@ -140,7 +140,7 @@ void RunAgents::has_ended(std::size_t number, const base::Error& why) {
     if (options_.has_own_pool() && std::ranges::all_of(states_, ended))
         callbacks_.on_all_ended("none of its agents could execute its command");
     else
-        tell_standstill();
+        report_standstill();
 }
 
 std::size_t RunAgents::resting() const {
@@ -165,7 +165,7 @@ std::string RunAgents::standstill() const {
                         " s: ", first_line(first->why));
 }
 
-void RunAgents::tell_standstill() const {
+void RunAgents::report_standstill() const {
     if (std::string text = standstill(); !text.empty()) log::warn(text);
 }
 

@@ -61,7 +61,7 @@ class RunAgents {
     pool_client::AgentOptions options_for(std::size_t number);
     void rests(std::size_t number, const std::string& why, std::chrono::milliseconds time, bool is_its_own);
     void has_ended(std::size_t number, const base::Error& why);
-    void tell_standstill() const;
+    void report_standstill() const;
 
     boost::asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;

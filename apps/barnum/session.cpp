@@ -90,7 +90,7 @@ asio::awaitable<void> Session::main() {
     if (outcome_ && progress_) progress_->finish(*outcome_);
     if (outcome_) report(*outcome_);
     co_await close_log();
-    if (exit_code() != cli::ExitCode::ok) tell_what_next();
+    if (exit_code() != cli::ExitCode::ok) report_what_next();
 }
 
 asio::awaitable<void> Session::work() {
@@ -121,7 +121,7 @@ asio::awaitable<void> Session::close_log() {
 }
 
 // Of a run that is over nothing can be resumed, unless its end may be missing in the log.
-void Session::tell_what_next() const {
+void Session::report_what_next() const {
     bool has_failed = outcome_ && outcome_->end == runner::Outcome::End::log_failed;
     if (has_failed && ::access(log_path_.c_str(), F_OK) != 0) return;  // it was removed, and that was told
     bool is_over = outcome_ && outcome_->end == runner::Outcome::End::finished;
@@ -158,7 +158,7 @@ asio::awaitable<void> Session::watch_signals() {
     } while (std::chrono::steady_clock::now() - first < same_signal);
     process::kill_all_children();
     if (progress_) progress_->abandon();
-    tell_what_next();
+    report_what_next();
     log::flush(same_signal);
     ::_exit(128 + again);
 }
@@ -180,8 +180,8 @@ bool Session::prepare_pool() {
     pool_client::SubmitterOptions options;
     options.pool_wait = options_.pool_wait;
     options.on_outage = [this](const std::string& message) {
-        tell_outage(message);
-        if (options_.embedded_pool && !told_to_stop_) background_.spawn("pool takeover", take_over_pool());
+        report_outage(message);
+        if (options_.embedded_pool && !stop_requested_) background_.spawn("pool takeover", take_over_pool());
     };
     if (options_.embedded_pool && !has_own_pool)
         options.on_host_request = [this] { background_.spawn("pool handover", take_over_at_once()); };
@@ -200,7 +200,7 @@ bool Session::prepare_own_pool() {
 }
 
 // A daemon that was killed may still take a connection, to lose it at once: that is one outage.
-void Session::tell_outage(const std::string& message) {
+void Session::report_outage(const std::string& message) {
     auto now = std::chrono::steady_clock::now();
     auto last = std::exchange(last_outage_, now);
     if (takes_over_) return log::debug(message);
@@ -246,11 +246,11 @@ asio::awaitable<void> Session::take_over_pool() {
     if (std::exchange(awaits_takeover_, true)) co_return;
     asio::steady_timer timer(executor_);
     auto delay = takeover_delay;
-    while (!daemon_ && !told_to_stop_ && !submitter_->is_connected()) {
+    while (!daemon_ && !stop_requested_ && !submitter_->is_connected()) {
         timer.expires_after(delay);
         co_await timer.async_wait(asio::use_awaitable);
         delay = next_takeover_delay;
-        if (daemon_ || told_to_stop_ || submitter_->is_connected() || pool_daemon::is_served(directory_))
+        if (daemon_ || stop_requested_ || submitter_->is_connected() || pool_daemon::is_served(directory_))
             continue;
         if (host_pool() == Hosting::failed) break;
     }
@@ -262,7 +262,7 @@ asio::awaitable<void> Session::take_over_at_once() {
     takes_over_ = true;
     asio::steady_timer timer(executor_);
     auto end = std::chrono::steady_clock::now() + handover_time;
-    while (!daemon_ && !told_to_stop_ && std::chrono::steady_clock::now() < end) {
+    while (!daemon_ && !stop_requested_ && std::chrono::steady_clock::now() < end) {
         if (!pool_daemon::is_locked(directory_)) {
             host_pool();
             break;
@@ -277,7 +277,7 @@ asio::awaitable<void> Session::take_over_at_once() {
 // one.
 asio::awaitable<void> Session::serve_pool() {
     co_await daemon_->until_stop_requested();
-    told_to_stop_ = true;
+    stop_requested_ = true;
     log::warn("the hosted pool was told to stop");
     co_await stop_pool();
 }

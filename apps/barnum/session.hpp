@@ -53,12 +53,12 @@ class Session {
     bool prepare_pool();
     bool prepare_own_pool();
     Hosting host_pool();
-    void tell_outage(const std::string& message);
+    void report_outage(const std::string& message);
     std::optional<progress::Agents> agents() const;
     void start_agents();
     boost::asio::awaitable<void> close_log();
     void report(const runner::Outcome& outcome);
-    void tell_what_next() const;
+    void report_what_next() const;
 
     boost::asio::any_io_executor executor_;
     const RunOptions& options_;
@@ -86,7 +86,7 @@ class Session {
     std::optional<std::chrono::steady_clock::time_point> last_outage_;
     bool awaits_takeover_ = false;  // by itself, once the pool has been away for a while
     bool takes_over_ = false;       // was asked to host the pool, and waits for its lock
-    bool told_to_stop_ = false;     // the hosted pool, by somebody who wants it gone
+    bool stop_requested_ = false;   // the hosted pool, by somebody who wants it gone
     int signal_ = 0;                // the one that ended the run
     int exit_code_ = cli::ExitCode::failure;
 };

@@ -80,7 +80,8 @@ std::string names_of(const config::WorkflowConfig& config, const std::vector<con
     return names;
 }
 
-void tell_account(const config::WorkflowConfig& config, const workflow::StubWalk& walk, std::uint64_t tasks) {
+void print_outcome(const config::WorkflowConfig& config, const workflow::StubWalk& walk,
+                   std::uint64_t tasks) {
     std::cout << "\n"
               << base::counted(tasks, "task") << " with made-up values; nothing was run\n"
               << "steps visited: " << walk.steps_visited() << " of " << config.steps.size()
@@ -106,7 +107,7 @@ int run_stub(RunPlan plan) {
         std::cerr << "barnum: " << runner::headline(outcome) << "\n";
         return cli::ExitCode::failure;
     }
-    tell_account(*plan.config, walk, runner::tasks_over(outcome.steps));
+    print_outcome(*plan.config, walk, runner::tasks_over(outcome.steps));
     std::cout.flush();
     for (const std::string& failure : walk.failures())
         std::cerr << "barnum: " << failure << "\n";

@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "io/log.hpp"
-#include "io/outlet.hpp"
+#include "io/nonblocking_writer.hpp"
 #include "pool_view/status_view.hpp"
 #include "terminal/color.hpp"
 #include "terminal/live_block.hpp"
@@ -84,7 +84,7 @@ class InPlace : public StatusDisplay {
     }
 
     static constexpr std::chrono::milliseconds last_wait{1000};
-    io::Outlet screen_{STDOUT_FILENO};
+    io::NonblockingWriter screen_{STDOUT_FILENO};
     terminal::LiveBlock block_;
 };
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int timeout_exit = 124;  // as timeout(1) has it
 
-struct Submission {
+struct SubmitRequest {
     pool_protocol::PoolDirectory directory;
     std::optional<std::string> data;  // or:
     std::string path;                 // absolute
@@ -32,23 +32,22 @@ struct Submission {
     std::optional<std::chrono::milliseconds> timeout;
 };
 
-base::Result<Submission> parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
+base::Result<SubmitRequest> parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
     if (options.count("data") + options.count("file") != 1)
         throw po::error("give the task's content either with --data JSON or with --file PATH");
-    Submission submission;
-    submission.directory = std::move(directory);
-    if (options.count("data") > 0) submission.data = options["data"].as<std::string>();
+    SubmitRequest request;
+    request.directory = std::move(directory);
+    if (options.count("data") > 0) request.data = options["data"].as<std::string>();
     if (options.count("file") > 0) {
         auto path = base::absolute_path(options["file"].as<std::string>());
         if (path.has_error()) return base::with_context("--file", path.error());
-        submission.path = std::move(*path);
+        request.path = std::move(*path);
     }
     if (options.count("notify") > 0)
-        submission.transport =
+        request.transport =
             options["notify"].as<std::string>() == "file" ? Transport::file : Transport::socket;
-    if (options.count("timeout-secs") > 0)
-        submission.timeout = seconds_option(options, "timeout-secs", false);
-    return submission;
+    if (options.count("timeout-secs") > 0) request.timeout = seconds_option(options, "timeout-secs", false);
+    return request;
 }
 
 int exit_code(const Answer& answer) {
@@ -57,7 +56,7 @@ int exit_code(const Answer& answer) {
 }
 
 asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
-                                             std::shared_ptr<Submission> what) {
+                                             std::shared_ptr<SubmitRequest> what) {
     if (what->data) return submitter.submit(pool_client::new_id(), *what->data);
     return submitter.submit_file(pool_client::new_id(), what->path);
 }
@@ -71,18 +70,18 @@ int print(Answer answer) {
 }
 
 // What the daemon would answer at once, for which nobody has to wait for a daemon.
-std::optional<Answer> refused(const Submission& what) {
+std::optional<Answer> refused(const SubmitRequest& what) {
     auto problem = what.data ? pool_protocol::content_problem(*what.data) : std::nullopt;
     return problem ? std::optional(Answer::invalid(std::move(*problem))) : std::nullopt;
 }
 
-asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Submission> what) {
+asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> what) {
     io::DirectoryWatch watch(loop.get_executor());
     pool_client::SubmitterOptions options;
     options.transport = what->transport;
     options.on_outage = [](const std::string& message) { io::log::info(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
-    // Each withdraws the submission.
+    // Each withdraws the request.
     io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP}, what->timeout);
     base::Result<Answer> answer = Answer::timeout();
     try {
@@ -135,9 +134,9 @@ cli::Command submit_task_command() {
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         auto parsed = parse(options, *directory);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
-        auto submission = std::make_shared<Submission>(std::move(*parsed));
-        if (auto answer = refused(*submission)) return print(std::move(*answer));
-        return run_loop([=](asio::io_context& loop) { return run(loop, submission); });
+        auto request = std::make_shared<SubmitRequest>(std::move(*parsed));
+        if (auto answer = refused(*request)) return print(std::move(*answer));
+        return run_loop([=](asio::io_context& loop) { return run(loop, request); });
     };
     return command;
 }

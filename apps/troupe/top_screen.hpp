@@ -2,7 +2,7 @@
 // suspend it. Knows nothing of where a status comes from.
 #pragma once
 
-#include "io/outlet.hpp"
+#include "io/nonblocking_writer.hpp"
 #include "pool_view/status_view.hpp"
 #include "terminal/full_screen.hpp"
 
@@ -46,7 +46,7 @@ class TopScreen {
     std::shared_ptr<int> alive_ = std::make_shared<int>();  // for a signal on its way when this ends
     boost::asio::posix::stream_descriptor keys_;
     std::optional<terminal::UnseenKeys> unseen_;
-    io::Outlet screen_;
+    io::NonblockingWriter screen_;
     bool is_shown_ = false;
     std::optional<pool_protocol::Status> status_;  // or:
     std::string problem_;

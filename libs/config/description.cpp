@@ -83,9 +83,10 @@ std::string transitions_text(const WorkflowConfig& config, const Step& step) {
 std::string action_text(const Step& step) {
     if (const auto* command = std::get_if<Command>(&step.action))
         return "The command:\n\n" + fenced("sh", command->script);
-    const std::string& told = std::get<PoolAction>(step.action).instructions;
-    if (told.find_first_not_of(" \t\r\n") == std::string::npos) return "There are no instructions.\n\n";
-    return "The instructions:\n\n" + fenced("markdown", told);
+    const std::string& instructions = std::get<PoolAction>(step.action).instructions;
+    if (instructions.find_first_not_of(" \t\r\n") == std::string::npos)
+        return "There are no instructions.\n\n";
+    return "The instructions:\n\n" + fenced("markdown", instructions);
 }
 
 std::string hook_text(std::string_view name, const std::optional<Command>& hook) {

@@ -36,14 +36,14 @@ std::string with_excerpt(const Problem& problem);
 
 // The mistakes of a text, of which only the first are told where there are too many to read.
 struct Problems {
-    std::vector<Problem> told = {};  // in the order of the text
-    std::size_t untold = 0;          // how many more there are; 0 if none is told
+    std::vector<Problem> shown = {};  // in the order of the text
+    std::size_t omitted = 0;          // how many more there are; 0 if none is told
 
-    std::size_t count() const { return told.size() + untold; }
+    std::size_t count() const { return shown.size() + omitted; }
 };
 
 // "… and 7 more errors"; "" if all are told.
-std::string untold(const Problems& problems);
+std::string omitted(const Problems& problems);
 
 // A config, or all that is wrong with it (at least one problem).
 struct LoadResult {

@@ -54,9 +54,9 @@ void ProblemList::warn(json::View where, std::string message) {
 }
 
 void ProblemList::add_behind(json::View link, Problems problems) {
-    for (Problem& problem : problems.told)
+    for (Problem& problem : problems.shown)
         entries_.push_back({mark(link), std::move(problem)});
-    untold_ += problems.untold;
+    omitted_ += problems.omitted;
 }
 
 Problems ProblemList::take() {
@@ -64,11 +64,11 @@ Problems ProblemList::take() {
     for (Entry& entry : entries_)
         order.push_back(&entry);
     std::ranges::sort(order, {}, [](const Entry* entry) { return std::pair(entry->where.offset, entry); });
-    std::size_t told = std::min(order.size(), most_told);
-    Problems problems{{}, order.size() - told + untold_};
+    std::size_t shown = std::min(order.size(), most_shown);
+    Problems problems{{}, order.size() - shown + omitted_};
     Positions positions(text_);
-    for (Entry* entry : std::span(order).first(told)) {
-        Problem& problem = problems.told.emplace_back(std::move(entry->problem));
+    for (Entry* entry : std::span(order).first(shown)) {
+        Problem& problem = problems.shown.emplace_back(std::move(entry->problem));
         if (!problem.file.empty()) continue;
         json::Position at = positions.at(entry->where.offset);
         problem.file = file_;
@@ -77,7 +77,7 @@ Problems ProblemList::take() {
         problem.excerpt = json::source_excerpt(text_, at.line, entry->where);
     }
     entries_.clear();
-    untold_ = 0;
+    omitted_ = 0;
     return problems;
 }
 
@@ -91,11 +91,11 @@ std::string with_excerpt(const Problem& problem) {
     return base::concat(to_string(problem), problem.excerpt.empty() ? "" : "\n", problem.excerpt);
 }
 
-std::string untold(const Problems& problems) {
-    if (problems.untold == 0) return "";
-    bool is_error = problems.told.back().severity == Severity::error;
-    return base::concat("… and ", problems.untold, " more ", is_error ? "error" : "warning",
-                        problems.untold == 1 ? "" : "s");
+std::string omitted(const Problems& problems) {
+    if (problems.omitted == 0) return "";
+    bool is_error = problems.shown.back().severity == Severity::error;
+    return base::concat("… and ", problems.omitted, " more ", is_error ? "error" : "warning",
+                        problems.omitted == 1 ? "" : "s");
 }
 
 }  // namespace config

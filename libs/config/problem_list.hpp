@@ -14,7 +14,7 @@ namespace config {
 class ProblemList {
   public:
     // How many of a text's mistakes are told.
-    static constexpr std::size_t most_told = 100;
+    static constexpr std::size_t most_shown = 100;
 
     // The text is to outlive the list.
     ProblemList(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
@@ -45,7 +45,7 @@ class ProblemList {
     std::string_view text_;
     std::string file_;
     std::vector<Entry> entries_;
-    std::size_t untold_ = 0;  // in other files
+    std::size_t omitted_ = 0;  // in other files
 };
 
 }  // namespace config

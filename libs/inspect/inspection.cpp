@@ -113,8 +113,8 @@ void Inspection::conclude(const statelog::Replay& replay) {
     for (const auto& [id, live] : replay.state().tasks) {
         auto index = find(id);
         if (!index) continue;
-        if (live.phase == workflow::Task::Phase::finally_due) tasks_[*index].finally_due = true;
-        if (live.phase != workflow::Task::Phase::waiting) continue;
+        if (live.status == workflow::Task::Status::finally_due) tasks_[*index].finally_due = true;
+        if (live.status != workflow::Task::Status::waiting) continue;
         tasks_[*index].state = State::waiting;
         tasks_[*index].waits_for = live.live;
     }

@@ -1,6 +1,6 @@
 #include "io/log.hpp"
 
-#include "io/outlet.hpp"
+#include "io/nonblocking_writer.hpp"
 #include "io/unique_fd.hpp"
 
 #include <array>
@@ -22,11 +22,11 @@ constexpr std::chrono::milliseconds last_wait{1000};
 
 struct Sink {
     Level level = Level::info;
-    Outlet terminal{STDERR_FILENO};
+    NonblockingWriter terminal{STDERR_FILENO};
     UniqueFd file;
     std::string file_path;
-    bool file_has_failed = false;       // and that was told
-    std::optional<Outlet> file_reader;  // when `file` is no regular file
+    bool file_has_failed = false;                  // and that was told
+    std::optional<NonblockingWriter> file_reader;  // when `file` is no regular file
     Presenter presenter;
 
     ~Sink() { flush(last_wait); }
@@ -116,7 +116,7 @@ std::string formatted(Level level, std::string_view text) {
     return line;
 }
 
-void tell_file_failure(int error_number) {
+void report_file_failure(int error_number) {
     Sink& out = sink();
     if (std::exchange(out.file_has_failed, true)) return;
     std::string text =
@@ -129,7 +129,7 @@ void tell_file_failure(int error_number) {
 void put_line(const Line& line) {
     put_on_terminal(line);
     if (!sink().file) return;
-    if (int error_number = put_in_file(line.formatted)) tell_file_failure(error_number);
+    if (int error_number = put_in_file(line.formatted)) report_file_failure(error_number);
 }
 
 }  // namespace

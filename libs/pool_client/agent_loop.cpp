@@ -20,13 +20,13 @@ using pool_protocol::Release;
 
 namespace {
 
-constexpr std::size_t told_stderr = 2000;  // bytes of it that go to the submitter
-constexpr int temporary_failure = 75;      // EX_TEMPFAIL of sysexits.h
+constexpr std::size_t reported_stderr = 2000;  // bytes of it that go to the submitter
+constexpr int temporary_failure = 75;          // EX_TEMPFAIL of sysexits.h
 constexpr std::chrono::hours as_long_as_it_takes{24 * 365};
 
 std::string_view end_of_stderr(const process::ChildResult& result) {
     std::string_view tail = result.error_output;
-    if (tail.size() > told_stderr) tail.remove_prefix(tail.size() - told_stderr);
+    if (tail.size() > reported_stderr) tail.remove_prefix(tail.size() - reported_stderr);
     while (tail.ends_with('\n'))
         tail.remove_suffix(1);
     return tail;
@@ -240,7 +240,7 @@ asio::awaitable<void> AgentLoop::rest() {
 // The pool's own word of it, and the run's of a failure, are in the same log for agents of a run that hosts
 // it.
 void AgentLoop::log_failure(const Release& release, const base::Result<void>& told) const {
-    if (told.has_value() && options_.pool_tells_here && options_.pool_tells_here()) return;
+    if (told.has_value() && options_.pool_reports_here && options_.pool_reports_here()) return;
     std::string_view what =
         release.reason == Release::Reason::handed_back ? "the task is handed back" : "the task has failed";
     if (release.reason == Release::Reason::timeout)

@@ -34,7 +34,7 @@ struct AgentOptions {
     std::function<void(bool is_at_work)> on_task;
     // Whether the log that this one writes into has word of tasks handed back from the pool itself; may be
     // empty.
-    std::function<bool()> pool_tells_here;
+    std::function<bool()> pool_reports_here;
     // Told when the agent begins to rest after a failure, when the pool doesn't see it, and when the rest is
     // over; may be empty. `is_its_own`: the trouble is the agent's, not the task's.
     std::function<void(const std::string& why, std::chrono::milliseconds time, bool is_its_own)> on_rest;

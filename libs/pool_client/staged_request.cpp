@@ -23,23 +23,23 @@ void add_wishes(pool_protocol::Request& request, RequestWishes wishes) {
     request.may_host = wishes.may_host;
 }
 
-pool_protocol::Request request_for(const Submission& submission) {
-    if (const auto* content = std::get_if<base::LongText>(&submission.content))
+pool_protocol::Request request_for(const OutgoingTask& submission) {
+    if (const auto* content = std::get_if<base::SplicedText>(&submission.content))
         return {submission.id, pool_protocol::Inline{content->text()}};
     return {submission.id, std::get<pool_protocol::FileReference>(submission.content)};
 }
 
 }  // namespace
 
-pool_protocol::Request whole_request(const Submission& submission, RequestWishes wishes) {
+pool_protocol::Request whole_request(const OutgoingTask& submission, RequestWishes wishes) {
     pool_protocol::Request request = request_for(submission);
     add_wishes(request, wishes);
     return request;
 }
 
-StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const Submission& submission,
+StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const OutgoingTask& submission,
                              std::optional<std::string> id, RequestWishes wishes) {
-    const auto* content = std::get_if<base::LongText>(&submission.content);
+    const auto* content = std::get_if<base::SplicedText>(&submission.content);
     bool is_large = content != nullptr && content->size() > largest_in_frame;
     pool_protocol::Request request =
         is_large && write_content(pool, *content)
@@ -50,7 +50,8 @@ StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const Sub
     json_ = to_json(request);
 }
 
-bool StagedRequest::write_content(const pool_protocol::PoolDirectory& pool, const base::LongText& content) {
+bool StagedRequest::write_content(const pool_protocol::PoolDirectory& pool,
+                                  const base::SplicedText& content) {
     auto scratch = io::Directory::open(pool.scratch());
     std::string name = base::concat(new_id(), ".content");
     auto written = scratch.has_value() ? scratch->write_in_place(name, content.pieces())

@@ -3,7 +3,7 @@
 // and unquoted first.
 #pragma once
 
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "io/directory.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/pool_directory.hpp"
@@ -15,12 +15,12 @@
 namespace pool_client {
 
 // No aggregate, because it travels through coroutines (see pool_protocol::Request).
-struct Submission {
-    Submission(std::string own_id, std::variant<base::LongText, pool_protocol::FileReference> what)
+struct OutgoingTask {
+    OutgoingTask(std::string own_id, std::variant<base::SplicedText, pool_protocol::FileReference> what)
         : id(std::move(own_id)), content(std::move(what)) {}
 
     std::string id;
-    std::variant<base::LongText, pool_protocol::FileReference> content;
+    std::variant<base::SplicedText, pool_protocol::FileReference> content;
 };
 
 // What a submitter of ours asks for beside the answer.
@@ -30,14 +30,14 @@ struct RequestWishes {
 };
 
 // With all of the content in it.
-pool_protocol::Request whole_request(const Submission& submission, RequestWishes wishes);
+pool_protocol::Request whole_request(const OutgoingTask& submission, RequestWishes wishes);
 
 // Owns the file, and removes it in the end: keep it until there is an answer, or none can come.
 class StagedRequest {
   public:
     // Where the file can't be written, the content is sent in the frame after all. `id` is the submission's,
     // or none where it would not come back.
-    StagedRequest(const pool_protocol::PoolDirectory& pool, const Submission& submission,
+    StagedRequest(const pool_protocol::PoolDirectory& pool, const OutgoingTask& submission,
                   std::optional<std::string> id, RequestWishes wishes);
     ~StagedRequest();
     StagedRequest(const StagedRequest&) = delete;
@@ -47,7 +47,7 @@ class StagedRequest {
     std::string take_json() { return std::move(json_); }
 
   private:
-    bool write_content(const pool_protocol::PoolDirectory& pool, const base::LongText& content);
+    bool write_content(const pool_protocol::PoolDirectory& pool, const base::SplicedText& content);
 
     io::Directory scratch_;
     std::string name_;  // empty: no file

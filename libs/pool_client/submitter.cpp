@@ -70,7 +70,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
           options_(std::move(options)),
           connected_(executor, Clock::time_point::max()) {}
 
-    asio::awaitable<base::Result<Answer>> submit(Submission what);
+    asio::awaitable<base::Result<Answer>> submit(OutgoingTask what);
     asio::awaitable<void> shutdown();
     bool is_connected() const { return way_ != Way::none; }
 
@@ -94,11 +94,11 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void answer_arrived(const std::string& frame);
     void connection_lost();
 
-    using SharedSubmission = std::shared_ptr<const Submission>;
-    asio::awaitable<std::optional<Answer>> ask(SharedSubmission what);
-    asio::awaitable<std::optional<Answer>> ask_multiplexed(SharedSubmission what);
-    asio::awaitable<std::optional<Answer>> ask_alone(SharedSubmission what);
-    asio::awaitable<base::Result<Answer>> ask_by_file(SharedSubmission what);
+    using SharedTask = std::shared_ptr<const OutgoingTask>;
+    asio::awaitable<std::optional<Answer>> ask(SharedTask what);
+    asio::awaitable<std::optional<Answer>> ask_multiplexed(SharedTask what);
+    asio::awaitable<std::optional<Answer>> ask_alone(SharedTask what);
+    asio::awaitable<base::Result<Answer>> ask_by_file(SharedTask what);
 
     asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;
@@ -112,11 +112,11 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     std::uint64_t attempts_ = 0;
     std::uint64_t connections_ = 0;  // attempts that succeeded
     std::optional<base::Error> attempt_error_;
-    bool outage_told_ = false;
+    bool outage_reported_ = false;
 };
 
-asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(Submission asked) {
-    auto what = std::make_shared<const Submission>(std::move(asked));
+asio::awaitable<base::Result<Answer>> Submitter::Impl::submit(OutgoingTask asked) {
+    auto what = std::make_shared<const OutgoingTask>(std::move(asked));
     while (true) {
         auto ready = co_await connect();
         if (ready.has_error()) co_return ready.error();
@@ -165,14 +165,15 @@ asio::awaitable<base::Result<void>> Submitter::Impl::try_to_connect() {
         auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
         bool last_try = left.count() <= 0;
         // The first look waits for nothing, so that an outage is told of before it is sat out.
-        auto pool = co_await wait_for_pool(directory_, outage_told_ ? left : std::chrono::milliseconds(0));
+        auto pool =
+            co_await wait_for_pool(directory_, outage_reported_ ? left : std::chrono::milliseconds(0));
         base::Error error;
         if (pool.has_value()) {
             auto way = open_way(*pool);
             if (way.has_value()) {
                 way_ = *way;
                 ++connections_;
-                outage_told_ = false;
+                outage_reported_ = false;
                 co_return base::Result<void>();
             }
             error = way.error();
@@ -228,7 +229,7 @@ std::shared_ptr<io::FramedSocket> Submitter::Impl::open_socket(io::UniqueFd sock
 }
 
 void Submitter::Impl::outage(const std::string& why) {
-    if (std::exchange(outage_told_, true) || !options_.on_outage) return;
+    if (std::exchange(outage_reported_, true) || !options_.on_outage) return;
     auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options_.pool_wait).count();
     options_.on_outage(base::concat(why, "; waiting up to ", seconds, " s for it"));
 }
@@ -261,12 +262,12 @@ void Submitter::Impl::connection_lost() {
         waiting->settle();
 }
 
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask(SharedSubmission what) {
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask(SharedTask what) {
     if (way_ == Way::multiplexed) return ask_multiplexed(std::move(what));
     return ask_alone(std::move(what));
 }
 
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedSubmission what) {
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedTask what) {
     std::string id = what->id;
     auto waiting = std::make_shared<Pending>(executor_);
     pending_[id] = waiting;
@@ -284,7 +285,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_multiplexed(SharedSu
 }
 
 // Closing the connection withdraws the submission.
-asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedSubmission what) {
+asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedTask what) {
     auto socket = io::connect_local(directory_.path, pool_protocol::socket_name);
     if (socket.has_error()) {
         way_ = Way::none;
@@ -314,7 +315,7 @@ asio::awaitable<std::optional<Answer>> Submitter::Impl::ask_alone(SharedSubmissi
     co_return std::move(waiting->answer);
 }
 
-asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedSubmission what) {
+asio::awaitable<base::Result<Answer>> Submitter::Impl::ask_by_file(SharedTask what) {
     std::string id = what->id;
     std::string request_name(file_name(id, FileKind::request));
     std::string response_name(file_name(id, FileKind::response));
@@ -362,12 +363,12 @@ Submitter::Submitter(asio::any_io_executor executor, io::DirectoryWatch& watch,
 
 Submitter::~Submitter() = default;
 
-asio::awaitable<base::Result<Answer>> Submitter::submit(std::string id, base::LongText content) {
-    return impl_->submit(Submission(std::move(id), std::move(content)));
+asio::awaitable<base::Result<Answer>> Submitter::submit(std::string id, base::SplicedText content) {
+    return impl_->submit(OutgoingTask(std::move(id), std::move(content)));
 }
 
 asio::awaitable<base::Result<Answer>> Submitter::submit_file(std::string id, std::string path) {
-    return impl_->submit(Submission(std::move(id), pool_protocol::FileReference{std::move(path)}));
+    return impl_->submit(OutgoingTask(std::move(id), pool_protocol::FileReference{std::move(path)}));
 }
 
 bool Submitter::is_connected() const {

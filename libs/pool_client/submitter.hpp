@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "io/directory_watch.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_protocol/messages.hpp"
@@ -54,7 +54,7 @@ class Submitter {
     // terminal cancellation withdraws the submission and throws operation_aborted, as Asio's own operations
     // do.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(std::string id,
-                                                                       base::LongText content);
+                                                                       base::SplicedText content);
 
     // The same with `path` (absolute) for a file that the daemon reads itself.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(std::string id, std::string path);

@@ -68,7 +68,7 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
             if (auto asked = pool_protocol::parse_status_request(frame))
                 return report_status(*connection, asked->id);
-            inbox_.stir();
+            inbox_.schedule_rescan();
             if (!sessions_.take_frame(connection, frame)) submissions_.frame_received(connection, frame);
         },
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {

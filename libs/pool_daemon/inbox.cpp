@@ -60,7 +60,7 @@ base::Result<void> Inbox::watch() {
           {&files_.submissions, &Inbox::submissions_event}}) {
         auto subscribed =
             watch_.watch(directory->path(), [this, receive = handler](const DirectoryEvent& event) {
-                stir();
+                schedule_rescan();
                 (this->*receive)(event);
             });
         if (subscribed.has_error()) return subscribed.error();
@@ -73,7 +73,7 @@ void Inbox::stop() {
     subscriptions_.clear();
 }
 
-void Inbox::stir() {
+void Inbox::schedule_rescan() {
     if (std::exchange(scan_due_, true)) return;
     timers_.after(last_resort, [this] {
         scan_due_ = false;

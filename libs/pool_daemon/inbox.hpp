@@ -34,7 +34,7 @@ class Inbox {
     void scan();
     void stop();
     // To be called when a frame has come: the scan of last resort is due in 30 s.
-    void stir();
+    void schedule_rescan();
 
   private:
     void agents_event(const io::DirectoryEvent& event);

@@ -94,7 +94,7 @@ void Listener::accept() {
         is_short_ = problem != 0;
         if (!is_short_) return accept();
         // Once, however often it is tried until nobody waits any more.
-        if (!std::exchange(shortage_told_, true))
+        if (!std::exchange(shortage_logged_, true))
             io::log::warn(base::system_error("cannot accept a connection; trying again", problem).message);
         pause_.expires_after(shortage_pause);
         pause_.async_wait([this, alive](error_code cancelled) {
@@ -114,7 +114,7 @@ int Listener::accept_some() {
         int problem = accept_one();
         if (problem == 0 || problem == EINTR || problem == ECONNABORTED) continue;
         if (problem != EAGAIN) return problem;
-        shortage_told_ = false;
+        shortage_logged_ = false;
         return 0;
     }
     return 0;

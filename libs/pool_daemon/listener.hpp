@@ -37,7 +37,7 @@ class Listener {
     boost::asio::local::stream_protocol::acceptor acceptor_;
     boost::asio::steady_timer pause_;
     bool is_short_ = false;  // of descriptors, when it last looked
-    bool shortage_told_ = false;
+    bool shortage_logged_ = false;
     std::size_t max_message_bytes_;
     io::FramedSocket::Callbacks callbacks_;
     std::unordered_set<std::shared_ptr<io::FramedSocket>> connections_;

@@ -23,7 +23,7 @@ base::Result<io::UniqueFd> filled_pipe(std::string_view text) {
     return read;
 }
 
-base::Result<io::UniqueFd> file_in_memory(const base::LongText& text) {
+base::Result<io::UniqueFd> file_in_memory(const base::SplicedText& text) {
     io::UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
     if (!file) return base::system_error("cannot make a file in memory");
     for (std::string_view piece : text.pieces())
@@ -35,7 +35,7 @@ base::Result<io::UniqueFd> file_in_memory(const base::LongText& text) {
 
 }  // namespace
 
-base::Result<io::UniqueFd> readable_input(const base::LongText& text) {
+base::Result<io::UniqueFd> readable_input(const base::SplicedText& text) {
     if (text.size() <= pipe_capacity) {
         auto pipe = filled_pipe(text.text());
         if (!pipe || *pipe) return pipe;

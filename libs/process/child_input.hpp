@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "io/unique_fd.hpp"
 
 namespace process {
 
 // A descriptor, close-on-exec, from which exactly `text` can be read, once. A pipe if it takes it, else a
 // file in memory.
-base::Result<io::UniqueFd> readable_input(const base::LongText& text);
+base::Result<io::UniqueFd> readable_input(const base::SplicedText& text);
 
 }  // namespace process

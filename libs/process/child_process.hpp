@@ -5,7 +5,7 @@
 // hooks.
 #pragma once
 
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "process/child_result.hpp"
 #include "process/marked_processes.hpp"
 
@@ -46,7 +46,7 @@ struct ChildSpec {
     std::string directory;    // absolute
     Environment environment;  // put over this process's own; also the mark, its own, by which a child that
                               // left its group is found
-    base::LongText input;     // stdin; need not be read by the child
+    base::SplicedText input;  // stdin; need not be read by the child
     int input_file = -1;  // stdin instead, if there is one: an open file, to stay so until the child's end
     std::optional<std::chrono::steady_clock::duration>
         timeout;  // on the active clock. SIGTERM to the group then, SIGKILL 2 s later

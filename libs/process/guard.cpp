@@ -106,9 +106,9 @@ std::vector<int> groups_that(bool may_leave) {
 }
 
 // What was running when the process ended that is guarded.
-class Remains {
+class Leftovers {
   public:
-    explicit Remains(const Environment& variables)
+    explicit Leftovers(const Environment& variables)
         : groups_(groups_that(true)), family_(groups_that(false), variables) {
         for (int group : groups_)
             ::kill(-group, SIGKILL);
@@ -135,10 +135,10 @@ class Remains {
     detach(kept);
     io::UniqueFd held = wait_for_end(receiver);
     wait_until_gone(parent);
-    Remains remains(variables);
+    Leftovers leftovers(variables);
     int empty = 0;
     for (int pass = 0; empty < empty_passes; pass = std::min(pass + 1, quick_passes)) {
-        empty = remains.kill() == 0 ? empty + 1 : 0;
+        empty = leftovers.kill() == 0 ? empty + 1 : 0;
         ::nanosleep(pass < quick_passes ? &quick_pass : &slow_pass, nullptr);
     }
     ::_exit(0);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "io/unique_fd.hpp"
 #include "process/marked_processes.hpp"
 
@@ -32,7 +32,7 @@ struct ShellRequest {
     std::string script;
     std::string directory;
     Environment environment;  // put over this process's own
-    base::LongText input;     // stdin: all of it is there from the start, whatever becomes of this process
+    base::SplicedText input;  // stdin: all of it is there from the start, whatever becomes of this process
     ShellStreams streams = ShellStreams::piped;
     int input_file = -1;  // stdin instead of `input`, if there is one: an open file
 };

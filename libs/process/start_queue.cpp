@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds shortest_pause = 100ms;
 constexpr std::chrono::milliseconds longest_pause = 5s;
-constexpr std::chrono::minutes told_again{1};
+constexpr std::chrono::minutes log_interval{1};
 
 // Only the first tries; its success lets the next one try.
 class Place {
@@ -62,7 +62,7 @@ class Place {
 
 void tell(const base::Error& error) {
     static std::optional<Clock::time_point> told;
-    if (told && Clock::now() - *told < told_again) return;
+    if (told && Clock::now() - *told < log_interval) return;
     told = Clock::now();
     io::log::warn("a command has to wait: ", error.message,
                   "; it is started when there is room (run fewer at once, or raise the limit: ulimit)");

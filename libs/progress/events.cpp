@@ -77,7 +77,7 @@ std::string task_started(WallTime time, const Subject& subject) {
     return Line("task_started", time).subject(subject).end();
 }
 
-std::string task_phase(WallTime time, std::uint64_t task, Phase phase) {
+std::string task_phase(WallTime time, std::uint64_t task, TaskPhase phase) {
     return Line("task_phase", time).number("task", task).string("phase", name_of(phase)).end();
 }
 

@@ -25,7 +25,7 @@ struct Subject {
 std::string run_started(WallTime time, std::string_view run_id, std::string_view state_log,
                         const Model& model);
 std::string task_started(WallTime time, const Subject& subject);
-std::string task_phase(WallTime time, std::uint64_t task, Phase phase);
+std::string task_phase(WallTime time, std::uint64_t task, TaskPhase phase);
 std::string task_done(WallTime time, const Subject& subject, Duration took, std::size_t children);
 std::string task_retried(WallTime time, const Subject& subject, Duration took, std::uint64_t retry,
                          std::chrono::milliseconds wait, std::string_view message);

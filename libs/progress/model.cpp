@@ -5,19 +5,19 @@
 
 namespace progress {
 
-std::string_view name_of(Phase phase) {
+std::string_view name_of(TaskPhase phase) {
     switch (phase) {
-        case Phase::started:
+        case TaskPhase::started:
             break;
-        case Phase::pre:
+        case TaskPhase::pre:
             return "pre";
-        case Phase::command:
+        case TaskPhase::command:
             return "command";
-        case Phase::pool:
+        case TaskPhase::pool:
             return "pool";
-        case Phase::post:
+        case TaskPhase::post:
             return "post";
-        case Phase::finally:
+        case TaskPhase::finally:
             return "finally";
     }
     return "started";
@@ -47,16 +47,16 @@ void Model::started(std::uint64_t id, std::size_t step, std::uint32_t attempt, T
         ++counts->running;
     }
     rates_[step].begin(now);
-    by_id_[id] = running_.insert(running_.end(), {id, step, attempt, Phase::started, now});
+    by_id_[id] = running_.insert(running_.end(), {id, step, attempt, TaskPhase::started, now});
 }
 
-void Model::entered(std::uint64_t id, Phase phase) {
+void Model::entered(std::uint64_t id, TaskPhase phase) {
     auto found = by_id_.find(id);
     if (found == by_id_.end()) return;
     RunningTask& task = *found->second;
     for (Counts* counts : {&counts_[task.step], &total_}) {
-        if (task.phase == Phase::pool) --counts->at_pool;
-        if (phase == Phase::pool) ++counts->at_pool;
+        if (task.phase == TaskPhase::pool) --counts->at_pool;
+        if (phase == TaskPhase::pool) ++counts->at_pool;
     }
     task.phase = phase;
 }
@@ -68,7 +68,7 @@ RunningTask Model::take(std::uint64_t id) {
     by_id_.erase(found);
     for (Counts* counts : {&counts_[task.step], &total_}) {
         --counts->running;
-        if (task.phase == Phase::pool) --counts->at_pool;
+        if (task.phase == TaskPhase::pool) --counts->at_pool;
     }
     return task;
 }

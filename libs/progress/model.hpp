@@ -17,8 +17,8 @@
 namespace progress {
 
 // What a running task is at. `pool`: submitted, with an agent or not yet.
-enum class Phase { started, pre, command, pool, post, finally };
-std::string_view name_of(Phase phase);
+enum class TaskPhase { started, pre, command, pool, post, finally };
+std::string_view name_of(TaskPhase phase);
 
 // What has a row of its own in tables: a step, or the finally of one.
 struct Step {
@@ -45,7 +45,7 @@ struct RunningTask {
     std::uint64_t id = 0;
     std::size_t step = 0;
     std::uint32_t attempt = 1;
-    Phase phase = Phase::started;
+    TaskPhase phase = TaskPhase::started;
     Time since{};
 };
 
@@ -56,7 +56,7 @@ class Model {
 
     void submitted(std::size_t step);  // a new task; a retry is none
     void started(std::uint64_t id, std::size_t step, std::uint32_t attempt, Time now);
-    void entered(std::uint64_t id, Phase phase);
+    void entered(std::uint64_t id, TaskPhase phase);
     // How the attempt of a started task has ended.
     void done(std::uint64_t id, Time now);
     void retried(std::uint64_t id);  // a task waits again, under another id

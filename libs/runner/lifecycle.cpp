@@ -102,7 +102,7 @@ asio::awaitable<AttemptResult> Lifecycle::run_finally(Attempt attempt, Job job) 
     auto tasks = config::parse_tasks(config_, result.output, "the finally hook's output");
     if (!tasks)
         co_return failed(Failure::Kind::invalid_response,
-                         base::concat(tasks.error().message, "\n", workflow::excerpt(result.output)));
+                         base::concat(tasks.error().message, "\n", workflow::shortened(result.output)));
     co_return std::move(*tasks);
 }
 
@@ -145,7 +145,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
                                                                           Value input) {
     const config::Step& step = config_.step(attempt.step);
     enter(attempt, Phase::pool);
-    base::LongText payload = workflow::pool_payload(step, std::move(input));
+    base::SplicedText payload = workflow::pool_payload(step, std::move(input));
     std::string id = submission_id(attempt, payload);
     base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
     if (!answer) co_return answer.error();
@@ -169,7 +169,7 @@ asio::awaitable<base::Result<workflow::ActionResult>> Lifecycle::run_pool(const 
 }
 
 // With the payload in it: a log that is resumed twice may give the same number to different tasks.
-std::string Lifecycle::submission_id(const Attempt& attempt, const base::LongText& payload) const {
+std::string Lifecycle::submission_id(const Attempt& attempt, const base::SplicedText& payload) const {
     std::string name = base::concat(first_run_id_, " ", attempt.task.value);
     for (std::string_view piece : payload.pieces())
         name += base::concat(" ", base::digest(piece));
@@ -205,7 +205,7 @@ workflow::ActionResult Lifecycle::read_response(const config::Step& step, std::s
     if (!next)
         return failed(Failure::Kind::invalid_response,
                       base::concat(agent.empty() ? "" : base::concat(called(agent), ": "),
-                                   next.error().message, "\n", workflow::excerpt(text)));
+                                   next.error().message, "\n", workflow::shortened(text)));
     return workflow::ActionSuccess{std::move(text), std::move(*next)};
 }
 

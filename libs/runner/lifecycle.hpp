@@ -58,7 +58,7 @@ class Lifecycle : public AttemptRunner {
     void enter(const Attempt& attempt, Phase phase) const {
         if (observer_) observer_->entered(attempt, phase);
     }
-    std::string submission_id(const Attempt& attempt, const base::LongText& payload) const;
+    std::string submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
     // `agent`: who it is from; empty for a command, or where that isn't known.
     ActionResult read_response(const config::Step& step, std::string text, const std::string& agent) const;
 

@@ -2,7 +2,7 @@
 // how their end reads. Knows no order of phases.
 #pragma once
 
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "config/workflow_config.hpp"
 #include "process/child_process.hpp"
 #include "workflow/entry.hpp"
@@ -31,7 +31,7 @@ std::string label(const config::WorkflowConfig& config, const Attempt& attempt);
 struct LocalProcess {
     std::string what;  // "command", "pre hook": for messages
     std::string script;
-    base::LongText input;
+    base::SplicedText input;
 };
 
 // Runs it in the config's directory, within the step's timeout. What it wrote to stderr is logged if it

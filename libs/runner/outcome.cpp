@@ -88,7 +88,7 @@ std::string headline(const Outcome& outcome) {
 
 std::string failures(const Outcome& outcome) {
     std::string text;
-    for (const Dropped& task : outcome.dropped)
+    for (const DroppedTask& task : outcome.dropped)
         text += base::concat("\ndropped: ", task.label, ": ", shortened(task.message));
     if (outcome.dropped_count > outcome.dropped.size())
         text += base::concat("\n… and ", outcome.dropped_count - outcome.dropped.size(),

@@ -13,7 +13,7 @@
 namespace runner {
 
 // A task, or a finally, that was dropped: it failed, and is not tried again.
-struct Dropped {
+struct DroppedTask {
     std::string label;    // "task 12 Analyze"
     std::string message;  // of its last failure; may have many lines
 };
@@ -35,7 +35,7 @@ struct Outcome {
     std::vector<workflow::StepCounters> steps;  // by StepId
     std::uint64_t tasks_before = 0;             // of those in `steps`: over before the run was resumed
     std::size_t unfinished = 0;                 // tasks that were not over at the end
-    std::vector<Dropped> dropped;               // the first few
+    std::vector<DroppedTask> dropped;           // the first few
     std::size_t dropped_count = 0;              // all of them
     std::chrono::steady_clock::duration elapsed{};
 };

@@ -78,7 +78,7 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
 void Runner::note_earlier(const Start& start) {
     outcome_.tasks_before = tasks_over(state_.steps);
     outcome_.dropped_count = start.dropped_count;
-    for (const statelog::Dropped& task : start.dropped)
+    for (const statelog::DroppedRecord& task : start.dropped)
         outcome_.dropped.push_back(
             {label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}), task.failure.message});
 }
@@ -146,7 +146,7 @@ void Runner::start_ready() {
     bool awake = awake_;
     while (auto started = start_next()) {
         std::string name = base::concat("attempts from task ", started->attempt.task.value, " on");
-        tasks_.spawn(std::move(name), attend(std::move(started->attempt), std::move(started->job)));
+        tasks_.spawn(std::move(name), run_attempt(std::move(started->attempt), std::move(started->job)));
     }
     // The jobs put back here are no news; what ended at once is.
     awake_ = awake || !finished_.empty() || ended_early_;
@@ -179,7 +179,7 @@ Attempt Runner::start(TaskId id) {
 }
 
 // One coroutine for many attempts: to make one costs as much as all else that the engine does for a task.
-asio::awaitable<void> Runner::attend(Attempt attempt, Job job) {
+asio::awaitable<void> Runner::run_attempt(Attempt attempt, Job job) {
     while (true) {
         base::Result<workflow::AttemptResult> result = co_await attempts_.run(attempt, std::move(job));
         if (!result) {

@@ -47,7 +47,7 @@ struct Settings {
 // What a run goes on from: its first tasks, or what a replayed history left.
 struct Start {
     workflow::State state;
-    std::vector<statelog::Dropped> dropped;  // the first few
+    std::vector<statelog::DroppedRecord> dropped;  // the first few
     std::size_t dropped_count = 0;
 };
 
@@ -81,7 +81,7 @@ class Runner {
         workflow::AttemptResult result;
     };
 
-    boost::asio::awaitable<void> attend(Attempt attempt, Job job);
+    boost::asio::awaitable<void> run_attempt(Attempt attempt, Job job);
     boost::asio::awaitable<void> await_retry(workflow::TaskId task, std::chrono::milliseconds delay);
     boost::asio::awaitable<void> wait_for_news();
     boost::asio::awaitable<void> commit();

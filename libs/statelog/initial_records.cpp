@@ -13,9 +13,9 @@ constexpr std::size_t large_value = std::size_t{1} << 20;  // bytes
 
 }  // namespace
 
-std::vector<base::LongText> initial_records(const config::WorkflowConfig& config, const std::string& run_id,
-                                            const workflow::Group& tasks) {
-    std::vector<base::LongText> pieces;
+std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
+                                               const std::string& run_id, const workflow::Group& tasks) {
+    std::vector<base::SplicedText> pieces;
     std::string text;
     Time time = now();
     append_header(text, {config.resolved, config.directory, run_id, tasks.size()}, time);

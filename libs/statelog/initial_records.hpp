@@ -1,7 +1,7 @@
 // The lines that a new run's state log begins with: the header and its first tasks.
 #pragma once
 
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "config/workflow_config.hpp"
 #include "workflow/entry.hpp"
 
@@ -11,7 +11,7 @@
 namespace statelog {
 
 // `tasks` are TaskSubmitted entries. The text comes in pieces, so that large values are not copied.
-std::vector<base::LongText> initial_records(const config::WorkflowConfig& config, const std::string& run_id,
-                                            const workflow::Group& tasks);
+std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
+                                               const std::string& run_id, const workflow::Group& tasks);
 
 }  // namespace statelog

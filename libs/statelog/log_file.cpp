@@ -129,16 +129,16 @@ bool OldLog::is_same_file(const std::string& path) const {
 }
 
 base::Result<LogFile> LogFile::create(const std::string& path, std::string_view head, FileCalls calls) {
-    base::LongText text{std::string(head)};
+    base::SplicedText text{std::string(head)};
     return create(path, std::span(&text, 1), std::move(calls));
 }
 
-base::Result<LogFile> LogFile::create(const std::string& path, std::span<const base::LongText> head,
+base::Result<LogFile> LogFile::create(const std::string& path, std::span<const base::SplicedText> head,
                                       FileCalls calls) {
     // Locked before it has its name, so that nobody comes in between.
     auto fill = [&](int fd) -> base::Result<void> {
         auto done = lock_at_once(fd);
-        for (const base::LongText& text : head)
+        for (const base::SplicedText& text : head)
             for (std::string_view piece : text.pieces())
                 if (done.has_value()) done = io::write_all(calls, fd, piece);
         return done;

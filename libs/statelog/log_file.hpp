@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "io/file_calls.hpp"
 #include "io/unique_fd.hpp"
 
@@ -60,7 +60,7 @@ class LogFile {
     // locked, or nothing is. errc::file_exists if there is something at `path`: it stays as it is.
     static base::Result<LogFile> create(const std::string& path, std::string_view head,
                                         FileCalls calls = FileCalls::real());
-    static base::Result<LogFile> create(const std::string& path, std::span<const base::LongText> head,
+    static base::Result<LogFile> create(const std::string& path, std::span<const base::SplicedText> head,
                                         FileCalls calls = FileCalls::real());
     static base::Result<LogFile> create_from(const std::string& path, const OldLog& old,
                                              std::uint64_t copied_bytes, std::string_view head,

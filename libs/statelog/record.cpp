@@ -155,8 +155,8 @@ void append_record(std::string& out, const config::WorkflowConfig& config, const
     end_line(out, begin);
 }
 
-base::LongText long_record(std::string before, const config::WorkflowConfig& config,
-                           const workflow::TaskSubmitted& entry, Time time) {
+base::SplicedText long_record(std::string before, const config::WorkflowConfig& config,
+                              const workflow::TaskSubmitted& entry, Time time) {
     std::size_t begin = before.size();
     append_up_to_value(before, config, entry);
     std::string after;

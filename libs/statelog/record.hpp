@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/long_text.hpp"
+#include "base/spliced_text.hpp"
 #include "config/workflow_config.hpp"
 #include "workflow/entry.hpp"
 
@@ -43,8 +43,8 @@ void append_record(std::string& out, const config::WorkflowConfig& config, const
                    Time time, std::optional<Time> started = std::nullopt);
 
 // The same line behind other text, for a value so large that it is not to be copied.
-base::LongText long_record(std::string before, const config::WorkflowConfig& config,
-                           const workflow::TaskSubmitted& entry, Time time);
+base::SplicedText long_record(std::string before, const config::WorkflowConfig& config,
+                              const workflow::TaskSubmitted& entry, Time time);
 
 // `line` is without its newline; whether a checksum is right is not looked at. Fields that are not known are
 // passed over. The error says what is wrong in the line, without the place.

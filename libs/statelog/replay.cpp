@@ -83,7 +83,7 @@ Result<void> Replay::take_header(std::string_view line) {
     auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
     if (!loaded.config)
         return damage(
-            base::concat("has a config that can't be used: ", to_string(loaded.problems.told.front())));
+            base::concat("has a config that can't be used: ", to_string(loaded.problems.shown.front())));
     header_ = std::move(*header);
     config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
     state_.emplace(*config_);
@@ -152,12 +152,12 @@ void Replay::follow_group(const workflow::Entry& entry) {
 }
 
 // Before it is applied: the task is gone afterwards.
-std::optional<Dropped> Replay::dropped_by(const workflow::Entry& entry) const {
+std::optional<DroppedRecord> Replay::dropped_by(const workflow::Entry& entry) const {
     const auto* completed = std::get_if<TaskCompleted>(&entry);
     const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
     const workflow::Task* task = failed && !failed->retry ? state_->find(completed->task) : nullptr;
     if (!task) return std::nullopt;
-    return Dropped{completed->task, task->step, task->finally_for.has_value(), failed->failure};
+    return DroppedRecord{completed->task, task->step, task->finally_for.has_value(), failed->failure};
 }
 
 base::Error Replay::no_log() const {

@@ -20,7 +20,7 @@
 namespace statelog {
 
 // A task, or a finally, that was dropped, as the log has it.
-struct Dropped {
+struct DroppedRecord {
     workflow::TaskId task;
     config::StepId step;
     bool is_finally = false;
@@ -64,7 +64,7 @@ class Replay {
     workflow::State take_state() { return std::move(*state_); }
 
     // The first few of those that were dropped, and how many there are.
-    const std::vector<Dropped>& dropped() const { return dropped_; }
+    const std::vector<DroppedRecord>& dropped() const { return dropped_; }
     std::size_t dropped_count() const { return dropped_count_; }
 
   private:
@@ -82,7 +82,7 @@ class Replay {
     base::Result<void> check_checksum(std::string_view line, bool first_has_one) const;
     base::Result<void> check_order(const workflow::Entry& entry) const;
     void follow_group(const workflow::Entry& entry);
-    std::optional<Dropped> dropped_by(const workflow::Entry& entry) const;
+    std::optional<DroppedRecord> dropped_by(const workflow::Entry& entry) const;
     base::Error damage(const std::string& what) const;
     base::Error damage_or_edit(const std::string& what) const;
 
@@ -97,7 +97,7 @@ class Replay {
     std::uint64_t bytes_ = 0;  // in those
     std::uint64_t initial_ = 0;
     Group group_;
-    std::vector<Dropped> dropped_;
+    std::vector<DroppedRecord> dropped_;
     std::size_t dropped_count_ = 0;
 };
 

@@ -10,14 +10,14 @@ namespace workflow {
 
 namespace {
 
-using Phase = Task::Phase;
+using Status = Task::Status;
 
 base::Error contradiction(TaskId task, std::string_view what) {
     return base::invalid(base::concat("task ", task.value, " ", what));
 }
 
 bool is_live(const Task& task) {
-    return task.phase == Phase::ready || task.phase == Phase::running;
+    return task.status == Status::ready || task.status == Status::running;
 }
 
 std::deque<TaskId>& queue_of(const config::WorkflowConfig& config, State& state, const Task& task) {
@@ -25,7 +25,7 @@ std::deque<TaskId>& queue_of(const config::WorkflowConfig& config, State& state,
 }
 
 void put_at_the_back(const config::WorkflowConfig& config, State& state, TaskId id, Task& task) {
-    task.phase = Phase::ready;
+    task.status = Status::ready;
     task.turn = state.next_turn++;
     queue_of(config, state, task).push_back(id);
 }
@@ -72,16 +72,16 @@ struct Applier {
         state.tasks.erase(id);
         if (!awaited_by) return;
         Task& ancestor = state.tasks.at(*awaited_by);
-        if (--ancestor.live == 0) ancestor.phase = Phase::finally_due;
+        if (--ancestor.live == 0) ancestor.status = Status::finally_due;
     }
 
     void leave_lifecycle(Task& task) {
-        if (task.phase == Phase::running) --state.running;
+        if (task.status == Status::running) --state.running;
     }
 
     void end_without_children(TaskId id, Task& task) {
         if (has_finally(config, task))
-            task.phase = Phase::finally_due;
+            task.status = Status::finally_due;
         else
             remove(id);
     }
@@ -90,7 +90,7 @@ struct Applier {
         auto awaited_by = task.awaited_by;
         bool waits = has_finally(config, task);
         if (waits) {
-            task.phase = Phase::waiting;
+            task.status = Status::waiting;
             task.live = children.size();
             awaited_by = id;
         } else if (awaited_by) {
@@ -126,7 +126,7 @@ struct Applier {
         if (outcome.retry) {
             ++(task.finally_for ? counters(task).finally_retried : counters(task).retried);
             ++task.attempt;
-            task.phase = Phase::announced;
+            task.status = Status::announced;
             rename(id, *outcome.retry);
         } else {
             ++(task.finally_for ? counters(task).finally_dropped : counters(task).dropped);
@@ -154,7 +154,7 @@ struct Applier {
 
     base::Result<void> submit_finally(const TaskSubmitted& entry, TaskId owner) {
         auto found = state.tasks.find(owner);
-        if (found == state.tasks.end() || found->second.phase != Phase::finally_due)
+        if (found == state.tasks.end() || found->second.status != Status::finally_due)
             return contradiction(entry.task,
                                  base::concat("is the finally of task ", owner.value, ", which is not due"));
         if (entry.task.value < state.next_id) return contradiction(entry.task, "is submitted twice");
@@ -168,7 +168,7 @@ struct Applier {
 
     base::Result<void> submit_announced(const TaskSubmitted& entry) {
         auto found = state.tasks.find(entry.task);
-        if (found == state.tasks.end() || found->second.phase != Phase::announced)
+        if (found == state.tasks.end() || found->second.status != Status::announced)
             return contradiction(entry.task, "is submitted, but no task has announced it");
         bool retry = std::holds_alternative<Retry>(entry.origin);
         if (retry != (found->second.attempt > 1) || entry.parent != found->second.parent ||
@@ -192,7 +192,7 @@ std::deque<TaskId>& tidy(State& state, Lane lane) {
     auto& queue = state.ready[static_cast<std::size_t>(lane)];
     auto is_ready = [&](TaskId id) {
         const Task* task = state.find(id);
-        return task && task->phase == Phase::ready;
+        return task && task->status == Status::ready;
     };
     while (!queue.empty() && !is_ready(queue.front()))
         queue.pop_front();
@@ -210,7 +210,7 @@ void delay(const config::WorkflowConfig& config, State& state, TaskId id) {
     auto& queue = queue_of(config, state, task);
     // From the back: it has just become ready.
     queue.erase(std::find(queue.rbegin(), queue.rend(), id).base() - 1);
-    task.phase = Phase::delayed;
+    task.status = Status::delayed;
 }
 
 void make_due(const config::WorkflowConfig& config, State& state, TaskId id) {
@@ -227,7 +227,7 @@ std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& st
     if (queue->empty() || turn(*queue) >= before) return std::nullopt;
     TaskId id = queue->front();
     queue->pop_front();
-    state.tasks.at(id).phase = Phase::running;
+    state.tasks.at(id).status = Status::running;
     ++state.running;
     return id;
 }

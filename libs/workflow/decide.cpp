@@ -88,7 +88,7 @@ Group decide(const config::WorkflowConfig& config, const State& state, TaskId ta
 std::vector<Group> decide_due(const State& state) {
     std::vector<TaskId> due;
     for (const auto& [id, task] : state.tasks)
-        if (task.phase == Task::Phase::finally_due) due.push_back(id);
+        if (task.status == Task::Status::finally_due) due.push_back(id);
     std::ranges::sort(due);  // so that the same history leads to the same ids
     std::vector<Group> groups;
     for (TaskId owner : due)

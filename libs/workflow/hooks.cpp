@@ -64,7 +64,7 @@ Failure hook_failure(std::string hook, std::string message) {
     return failure;
 }
 
-std::string excerpt(std::string_view text) {
+std::string shortened(std::string_view text) {
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     if (text.empty()) return "it was empty";
     if (text.size() <= excerpt_size) return base::concat("it was: ", text);
@@ -73,7 +73,7 @@ std::string excerpt(std::string_view text) {
 
 std::variant<std::string, Failure> read_pre_hook(std::string_view output) {
     auto value = json::parse(output, "the pre hook's output");
-    if (!value) return hook_failure("pre", base::concat(value.error().message, "\n", excerpt(output)));
+    if (!value) return hook_failure("pre", base::concat(value.error().message, "\n", shortened(output)));
     return json::compact(*value);
 }
 
@@ -94,7 +94,7 @@ std::string post_hook_input(std::string_view input, const ActionResult& result) 
 AttemptResult read_post_hook(const config::WorkflowConfig& config, const config::Step& step,
                              const ActionResult& before, std::string_view output) {
     auto result = json::parse(output, "the post hook's output");
-    if (!result) return hook_failure("post", base::concat(result.error().message, "\n", excerpt(output)));
+    if (!result) return hook_failure("post", base::concat(result.error().message, "\n", shortened(output)));
     auto kind = result->find("kind");
     if (!kind || !kind->is(json::Kind::string)) return wrong_shape("expected an object with \"kind\"");
     std::string name = kind->string();

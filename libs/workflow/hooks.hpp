@@ -24,7 +24,7 @@ using ActionResult = std::variant<ActionSuccess, Failure>;
 Failure hook_failure(std::string hook, std::string message);
 
 // What a message shows of a text that was not what it should be: "it was: …", "it began with: …".
-std::string excerpt(std::string_view text);
+std::string shortened(std::string_view text);
 
 // The value that a pre hook prints, as compact JSON. It is not held against the step's schema again.
 std::variant<std::string, Failure> read_pre_hook(std::string_view output);

@@ -7,11 +7,11 @@
 
 namespace workflow {
 
-base::LongText command_input(const config::Step& step, Value value) {
+base::SplicedText command_input(const config::Step& step, Value value) {
     return {base::concat(R"({"kind":)", json::quote(step.name), R"(,"value":)"), std::move(value), "}"};
 }
 
-base::LongText pool_payload(const config::Step& step, Value value) {
+base::SplicedText pool_payload(const config::Step& step, Value value) {
     std::string timeout =
         step.options.timeout ? base::concat(R"(,"timeout_seconds":)", step.options.timeout_text) : "";
     return {base::concat(R"({"task":{"kind":)", json::quote(step.name), R"(,"value":)"), std::move(value),

@@ -16,7 +16,7 @@
 namespace workflow {
 
 struct Task {
-    enum class Phase : std::uint8_t {
+    enum class Status : std::uint8_t {
         announced,    // by an entry before it in the same group
         ready,        // to be started
         delayed,      // a retry whose time has not come
@@ -33,7 +33,7 @@ struct Task {
     std::optional<TaskId> awaited_by;   // the nearest ancestor whose finally waits for this task
     std::uint64_t live = 0;             // tasks that are awaited_by this one and not over
     std::uint64_t turn = 0;             // its place among all that ever became ready
-    Phase phase = Phase::announced;
+    Status status = Status::announced;
 };
 
 // Logical tasks of one step; finallys are counted apart.

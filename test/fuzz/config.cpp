@@ -63,7 +63,7 @@ void check_views(const config::WorkflowConfig& loaded, std::string_view text) {
     static const std::string document = config::schema_document();
     static const auto schema = json_schema::Schema::compile(json::View::of(document));
     must(!(*schema)->violation(json::View::of(text)), "it fits the schema of configs");
-    for (const auto& warning : config::warnings(loaded, text, name).told)
+    for (const auto& warning : config::warnings(loaded, text, name).shown)
         must(!json::invalid_utf8(config::with_excerpt(warning)), "a warning can be read");
     for (const std::string& view :
          {config::dot_graph(loaded), config::mermaid_graph(loaded), config::describe(loaded, name)})
@@ -75,8 +75,8 @@ void check_views(const config::WorkflowConfig& loaded, std::string_view text) {
 void fuzz::target(std::string_view input) {
     if (links_may_leave(input)) return;
     auto loaded = config::load_text(input, name, no_directory);
-    if (!loaded.config) return check_problems(input, loaded.problems.told);
-    must(loaded.problems.told.empty(), "what is accepted has no problems");
+    if (!loaded.config) return check_problems(input, loaded.problems.shown);
+    must(loaded.problems.shown.empty(), "what is accepted has no problems");
     check_config(*loaded.config);
     check_views(*loaded.config, input);
 }

@@ -116,7 +116,7 @@ void run_to_the_end(const config::WorkflowConfig& config, workflow::State state)
     must(state.over(), "a run that goes on comes to its end");
 }
 
-bool same(const statelog::Dropped& a, const statelog::Dropped& b) {
+bool same(const statelog::DroppedRecord& a, const statelog::DroppedRecord& b) {
     const auto& [kind, message, exit_code, signal, hook] = a.failure;
     const auto& other = b.failure;
     return a.task == b.task && a.step == b.step && a.is_finally == b.is_finally && kind == other.kind &&

@@ -16,7 +16,7 @@ std::string text_of(const workflow::Task& task) {
     return base::concat(" step ", task.step.value, " attempt ", task.attempt, " value ",
                         task.value ? *task.value : "-", " parent ", text_of(task.parent), " finally_for ",
                         text_of(task.finally_for), " awaited_by ", text_of(task.awaited_by), " live ",
-                        task.live, " turn ", task.turn, " phase ", static_cast<int>(task.phase), "\n");
+                        task.live, " turn ", task.turn, " status ", static_cast<int>(task.status), "\n");
 }
 
 std::string text_of(const workflow::StepCounters& step) {

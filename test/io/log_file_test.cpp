@@ -53,15 +53,15 @@ struct Umask {
     mode_t old;
 };
 
-// Fails every call of a birth in turn, and checks each time that nothing is left.
-template<class Birth>
-std::size_t fail_each_call(const test::TemporaryDirectory& directory, const Names& before, Birth birth) {
+// Fails every call of a creation in turn, and checks each time that nothing is left.
+template<class Creation>
+std::size_t fail_each_call(const test::TemporaryDirectory& directory, const Names& before, Creation create) {
     for (std::size_t at = 0;; ++at) {
         for (int error : {ENOSPC, EIO}) {
             ScriptedCalls script;
             script.fail_at = at;
             script.error = error;
-            auto born = birth(script.calls());
+            auto born = create(script.calls());
             if (born.has_value()) return script.made().size();
             INFO("call " << script.made().back() << ": " << born.error().message);
             CHECK(script.made().size() == at + 1);  // none after the one that failed
@@ -107,7 +107,7 @@ TEST_CASE("a name as long as the file system allows is a log's name, and one wit
 TEST_CASE("a log is born with a head in pieces") {
     test::TemporaryDirectory directory;
     auto value = std::make_shared<const std::string>("large");
-    std::vector<base::LongText> head{{"one ", value, "\ntwo "}, {"", value, "\n"}, "three\n"};
+    std::vector<base::SplicedText> head{{"one ", value, "\ntwo "}, {"", value, "\n"}, "three\n"};
     REQUIRE(LogFile::create(directory / "log", head).has_value());
     CHECK(content(directory / "log") == "one large\ntwo large\nthree\n");
 }
@@ -171,14 +171,14 @@ TEST_CASE("an old log that is shorter than what is to be copied gives no new one
     CHECK(names(directory) == Names{"old"});
 }
 
-TEST_CASE("whichever call of a birth fails, nothing is left of it") {
+TEST_CASE("whichever call of a creation fails, nothing is left of it") {
     test::TemporaryDirectory directory;
     CHECK(fail_each_call(directory, {}, [&](io::FileCalls calls) {
               return LogFile::create(directory / "log", "head\n", calls);
           }) == 4);  // write, fsync, rename, fsync
 }
 
-TEST_CASE("whichever call of a resumed birth fails, nothing is left of it and the old log is as it was") {
+TEST_CASE("whichever call of a resumed creation fails, nothing is left of it and the old log is as it was") {
     test::TemporaryDirectory directory;
     write(directory / "old", "entries\n");
     auto old = OldLog::open(directory / "old");
@@ -213,7 +213,7 @@ TEST_CASE("interrupted calls are made again, and what a short one left is writte
     }
 }
 
-TEST_CASE("at every call of a birth, there is nothing at its path or the whole file") {
+TEST_CASE("at every call of a creation, there is nothing at its path or the whole file") {
     test::TemporaryDirectory directory;
     write(directory / "old", "entries\n");
     auto old = OldLog::open(directory / "old");
@@ -294,7 +294,7 @@ TEST_CASE("what comes to a log's path at the last moment stays as it is") {
     }
 }
 
-TEST_CASE("of many births at one path exactly one succeeds") {
+TEST_CASE("of many creations at one path exactly one succeeds") {
     test::TemporaryDirectory directory;
     for (int round = 0; round < 20; ++round) {
         std::string path = directory / std::to_string(round);
@@ -334,7 +334,7 @@ TEST_CASE("a log without checksums is continued by one that has them") {
     CHECK_FALSE(std::getline(lines, line));
 }
 
-TEST_CASE("whichever call of a birth with checksums fails, nothing is left of it") {
+TEST_CASE("whichever call of a creation with checksums fails, nothing is left of it") {
     test::TemporaryDirectory directory;
     write(directory / "old", "{\"a\":1}\n");
     auto old = OldLog::open(directory / "old");
@@ -396,7 +396,7 @@ TEST_CASE("the first error of an append or a sync is the last thing that happens
     test::TemporaryDirectory directory;
     int number = 0;
     for (int error : {ENOSPC, EIO, EDQUOT})
-        for (std::size_t at : {4U, 5U}) {  // after the birth's four: the append, the sync
+        for (std::size_t at : {4U, 5U}) {  // after the four of the creation: the append, the sync
             ScriptedCalls script;
             std::string path = directory / std::to_string(number++);
             script.fail_at = at;

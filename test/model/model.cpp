@@ -28,9 +28,9 @@ Chapter::Chapter(std::uint64_t seed) : draw_(seed), is_timed_(draw_.one_in(3)) {
     while (!pool_.is_served())
         start();
     const auto& directory = pool_.directory();
-    crew_.emplace(open(directory.agents()), open(directory.scratch()), directory.path + "/daemon.sock",
-                  oracle_, story_, draw_);
-    crew_->daemon_started();
+    fleet_.emplace(open(directory.agents()), open(directory.scratch()), directory.path + "/daemon.sock",
+                   oracle_, story_, draw_);
+    fleet_->daemon_started();
     submitters_.emplace(open(directory.submissions()), open(directory.scratch()),
                         directory.path + "/daemon.sock", oracle_, story_, draw_, is_timed_);
     strangers_.emplace(directory);
@@ -42,8 +42,8 @@ void Chapter::run(std::uint64_t operations) {
     settle();
 }
 
-Crew::Daemon Chapter::daemon_may() const {
-    return is_timed_ ? Crew::Daemon::sends_heartbeats : Crew::Daemon::serves;
+Fleet::Daemon Chapter::daemon_may() const {
+    return is_timed_ ? Fleet::Daemon::sends_heartbeats : Fleet::Daemon::serves;
 }
 
 void Chapter::step() {
@@ -61,7 +61,7 @@ void Chapter::pass_time() {
     std::uint32_t how = draw_.below(400);
     if (how > 20) {
         world_clock::pass(std::chrono::microseconds(draw_.below(200)));
-        return crew_->time_has_passed();
+        return fleet_->time_has_passed();
     }
     if (how > 0) return pass(std::chrono::milliseconds(draw_.below(how > 4 ? 300 : 8000)));
     if (pool_.is_served() && draw_.one_in(2)) suspend();
@@ -71,11 +71,11 @@ void Chapter::pass(std::chrono::milliseconds time) {
     if (pool_.is_served()) submitters_->prepare_for(time);
     for (auto left = time; left.count() > 0; left -= step_of_time) {
         world_clock::pass(std::min(left, step_of_time));
-        crew_->time_has_passed();
+        fleet_->time_has_passed();
         if (!pool_.is_served()) continue;
         while (pool_.is_served() && turn({})) {
         }
-        crew_->look(daemon_may());
+        fleet_->look(daemon_may());
     }
 }
 
@@ -93,28 +93,28 @@ void Chapter::fill_disk() {
     story_.operation("the disk is full");
     disk_full_for_ = 1 + draw_.below(30);
     pool_.set_disk_full(true);
-    crew_->set_disk_full(true);
-    crew_->look(daemon_may());
+    fleet_->set_disk_full(true);
+    fleet_->look(daemon_may());
 }
 
 // Then what was put off is done.
 void Chapter::free_disk() {
     story_.note("the disk has room again");
     disk_full_for_ = 0;
-    crew_->look(daemon_may());
+    fleet_->look(daemon_may());
     pool_.set_disk_full(false);
-    crew_->set_disk_full(false);
+    fleet_->set_disk_full(false);
     pass(disk_rest);
     oracle_.order_is_lost();
-    crew_->order_is_lost();
+    fleet_->order_is_lost();
 }
 
 // As many agents come as there is work.
 void Chapter::operate() {
     bool is_full = oracle_.open().size() > most_open;
     std::uint32_t who = draw_.below(is_full ? 50 : 100);
-    if (who < 15 && crew_->size() < most_agents) return crew_->join();
-    if (who < 50) return crew_->act(pool_.is_served());
+    if (who < 15 && fleet_->size() < most_agents) return fleet_->join();
+    if (who < 50) return fleet_->act(pool_.is_served());
     if (who < 70 || !pool_.is_served()) return submitters_->act_by_file();
     submitters_->act_by_socket();
 }
@@ -126,7 +126,7 @@ void Chapter::turn_the_loop() {
     std::uint32_t killed_in = draw_.one_in(100) ? 1 + draw_.below(3) : 0;
     for (std::uint32_t i = 1; i <= steps; ++i)
         if (!turn(i == killed_in ? Calls(draw_.below(12)) : std::nullopt)) break;
-    if (steps > 0) crew_->look(daemon_may());
+    if (steps > 0) fleet_->look(daemon_may());
 }
 
 // False: there was nothing to do, or that was the daemon's end.
@@ -134,7 +134,7 @@ bool Chapter::turn(Calls calls) {
     switch (pool_.poll_one(calls)) {
         case ServedPool::Step::done:
             // What is given may be taken away again a moment later.
-            crew_->look(daemon_may());
+            fleet_->look(daemon_may());
             return true;
         case ServedPool::Step::nothing_to_do:
             return false;
@@ -157,7 +157,7 @@ void Chapter::change_of_life() {
     draining_ = true;
     oracle_.begins_to_close();
     pool_.drain();
-    crew_->look(daemon_may());
+    fleet_->look(daemon_may());
 }
 
 void Chapter::start() {
@@ -172,9 +172,9 @@ void Chapter::start() {
     story_.operation("the daemon is started", started                ? ""
                                               : how == Start::killed ? ", and killed"
                                                                      : ", and fails");
-    if (crew_) crew_->daemon_started();
-    if (crew_) crew_->look(daemon_may());
-    if (!started && crew_) daemon_ended(false);
+    if (fleet_) fleet_->daemon_started();
+    if (fleet_) fleet_->look(daemon_may());
+    if (!started && fleet_) daemon_ended(false);
 }
 
 void Chapter::try_to_start() {
@@ -191,11 +191,11 @@ void Chapter::kill() {
 }
 
 void Chapter::daemon_ended(bool in_order) {
-    crew_->look(in_order ? Crew::Daemon::closes : daemon_may());
+    fleet_->look(in_order ? Fleet::Daemon::closes : daemon_may());
     submitters_->daemon_ended();
     if (disk_full_for_ > 0) oracle_.answers_may_be_lost();
     oracle_.ended(in_order);
-    crew_->daemon_ended();
+    fleet_->daemon_ended();
     draining_ = false;
     downtime_ = draw_.below(8);
 }
@@ -206,10 +206,10 @@ void Chapter::stop() {
     oracle_.begins_to_close();
     bool all_listen = !draw_.one_in(60);
     pool_.stop([&] {
-        crew_->time_has_passed();
-        crew_->look(Crew::Daemon::closes);
+        fleet_->time_has_passed();
+        fleet_->look(Fleet::Daemon::closes);
         submitters_->receive_from_one_that_closes();
-        if (all_listen) crew_->read_kicks();
+        if (all_listen) fleet_->read_kicks();
     });
     daemon_ended(true);
 }
@@ -220,10 +220,10 @@ void Chapter::hand_over() {
     bool has_agents = pool_.agents() > 0;
     if (!has_agents) oracle_.begins_to_close();
     oracle_.begins_to_hand_over();
-    auto may = has_agents ? daemon_may() : Crew::Daemon::closes;
+    auto may = has_agents ? daemon_may() : Fleet::Daemon::closes;
     pool_.hand_over([&] {
-        crew_->time_has_passed();
-        crew_->look(may);
+        fleet_->time_has_passed();
+        fleet_->look(may);
         submitters_->receive_from_one_that_closes();
     });
     daemon_ended(!has_agents);
@@ -233,10 +233,10 @@ void Chapter::quiet() {
     do {
         while (turn({})) {
         }
-    } while (submitters_->receive() || crew_->look(daemon_may()));
+    } while (submitters_->receive() || fleet_->look(daemon_may()));
     submitters_->quiet();
-    crew_->quiet();
-    oracle_.quiet(crew_->somebody_waits());
+    fleet_->quiet();
+    oracle_.quiet(fleet_->somebody_waits());
 }
 
 void Chapter::settle() {
@@ -248,17 +248,17 @@ void Chapter::settle() {
     auto begun = Clock::now();
     for (quiet(); !oracle_.open().empty(); quiet()) {
         must(Clock::now() - begun < settle_limit, oracle_.open().begin()->first, " does not come to an end");
-        crew_->finish_work();
+        fleet_->finish_work();
         submitters_->ask_for_all();
         quiet();
         pass(std::chrono::seconds(1));
-        if (!oracle_.open().empty() && !crew_->somebody_waits()) crew_->join();
+        if (!oracle_.open().empty() && !fleet_->somebody_waits()) fleet_->join();
     }
     submitters_->fetch_kept();
-    for (quiet(); crew_->size() > 0; quiet()) {
+    for (quiet(); fleet_->size() > 0; quiet()) {
         must(Clock::now() - begun < settle_limit, "an agent does not come to its end");
-        crew_->finish_work();
-        crew_->go_home();
+        fleet_->finish_work();
+        fleet_->go_home();
         pass(std::chrono::seconds(1));
     }
     submitters_->close_all();

@@ -3,7 +3,7 @@
 // left. Throws sim::Broken when a rule does not hold.
 #pragma once
 
-#include "crew.hpp"
+#include "fleet.hpp"
 #include "served_pool.hpp"
 #include "strangers.hpp"
 #include "submitters.hpp"
@@ -37,14 +37,14 @@ class Chapter {
     void fill_disk();
     void free_disk();
     void hand_over();
-    Crew::Daemon daemon_may() const;
+    Fleet::Daemon daemon_may() const;
 
     sim::Draw draw_;
     bool is_timed_;  // there are timeouts and heartbeats, which come when the clock says so
     Story story_;
     Oracle oracle_;
     ServedPool pool_;
-    std::optional<Crew> crew_;
+    std::optional<Fleet> fleet_;
     std::optional<Submitters> submitters_;
     std::optional<Strangers> strangers_;
     bool draining_ = false;

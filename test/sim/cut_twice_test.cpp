@@ -25,7 +25,7 @@ struct CutTwice {
         whole = uninterrupted.log();
         done = whole.done();
         for (std::uint32_t i = 0; i < first_cuts; ++i) {
-            first = whole.birth_bytes() + draw.below(whole.text.size() - whole.birth_bytes() + 1);
+            first = whole.initial_bytes() + draw.below(whole.text.size() - whole.initial_bytes() + 1);
             Resumed resumed = resume(workload, whole, first, begun);
             Life life = live_on(workload, resumed, draw.bits());
             life.play();

@@ -98,7 +98,7 @@ class EveryByte {
     std::size_t cuts() const { return cuts_; }
 
     void cut_everywhere() {
-        lines_.feed(text(begun_.bytes, log_.birth_bytes())).value();
+        lines_.feed(text(begun_.bytes, log_.initial_bytes())).value();
         for (std::size_t line = log_.born; line <= log_.entries.size(); ++line) {
             count_up_to(counts_[line]);
             std::size_t begin = log_.ends[line - 1];
@@ -154,23 +154,23 @@ class EveryByte {
 
 }  // namespace
 
-TEST_CASE("every_byte: a log cut at any byte after its birth resumes to where it stood") {
+TEST_CASE("every_byte: a log cut at any byte after its initial records resumes to where it stood") {
     Log log;
     Workload workload = workload_with_everything(log);
     EveryByte test(workload, log);
     try {
         test.cut_everywhere();
     } catch (const std::exception& error) {
-        FAIL("cut " << test.cuts() << " after the birth: " << error.what());
+        FAIL("cut " << test.cuts() << " after the initial records: " << error.what());
     }
-    CHECK(test.cuts() >= (log.text.size() - log.birth_bytes()) / stride);
+    CHECK(test.cuts() >= (log.text.size() - log.initial_bytes()) / stride);
 }
 
-TEST_CASE("every_byte: a log cut in its birth is refused") {
+TEST_CASE("every_byte: a log cut in its initial records is refused") {
     Log log;
     Workload workload = workload_with_everything(log);
-    REQUIRE(log.birth_bytes() > 1'000);
-    for (std::size_t cut = 0; cut < log.birth_bytes(); cut += workflow_test::is_sanitized ? 7 : 1) {
+    REQUIRE(log.initial_bytes() > 1'000);
+    for (std::size_t cut = 0; cut < log.initial_bytes(); cut += workflow_test::is_sanitized ? 7 : 1) {
         statelog::Replay replay("LOG");
         REQUIRE(replay.feed(std::string_view(log.text).substr(0, cut)).has_value());
         auto tail = replay.finish();

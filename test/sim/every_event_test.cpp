@@ -25,7 +25,7 @@ class BrokenOff {
         Fed born{workload_.begun(), workload_.header().size()};
         check_end(resume(workload_, log, log.text.size(), born), log, done_);
         std::size_t stride = 1 + 2 * log.entries.size() / most_crashes;
-        Fed before = resume(workload_, log, log.birth_bytes(), born).fed;
+        Fed before = resume(workload_, log, log.initial_bytes(), born).fed;
         for (std::size_t line = log.born; line <= log.entries.size(); line += stride) {
             before = crash(log.ends[line - 1], before);
             if (line < log.entries.size()) crash(in_line(line), before);

@@ -1,4 +1,4 @@
-// A run from its birth, or from a resume, to its end or to where it is broken off; its log is a string.
+// A run from its beginning, or from a resume, to its end or to where it is broken off; its log is a string.
 #pragma once
 
 #include "draw.hpp"
@@ -18,7 +18,7 @@ struct Log {
     std::vector<std::uint64_t> fingerprints;  // of those that are completions; 0 for the others
     std::size_t born = 0;                     // how many entries were written with the header
 
-    std::size_t birth_bytes() const { return ends[born - 1]; }
+    std::size_t initial_bytes() const { return ends[born - 1]; }
     // Without what comes after the first `count` entries.
     Log first(std::size_t count) const;
     // What was done, sorted.

@@ -151,16 +151,16 @@ Standing LogModel::standing() const {
 namespace {
 
 bool is_same(const Pending& pending, const Task& task) {
-    return task.phase == Task::Phase::ready && pending.step == task.step && pending.attempt == task.attempt &&
-           *pending.value == *task.value && pending.parent == task.parent &&
-           pending.finally_for == task.finally_for;
+    return task.status == Task::Status::ready && pending.step == task.step &&
+           pending.attempt == task.attempt && *pending.value == *task.value &&
+           pending.parent == task.parent && pending.finally_for == task.finally_for;
 }
 
-std::string difference_in(const std::vector<TaskId>& ids, const workflow::State& state, Task::Phase phase,
+std::string difference_in(const std::vector<TaskId>& ids, const workflow::State& state, Task::Status status,
                           const char* what) {
     for (TaskId id : ids) {
         const Task* task = state.find(id);
-        if (!task || task->phase != phase) return base::concat("task ", id.value, " should be ", what);
+        if (!task || task->status != status) return base::concat("task ", id.value, " should be ", what);
     }
     return "";
 }
@@ -178,9 +178,9 @@ std::string difference(const Standing& standing, const workflow::State& state) {
         if (!task || !is_same(pending, *task))
             return base::concat("task ", pending.task.value, " should be pending as it was submitted");
     }
-    auto found = difference_in(standing.waiting, state, Task::Phase::waiting, "waiting");
+    auto found = difference_in(standing.waiting, state, Task::Status::waiting, "waiting");
     if (found.empty())
-        found = difference_in(standing.due, state, Task::Phase::finally_due, "due for its finally");
+        found = difference_in(standing.due, state, Task::Status::finally_due, "due for its finally");
     if (!found.empty()) return found;
     if (state.tasks.size() != standing.pending.size() + standing.waiting.size() + standing.due.size())
         return "there are tasks that should be done with";

@@ -31,8 +31,8 @@ void check_tail(const Log& log, std::size_t cut, std::size_t count, const statel
 // Checks the state of a resumed run.
 void check_state(const Standing& standing, const workflow::State& state);
 
-// Breaks the log off at `cut`, which is not in its birth, and replays it, from `before` on, which has been
-// fed no more than that. Throws Broken if what is found is not what the document says.
+// Breaks the log off at `cut`, which is not in its initial records, and replays it, from `before` on, which
+// has been fed no more than that. Throws Broken if what is found is not what the document says.
 Resumed resume(const Workload& workload, const Log& log, std::size_t cut, const Fed& before);
 
 // Lives on from there; `order` as of a Life.

@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 
 class Agents(Worker):
-    """`loops` bash loops round get_task, `executors` times `troupe agent --exec` with two agents each, and a crew of
+    """`loops` bash loops round get_task, `executors` times `troupe agent --exec` with two agents each, and a fleet of
     simulated ones in a process of their own."""
 
     def __init__(self, soak, loops, executors, simulated, seed):
@@ -27,11 +27,11 @@ class Agents(Worker):
         self._simulated = simulated
         self._kinds = [self._start_loop] * loops + [self._start_executor] * executors
         self._members = []
-        self._crew = None
+        self._fleet = None
         self.killed_loops = self.killed_executors = self.ended = 0
 
     def start(self):
-        self._crew = self._spawn([sys.executable, "-B", HERE / "crew.py", self._soak.daemon.pool, self._simulated,
+        self._fleet = self._spawn([sys.executable, "-B", HERE / "fleet.py", self._soak.daemon.pool, self._simulated,
                                   self._soak.notes.path, self._seed])
         self._members = [start() for start in self._kinds]
         super().start()
@@ -42,22 +42,22 @@ class Agents(Worker):
         self.join()
         for name, process in self._members:
             self._remove(name, process, with_notice=True)
-        self._crew.terminate()
-        if self._crew.wait(30) != 0:
-            self._soak.ledger.complain("the crew of simulated agents broke down")
+        self._fleet.terminate()
+        if self._fleet.wait(30) != 0:
+            self._soak.ledger.complain("the fleet of simulated agents broke down")
 
     def end_at_once(self):
         self.stop()
         if self.is_alive():
             self.join()
-        for process in filter(None, [self._crew, *(process for _, process in self._members)]):
+        for process in filter(None, [self._fleet, *(process for _, process in self._members)]):
             kill_group(process)
             process.wait()
 
     def work(self):
         while not self.stopping.wait(self._random.uniform(0.2, 1.2)):
-            if self._crew.poll() is not None:
-                return self._soak.ledger.complain("the crew of simulated agents broke down")
+            if self._fleet.poll() is not None:
+                return self._soak.ledger.complain("the fleet of simulated agents broke down")
             place = self._random.randrange(len(self._members))
             name, process = self._members[place]
             if process.poll() is not None:

@@ -21,7 +21,7 @@ inline config::LoadResult load(std::string_view text) {
 // All problems, a line each.
 inline std::string problems(const config::LoadResult& result) {
     std::string out;
-    for (const auto& problem : result.problems.told)
+    for (const auto& problem : result.problems.shown)
         out += config::to_string(problem) + "\n";
     return out;
 }
@@ -29,7 +29,7 @@ inline std::string problems(const config::LoadResult& result) {
 inline config::WorkflowConfig good(config::LoadResult result) {
     INFO(problems(result));
     REQUIRE(result.config.has_value());
-    REQUIRE(result.problems.told.empty());
+    REQUIRE(result.problems.shown.empty());
     return std::move(*result.config);
 }
 

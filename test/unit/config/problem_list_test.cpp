@@ -13,7 +13,7 @@ TEST_CASE("mistakes are told in the order of the text, whatever the order in whi
     problems.add(text.find('1'), "1 again");
     problems.add(text.size(), "end");
     std::string told;
-    for (const auto& problem : problems.take().told)
+    for (const auto& problem : problems.take().shown)
         told += config::to_string(problem) + "\n";
     CHECK(told ==
           "w.jsonc:1:7: error: 1\nw.jsonc:1:7: error: 1 again\nw.jsonc:2:8: error: 2\n"
@@ -29,12 +29,12 @@ TEST_CASE("the first hundred mistakes are told, and how many more there are") {
             problems.add(i - 1, "wrong");
         auto found = problems.take();
         CHECK(found.count() == count);
-        CHECK(found.told.size() == std::min<std::size_t>(count, 100));
-        for (std::size_t i = 0; i < found.told.size(); ++i)
-            CHECK(found.told[i].column == i + 1);
-        CHECK(config::untold(found) == (count == 101   ? "… and 1 more error"
-                                        : count == 150 ? "… and 50 more errors"
-                                                       : ""));
+        CHECK(found.shown.size() == std::min<std::size_t>(count, 100));
+        for (std::size_t i = 0; i < found.shown.size(); ++i)
+            CHECK(found.shown[i].column == i + 1);
+        CHECK(config::omitted(found) == (count == 101   ? "… and 1 more error"
+                                         : count == 150 ? "… and 50 more errors"
+                                                        : ""));
     }
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("the mistakes in a linked file count, those that are not told too") {
                                     config_test::command, R"(, "wrong": 1}]})");
     auto found = config::load_text(text, "w.jsonc", directory.path()).problems;
     CHECK(found.count() == 301);
-    REQUIRE(found.told.size() == 100);
-    CHECK(found.told.front().file == directory.path() + "/schema.json");
-    CHECK(config::untold(found) == "… and 201 more errors");
+    REQUIRE(found.shown.size() == 100);
+    CHECK(found.shown.front().file == directory.path() + "/schema.json");
+    CHECK(config::omitted(found) == "… and 201 more errors");
 }

@@ -130,7 +130,7 @@ TEST_CASE("all mistakes of the first tasks are told, each with its place") {
 ])";
     config::ProblemList problems(text, "<inline>");
     CHECK(config::read_tasks(workflow(), json::View::of(text), problems).size() == 1);
-    auto found = problems.take().told;
+    auto found = problems.take().shown;
     REQUIRE(found.size() == 3);
     CHECK(config::with_excerpt(found[0]) ==
           "<inline>:2:12: error: kind \"Wrok\" is not a step of the config; did you mean \"Work\"?\n"

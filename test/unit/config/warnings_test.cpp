@@ -25,7 +25,7 @@ std::string warned(const std::vector<std::string>& steps,
         text += each + ",";
     text += "]}";
     std::string out;
-    for (const auto& problem : config::warnings(good(text), text, "w.jsonc").told)
+    for (const auto& problem : config::warnings(good(text), text, "w.jsonc").shown)
         out += problem.message + "\n";
     return out;
 }
@@ -41,7 +41,7 @@ std::string contradiction(std::string_view text) {
 TEST_CASE("a warning is shown like an error, at its place") {
     std::string text =
         "{\"entrypoint\": \"A\", \"steps\": [\n" + step("A", "") + ",\n" + step("B", "") + "]}";
-    auto found = config::warnings(good(text), text, "w.jsonc").told;
+    auto found = config::warnings(good(text), text, "w.jsonc").shown;
     REQUIRE(found.size() == 1);
     CHECK(config::with_excerpt(found[0]) ==
           "w.jsonc:3:10: warning: the step \"B\" can't be reached from the entrypoint, \"A\": only "
@@ -157,7 +157,7 @@ TEST_CASE("the examples give no reason for a warning") {
         auto loaded = config::load((entry.path() / "workflow.jsonc").string());
         INFO(entry.path().string());
         REQUIRE(loaded.config);
-        for (const auto& problem : config::warnings(*loaded.config, loaded.text, loaded.name).told)
+        for (const auto& problem : config::warnings(*loaded.config, loaded.text, loaded.name).shown)
             FAIL_CHECK(config::to_string(problem));
     }
 }

@@ -76,8 +76,9 @@ inline std::string dropped(int id, const std::string& message) {
 }
 
 // A (0) has spawned B (1) and B (2); the second failed and was tried again as 3. What A's finally is to be.
-inline const std::string birth = config_line + at(submitted(0, "A", "null", initial, R"({"n": 1.0})"), 1);
-inline const std::string grown = birth + at(succeeded(0, "[1,2]"), 2000, 1000) +
+inline const std::string initial_log =
+    config_line + at(submitted(0, "A", "null", initial, R"({"n": 1.0})"), 1);
+inline const std::string grown = initial_log + at(succeeded(0, "[1,2]"), 2000, 1000) +
                                  at(submitted(1, "B", "0", spawned), 2000) +
                                  at(submitted(2, "B", "0", spawned), 2000);
 inline const std::string retried =
@@ -97,5 +98,5 @@ inline std::string many(int count, std::string (*end)(int)) {
         children += submitted(id, "B", "0", spawned);
         ends += end(id);
     }
-    return birth + succeeded(0, "[" + ids + "]") + children + ends;
+    return initial_log + succeeded(0, "[" + ids + "]") + children + ends;
 }

@@ -27,8 +27,9 @@ TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
     auto schema = json_schema::Schema::compile(parsed(text));
     INFO((schema ? "" : schema.error().message));
     REQUIRE(schema.has_value());
-    for (const std::string& log : {birth, grown, retried, ended, over, birth + succeeded(0, "[]"), over + "{",
-                                   birth + dropped(0, "\"no\""), birth + agent_failed(0)})
+    for (const std::string& log :
+         {initial_log, grown, retried, ended, over, initial_log + succeeded(0, "[]"), over + "{",
+          initial_log + dropped(0, "\"no\""), initial_log + agent_failed(0)})
         for (Use use : {Use::free, Use::held, Use::unknown}) {
             Inspected made = inspected(log, use);
             std::vector<std::string> outputs{made.json()};
@@ -106,6 +107,6 @@ TEST_CASE("a_line_that_cannot_be_read_is_an_error") {
 
 TEST_CASE("the_json_tells_of_a_failed_agent_what_it_tells_of_a_failed_command") {
     CHECK_THAT(
-        inspected(birth + agent_failed(0)).json(),
+        inspected(initial_log + agent_failed(0)).json(),
         Contains(R"("reason":"AgentFailed","exit_code":3,"signal":null,"hook":null,"message":"no credit")"));
 }

@@ -48,7 +48,7 @@ TEST_CASE("each_task_stands_where_the_log_leaves_it") {
 }
 
 TEST_CASE("a_finally_that_is_due_and_not_in_the_log_is_pending") {
-    Inspected log = inspected(birth + succeeded(0, "[]"));
+    Inspected log = inspected(initial_log + succeeded(0, "[]"));
     CHECK(log.task(0).state == State::done);
     CHECK(log.task(0).finally_due);
     CHECK(row(log.inspection.summarise(*log.replay->config()), 0, true).pending == 1);

@@ -77,7 +77,7 @@ TEST_CASE("what_was_tried_again_is_bounded_and_what_is_pending_comes_first") {
         ids += "," + std::to_string(id);
         children += submitted(id, "B", "0", spawned);
     }
-    std::string text = birth + succeeded(0, "[" + ids + "]") + children;
+    std::string text = initial_log + succeeded(0, "[" + ids + "]") + children;
     for (int id = 1; id <= 25; ++id)
         text += failed(id, R"(,"retry_task_id":)" + std::to_string(25 + id)) +
                 submitted(25 + id, "B", "0", retry(id));
@@ -117,7 +117,7 @@ TEST_CASE("the_story_of_a_task_tells_its_finally_children_and_value") {
 }
 
 TEST_CASE("the_finally_of_a_child_is_no_child_though_its_parent_is_the_same") {
-    Inspected log = inspected(birth + succeeded(0, "[1]") + submitted(1, "A", "0", spawned) +
+    Inspected log = inspected(initial_log + succeeded(0, "[1]") + submitted(1, "A", "0", spawned) +
                               succeeded(1, "[]") + submitted(2, "A", "0", finally_for(1)));
     CHECK_THAT(log.story(0), Contains("\nchildren (1)\n  task  step  attempts  state\n     1  A "));
 }
@@ -133,7 +133,7 @@ TEST_CASE("a_long_value_is_shortened_in_text_and_whole_in_json") {
 }
 
 TEST_CASE("nothing_in_the_text_changes_a_terminal") {
-    Inspected log = inspected(birth + dropped(0, R"("red \u001b[31m\u009b31m\r\ttext")"));
+    Inspected log = inspected(initial_log + dropped(0, R"("red \u001b[31m\u009b31m\r\ttext")"));
     for (const std::string& text : {log.shown(), log.story(0)}) {
         CHECK_THAT(text, Contains("red ?[31m?31m? text"));
         CHECK(std::ranges::none_of(text,

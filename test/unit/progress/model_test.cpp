@@ -139,10 +139,10 @@ TEST_CASE("what is at the pool is counted until it is over or back from there") 
     Model model = two_steps(3);
     for (std::uint64_t i = 0; i < 3; ++i) {
         model.started(i, 0, 1, at(1s));
-        model.entered(i, Phase::pool);
+        model.entered(i, TaskPhase::pool);
     }
     CHECK(model.counts(0).at_pool == 3);
-    model.entered(0, Phase::post);
+    model.entered(0, TaskPhase::post);
     CHECK(model.counts(0).at_pool == 2);
     CHECK(model.counts(0).running == 3);
     model.done(1, at(2s));
@@ -166,7 +166,7 @@ TEST_CASE("events are objects, a line each") {
         progress::task_started(time, subject) ==
         R"({"event":"task_started","time":1234567890123,"task":12,"step":"An \"A\"","finally":true,"attempt":2})"
         "\n");
-    CHECK(progress::task_phase(time, 12, Phase::pool) ==
+    CHECK(progress::task_phase(time, 12, TaskPhase::pool) ==
           R"({"event":"task_phase","time":1234567890123,"task":12,"phase":"pool"})"
           "\n");
     CHECK(progress::task_retried(time, {3, "A", false, 1}, 1500ms, 4, 250ms, "a\nb") ==

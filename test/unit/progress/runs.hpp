@@ -10,8 +10,8 @@ namespace runs {
 
 using namespace std::chrono_literals;
 using progress::Model;
-using progress::Phase;
 using progress::Step;
+using progress::TaskPhase;
 using progress::Time;
 
 inline Time at(std::chrono::milliseconds after_begin) {
@@ -33,7 +33,7 @@ inline Model small(const std::vector<std::string>& names = {"List", "Measure", "
     for (int i = 0; i < 98; ++i)
         model.submitted(1);
     model.started(1, 1, 1, at(1s));
-    model.entered(1, Phase::pool);
+    model.entered(1, TaskPhase::pool);
     for (std::uint64_t i = 0; i < 20; ++i) {
         auto from = std::chrono::milliseconds(2000 * i);
         done(model, 10 + i, 1, from, from + 1900ms);
@@ -43,7 +43,7 @@ inline Model small(const std::vector<std::string>& names = {"List", "Measure", "
     model.started(2, 1, 1, at(39s));
     model.retried(2);
     model.started(100, 1, 2, at(39100ms));
-    model.entered(100, Phase::post);
+    model.entered(100, TaskPhase::post);
     return model;
 }
 
@@ -61,7 +61,7 @@ inline Model large(std::size_t steps) {
     counts[299].waiting = 1;
     Model model(std::move(all), std::move(counts), at(0ms));
     model.started(7, 249, 1, at(5s));
-    model.entered(7, Phase::command);
+    model.entered(7, TaskPhase::command);
     return model;
 }
 

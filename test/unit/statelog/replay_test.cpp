@@ -7,44 +7,44 @@ using workflow::TaskId;
 
 namespace {
 
-const std::string birth = config_line + submitted(0, "A", "null", initial, R"({"root":1})");
+const std::string initial_log = config_line + submitted(0, "A", "null", initial, R"({"root":1})");
 const std::string group_1_2 =
     succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned) + submitted(2, "B", "0", spawned);
 
-Task::Phase phase(const Replayed& log, std::uint64_t id) {
+Task::Status status(const Replayed& log, std::uint64_t id) {
     const Task* task = log.replay.state().find({id});
     REQUIRE(task);
-    return task->phase;
+    return task->status;
 }
 
 }  // namespace
 
 TEST_CASE("a_task_that_is_submitted_and_not_completed_is_pending") {
-    Replayed log = replayed(birth);
-    CHECK(phase(log, 0) == Task::Phase::ready);
+    Replayed log = replayed(initial_log);
+    CHECK(status(log, 0) == Task::Status::ready);
     CHECK(*log.replay.state().find({0})->value == R"({"root":1})");
-    CHECK(log.tail.committed_bytes == birth.size());
+    CHECK(log.tail.committed_bytes == initial_log.size());
     CHECK(log.tail.dropped_bytes == 0);
 }
 
 TEST_CASE("a_completed_task_whose_children_are_pending_waits") {
-    Replayed log = replayed(birth + group_1_2 + succeeded(1, "[]"));
-    CHECK(phase(log, 0) == Task::Phase::waiting);
+    Replayed log = replayed(initial_log + group_1_2 + succeeded(1, "[]"));
+    CHECK(status(log, 0) == Task::Status::waiting);
     CHECK_FALSE(log.replay.state().find({1}));
-    CHECK(phase(log, 2) == Task::Phase::ready);
+    CHECK(status(log, 2) == Task::Status::ready);
 }
 
 TEST_CASE("retry_counts_follow_the_chain_of_retries") {
-    Replayed log =
-        replayed(birth + group_1_2 + failed(2, R"(,"retry_task_id":3)") + submitted(3, "B", "0", retry(2)) +
-                 failed(3, R"(,"retry_task_id":4)") + submitted(4, "B", "0", retry(3)));
+    Replayed log = replayed(initial_log + group_1_2 + failed(2, R"(,"retry_task_id":3)") +
+                            submitted(3, "B", "0", retry(2)) + failed(3, R"(,"retry_task_id":4)") +
+                            submitted(4, "B", "0", retry(3)));
     CHECK(log.replay.state().find({4})->attempt == 3);
     auto group = workflow::decide(*log.replay.config(), log.replay.state(), {4}, workflow::Failure{});
     CHECK_FALSE(std::get<workflow::Failed>(std::get<workflow::TaskCompleted>(group[0]).outcome).retry);
 }
 
 TEST_CASE("a_task_that_failed_without_a_retry_is_dropped_and_noted") {
-    Replayed log = replayed(birth + group_1_2 + failed(2, "") + failed(1, R"(,"retry_task_id":null)"));
+    Replayed log = replayed(initial_log + group_1_2 + failed(2, "") + failed(1, R"(,"retry_task_id":null)"));
     CHECK_FALSE(log.replay.state().find({2}));
     REQUIRE(log.replay.dropped_count() == 2);
     CHECK(log.replay.dropped()[0].task == TaskId{2});
@@ -52,7 +52,7 @@ TEST_CASE("a_task_that_failed_without_a_retry_is_dropped_and_noted") {
 }
 
 TEST_CASE("a_finally_that_is_due_is_derived_with_the_value_of_its_task") {
-    Replayed log = replayed(birth + group_1_2 + succeeded(1, "[]") + succeeded(2, "[]"));
+    Replayed log = replayed(initial_log + group_1_2 + succeeded(1, "[]") + succeeded(2, "[]"));
     auto due = workflow::decide_due(log.replay.state());
     REQUIRE(due.size() == 1);
     const auto& finally = std::get<workflow::TaskSubmitted>(due[0][0]);
@@ -62,17 +62,17 @@ TEST_CASE("a_finally_that_is_due_is_derived_with_the_value_of_its_task") {
 }
 
 TEST_CASE("a_finally_that_is_in_the_log_is_not_derived_again") {
-    Replayed log = replayed(birth + succeeded(0, "[]") + submitted(1, "A", "null", finally_for(0)));
+    Replayed log = replayed(initial_log + succeeded(0, "[]") + submitted(1, "A", "null", finally_for(0)));
     CHECK(workflow::decide_due(log.replay.state()).empty());
-    CHECK(phase(log, 1) == Task::Phase::ready);
-    CHECK(
-        replayed(birth + succeeded(0, "[]") + submitted(1, "A", "null", finally_for(0)) + succeeded(1, "[]"))
-            .replay.state()
-            .over());
+    CHECK(status(log, 1) == Task::Status::ready);
+    CHECK(replayed(initial_log + succeeded(0, "[]") + submitted(1, "A", "null", finally_for(0)) +
+                   succeeded(1, "[]"))
+              .replay.state()
+              .over());
 }
 
 TEST_CASE("ids_go_on_after_the_highest_one") {
-    Replayed log = replayed(birth + group_1_2 + succeeded(2, "[]"));
+    Replayed log = replayed(initial_log + group_1_2 + succeeded(2, "[]"));
     auto group = workflow::decide(*log.replay.config(), log.replay.state(), {1}, workflow::Failure{});
     CHECK(std::get<workflow::TaskSubmitted>(group[1]).task == TaskId{3});
 }
@@ -80,19 +80,19 @@ TEST_CASE("ids_go_on_after_the_highest_one") {
 TEST_CASE("torn_last_line_is_dropped") {
     std::string torn = succeeded(0, "[]");
     for (std::size_t kept : {std::size_t{1}, torn.size() / 2, torn.size() - 1}) {
-        Replayed log = replayed(birth + torn.substr(0, kept));
+        Replayed log = replayed(initial_log + torn.substr(0, kept));
         CHECK(log.tail.torn_line);
         CHECK_FALSE(log.tail.torn_group);
-        CHECK(log.tail.committed_bytes == birth.size());
+        CHECK(log.tail.committed_bytes == initial_log.size());
         CHECK(log.tail.dropped_bytes == kept);
-        CHECK(phase(log, 0) == Task::Phase::ready);
+        CHECK(status(log, 0) == Task::Status::ready);
     }
 }
 
 TEST_CASE("zero_filled_tail_is_dropped") {
-    Replayed log = replayed(birth + std::string(8192, '\0'));
+    Replayed log = replayed(initial_log + std::string(8192, '\0'));
     CHECK(log.tail.torn_line);
-    CHECK(log.tail.committed_bytes == birth.size());
+    CHECK(log.tail.committed_bytes == initial_log.size());
 }
 
 TEST_CASE("a_group_that_is_not_whole_is_dropped_whole") {
@@ -100,15 +100,15 @@ TEST_CASE("a_group_that_is_not_whole_is_dropped_whole") {
          {succeeded(0, "[1,2]"), succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned),
           succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned) + R"({"kind":)",
           failed(0, R"(,"retry_task_id":1)")}) {
-        Replayed log = replayed(birth + part);
+        Replayed log = replayed(initial_log + part);
         CHECK(log.tail.torn_group);
-        CHECK(log.tail.committed_bytes == birth.size());
+        CHECK(log.tail.committed_bytes == initial_log.size());
         CHECK(log.tail.dropped_bytes == part.size());
     }
 }
 
 TEST_CASE("a_group_whose_finally_is_torn_off_stays") {
-    std::string text = birth + succeeded(0, "[]");
+    std::string text = initial_log + succeeded(0, "[]");
     Replayed log = replayed(text + R"({"kind":"TaskSub)");
     CHECK_FALSE(log.tail.torn_group);
     CHECK(log.tail.committed_bytes == text.size());
@@ -116,7 +116,7 @@ TEST_CASE("a_group_whose_finally_is_torn_off_stays") {
 }
 
 TEST_CASE("bytes_may_come_in_pieces_of_any_size") {
-    std::string text = birth + group_1_2 + succeeded(1, "[]") + "torn";
+    std::string text = initial_log + group_1_2 + succeeded(1, "[]") + "torn";
     for (std::size_t size : {1U, 7U, 64U, 1000U}) {
         Replay replay("LOG");
         for (std::size_t at = 0; at < text.size(); at += size)
@@ -129,33 +129,34 @@ TEST_CASE("bytes_may_come_in_pieces_of_any_size") {
 }
 
 TEST_CASE("damage_in_the_middle_is_refused_with_line_and_byte") {
-    std::string damaged = birth + "{\"kind\":\"TaskCom\n" + group_1_2;
-    CHECK_THAT(refusal(damaged), Catch::StartsWith("LOG: line 3, byte " + std::to_string(birth.size()) +
+    std::string damaged = initial_log + "{\"kind\":\"TaskCom\n" + group_1_2;
+    CHECK_THAT(refusal(damaged), Catch::StartsWith("LOG: line 3, byte " + std::to_string(initial_log.size()) +
                                                    ": the entry is no JSON"));
-    CHECK_THAT(refusal(damaged), Catch::Contains("head -c " + std::to_string(birth.size())));
-    CHECK_THAT(refusal(birth + std::string(100, '\0') + "\n" + group_1_2), Catch::Contains("line 3"));
-    CHECK_THAT(refusal(birth + "\n"), Catch::Contains("line 3"));
+    CHECK_THAT(refusal(damaged), Catch::Contains("head -c " + std::to_string(initial_log.size())));
+    CHECK_THAT(refusal(initial_log + std::string(100, '\0') + "\n" + group_1_2), Catch::Contains("line 3"));
+    CHECK_THAT(refusal(initial_log + "\n"), Catch::Contains("line 3"));
 }
 
 TEST_CASE("a_file_that_never_was_a_log_is_called_none") {
     std::string none = "LOG is not a state log: its first line is no Config entry";
     CHECK(refusal("{\n  \"entrypoint\": \"A\",\n}\n") == none);
     CHECK(refusal("{\"entrypoint\": \"A\"}") == none);
-    CHECK(refusal("just text\n" + birth) == none);
+    CHECK(refusal("just text\n" + initial_log) == none);
     CHECK(refusal(std::string(100, '\0')) == none);
-    CHECK_THAT(refusal("{\"kind\":\"Config\",\"conf\n" + birth), Catch::StartsWith("LOG: line 1, byte 0: "));
+    CHECK_THAT(refusal("{\"kind\":\"Config\",\"conf\n" + initial_log),
+               Catch::StartsWith("LOG: line 1, byte 0: "));
     CHECK_THAT(refusal("{\"kind\":\"Con"), Catch::StartsWith("LOG: line 1, byte 0: the entry is not there"));
     CHECK_THAT(refusal(""), Catch::StartsWith("LOG: line 1, byte 0: the entry is not there"));
 }
 
 TEST_CASE("unknown_entries_are_refused") {
-    CHECK_THAT(refusal(birth + "{\"kind\":\"Snapshot\"}\n"),
+    CHECK_THAT(refusal(initial_log + "{\"kind\":\"Snapshot\"}\n"),
                Catch::Contains("line 3") && Catch::Contains("Snapshot"));
 }
 
 TEST_CASE("duplicate_and_impossible_ids_are_refused") {
     auto refused = [](const std::string& text) {
-        CHECK_THAT(refusal(birth + text), Catch::Contains("LOG: line "));
+        CHECK_THAT(refusal(initial_log + text), Catch::Contains("LOG: line "));
     };
     refused(submitted(0, "A", "null", initial));       // submitted twice
     refused(submitted(3, "A", "0", initial));          // begun with, but has a parent
@@ -178,17 +179,17 @@ TEST_CASE("duplicate_and_impossible_ids_are_refused") {
 
 TEST_CASE("nothing_comes_between_a_completion_and_what_it_announces") {
     std::string open = succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned);
-    CHECK_THAT(refusal(birth + open + succeeded(1, "[]") + submitted(2, "B", "0", spawned)),
+    CHECK_THAT(refusal(initial_log + open + succeeded(1, "[]") + submitted(2, "B", "0", spawned)),
                Catch::Contains("line 5") && Catch::Contains("before all the tasks are there"));
 }
 
 TEST_CASE("a_log_without_a_whole_config_entry_is_refused") {
     for (const std::string& text : {std::string(), config_line.substr(0, 40)})
         CHECK_THAT(refusal(text), Catch::Contains("line 1, byte 0"));
-    CHECK_THAT(refusal(birth.substr(config_line.size())), Catch::Contains("no Config entry"));
+    CHECK_THAT(refusal(initial_log.substr(config_line.size())), Catch::Contains("no Config entry"));
 }
 
-TEST_CASE("a_log_that_was_cut_in_its_birth_is_refused") {
+TEST_CASE("a_log_that_was_cut_in_its_initial_records_is_refused") {
     std::string line =
         R"({"kind":"Config","config":)" + config_text + R"(,"directory":"/","initial_tasks":2})" + "\n";
     std::string one = submitted(0, "A", "null", initial);
@@ -213,11 +214,11 @@ TEST_CASE("extra_fields_of_another_version_do_no_harm") {
 
 TEST_CASE("the_documented_example_of_a_crash_resumes_as_documented") {
     Replayed log =
-        replayed(birth + succeeded(0, "[1,2,3]") + submitted(1, "B", "0", spawned) +
+        replayed(initial_log + succeeded(0, "[1,2,3]") + submitted(1, "B", "0", spawned) +
                  submitted(2, "B", "0", spawned) + submitted(3, "B", "0", spawned) + succeeded(1, "[]"));
-    CHECK(phase(log, 0) == Task::Phase::waiting);
+    CHECK(status(log, 0) == Task::Status::waiting);
     CHECK_FALSE(log.replay.state().find({1}));
-    CHECK(phase(log, 2) == Task::Phase::ready);
-    CHECK(phase(log, 3) == Task::Phase::ready);
+    CHECK(status(log, 2) == Task::Status::ready);
+    CHECK(status(log, 3) == Task::Status::ready);
     CHECK(log.replay.state().tasks.size() == 3);
 }

@@ -32,7 +32,7 @@ TEST_CASE("an agent gets the task, the instructions and, where there is one, the
 
 TEST_CASE("a value is not copied to become a part of what an action gets") {
     auto large = value("\"" + std::string(100, 'x') + "\"");
-    for (const base::LongText& text :
+    for (const base::SplicedText& text :
          {pool_payload(pool_step("Read"), large), command_input(command_step("Run"), large)})
         CHECK(text.pieces()[1].data() == large->data());
 }

@@ -14,39 +14,39 @@ from pathlib import Path
 
 
 class Agent:
-    def __init__(self, crew):
-        self.crew = crew
+    def __init__(self, fleet):
+        self.fleet = fleet
         self.announce()
 
     def announce(self):
         self.uuid = str(uuid.uuid4())
         self.number = self.due = None
-        (self.crew.agents / f"{self.uuid}.ready.json").write_text("{}")
+        (self.fleet.agents / f"{self.uuid}.ready.json").write_text("{}")
 
     def look(self, names):
         if self.due is not None:
-            if time.monotonic() >= self.due and self.crew.left > 0:
+            if time.monotonic() >= self.due and self.fleet.left > 0:
                 self.finish()
         elif f"{self.uuid}.task.json" in names:
-            self.begin(json.loads((self.crew.agents / f"{self.uuid}.task.json").read_text()))
+            self.begin(json.loads((self.fleet.agents / f"{self.uuid}.task.json").read_text()))
 
     def begin(self, content):
         self.number = content["task"]["value"]["n"] if "task" in content else content["n"]
-        self.crew.note(f"start {self.number} {self.uuid}")
-        self.due = time.monotonic() + random.random() * self.crew.longest
+        self.fleet.note(f"start {self.number} {self.uuid}")
+        self.due = time.monotonic() + random.random() * self.fleet.longest
 
     def finish(self):
-        self.crew.left -= 1
-        self.crew.note(f"end {self.number} {self.uuid}")
+        self.fleet.left -= 1
+        self.fleet.note(f"end {self.number} {self.uuid}")
         # In two steps, as a command's output comes.
-        with open(self.crew.agents / f"{self.uuid}.response.json", "w", encoding="ascii") as file:
+        with open(self.fleet.agents / f"{self.uuid}.response.json", "w", encoding="ascii") as file:
             file.write(" [")
             file.flush()
             file.write("]" if isinstance(self.number, str) else f"{self.number}]")
         self.announce()
 
 
-class Crew:
+class Fleet:
     def __init__(self, pool, count, longest, log, limit):
         self.agents = Path(pool) / "agents"
         self.longest = longest
@@ -75,4 +75,4 @@ class Crew:
 
 
 if __name__ == "__main__":
-    Crew(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) / 1000, *sys.argv[4:6]).work()
+    Fleet(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) / 1000, *sys.argv[4:6]).work()

@@ -60,7 +60,7 @@ class Recovery(Case):
         text = (self.pool.path / "daemon.leases").read_text()
         return [line for line in text.splitlines() if not line.startswith("-")]
 
-    def crew(self, count, longest_ms):
+    def fleet(self, count, longest_ms):
         agents = self.start(sys.executable, self.fixtures / "agents.py", self.pool.path, count, longest_ms, self.log,
                             self.limit_file)
         wait_until(lambda: len(self.pool.waiting_agents()) >= count, "the agents to announce themselves")
@@ -666,7 +666,7 @@ class Kills(Recovery):
         print(f"     BARNUM_KILL_SEED={SEED}", flush=True)
         kills, by_socket = scaled(50), 2000
         self.start_pool()
-        self.crew(self.agents, 100)
+        self.fleet(self.agents, 100)
         run = self.run_workflow(by_socket)
         wait_until(lambda: any(number.startswith("run-") for _, number, _ in self.notes()), "the run to submit")
         waiting = []  # at each kill
@@ -706,7 +706,7 @@ class Kills(Recovery):
 
     def test_requests_written_during_the_start_are_not_missed(self):
         self.start_pool()
-        self.crew(10, 0)
+        self.fleet(10, 0)
         for turn in range(scaled(10)):
             self.kill()
             stop = threading.Event()
@@ -729,7 +729,7 @@ class Kills(Recovery):
         count = scaled(20_000)
         others = max(1000, limit + 2000 - count)  # that need no agent
         self.start_pool()
-        self.crew(20, 0)
+        self.fleet(20, 0)
         self.daemon.signal(signal.SIGSTOP)
         for number in range(count):
             self.request(number)

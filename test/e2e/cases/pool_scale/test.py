@@ -65,7 +65,7 @@ class Scale(Case):
 class Thousands(Scale):
     def test_1000_agents_and_5000_requests_take_few_threads_and_little_memory(self):
         agents, count = 1000, 5000
-        crew = self.start(sys.executable, self.fixtures / "crew.py", self.pool.path, agents, count)
+        fleet = self.start(sys.executable, self.fixtures / "fleet.py", self.pool.path, agents, count)
         wait_until(lambda: len(self.pool.waiting_agents()) == agents, "the agents to announce themselves")
         began = time.monotonic()
         numbers, clients = self.submit_all(count)
@@ -78,7 +78,7 @@ class Thousands(Scale):
               f"{memory} MiB)", flush=True)
         self.assertEqual(answers, {n: {"kind": "Processed", "stdout": f'[{{"n": {n}}}]'} for n in range(count)})
         self.assertEqual(self.pool.submission_files(), [])
-        self.assert_exit(crew.result(), 0)
+        self.assert_exit(fleet.result(), 0)
         self.assertLessEqual(threads, 4)
         if not is_sanitized():
             self.assertLess(memory, 64)

@@ -217,7 +217,7 @@ class Unpleasant(LogCase):
         command_line = result.err[result.err.index("cd "):]
         self.assertIn("--wake '" + wake.replace("'", "'\\''") + "'", command_line)
 
-    def test_a_signal_at_the_logs_birth_waits_for_it(self):
+    def test_a_signal_at_the_creation_of_the_log_waits_for_it(self):
         require(which("strace"), "strace is not installed")
         self.write_config(SPLIT)
         for number, signal_ in ((2, "SIGINT"), (15, "SIGTERM")):

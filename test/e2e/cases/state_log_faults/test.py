@@ -145,7 +145,7 @@ class Injected(FaultCase):
         calls = re.findall(r"\b(write|fdatasync)\(.*", (self.home / "trace").read_text())
         self.assertEqual(calls, ["write", "fdatasync"] * 2)
 
-    def test_each_sync_and_the_rename_at_the_logs_birth(self):
+    def test_each_sync_and_the_rename_at_the_creation_of_the_log(self):
         for call, number in (("fsync", 1), ("fsync", 2), ("renameat2", 1)):
             with self.subTest(call=call, number=number):
                 result = self.run_with("-e", f"inject={call}:error=EIO:when={number}")

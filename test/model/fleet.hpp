@@ -19,10 +19,10 @@
 
 namespace model {
 
-class Crew {
+class Fleet {
   public:
-    Crew(io::Directory agents, io::Directory scratch, std::string socket_path, Oracle& oracle, Story& story,
-         sim::Draw& draw);
+    Fleet(io::Directory agents, io::Directory scratch, std::string socket_path, Oracle& oracle, Story& story,
+          sim::Draw& draw);
 
     // ---- operations ----
     void join();

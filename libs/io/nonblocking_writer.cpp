@@ -1,4 +1,4 @@
-#include "io/outlet.hpp"
+#include "io/nonblocking_writer.hpp"
 
 #include "base/text.hpp"
 
@@ -28,12 +28,12 @@ UniqueFd open_terminal_again(int fd) {
 
 }  // namespace
 
-Outlet::Outlet(int fd)
+NonblockingWriter::NonblockingWriter(int fd)
     : own_(open_terminal_again(fd)),
       fd_(own_ ? own_.get() : fd),
       most_at_once_(own_ || ::isatty(fd) == 0 ? PIPE_BUF : small_piece) {}
 
-void Outlet::put(std::string_view line) {
+void NonblockingWriter::put(std::string_view line) {
     write_at_once();
     if (waiting_.size() + line.size() > most_waiting) {
         ++left_out_;
@@ -47,26 +47,26 @@ void Outlet::put(std::string_view line) {
     write_at_once();
 }
 
-bool Outlet::is_backed_up() {
+bool NonblockingWriter::is_backed_up() {
     write_at_once();
     return !waiting_.empty();
 }
 
-void Outlet::flush(std::chrono::milliseconds longest) {
+void NonblockingWriter::flush(std::chrono::milliseconds longest) {
     auto end = std::chrono::steady_clock::now() + longest;
     auto left = longest;
     while (!waiting_.empty() && left.count() >= 0 && write_some(left))
         left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
 }
 
-void Outlet::write_at_once() {
+void NonblockingWriter::write_at_once() {
     while (!waiting_.empty() && write_some(std::chrono::milliseconds(0))) {
     }
 }
 
 // What is ready for a byte takes as many as a pipe takes at once. Without anybody at the other end, there is
 // nobody to be told.
-bool Outlet::write_some(std::chrono::milliseconds patience) {
+bool NonblockingWriter::write_some(std::chrono::milliseconds patience) {
     pollfd ready{fd_, POLLOUT, 0};
     int polled = ::poll(&ready, 1, static_cast<int>(patience.count()));
     if (polled < 0 && errno == EINTR) return true;

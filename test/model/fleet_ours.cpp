@@ -1,5 +1,5 @@
-// What agents of ours do: another part of crew.cpp.
-#include "crew.hpp"
+// What agents of ours do: another part of fleet.cpp.
+#include "fleet.hpp"
 #include "pool_protocol/ready.hpp"
 #include "world_clock.hpp"
 
@@ -33,7 +33,7 @@ Release::Reason reason_of(LetGo how) {
 }  // namespace
 
 // With a connection that isn't answered yet, an agent goes without.
-void Crew::join_ours(Agent& agent) {
+void Fleet::join_ours(Agent& agent) {
     if (!draw_.one_in(3)) agent.process = some_process();
     agent.has_session = agent.process && agent.process->is_connected();
     pool_protocol::Ready text;
@@ -43,7 +43,7 @@ void Crew::join_ours(Agent& agent) {
     done(scratch_.write_in_place(concat(agent.id, ready), to_json(text)));
 }
 
-Crew::Process Crew::some_process() {
+Fleet::Process Fleet::some_process() {
     std::erase_if(processes_, [](const Process& process) {
         return !process->is_alive() && !process->has_connection() && process.use_count() == 1;
     });
@@ -56,7 +56,7 @@ Crew::Process Crew::some_process() {
     return processes_.back();
 }
 
-void Crew::connect_somebody() {
+void Fleet::connect_somebody() {
     for (const Process& process : processes_) {
         if (!process->is_alive() || process->has_connection()) continue;
         story_.operation(process->session(), " connects");
@@ -64,7 +64,7 @@ void Crew::connect_somebody() {
     }
 }
 
-void Crew::act_ours(Agent& agent) {
+void Fleet::act_ours(Agent& agent) {
     std::uint32_t way = draw_.below(16);
     if (way < 9) return respond(agent);
     if (way < 11) return let_go(agent, LetGo::handed_back);
@@ -74,7 +74,7 @@ void Crew::act_ours(Agent& agent) {
 }
 
 // By its connection, or else by its ready file.
-void Crew::let_go(Agent& agent, LetGo how) {
+void Fleet::let_go(Agent& agent, LetGo how) {
     auto reason = reason_of(how);
     bool by_connection = agent.has_session && agent.process->is_connected();
     story_.operation(agent.id, " lets go of ", agent.task, " (", pool_protocol::reason_name(reason),
@@ -97,7 +97,7 @@ void Crew::let_go(Agent& agent, LetGo how) {
 
 // With all agents of its process. What they have started ends a little later, and the process's guard holds
 // the connection so long.
-void Crew::die(Agent& agent) {
+void Fleet::die(Agent& agent) {
     bool is_guarded = draw_.one_in(2);
     auto work_ends = Clock::now() + milliseconds(is_guarded ? draw_.below(work_after_death) : 0);
     if (!agent.process) {
@@ -114,7 +114,7 @@ void Crew::die(Agent& agent) {
     if (!is_guarded) process->close();
 }
 
-void Crew::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection) {
+void Fleet::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection) {
     look_at_task(agent);
     agent.lock.reset();
     if (agent.phase == Phase::waiting || agent.phase == Phase::heartbeat) agent.phase = Phase::dead;
@@ -129,17 +129,17 @@ void Crew::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection
 }
 
 // It takes a moment, or longer than it may.
-void Crew::told(Agent& agent, std::string_view reason) {
+void Fleet::told(Agent& agent, std::string_view reason) {
     if (agent.phase != Phase::working) return;
     story_.note(agent.id, " is told to end its work on ", agent.task, ": ", reason);
     agent.phase = Phase::told;
-    agent.end.told = active_now();
+    agent.end.shown = active_now();
     agent.end.told_in = oracle_.life();
     if (!draw_.one_in(8))
         agent.end.ends = Clock::now() + milliseconds(draw_.below(draw_.one_in(4) ? longest_end : 500));
 }
 
-void Crew::has_ended(Agent& agent) {
+void Fleet::has_ended(Agent& agent) {
     story_.note(agent.id, " has ended its work on ", agent.task);
     oracle_.released(agent.task, agent.id);
     if (agent.has_session && agent.process->is_connected()) {
@@ -153,7 +153,7 @@ void Crew::has_ended(Agent& agent) {
     agent.phase = Phase::leaving;
 }
 
-void Crew::time_has_passed() {
+void Fleet::time_has_passed() {
     for (Agent& agent : agents_)
         ends_as_due(agent);
     for (const Process& process : processes_) {
@@ -165,7 +165,7 @@ void Crew::time_has_passed() {
     }
 }
 
-void Crew::ends_as_due(Agent& agent) {
+void Fleet::ends_as_due(Agent& agent) {
     auto now = Clock::now();
     if (agent.phase == Phase::died && now >= *agent.end.work_ends) oracle_.released(agent.task, agent.id);
     if (agent.phase != Phase::told) return;
@@ -173,12 +173,12 @@ void Crew::ends_as_due(Agent& agent) {
     if (is_overdue(agent)) oracle_.is_overdue(agent.task, agent.id);
 }
 
-void Crew::hear_kicks() {
+void Fleet::hear_kicks() {
     for (const Process& process : processes_)
         hear_kicks(process);
 }
 
-void Crew::hear_kicks(const Process& process) {
+void Fleet::hear_kicks(const Process& process) {
     for (const pool_protocol::AgentKick& kick : process->receive()) {
         if (!process->is_alive()) continue;
         for (Agent& agent : agents_)
@@ -186,12 +186,12 @@ void Crew::hear_kicks(const Process& process) {
     }
 }
 
-bool Crew::is_overdue(const Agent& agent) {
-    return agent.end.told && active_now() >= *agent.end.told + milliseconds(ending_time) - time_of_a_look;
+bool Fleet::is_overdue(const Agent& agent) {
+    return agent.end.shown && active_now() >= *agent.end.shown + milliseconds(ending_time) - time_of_a_look;
 }
 
 // Its files are gone.
-void Crew::check_end(const Agent& agent) const {
+void Fleet::check_end(const Agent& agent) const {
     if (agent.kind != Kind::ours || agent.end.is_excused) return;
     must(agent.phase != Phase::working, "the files of ", agent.id, ", which is at ", agent.task,
          " and was not told to end, were removed");
@@ -203,20 +203,20 @@ void Crew::check_end(const Agent& agent) const {
              ", whose command is still at ", agent.task, ", were removed");
 }
 
-void Crew::quiet_ours(Agent& agent) {
+void Fleet::quiet_ours(Agent& agent) {
     // What it said was lost with an earlier daemon: it looks like one that has died.
     if (agent.phase == Phase::leaving && agent.end.let_go_in > 0 && agent.end.let_go_in < oracle_.life()) {
         agent.phase = Phase::died;
         agent.end.work_ends = Clock::now();
-        agent.end.told = agent.end.freed;
+        agent.end.shown = agent.end.freed;
     }
     if (agent.phase == Phase::died) check_death_is_noticed(agent);
     if (agent.phase != Phase::told || agent.end.told_in != oracle_.life()) return;
     constexpr milliseconds limit{16'000};  // with what a suspension adds
-    must(active_now() - *agent.end.told < limit, agent.id, " has not ended its work, and is waited for");
+    must(active_now() - *agent.end.shown < limit, agent.id, " has not ended its work, and is waited for");
 }
 
-void Crew::check_death_is_noticed(const Agent& agent) const {
+void Fleet::check_death_is_noticed(const Agent& agent) const {
     constexpr milliseconds limit{5600};  // two looks at its lock, and then some
     if (agent.end.is_by_connection && agent.process->has_connection()) return;
     // One that was kicked, as it did not end in time, is no agent any more: its files are left for it to

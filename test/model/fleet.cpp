@@ -1,4 +1,4 @@
-#include "crew.hpp"
+#include "fleet.hpp"
 
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
@@ -23,8 +23,8 @@ void done(const base::Result<void>& result) {
 
 }  // namespace
 
-Crew::Crew(io::Directory agents, io::Directory scratch, std::string socket_path, Oracle& oracle, Story& story,
-           sim::Draw& draw)
+Fleet::Fleet(io::Directory agents, io::Directory scratch, std::string socket_path, Oracle& oracle,
+             Story& story, sim::Draw& draw)
     : directory_(std::move(agents)),
       scratch_(std::move(scratch)),
       socket_path_(std::move(socket_path)),
@@ -32,7 +32,7 @@ Crew::Crew(io::Directory agents, io::Directory scratch, std::string socket_path,
       story_(story),
       draw_(draw) {}
 
-void Crew::join() {
+void Fleet::join() {
     Agent agent;
     agent.id = concat("a", ++last_number_);
     std::uint32_t kind = draw_.below(10);
@@ -57,7 +57,7 @@ void Crew::join() {
     agents_.push_back(std::move(agent));
 }
 
-void Crew::act(bool is_served) {
+void Fleet::act(bool is_served) {
     if (agents_.empty()) return join();
     if (is_served && draw_.one_in(8)) return connect_somebody();
     Agent& agent = agents_[draw_.below(agents_.size())];
@@ -81,7 +81,7 @@ void Crew::act(bool is_served) {
     }
 }
 
-void Crew::act_waiting(Agent& agent) {
+void Fleet::act_waiting(Agent& agent) {
     std::uint32_t way = draw_.below(12);
     if (way == 0) {
         story_.operation(agent.id, " leaves");
@@ -95,7 +95,7 @@ void Crew::act_waiting(Agent& agent) {
     }
 }
 
-void Crew::act_working(Agent& agent) {
+void Fleet::act_working(Agent& agent) {
     std::uint32_t way = draw_.below(16);
     if (way < 11) return respond(agent);
     if (way < 13) return hand_back(agent);
@@ -113,7 +113,7 @@ void Crew::act_working(Agent& agent) {
     }
 }
 
-void Crew::respond(Agent& agent) {
+void Fleet::respond(Agent& agent) {
     std::string text = write_response(agent, agent.task);
     story_.operation(agent.id, " responds: ", text);
     oracle_.responded(agent.task, agent.id, text);
@@ -122,7 +122,7 @@ void Crew::respond(Agent& agent) {
     if (agent.kind != Kind::ours && draw_.one_in(8)) remove(agent, ready);
 }
 
-void Crew::hand_back(Agent& agent) {
+void Fleet::hand_back(Agent& agent) {
     story_.operation(agent.id, " hands ", agent.task, " back");
     (void)directory_.remove(concat(agent.id, response));  // an empty one
     if (draw_.one_in(2))
@@ -135,21 +135,21 @@ void Crew::hand_back(Agent& agent) {
     agent.phase = Phase::leaving;
 }
 
-void Crew::act_on_heartbeat(Agent& agent) {
+void Fleet::act_on_heartbeat(Agent& agent) {
     if (draw_.one_in(4)) return;  // lets it pass
     story_.operation(agent.id, " answers a heartbeat");
     write_response(agent, "{}");
     agent.phase = Phase::responded;
 }
 
-void Crew::act_responded(Agent& agent) {
+void Fleet::act_responded(Agent& agent) {
     if (agent.kind == Kind::ours || !draw_.one_in(3)) return;
     std::string text = write_response(agent, agent.task);
     story_.operation(agent.id, " responds once more: ", text);
     if (!agent.task.empty()) oracle_.responded(agent.task, agent.id, text);
 }
 
-void Crew::act_kicked(Agent& agent) {
+void Fleet::act_kicked(Agent& agent) {
     if (agent.kind != Kind::ours && draw_.one_in(4)) {
         story_.operation(agent.id, " responds although it was kicked");
         write_response(agent, "too late");
@@ -162,7 +162,7 @@ void Crew::act_kicked(Agent& agent) {
 }
 
 // In place, as a shell does, or at once. The text says whose it is.
-std::string Crew::write_response(Agent& agent, std::string_view text) {
+std::string Fleet::write_response(Agent& agent, std::string_view text) {
     std::string name = concat(agent.id, response);
     std::string whole = concat(text, " by ", agent.id, " ", ++agent.texts);
     if (draw_.one_in(2)) {
@@ -176,7 +176,7 @@ std::string Crew::write_response(Agent& agent, std::string_view text) {
     return whole;
 }
 
-void Crew::remove(const Agent& agent, std::string_view suffix) {
+void Fleet::remove(const Agent& agent, std::string_view suffix) {
     done(directory_.remove(concat(agent.id, suffix)));
 }
 

@@ -1,5 +1,5 @@
-// What the agents see: the other half of crew.cpp.
-#include "crew.hpp"
+// What the agents see: the other half of fleet.cpp.
+#include "fleet.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 #include "world_clock.hpp"
@@ -33,7 +33,7 @@ std::uint64_t number_of(std::string_view id) {
 
 }  // namespace
 
-void Crew::list_files() {
+void Fleet::list_files() {
     for (Agent& agent : agents_)
         agent.files = {};
     auto names = directory_.names();
@@ -52,7 +52,7 @@ void Crew::list_files() {
     }
 }
 
-bool Crew::look(Daemon daemon) {
+bool Fleet::look(Daemon daemon) {
     acted_ = false;
     list_files();
     for (Agent& agent : agents_)
@@ -61,7 +61,7 @@ bool Crew::look(Daemon daemon) {
     return acted_;
 }
 
-void Crew::look_at(Agent& agent, Daemon daemon) {
+void Fleet::look_at(Agent& agent, Daemon daemon) {
     const Agent::Files& there = agent.files;
     bool is_idle = agent.phase == Phase::waiting || agent.phase == Phase::dead;
     bool is_told_by_file = agent.kind == Kind::ours && agent.phase == Phase::working &&
@@ -74,10 +74,10 @@ void Crew::look_at(Agent& agent, Daemon daemon) {
 }
 
 // Its files are gone.
-void Crew::is_over(Agent& agent, Daemon daemon) {
+void Fleet::is_over(Agent& agent, Daemon daemon) {
     if (daemon != Daemon::closes) check_end(agent);
     if (agent.phase == Phase::died)
-        oracle_.end_was_noticed(agent.task, !agent.end.told && !agent.end.is_excused);
+        oracle_.end_was_noticed(agent.task, !agent.end.shown && !agent.end.is_excused);
     if (agent.phase == Phase::working && agent.kind != Kind::ours && daemon != Daemon::closes)
         must(oracle_.has_timeout(agent.task), "the files of ", agent.id, ", which is at ", agent.task,
              ", were removed");
@@ -90,7 +90,7 @@ void Crew::is_over(Agent& agent, Daemon daemon) {
 }
 
 // A task, a heartbeat, or that it was kicked.
-void Crew::look_at_task(Agent& agent) {
+void Fleet::look_at_task(Agent& agent) {
     bool may_be_given = agent.phase == Phase::waiting || agent.phase == Phase::dead ||
                         agent.phase == Phase::working || agent.phase == Phase::heartbeat;
     if (!may_be_given) return;
@@ -116,13 +116,13 @@ void Crew::look_at_task(Agent& agent) {
     }
 }
 
-bool Crew::was_kicked(const Agent& agent) const {
+bool Fleet::was_kicked(const Agent& agent) const {
     auto text = directory_.read(concat(agent.id, ".task.json"), max_text);
     auto control = text.has_value() ? pool_protocol::parse_control_message(*text) : std::nullopt;
     return control && control->kind == pool_protocol::ControlMessage::Kind::kicked;
 }
 
-void Crew::was_given(Agent& agent, const std::string& text) {
+void Fleet::was_given(Agent& agent, const std::string& text) {
     std::string submission = submission_in(text);
     if (agent.phase == Phase::working)
         return must(agent.task == submission, agent.id, " has ", agent.task, " and gets ", submission);
@@ -134,13 +134,13 @@ void Crew::was_given(Agent& agent, const std::string& text) {
     agent.phase = Phase::working;
 }
 
-bool Crew::somebody_waits() const {
+bool Fleet::somebody_waits() const {
     return std::any_of(agents_.begin(), agents_.end(),
                        [](const Agent& agent) { return agent.phase == Phase::waiting; });
 }
 
 // Who left may have been given something until now.
-void Crew::quiet() {
+void Fleet::quiet() {
     std::erase_if(agents_, [](const Agent& agent) {
         return agent.phase == Phase::leaving && !agent.files.ready && !agent.files.task &&
                !agent.files.response;
@@ -162,18 +162,18 @@ void Crew::quiet() {
 }
 
 // And the next daemon finds who waits in the order of the files' times.
-void Crew::daemon_started() {
+void Fleet::daemon_started() {
     life_began_ = world_clock::active_now();
 }
 
-void Crew::daemon_ended() {
+void Fleet::daemon_ended() {
     hear_kicks();
     for (const Process& process : processes_)
         process->close();
     order_is_lost();
 }
 
-void Crew::order_is_lost() {
+void Fleet::order_is_lost() {
     for (Agent& agent : agents_) {
         agent.waiting_at.reset();
         agent.ready_after = oracle_.quiet_points();
@@ -181,7 +181,7 @@ void Crew::order_is_lost() {
     last_given_ = 0;
 }
 
-void Crew::finish_work() {
+void Fleet::finish_work() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
         if (agent.phase == Phase::working) respond(agent);
@@ -197,7 +197,7 @@ void Crew::finish_work() {
     read_kicks();
 }
 
-void Crew::read_kicks() {
+void Fleet::read_kicks() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
         if (agent.phase == Phase::told && agent.end.ends) has_ended(agent);
@@ -207,7 +207,7 @@ void Crew::read_kicks() {
     }
 }
 
-void Crew::go_home() {
+void Fleet::go_home() {
     for (Agent& agent : agents_) {
         if (agent.phase != Phase::waiting) continue;
         remove(agent, ".ready.json");

@@ -12,12 +12,12 @@
 
 namespace io {
 
-class Outlet {
+class NonblockingWriter {
   public:
     // `fd` stays open for as long; what it is and its flags are left alone.
-    explicit Outlet(int fd);
-    Outlet(const Outlet&) = delete;
-    Outlet& operator=(const Outlet&) = delete;
+    explicit NonblockingWriter(int fd);
+    NonblockingWriter(const NonblockingWriter&) = delete;
+    NonblockingWriter& operator=(const NonblockingWriter&) = delete;
 
     // A whole line, with its newline. Beyond 4 MiB of waiting text it is left out, and how many were is said
     // once the reader goes on.

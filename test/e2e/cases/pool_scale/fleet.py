@@ -1,6 +1,6 @@
 """Many agents in one process, each with a lock on its ready file as `troupe get_task` has.
 
-crew.py POOL-DIRECTORY AT-ONCE TASKS: announces as many agents as there are tasks, so many at once; answers the first
+fleet.py POOL-DIRECTORY AT-ONCE TASKS: announces as many agents as there are tasks, so many at once; answers the first
 task only when that many are at work. A response is the task's content in an array. Ends when all tasks are answered."""
 
 import ctypes
@@ -13,7 +13,7 @@ import uuid
 IN_MOVED_TO, HEADER = 0x80, 16
 
 
-class Crew:
+class Fleet:
     def __init__(self, pool, at_once, tasks):
         self.pool, self.at_once, self.left = pool, at_once, tasks
         self.locks = {}  # of those who wait
@@ -72,4 +72,4 @@ if __name__ == "__main__":
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     count = int(sys.argv[3])
-    Crew(sys.argv[1], int(sys.argv[2]), count).work(count)
+    Fleet(sys.argv[1], int(sys.argv[2]), count).work(count)

@@ -1,4 +1,4 @@
-#include "io/outlet.hpp"
+#include "io/nonblocking_writer.hpp"
 
 #include "io/unique_fd.hpp"
 
@@ -28,8 +28,8 @@ struct UnreadTerminal {
     }
 
     // What comes until it is as long as that; the kernel hands it over a moment after it was written. Nothing
-    // may be left in `outlet` then.
-    std::string read_all(io::Outlet& outlet, std::size_t length) {
+    // may be left in `writer` then.
+    std::string read_all(io::NonblockingWriter& writer, std::size_t length) {
         std::string text;
         char bytes[4096];
         pollfd ready{reader.get(), POLLIN, 0};
@@ -37,9 +37,9 @@ struct UnreadTerminal {
         while (text.size() < length && std::chrono::steady_clock::now() < end) {
             if (::poll(&ready, 1, 1) > 0)
                 text.append(bytes, static_cast<std::size_t>(::read(reader.get(), bytes, sizeof bytes)));
-            (void)outlet.is_backed_up();  // it writes on
+            (void)writer.is_backed_up();  // it writes on
         }
-        CHECK_FALSE(outlet.is_backed_up());
+        CHECK_FALSE(writer.is_backed_up());
         return text;
     }
 
@@ -55,43 +55,43 @@ std::string numbered(int number) {
 
 TEST_CASE("a terminal that nobody reads is not waited for, and gets all once somebody does") {
     UnreadTerminal unread;
-    io::Outlet outlet(unread.terminal.get());
+    io::NonblockingWriter writer(unread.terminal.get());
     std::string expected;
     for (int i = 0; i < more_lines_than_fit; ++i) {
-        outlet.put(numbered(i));
+        writer.put(numbered(i));
         expected += numbered(i);
         expected.insert(expected.size() - 1, "\r");
     }
-    CHECK(outlet.is_backed_up());
-    CHECK(unread.read_all(outlet, expected.size()) == expected);
-    CHECK_FALSE(outlet.is_gone());
+    CHECK(writer.is_backed_up());
+    CHECK(unread.read_all(writer, expected.size()) == expected);
+    CHECK_FALSE(writer.is_gone());
 }
 
 TEST_CASE("a terminal that is written to without waiting stays one that others wait for") {
     UnreadTerminal unread;
     int before = ::fcntl(unread.terminal.get(), F_GETFL);
-    io::Outlet outlet(unread.terminal.get());
-    outlet.put("line\n");
+    io::NonblockingWriter writer(unread.terminal.get());
+    writer.put("line\n");
     CHECK(::fcntl(unread.terminal.get(), F_GETFL) == before);
-    CHECK(unread.read_all(outlet, 6) == "line\r\n");
+    CHECK(unread.read_all(writer, 6) == "line\r\n");
 }
 
 TEST_CASE("a terminal that is flushed in vain is not waited for longer than that") {
     UnreadTerminal unread;
-    io::Outlet outlet(unread.terminal.get());
+    io::NonblockingWriter writer(unread.terminal.get());
     for (int i = 0; i < more_lines_than_fit; ++i)
-        outlet.put(numbered(i));
+        writer.put(numbered(i));
     auto start = std::chrono::steady_clock::now();
-    outlet.flush(std::chrono::milliseconds(50));
+    writer.flush(std::chrono::milliseconds(50));
     CHECK(std::chrono::steady_clock::now() - start < long_enough);
-    CHECK(outlet.is_backed_up());
+    CHECK(writer.is_backed_up());
 }
 
 TEST_CASE("a terminal that has gone away is told so") {
     UnreadTerminal unread;
-    io::Outlet outlet(unread.terminal.get());
+    io::NonblockingWriter writer(unread.terminal.get());
     unread.reader.reset();
-    outlet.put("line\n");
-    CHECK(outlet.is_gone());
-    CHECK_FALSE(outlet.is_backed_up());
+    writer.put("line\n");
+    CHECK(writer.is_gone());
+    CHECK_FALSE(writer.is_backed_up());
 }

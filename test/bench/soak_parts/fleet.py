@@ -1,7 +1,7 @@
 """Cheap agents, many in one process, which keep the file protocol by hand: they make the load. Some hand their task
 back, some walk away from it, some come and go while they are idle.
 
-crew.py POOL-DIRECTORY COUNT NOTES SEED: until SIGTERM, which ends what is at work and takes the others away."""
+fleet.py POOL-DIRECTORY COUNT NOTES SEED: until SIGTERM, which ends what is at work and takes the others away."""
 
 import json
 import os
@@ -18,8 +18,8 @@ LONGEST_WORK = 0.05  # seconds
 
 
 class Agent:
-    def __init__(self, crew):
-        self.crew = crew
+    def __init__(self, fleet):
+        self.fleet = fleet
         self.announce()
 
     def announce(self):
@@ -29,7 +29,7 @@ class Agent:
         self.file("ready").write_text("{}")
 
     def file(self, kind):
-        return self.crew.agents / f"{self.uuid}.{kind}.json"
+        return self.fleet.agents / f"{self.uuid}.{kind}.json"
 
     def look(self, names):
         """`names`: what was in agents/ a moment ago. One that has announced itself since then isn't among them."""
@@ -38,7 +38,7 @@ class Agent:
                 self.finish()
         elif f"{self.uuid}.task.json" in names:
             self.begin()
-        elif not self.is_new and (f"{self.uuid}.ready.json" not in names or self.crew.random.random() < 0.0002):
+        elif not self.is_new and (f"{self.uuid}.ready.json" not in names or self.fleet.random.random() < 0.0002):
             self.file("ready").unlink(missing_ok=True)
             self.announce()
         self.is_new = False
@@ -55,16 +55,16 @@ class Agent:
             return self.announce()
         self.number = task["n"]
         self.note("start")
-        fate = self.crew.random.random()
+        fate = self.fleet.random.random()
         if fate < 0.01:
             self.note("back")
             self.file("ready").unlink(missing_ok=True)
             self.announce()
         elif fate < 0.0102:
-            self.crew.notes.write(f"lost {self.uuid}")
+            self.fleet.notes.write(f"lost {self.uuid}")
             self.announce()
         else:
-            self.due = time.monotonic() + self.crew.random.random() * LONGEST_WORK
+            self.due = time.monotonic() + self.fleet.random.random() * LONGEST_WORK
 
     def finish(self):
         self.note("end")
@@ -73,10 +73,10 @@ class Agent:
         self.announce()
 
     def note(self, kind):
-        self.crew.notes.write(f"{kind} {self.number} {self.uuid}")
+        self.fleet.notes.write(f"{kind} {self.number} {self.uuid}")
 
 
-class Crew:
+class Fleet:
     def __init__(self, pool, count, notes, seed):
         self.agents = Path(pool) / "agents"
         self.notes = Notes(Path(notes))
@@ -105,4 +105,4 @@ class Crew:
 
 
 if __name__ == "__main__":
-    Crew(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]).work()
+    Fleet(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]).work()

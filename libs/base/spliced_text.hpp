@@ -11,12 +11,12 @@
 
 namespace base {
 
-class LongText {
+class SplicedText {
   public:
-    LongText() = default;
-    LongText(std::string text) : before_(std::move(text)) {}
-    LongText(const char* text) : before_(text) {}
-    LongText(std::string before, std::shared_ptr<const std::string> value, std::string after)
+    SplicedText() = default;
+    SplicedText(std::string text) : before_(std::move(text)) {}
+    SplicedText(const char* text) : before_(text) {}
+    SplicedText(std::string before, std::shared_ptr<const std::string> value, std::string after)
         : before_(std::move(before)), value_(std::move(value)), after_(std::move(after)) {}
 
     // They live as long as this does.
