@@ -8,10 +8,17 @@ function(barnum_library name)
   barnum_precompile(${name} ${ARG_LINKS})
 endfunction()
 
-# Shares one precompiled header among the targets that use Asio. Its owner is the object library `asio_impl`.
+# Shares two precompiled headers among all targets: that of `asio_impl` where Asio is used, else that of `base`.
 function(barnum_precompile name)
-  if("io" IN_LIST ARGN OR "asio_impl" IN_LIST ARGN OR "runner" IN_LIST ARGN OR "pool_daemon" IN_LIST ARGN
-     OR "pool_client" IN_LIST ARGN)
-    target_precompile_headers(${name} REUSE_FROM asio_impl)
+  set(owner base)
+  foreach(room asio_impl io process statelog runner pool_daemon pool_client)
+    if(room IN_LIST ARGN)
+      set(owner asio_impl)
+    endif()
+  endforeach()
+  if(name STREQUAL owner)
+    target_precompile_headers(${name} PRIVATE precompiled.hpp)
+  else()
+    target_precompile_headers(${name} REUSE_FROM ${owner})
   endif()
 endfunction()

@@ -1,13 +1,15 @@
-// Precompiled: what nearly every file that does I/O includes.
-#include <boost/asio.hpp>
-#include <boost/process/v2/process.hpp>
+// Precompiled: what most files include. Whoever changes it compiles everything.
+#pragma once
 
+#include <boost/json.hpp>
+
+#include <algorithm>
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
