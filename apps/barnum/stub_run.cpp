@@ -106,7 +106,7 @@ int run_stub(RunPlan plan) {
         std::cerr << "barnum: " << runner::headline(outcome) << "\n";
         return cli::ExitCode::failure;
     }
-    print_outcome(*plan.config, walk, runner::tasks_over(outcome.steps));
+    print_outcome(*plan.config, walk, runner::tasks_ended(outcome.steps));
     std::cout.flush();
     for (const std::string& failure : walk.failures())
         std::cerr << "barnum: " << failure << "\n";
