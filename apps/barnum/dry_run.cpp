@@ -4,7 +4,7 @@
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
 #include "run_log.hpp"
-#include "runner/local_process.hpp"
+#include "runner/attempt.hpp"
 #include "task_text.hpp"
 #include "terminal/width.hpp"
 #include "workflow/machine.hpp"

@@ -77,7 +77,7 @@ void JsonProgress::started(const runner::Attempt& attempt) {
     log::put_on_stderr(progress::task_started(wall_time(), subject(*run().config, attempt)));
 }
 
-void JsonProgress::entered(const runner::Attempt& attempt, runner::Phase phase) {
+void JsonProgress::entered(const runner::Attempt& attempt, workflow::Phase phase) {
     Progress::entered(attempt, phase);
     log::put_on_stderr(progress::task_phase(wall_time(), attempt.task.value, phase_of(phase)));
 }

@@ -20,7 +20,7 @@ class JsonProgress : public Progress {
 
     void begun(const workflow::State& state) override;
     void started(const runner::Attempt& attempt) override;
-    void entered(const runner::Attempt& attempt, runner::Phase phase) override;
+    void entered(const runner::Attempt& attempt, workflow::Phase phase) override;
     void decided(const runner::Decision& decision) override;
 
   private:

@@ -52,17 +52,17 @@ progress::Time now() {
     return std::chrono::steady_clock::now();
 }
 
-progress::TaskPhase phase_of(runner::Phase phase) {
+progress::TaskPhase phase_of(workflow::Phase phase) {
     switch (phase) {
-        case runner::Phase::pre:
+        case workflow::Phase::pre:
             return progress::TaskPhase::pre;
-        case runner::Phase::command:
+        case workflow::Phase::command:
             return progress::TaskPhase::command;
-        case runner::Phase::pool:
+        case workflow::Phase::pool:
             return progress::TaskPhase::pool;
-        case runner::Phase::post:
+        case workflow::Phase::post:
             return progress::TaskPhase::post;
-        case runner::Phase::finally:
+        case workflow::Phase::finally:
             return progress::TaskPhase::finally;
     }
     return progress::TaskPhase::started;
@@ -117,7 +117,7 @@ void Progress::started(const runner::Attempt& attempt) {
     changed();
 }
 
-void Progress::entered(const runner::Attempt& attempt, runner::Phase phase) {
+void Progress::entered(const runner::Attempt& attempt, workflow::Phase phase) {
     model_->entered(attempt.task.value, phase_of(phase));
 }
 

@@ -56,7 +56,7 @@ class Progress : public runner::Observer {
 
     void begun(const workflow::State& state) override;
     void started(const runner::Attempt& attempt) override;
-    void entered(const runner::Attempt& attempt, runner::Phase phase) override;
+    void entered(const runner::Attempt& attempt, workflow::Phase phase) override;
     void decided(const runner::Decision& decision) override;
 
   protected:
@@ -80,6 +80,6 @@ class Progress : public runner::Observer {
 };
 
 progress::Time now();
-progress::TaskPhase phase_of(runner::Phase phase);
+progress::TaskPhase phase_of(workflow::Phase phase);
 
 }  // namespace barnum

@@ -7,8 +7,8 @@
 #include "problem_output.hpp"
 #include "statelog/later_log.hpp"
 #include "statelog/replay_file.hpp"
+#include "stub_walk.hpp"
 #include "workflow/machine.hpp"
-#include "workflow/stub_walk.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -30,7 +30,7 @@ int fail(int code, const std::string& message) {
 base::Result<RunOptions> with_stub_value(const config::WorkflowConfig& config, RunOptions options) {
     if (!options.stub || options.initial_state || options.entrypoint_value || !config.entrypoint)
         return options;
-    auto value = workflow::stub_value(config.step(*config.entrypoint));
+    auto value = stub_value(config.step(*config.entrypoint));
     if (!value)
         return base::invalid(
             base::concat(value.error().message, "; give the first task's value with --entrypoint-value"));

@@ -3,9 +3,9 @@
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "runner/runner.hpp"
+#include "stub_walk.hpp"
 #include "task_text.hpp"
 #include "terminal/width.hpp"
-#include "workflow/stub_walk.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -27,7 +27,7 @@ constexpr std::size_t no_limit = 1'000'000'000;
 // Tells each task, and answers it.
 class StubAttempts : public runner::AttemptRunner {
   public:
-    StubAttempts(const config::WorkflowConfig& config, workflow::StubWalk& walk)
+    StubAttempts(const config::WorkflowConfig& config, StubWalk& walk)
         : config_(config), walk_(walk), columns_(output_columns()) {}
 
     asio::awaitable<base::Result<workflow::AttemptResult>> run(runner::Attempt attempt,
@@ -49,7 +49,7 @@ class StubAttempts : public runner::AttemptRunner {
     }
 
     const config::WorkflowConfig& config_;
-    workflow::StubWalk& walk_;
+    StubWalk& walk_;
     std::size_t columns_;
 };
 
@@ -57,7 +57,7 @@ asio::awaitable<void> run_to_end(runner::Runner& runner, runner::Outcome& outcom
     outcome = co_await runner.run();
 }
 
-runner::Outcome walk_all(const RunPlan& plan, workflow::StubWalk& walk, runner::Start start) {
+runner::Outcome walk_all(const RunPlan& plan, StubWalk& walk, runner::Start start) {
     StubAttempts attempts(*plan.config, walk);
     asio::io_context context(1);
     runner::Settings settings;
@@ -80,8 +80,7 @@ std::string names_of(const config::WorkflowConfig& config, const std::vector<con
     return names;
 }
 
-void print_outcome(const config::WorkflowConfig& config, const workflow::StubWalk& walk,
-                   std::uint64_t tasks) {
+void print_outcome(const config::WorkflowConfig& config, const StubWalk& walk, std::uint64_t tasks) {
     std::cout << "\n"
               << base::counted(tasks, "task") << " with made-up values; nothing was run\n"
               << "steps visited: " << walk.steps_visited() << " of " << config.steps.size()
@@ -100,14 +99,14 @@ int run_stub(RunPlan plan) {
     // The runner tells of tasks as though they were done.
     for (auto level : {io::log::Level::info, io::log::Level::debug, io::log::Level::trace})
         if (io::log::enabled(level)) io::log::set_level(io::log::Level::warn);
-    workflow::StubWalk walk(*plan.config);
+    StubWalk walk(*plan.config);
     runner::Outcome outcome = walk_all(plan, walk, std::move(plan.start));
     if (!outcome.all_well()) {
         std::cout.flush();
         std::cerr << "barnum: " << runner::headline(outcome) << "\n";
         return cli::ExitCode::failure;
     }
-    print_outcome(*plan.config, walk, runner::tasks_over(outcome.steps));
+    print_outcome(*plan.config, walk, runner::tasks_ended(outcome.steps));
     std::cout.flush();
     for (const std::string& failure : walk.failures())
         std::cerr << "barnum: " << failure << "\n";

@@ -10,7 +10,7 @@ namespace runner {
 namespace asio = boost::asio;
 
 void Job::release() {
-    if (jobs_) std::exchange(jobs_, nullptr)->put_back();
+    if (jobs_) std::exchange(jobs_, nullptr)->take_back();
 }
 
 Jobs::Jobs(asio::any_io_executor executor, std::size_t limit, std::function<void()> on_free)
@@ -33,7 +33,7 @@ asio::awaitable<Job> Jobs::acquire() {
     throw boost::system::system_error(asio::error::operation_aborted);
 }
 
-void Jobs::put_back() {
+void Jobs::take_back() {
     if (waiters_.empty()) {
         ++free_;
         on_free_();

@@ -1,5 +1,5 @@
-// How many local processes there may be at once, handed out first come, first served. Starts none
-// itself.
+// Limits the number of local processes that run at once. Waiters are served in the order in which they came.
+// Starts no process itself.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,7 +15,7 @@ namespace runner {
 
 class Jobs;
 
-// The right to run one local process. Gives itself back when destroyed; must not outlive its Jobs.
+// The right to run one local process. Its destructor releases it. Must not outlive its Jobs.
 class Job {
   public:
     Job() = default;
@@ -38,15 +38,15 @@ class Job {
 // All calls from the executor's thread.
 class Jobs {
   public:
-    // `on_free` is called when a job has come free and nobody waited for it.
+    // `on_free` is called when a job is released and nobody waits for one.
     Jobs(boost::asio::any_io_executor executor, std::size_t limit, std::function<void()> on_free);
     Jobs(const Jobs&) = delete;
     Jobs& operator=(const Jobs&) = delete;
 
-    // An empty Job when all are taken.
+    // An empty Job if all are taken.
     Job try_acquire();
 
-    // Waits for its turn. A terminal cancellation throws operation_aborted.
+    // Waits until one is free. A terminal cancellation throws operation_aborted.
     boost::asio::awaitable<Job> acquire();
 
   private:
@@ -56,7 +56,7 @@ class Jobs {
         bool granted = false;
     };
 
-    void put_back();
+    void take_back();
 
     boost::asio::any_io_executor executor_;
     std::size_t free_;

@@ -36,7 +36,7 @@ void Ledger::apply(const workflow::Group& group, std::optional<statelog::Time> s
     }
 }
 
-// Takes the group's retry out of the queue if it has to wait, and says how long.
+// If the group's retry has to wait: takes it out of the queue, and returns how long.
 std::optional<std::chrono::milliseconds> Ledger::delay_retry(const workflow::Group& group) {
     const auto& completed = std::get<workflow::TaskCompleted>(group.front());
     auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
@@ -67,7 +67,7 @@ asio::awaitable<base::Result<std::vector<Decision>>> Ledger::commit() {
 
 std::uint64_t Ledger::startable_before() const {
     if (committing_) return committing_from_;
-    return has_news() ? batch_.first_turn : UINT64_MAX;
+    return has_uncommitted() ? batch_.first_turn : UINT64_MAX;
 }
 
 }  // namespace runner

@@ -1,11 +1,11 @@
-// What has been decided in a run. A decision is applied to the state at once, so that the next one builds on
-// it; it is written to the state log together with all others of the moment; and only when it is durable is
-// it announced, and what follows from it started.
+// Takes the decisions of a run. A decision is applied to the state at once, so that the next one builds on
+// it. It is written to the state log together with all others that are pending. Only when it is durable is it
+// announced, and what follows from it started.
 #pragma once
 
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
-#include "runner/local_process.hpp"
+#include "runner/attempt.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/record.hpp"
 #include "workflow/machine.hpp"
@@ -21,11 +21,11 @@
 
 namespace runner {
 
-// An attempt that is over, and what that leads to.
+// An attempt that has ended, and what follows from it.
 struct Decision {
     Attempt attempt;
     workflow::Group group;
-    std::optional<std::chrono::milliseconds> retry_after;  // none: at once, or never
+    std::optional<std::chrono::milliseconds> retry_after;  // none: at once, or no retry
 
     const workflow::TaskCompleted& completed() const {
         return std::get<workflow::TaskCompleted>(group.front());
@@ -34,27 +34,28 @@ struct Decision {
 
 class Ledger {
   public:
-    // `journal` null: nothing is written, and everything is durable at once.
+    // If `journal` is null, nothing is written, and everything is durable at once.
     Ledger(const config::WorkflowConfig& config, workflow::State& state, statelog::Journal* journal);
 
-    // Decides what the attempt's end leads to, and applies it.
+    // Decides what follows from the attempt's end, and applies it.
     void enter(Attempt attempt, workflow::AttemptResult result);
 
-    // The finallys that a replayed history leaves due.
+    // Submits the finallys that are due after a replay.
     void enter_due();
 
-    // Whether something is entered that no commit has taken yet.
-    bool has_news() const { return !batch_.groups_are_empty; }
-    // Whether all that was entered is durable.
-    bool is_durable() const { return !committing_ && !has_news(); }
+    // Whether there are decisions that no commit has taken yet.
+    bool has_uncommitted() const { return !batch_.groups_are_empty; }
+    // Whether all decisions are durable.
+    bool is_durable() const { return !committing_ && !has_uncommitted(); }
 
-    // Makes what is entered durable, and returns it to be announced. One at a time. The error is final.
+    // Makes all decisions so far durable, and returns them to be announced. At most one call at a time. After
+    // an error the ledger can't be used any more.
     boost::asio::awaitable<base::Result<std::vector<Decision>>> commit();
 
-    // Tasks that became ready before this turn may be started.
+    // Only tasks that became ready before this turn may be started: those of later turns are not durable.
     std::uint64_t startable_before() const;
 
-    // The counters, and the number of live tasks, as far as they are durable.
+    // The counters, and the number of live tasks, after the last decision that is durable.
     const std::vector<workflow::StepCounters>& steps() const { return steps_; }
     std::size_t unfinished() const { return unfinished_; }
 
@@ -75,7 +76,7 @@ class Ledger {
     Batch batch_;
     bool committing_ = false;
     std::uint64_t committing_from_ = 0;                // the first turn of what is being committed
-    std::minstd_rand random_{std::random_device{}()};  // for the jitter of waits
+    std::minstd_rand random_{std::random_device{}()};  // for the jitter of retry_backoff
     std::vector<workflow::StepCounters> steps_;
     std::size_t unfinished_;
 };

@@ -1,6 +1,5 @@
-// One attempt at a task from its start to its result: pre hook, action, post hook, each with the step's
-// timeout, or the script of a finally. Knows nothing of retries, of other tasks or of the run's
-// state.
+// Does attempts at tasks: the shell around workflow/attempt. It runs scripts and submits to the pool as the
+// machine says, and decides nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,25 +7,23 @@
 #include "pool_client/submitter.hpp"
 #include "runner/attempt_runner.hpp"
 #include "runner/jobs.hpp"
-#include "runner/local_process.hpp"
 #include "runner/observer.hpp"
-#include "workflow/hooks.hpp"
-#include "workflow/machine.hpp"
+#include "runner/run_id.hpp"
+#include "workflow/attempt.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
 #include <string>
-#include <string_view>
 
 namespace runner {
 
-// The coroutines of run() refer to it and to what it was given: it must outlive them.
+// The coroutines of run() refer to it and to the constructor's arguments, which must outlive them.
 class Lifecycle : public AttemptRunner {
   public:
-    // `submitter` may be null for a config without Pool steps. Submissions to the pool get ids that follow
-    // from `first_run_id`, the task and its payload: a resumed run asks for the same answers as the run
-    // before it did, and nobody works on a task twice who still has it. `observer` may be null.
-    Lifecycle(const config::WorkflowConfig& config, std::string run_id, std::string first_run_id, Jobs& jobs,
+    // `submitter` may be null for a config without Pool steps. The ids of submissions follow from
+    // `first_run_id`, the task and its payload: a resumed run asks for the same answers as the run before it,
+    // so that a task that an agent still has is not given to another. `observer` may be null.
+    Lifecycle(const config::WorkflowConfig& config, RunId run_id, RunId first_run_id, Jobs& jobs,
               pool_client::Submitter* submitter, Observer* observer)
         : config_(config),
           run_id_(std::move(run_id)),
@@ -35,36 +32,24 @@ class Lifecycle : public AttemptRunner {
           submitter_(submitter),
           observer_(observer) {}
 
-    // `job` may be empty: one is waited for where a local process is to run. An error is not the task's but
-    // the run's: the pool can't be reached. A terminal cancellation throws operation_aborted.
+    // If `job` is empty, a script waits for one. An error concerns the whole run: the pool can't be reached.
+    // A terminal cancellation throws operation_aborted.
     boost::asio::awaitable<base::Result<workflow::AttemptResult>> run(Attempt attempt, Job job) override;
 
   private:
-    using ActionResult = workflow::ActionResult;
+    using Event = base::Result<workflow::AttemptEvent>;
 
-    boost::asio::awaitable<workflow::AttemptResult> run_finally(Attempt attempt, Job job);
-    boost::asio::awaitable<std::variant<workflow::Value, workflow::Failure>> run_pre(const Attempt& attempt,
-                                                                                     Job& job);
-    boost::asio::awaitable<base::Result<ActionResult>> run_action(const Attempt& attempt,
-                                                                  workflow::Value input, Job& job);
-    boost::asio::awaitable<ActionResult> run_command(const Attempt& attempt, workflow::Value input, Job& job);
-    boost::asio::awaitable<base::Result<ActionResult>> run_pool(const Attempt& attempt,
-                                                                workflow::Value input);
-    boost::asio::awaitable<workflow::AttemptResult> run_post(const Attempt& attempt, workflow::Value input,
-                                                             ActionResult result, Job& job);
-    boost::asio::awaitable<process::ChildResult> run_process(const Attempt& attempt, LocalProcess process,
-                                                             Job& job);
+    boost::asio::awaitable<Event> run_script(const Attempt& attempt, workflow::RunScript script, Job& job);
+    boost::asio::awaitable<Event> submit(const Attempt& attempt, base::SplicedText payload);
+    std::string submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
 
-    void enter(const Attempt& attempt, Phase phase) const {
+    void enter(const Attempt& attempt, workflow::Phase phase) const {
         if (observer_) observer_->entered(attempt, phase);
     }
-    std::string submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
-    // `agent`: who it is from; empty for a command, or where that isn't known.
-    ActionResult read_response(const config::Step& step, std::string text, const std::string& agent) const;
 
     const config::WorkflowConfig& config_;
-    std::string run_id_;
-    std::string first_run_id_;
+    RunId run_id_;
+    RunId first_run_id_;
     Jobs& jobs_;
     pool_client::Submitter* submitter_;
     Observer* observer_;

@@ -2,16 +2,19 @@
 
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "process/child_process.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
 namespace runner {
 
 namespace asio = boost::asio;
+using End = process::ChildResult::End;
 
 namespace {
 
@@ -20,46 +23,44 @@ std::string_view without_trailing_space(std::string_view text) {
     return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-process::ChildSpec spec_for(const config::WorkflowConfig& config, std::string run_id, const Attempt& attempt,
-                            LocalProcess& process) {
-    const config::Step& step = config.step(attempt.step);
+process::ChildSpec spec_for(const config::WorkflowConfig& config, const RunId& run_id, const Attempt& attempt,
+                            workflow::RunScript script) {
     process::ChildSpec spec;
-    spec.script = std::move(process.script);
+    spec.script = std::move(script.script);
     spec.directory = config.directory;
-    spec.environment = {{"BARNUM_RUN_ID", std::move(run_id)},
+    spec.environment = {{"BARNUM_RUN_ID", run_id.text()},
                         {"BARNUM_TASK_ID", std::to_string(attempt.task.value)},
-                        {"BARNUM_STEP", step.name},
+                        {"BARNUM_STEP", config.step(attempt.step).name},
                         {"BARNUM_ATTEMPT", std::to_string(attempt.number)},
                         {"BARNUM_CONFIG_DIR", config.directory}};
-    spec.input = std::move(process.input);
-    spec.timeout = step.options.timeout;
+    spec.input = std::move(script.input);
+    spec.timeout = script.timeout;
     return spec;
+}
+
+workflow::ScriptFailure failure_of(const process::ChildResult& result, std::string_view error_output) {
+    workflow::ScriptFailure failure;
+    failure.description = process::describe(result);
+    if (!error_output.empty()) failure.description += base::concat("\n", error_output);
+    failure.timed_out = result.end == End::timed_out;
+    if (result.end == End::exited) failure.exit_code = result.code;
+    if (result.end == End::signalled) failure.signal = result.code;
+    return failure;
 }
 
 }  // namespace
 
-std::string label(const config::WorkflowConfig& config, const Attempt& attempt) {
-    return base::concat("task ", attempt.task.value, " ", config.step(attempt.step).name,
-                        attempt.is_finally ? " (finally)" : "");
-}
-
-asio::awaitable<process::ChildResult> run_local(const config::WorkflowConfig& config, std::string run_id,
-                                                Attempt attempt, LocalProcess process) {
-    process::ChildSpec spec = spec_for(config, std::move(run_id), attempt, process);
+asio::awaitable<workflow::ScriptEnd> run_local(const config::WorkflowConfig& config, RunId run_id,
+                                               Attempt attempt, workflow::RunScript script) {
+    std::string_view name = script.name;
+    process::ChildSpec spec = spec_for(config, run_id, attempt, std::move(script));
     process::ChildResult result = co_await process::run_child(std::move(spec));
-    if (result.end == process::ChildResult::End::cancelled)
-        throw boost::system::system_error(asio::error::operation_aborted);
+    if (result.end == End::cancelled) throw boost::system::system_error(asio::error::operation_aborted);
     auto error_output = without_trailing_space(result.error_output);
-    if (result.succeeded() && !error_output.empty())
-        io::log::info(label(config, attempt), ": stderr of its ", process.what, ":\n", error_output);
-    co_return result;
-}
-
-std::string failure_message(const std::string& what, const process::ChildResult& result) {
-    std::string message = base::concat("the ", what, " ", process::describe(result));
-    auto error_output = without_trailing_space(result.error_output);
-    if (!error_output.empty()) message += base::concat("\n", error_output);
-    return message;
+    if (!result.succeeded()) co_return failure_of(result, error_output);
+    if (!error_output.empty())
+        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n", error_output);
+    co_return workflow::ScriptOutput{std::move(result.output)};
 }
 
 }  // namespace runner

@@ -1,29 +1,26 @@
-// Who wants to be told what happens in a run while it happens: a display of progress. Changes nothing of it.
+// The interface by which a display of progress is notified of what happens in a run. It can't influence the
+// run.
 #pragma once
 
+#include "runner/attempt.hpp"
 #include "runner/ledger.hpp"
-#include "runner/local_process.hpp"
+#include "workflow/attempt.hpp"
 #include "workflow/state.hpp"
-
-#include <cstdint>
 
 namespace runner {
 
-// What a started task is at. `pool`: submitted, with an agent or not yet.
-enum class Phase : std::uint8_t { pre, command, pool, post, finally };
-
-// Called on the executor's thread, in the middle of the runner's work: must be quick and call nothing of it.
-// References are good for the call.
+// Called on the executor's thread, from within the runner: must return quickly, and must not call the runner.
+// References are valid during the call.
 class Observer {
   public:
     virtual ~Observer() = default;
 
-    // Before anything is started: the state that the run goes on from. Its finallys that are due are
-    // submitted next, without another word.
+    // Before anything is started: the state from which the run continues. Its finallys that are due are
+    // submitted next, and not reported.
     virtual void begun(const workflow::State& state) = 0;
     virtual void started(const Attempt& attempt) = 0;
-    virtual void entered(const Attempt& attempt, Phase phase) = 0;
-    // An attempt has ended, and that is durable, with all that its group announces.
+    virtual void entered(const Attempt& attempt, workflow::Phase phase) = 0;
+    // An attempt has ended, and its group is durable.
     virtual void decided(const Decision& decision) = 0;
 };
 

@@ -51,7 +51,7 @@ std::string table(const std::vector<Row>& rows) {
     return text;
 }
 
-// The first line, which says what, and the last ones; all of it is in the log above.
+// The first line and the last ones. The log contains the whole message.
 std::string shortened(const std::string& message) {
     constexpr std::size_t last_lines = 8;
     std::vector<std::string> lines;
@@ -67,7 +67,7 @@ std::string shortened(const std::string& message) {
 
 }  // namespace
 
-std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps) {
+std::uint64_t tasks_ended(const std::vector<workflow::StepCounters>& steps) {
     std::uint64_t tasks = 0;
     for (const auto& counters : steps)
         tasks += counters.done + counters.dropped + counters.finally_done + counters.finally_dropped;
@@ -77,7 +77,7 @@ std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps) {
 std::string headline(const Outcome& outcome) {
     std::string text = outcome.all_well() ? "run finished" : "run failed";
     if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
-    text += base::concat(": ", base::counted(tasks_over(outcome.steps) - outcome.tasks_before, "task"),
+    text += base::concat(": ", base::counted(tasks_ended(outcome.steps) - outcome.tasks_before, "task"),
                          " in ", seconds(outcome.elapsed));
     if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
     if (outcome.dropped_count > 0) text += base::concat(", ", outcome.dropped_count, " dropped");

@@ -1,4 +1,4 @@
-// How a run ended, and its account for people. Plain data and text.
+// How a run ended, as data, and as text for people.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -12,7 +12,7 @@
 
 namespace runner {
 
-// A task, or a finally, that was dropped: it failed, and is not tried again.
+// A task, or a finally, that was dropped: it failed, and is not retried.
 struct DroppedTask {
     std::string label;    // "task 12 Analyze"
     std::string message;  // of its last failure; may have many lines
@@ -23,7 +23,7 @@ struct Outcome {
         finished,          // nothing is left to do
         cancelled,         // by a terminal cancellation
         pool_unreachable,  // `message` says why
-        no_agents,         // its agents can't work; `message` says why
+        no_agents,         // none of its agents can work; `message` says why
         log_failed,        // the state log could not be written; `message` says why
         internal_error,    // a bug; `message` says which
     };
@@ -33,22 +33,23 @@ struct Outcome {
     End end = End::finished;
     std::string message;
     std::vector<workflow::StepCounters> steps;  // by StepId
-    std::uint64_t tasks_before = 0;             // of those in `steps`: over before the run was resumed
-    std::size_t unfinished = 0;                 // tasks that were not over at the end
-    std::vector<DroppedTask> dropped;           // the first few
-    std::size_t dropped_count = 0;              // all of them
+    std::uint64_t tasks_before = 0;    // of those in `steps`: those that ended before the run was resumed
+    std::size_t unfinished = 0;        // tasks that had not ended when the run did
+    std::vector<DroppedTask> dropped;  // the first ones
+    std::size_t dropped_count = 0;     // of all
     std::chrono::steady_clock::duration elapsed{};
 };
 
-// How many of those that were dropped are kept.
+// The largest size of Outcome::dropped.
 inline constexpr std::size_t dropped_shown = 10;
 
-// Tasks and finallys that are over, done or dropped: the sum of these columns in the table of the steps.
-std::uint64_t tasks_over(const std::vector<workflow::StepCounters>& steps);
+// How many tasks and finallys have ended, done or dropped: the sum of these columns in the table of the
+// steps.
+std::uint64_t tasks_ended(const std::vector<workflow::StepCounters>& steps);
 
-// What has become of the run, in a line: "run finished: 12 tasks in 3.45 s"
+// How the run ended, in one line: "run finished: 12 tasks in 3.45 s"
 std::string headline(const Outcome& outcome);
-// The first few that were dropped and why; each line begins with a newline. Empty if there are none.
+// The first tasks that were dropped, and why; each line begins with a newline. Empty if there are none.
 std::string failures(const Outcome& outcome);
 
 // headline(), a table of the steps, and failures().

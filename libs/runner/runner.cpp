@@ -28,19 +28,19 @@ std::string text_of(std::exception_ptr exception) {
     }
 }
 
-std::string tries(const config::WorkflowConfig& config, const Attempt& attempt) {
+std::string attempt_text(const config::WorkflowConfig& config, const Attempt& attempt) {
     std::uint64_t most = std::uint64_t{config.step(attempt.step).options.max_retries} + 1;
     return base::concat("attempt ", attempt.number, " of ", most);
 }
 
-// A task's change, for who reads the log; for nobody else its label is made.
+// Makes the label only if the line is logged.
 template<class... Pieces>
-void tell(const config::WorkflowConfig& config, const Attempt& attempt, const Pieces&... pieces) {
+void log_change(const config::WorkflowConfig& config, const Attempt& attempt, const Pieces&... pieces) {
     if (io::log::enabled(io::log::Level::info)) io::log::state_change(label(config, attempt), pieces...);
 }
 
 // "2.0 s", "50 ms"
-std::string span(std::chrono::milliseconds time) {
+std::string delay_text(std::chrono::milliseconds time) {
     if (time < std::chrono::seconds(1)) return base::concat(time.count(), " ms");
     char text[32];
     std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
@@ -70,13 +70,13 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
                    give_up(Outcome::End::internal_error,
                            base::concat(name, ": ", text_of(std::move(exception))));
                }),
-      news_(executor) {
+      wake_timer_(executor) {
     note_earlier(start);
 }
 
-// What was done and dropped before the run was resumed.
+// The tasks that ended before the run was resumed.
 void Runner::note_earlier(const Start& start) {
-    outcome_.tasks_before = tasks_over(state_.steps);
+    outcome_.tasks_before = tasks_ended(state_.steps);
     outcome_.dropped_count = start.dropped_count;
     for (const statelog::DroppedRecord& task : start.dropped)
         outcome_.dropped.push_back(
@@ -97,10 +97,10 @@ asio::awaitable<Outcome> Runner::run() {
         }
         begin_commit();
         start_ready();
-        co_await wait_for_news();
+        co_await wait_for_wake();
         enter_results();
     }
-    co_await end_in_order();
+    co_await shut_down();
     co_await asio::this_coro::throw_if_cancelled(throws);
     co_return outcome(started);
 }
@@ -113,8 +113,8 @@ bool Runner::is_cancelled() const {
     return cancellation_.cancelled() != asio::cancellation_type::none;
 }
 
-// What has ended by itself is still written down; what is cancelled has no result.
-asio::awaitable<void> Runner::end_in_order() {
+// Results that have arrived by now are still written. A cancelled attempt has no result.
+asio::awaitable<void> Runner::shut_down() {
     tasks_.cancel();
     co_await tasks_.join();
     enter_results();
@@ -127,11 +127,11 @@ asio::awaitable<void> Runner::end_in_order() {
     co_await tasks_.join();
 }
 
-asio::awaitable<void> Runner::wait_for_news() {
+asio::awaitable<void> Runner::wait_for_wake() {
     if (!awake_) {
-        news_.expires_at(asio::steady_timer::time_point::max());
+        wake_timer_.expires_at(asio::steady_timer::time_point::max());
         boost::system::error_code ignored;
-        co_await news_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        co_await wake_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
     awake_ = false;
 }
@@ -139,20 +139,20 @@ asio::awaitable<void> Runner::wait_for_news() {
 void Runner::wake() {
     if (awake_) return;
     awake_ = true;
-    news_.cancel();
+    wake_timer_.cancel();
 }
 
 void Runner::start_ready() {
     bool awake = awake_;
     while (auto started = start_next()) {
-        std::string name = base::concat("attempts from task ", started->attempt.task.value, " on");
+        std::string name = base::concat("attempts starting with task ", started->attempt.task.value);
         tasks_.spawn(std::move(name), run_attempt(std::move(started->attempt), std::move(started->job)));
     }
-    // The jobs put back here are no news; what ended at once is.
+    // Jobs that were released meanwhile are no reason to wake; attempts that ended at once are.
     awake_ = awake || !finished_.empty() || ended_early_;
 }
 
-// A task that begins with a local process gets its job here, so that no coroutine waits about for its first
+// A task that begins with a local process gets its job here, so that no coroutine is made only to wait for
 // one.
 std::optional<Runner::Started> Runner::start_next() {
     if (ended_early_ || is_cancelled()) return std::nullopt;
@@ -171,14 +171,15 @@ Attempt Runner::start(TaskId id) {
                     task.value,
                     task.finally_for.has_value(),
                     std::chrono::system_clock::now()};
-    bool for_an_agent = workflow::lane(config_, task) == workflow::Lane::pool;  // who may take it much later
+    bool is_submitted = workflow::lane(config_, task) == workflow::Lane::pool;  // an agent starts it later
     if (observer_) observer_->started(attempt);
-    tell(config_, attempt, for_an_agent ? ": submitted" : ": started",
-         attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
+    log_change(config_, attempt, is_submitted ? ": submitted" : ": started",
+               attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
     return attempt;
 }
 
-// One coroutine for many attempts: to make one costs as much as all else that the engine does for a task.
+// One coroutine for many attempts: making a coroutine costs as much as everything else that the engine does
+// for a task.
 asio::awaitable<void> Runner::run_attempt(Attempt attempt, Job job) {
     while (true) {
         base::Result<workflow::AttemptResult> result = co_await attempts_.run(attempt, std::move(job));
@@ -201,7 +202,7 @@ void Runner::enter_results() {
 }
 
 void Runner::begin_commit() {
-    if (committing_ || !ledger_.has_news()) return;
+    if (committing_ || !ledger_.has_uncommitted()) return;
     committing_ = true;
     commits_.spawn("state log", commit());
 }
@@ -214,7 +215,7 @@ asio::awaitable<void> Runner::commit() {
     }
     for (const Decision& decision : *decisions)
         announce(decision);
-    committing_ = false;  // before the loop is woken, which comes before the group hears of the end
+    committing_ = false;  // the loop runs before commits_ knows that this has ended
     wake();
 }
 
@@ -235,21 +236,22 @@ void Runner::announce(const Decision& decision) {
     if (auto* failed = std::get_if<workflow::Failed>(&completed.outcome))
         return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
-    tell(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next");
+    log_change(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next");
 }
 
 void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {
     TaskId retry = *failed.retry;
     auto wait = decision.retry_after;
-    io::log::warn(label(config_, decision.attempt), ": failed (", tries(config_, decision.attempt),
-                  ", again as task ", retry.value, wait ? " in " + span(*wait) : "",
+    io::log::warn(label(config_, decision.attempt), ": failed (", attempt_text(config_, decision.attempt),
+                  ", again as task ", retry.value, wait ? " in " + delay_text(*wait) : "",
                   "): ", failed.failure.message);
     if (wait) tasks_.spawn(base::concat("wait for task ", retry.value), await_retry(retry, *wait));
 }
 
 void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
     std::string name = label(config_, attempt);
-    io::log::error(name, ": failed (", tries(config_, attempt), ", dropped): ", failed.failure.message);
+    io::log::error(name, ": failed (", attempt_text(config_, attempt),
+                   ", dropped): ", failed.failure.message);
     if (++outcome_.dropped_count <= dropped_shown)
         outcome_.dropped.push_back({std::move(name), failed.failure.message});
 }

@@ -1,11 +1,11 @@
-// The shell round the workflow machine: starts tasks when they may start, has as many coroutines as there are
-// attempts under way, and lets the machine decide what their ends lead to. Knows no signals, no command line,
-// no pool but through the Submitter, and no state log but through the Ledger.
+// The shell around the workflow machine: starts tasks when they may start, has one coroutine for each attempt
+// in progress, and lets the machine decide what follows from their ends. Knows no signals and no command
+// line; uses the pool only through the Submitter, and the state log only through the Ledger.
 //
-// One loop enters the results that have come into the ledger, and starts what may be started; a coroutine
-// whose attempt is over goes on with the next task that may start, if there is one. Nothing of a decision is
-// announced or started before it is durable; while the disk is busy, what was durable before goes on,
-// and what ends meanwhile is the next commit.
+// One loop enters the results that have arrived into the ledger, and starts the tasks that may start. A
+// coroutine whose attempt has ended continues with the next task that may start, if there is one. Nothing
+// that follows from a decision is announced or started before the decision is durable. While the disk is
+// busy, tasks that are already durable continue, and the results that arrive go into the next commit.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -16,6 +16,7 @@
 #include "runner/lifecycle.hpp"
 #include "runner/observer.hpp"
 #include "runner/outcome.hpp"
+#include "runner/run_id.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/replay.hpp"
 #include "workflow/machine.hpp"
@@ -35,23 +36,23 @@
 namespace runner {
 
 struct Settings {
-    std::string run_id;
-    std::string first_run_id;                     // of the run that began the log: itself, unless resumed
+    RunId run_id;
+    RunId first_run_id;                           // of the run that began the log: `run_id`, unless resumed
     std::size_t jobs = 4;                         // local processes at once
     pool_client::Submitter* submitter = nullptr;  // not needed for a config without Pool steps
-    statelog::Journal* journal = nullptr;         // none: nothing is written
-    Observer* observer = nullptr;                 // outlives the runner
-    AttemptRunner* stand_in = nullptr;            // does all attempts in the Lifecycle's place
+    statelog::Journal* journal = nullptr;         // null: nothing is written
+    Observer* observer = nullptr;                 // outlives the runner; may be null
+    AttemptRunner* stand_in = nullptr;            // if not null, does all attempts instead of the Lifecycle
 };
 
-// What a run goes on from: its first tasks, or what a replayed history left.
+// Where a run begins: its first tasks, or the end of a replayed history.
 struct Start {
     workflow::State state;
-    std::vector<statelog::DroppedRecord> dropped;  // the first few
-    std::size_t dropped_count = 0;
+    std::vector<statelog::DroppedRecord> dropped;  // the first ones
+    std::size_t dropped_count = 0;                 // of all
 };
 
-// For one run. All calls from the executor's thread; config and submitter must outlive it.
+// Runs one run. All calls from the executor's thread. Config and submitter must outlive it.
 class Runner {
   public:
     Runner(boost::asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings,
@@ -59,16 +60,16 @@ class Runner {
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    // Runs the tasks of the state and all that follow from them. A terminal cancellation starts nothing more,
-    // ends what runs, withdraws what is submitted, and is answered with End::cancelled; the calling coroutine
-    // can not be cancelled any more then. When this returns, none of the run's coroutines or processes is
-    // left, and what was done is in the log.
+    // Runs the tasks of the state and all that follow from them. After a terminal cancellation nothing is
+    // started any more, processes are ended, submissions are withdrawn, and the result is End::cancelled; the
+    // calling coroutine can't be cancelled a second time. When this returns, none of the run's coroutines or
+    // processes is left, and all results are in the log.
     boost::asio::awaitable<Outcome> run();
 
-    // Nobody is left who could do the tasks: the run ends. Before run() as well.
+    // No agent is left that could do the tasks: the run ends. May be called before run().
     void agents_failed(std::string message) { give_up(Outcome::End::no_agents, std::move(message)); }
 
-    // The state log has failed behind the runner's back: the run ends.
+    // The state log failed outside of a commit: the run ends.
     void log_failed(base::Error error);
 
   private:
@@ -83,9 +84,9 @@ class Runner {
 
     boost::asio::awaitable<void> run_attempt(Attempt attempt, Job job);
     boost::asio::awaitable<void> await_retry(workflow::TaskId task, std::chrono::milliseconds delay);
-    boost::asio::awaitable<void> wait_for_news();
+    boost::asio::awaitable<void> wait_for_wake();
     boost::asio::awaitable<void> commit();
-    boost::asio::awaitable<void> end_in_order();
+    boost::asio::awaitable<void> shut_down();
     bool is_over() const;
     void enter_results();
     void begin_commit();
@@ -111,7 +112,7 @@ class Runner {
     AttemptRunner& attempts_;
     io::TaskGroup tasks_;
     io::TaskGroup commits_;                         // never cancelled
-    boost::asio::steady_timer news_;                // cancelled by wake()
+    boost::asio::steady_timer wake_timer_;          // cancelled by wake()
     boost::asio::cancellation_state cancellation_;  // of run()
     bool awake_ = false;
     bool committing_ = false;

@@ -9,8 +9,6 @@ namespace workflow {
 
 namespace {
 
-constexpr std::size_t excerpt_size = 300;
-
 // The `kind` by which hooks know a failure.
 std::string_view kind_of(const Failure& failure) {
     if (failure.kind == Failure::Kind::timeout) return "Timeout";
@@ -37,7 +35,7 @@ AttemptResult read_success(const config::WorkflowConfig& config, const config::S
 Failure timed_out_by_hook() {
     Failure failure;
     failure.kind = Failure::Kind::timeout;
-    failure.message = "the post hook calls it a timeout";
+    failure.message = "the post hook reports a timeout";
     return failure;
 }
 
@@ -62,13 +60,6 @@ Failure hook_failure(std::string hook, std::string message) {
     failure.hook = std::move(hook);
     failure.message = std::move(message);
     return failure;
-}
-
-std::string shortened(std::string_view text) {
-    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-    if (text.empty()) return "it was empty";
-    if (text.size() <= excerpt_size) return base::concat("it was: ", text);
-    return base::concat("it began with: ", text.substr(0, excerpt_size), "…");
 }
 
 std::variant<std::string, Failure> read_pre_hook(std::string_view output) {

@@ -14,7 +14,7 @@ ROOMS = {
     "progress": {"base", "json", "terminal"},
     "json_schema": {"base", "json"},
     "config": {"base", "json", "json_schema"},
-    "workflow": {"base", "json", "json_schema", "config"},
+    "workflow": {"base", "json", "config"},
     "io": {"base"},
     "process": {"base", "io"},
     "pool": {"base"},

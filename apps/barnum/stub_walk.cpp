@@ -1,4 +1,4 @@
-#include "workflow/stub_walk.hpp"
+#include "stub_walk.hpp"
 
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace workflow {
+namespace barnum {
 
 StubWalk::StubWalk(const config::WorkflowConfig& config)
     : config_(config), visited_(config.steps.size()), finally_visited_(config.steps.size()) {
@@ -66,4 +66,4 @@ base::Result<std::string> stub_value(const config::Step& step) {
     return base::with_context(base::concat("the value_schema of ", step.name), value.error());
 }
 
-}  // namespace workflow
+}  // namespace barnum

@@ -1,4 +1,4 @@
-#include "workflow/stub_walk.hpp"
+#include "stub_walk.hpp"
 
 #include "json_schema/schema.hpp"
 #include "run_helper.hpp"
@@ -8,6 +8,7 @@
 namespace {
 
 using namespace workflow_test;
+using barnum::StubWalk;
 
 config::Step leading_to(std::string name, std::vector<config::StepId> next) {
     config::Step step = command_step(std::move(name));

@@ -1,0 +1,25 @@
+// An attempt at a task, as the runner's coroutines pass it on. Plain data.
+#pragma once
+
+#include "config/workflow_config.hpp"
+#include "workflow/entry.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace runner {
+
+struct Attempt {
+    workflow::TaskId task;
+    config::StepId step;
+    std::uint32_t number = 1;  // 1, 2, …
+    workflow::Value value;     // as submitted
+    bool is_finally = false;
+    std::chrono::system_clock::time_point started;
+};
+
+// "task 12 Analyze", "task 14 Analyze (finally)": the name of the task in messages.
+std::string label(const config::WorkflowConfig& config, const Attempt& attempt);
+
+}  // namespace runner

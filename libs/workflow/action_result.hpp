@@ -1,0 +1,34 @@
+// What the end of an action means: a response that is valid for the step, or a failure. Pure.
+#pragma once
+
+#include "config/response.hpp"
+#include "config/workflow_config.hpp"
+#include "workflow/attempt_event.hpp"
+#include "workflow/entry.hpp"
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace workflow {
+
+struct ActionSuccess {
+    std::string output;  // the response as it came, JSON text
+    std::vector<config::NewTask> next;
+};
+// Of the action, or of a pre hook that failed, after which there is no action.
+using ActionResult = std::variant<ActionSuccess, Failure>;
+
+// Of a Command.
+ActionResult command_result(const config::WorkflowConfig& config, const config::Step& step, ScriptEnd end);
+// Of a Pool action.
+ActionResult pool_result(const config::WorkflowConfig& config, const config::Step& step, PoolAnswer answer);
+
+// "the command exited with code 3", and its stderr on further lines; `name` is "command", "pre hook", …
+std::string failure_message(std::string_view name, const ScriptFailure& failure);
+
+// An excerpt of an invalid text for a message: "it was: …", "it began with: …".
+std::string shortened(std::string_view text);
+
+}  // namespace workflow
