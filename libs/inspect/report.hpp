@@ -73,6 +73,6 @@ base::Result<void> write_json(std::ostream& out, const InspectedLog& log,
                               std::optional<std::uint32_t> only = std::nullopt);
 
 // JSON Schema, draft-07.
-std::string_view inspection_schema();
+std::string inspection_schema();
 
 }  // namespace inspect

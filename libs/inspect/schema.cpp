@@ -1,9 +1,15 @@
+#include "base/text.hpp"
 #include "inspect/report.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace inspect {
 
-std::string_view inspection_schema() {
-    return R"schema({
+namespace {
+
+// The schema, in parts that follow one another.
+constexpr std::string_view log = R"schema({
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "barnum inspect --json",
   "description": "What a state log tells of its run. With --task, the same with that one task in `tasks`.",
@@ -36,13 +42,17 @@ std::string_view inspection_schema() {
     "tasks": { "type": "array", "items": { "$ref": "#/definitions/task" },
                "description": "The tasks in the order of their first submission. All attempts at a task are one; a finally is one of its own." }
   },
-  "definitions": {
+)schema";
+
+constexpr std::string_view scalars = R"schema(  "definitions": {
     "time": { "type": ["integer", "null"],
               "description": "Milliseconds since 1970 (UTC). null if the log does not say." },
     "id": { "type": "integer", "minimum": 0, "description": "The number of an attempt in the log." },
     "state": { "enum": ["pending", "waiting", "done", "dropped"],
                "description": "pending: to be started, or running now. waiting: has succeeded, and its finally waits for its descendants. done: has succeeded, and nothing of its own is left to wait for. dropped: has failed, and is not tried again." },
-    "step": {
+)schema";
+
+constexpr std::string_view step = R"schema(    "step": {
       "description": "The tasks of a step, or its finallys, counted.",
       "type": "object",
       "additionalProperties": false,
@@ -61,7 +71,9 @@ std::string_view inspection_schema() {
         "longest_ms": { "type": ["integer", "null"], "minimum": 0, "description": "The longest of these durations." }
       }
     },
-    "task": {
+)schema";
+
+constexpr std::string_view task = R"schema(    "task": {
       "description": "A task with all its attempts.",
       "type": "object",
       "additionalProperties": false,
@@ -97,7 +109,9 @@ std::string_view inspection_schema() {
                       "description": "The tasks that it has spawned. Only with --task." }
       }
     },
-    "attempt": {
+)schema";
+
+constexpr std::string_view attempt = R"schema(    "attempt": {
       "description": "One attempt.",
       "type": "object",
       "additionalProperties": false,
@@ -127,7 +141,9 @@ std::string_view inspection_schema() {
         }
       }
     },
-    "child": {
+)schema";
+
+constexpr std::string_view child = R"schema(    "child": {
       "description": "A task that another one has spawned, in short.",
       "type": "object",
       "additionalProperties": false,
@@ -141,6 +157,11 @@ std::string_view inspection_schema() {
   }
 }
 )schema";
+
+}  // namespace
+
+std::string inspection_schema() {
+    return base::concat(log, scalars, step, task, attempt, child);
 }
 
 }  // namespace inspect

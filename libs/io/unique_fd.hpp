@@ -23,7 +23,7 @@ class UniqueFd {
     explicit operator bool() const { return fd_ >= 0; }
     int release() { return std::exchange(fd_, -1); }
     void reset() { UniqueFd().swap(*this); }
-    void swap(UniqueFd& other) { std::swap(fd_, other.fd_); }
+    void swap(UniqueFd& other) noexcept { std::swap(fd_, other.fd_); }
 
   private:
     int fd_ = -1;

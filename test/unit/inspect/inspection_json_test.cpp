@@ -23,7 +23,7 @@ std::string agent_failed(int id) {
 }  // namespace
 
 TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
-    std::string text(inspection_schema());
+    std::string text = inspection_schema();
     auto schema = json_schema::Schema::compile(parsed(text));
     INFO((schema ? "" : schema.error().message));
     REQUIRE(schema.has_value());
@@ -48,7 +48,7 @@ TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
 }
 
 TEST_CASE("every_property_in_the_schema_has_a_description") {
-    std::string text(inspection_schema());
+    std::string text = inspection_schema();
     std::size_t properties = 0;
     auto check = [&](auto& self, json::View schema) -> void {
         if (!schema.is(json::Kind::object)) return;

@@ -1,4 +1,4 @@
-"""The arrows between the rooms of libs/: what each may include, and which stay clear of Asio."""
+"""The arrows between the rooms of libs/: what each may include, and which stay clear of Asio. The length of files."""
 
 import re
 import unittest
@@ -30,6 +30,10 @@ PURE = {"base", "json", "terminal", "progress", "json_schema", "config", "workfl
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 ASIO = ("boost/asio", "boost/process")
 SYSTEM = ("sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "thread", "fstream", "filesystem")
+
+# The most lines that a file may have. A test's file may be longer: its cases are independent of each other and share the
+# helpers at the top.
+LONGEST = {"libs": 300, "apps": 300, "test": 420}
 
 
 def sources(folder):
@@ -92,3 +96,11 @@ class Includes(unittest.TestCase):
         wrong = [f"{file} includes {included}" for file, _, included in includes()
                  if included.startswith(("..", "apps/", "test/"))]
         self.assertEqual(wrong, [])
+
+
+class Lengths(unittest.TestCase):
+    def test_no_file_is_too_long(self):
+        lengths = {path.relative_to(SOURCE_DIR): len(path.read_text().splitlines())
+                   for folder in LONGEST for path in sources(SOURCE_DIR / folder)}
+        self.assertGreater(len(lengths), 500)
+        self.assertEqual({str(file): lines for file, lines in lengths.items() if lines > LONGEST[file.parts[0]]}, {})
