@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t excerpt_size = 300;
 
-// The `kind` by which hooks know a failure.
+// The `kind` of a failure in the input of hooks.
 std::string_view kind_of(const Failure& failure) {
     if (failure.kind == Failure::Kind::timeout) return "Timeout";
     if (failure.kind == Failure::Kind::hook_failed && failure.hook == "pre") return "PreHookError";

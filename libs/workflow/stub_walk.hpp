@@ -1,10 +1,10 @@
-// A walk through a workflow's graph with made-up answers: every transition that can be taken is taken once,
-// and then the walk ends, cycles or not. Decides nothing about tasks: it only says what an action would have
-// answered. Pure.
+// A walk through a workflow's graph with made-up responses. It takes every possible transition once and ends
+// then, even if there are cycles. Only supplies the responses of actions; makes no decisions about tasks.
+// Pure.
 //
-// The first task of a step is answered with one task for each of the step's `next`, with a value that
-// satisfies that one's schema; each later one with []. A finally is answered likewise with the steps that its
-// script names, as far as its text tells them (config/finally_steps).
+// The response of a step's first task contains one task for each step in its `next`, with a value that
+// satisfies that step's schema; later responses are []. A `finally` gets a response in the same way, with the
+// steps that its script names (config/finally_steps).
 #pragma once
 
 #include "base/error.hpp"
@@ -19,20 +19,20 @@ namespace workflow {
 
 class StubWalk {
   public:
-    // Makes a value up for each step that another one leads to. The config must outlive it.
+    // Makes up a value for each step that follows another one. The config must outlive this object.
     explicit StubWalk(const config::WorkflowConfig& config);
 
-    // The next tasks of a task of `step`.
+    // The response of a task of `step`.
     std::vector<config::NewTask> answer(config::StepId step, bool is_finally);
 
-    // Steps that lead to one for which no value was found, which is not walked to: "Analyze → Report: …"
+    // The steps that were skipped because no value was found for them: "Analyze → Report: …"
     const std::vector<std::string>& failures() const { return failures_; }
 
     std::size_t steps_visited() const;
     std::size_t transitions_taken() const { return transitions_taken_; }
     std::size_t transitions() const;
     std::vector<config::StepId> never_reached() const;
-    // Whether a finally was among the tasks that may lead to steps which its text doesn't name.
+    // Whether there was a `finally` that may start steps which its text does not name.
     bool met_open_finally() const { return met_open_finally_; }
 
   private:
@@ -47,7 +47,7 @@ class StubWalk {
     bool met_open_finally_ = false;
 };
 
-// The value that the walk makes up for tasks of that step; {} where it has no schema.
+// The value that the walk uses for tasks of that step; {} if it has no schema.
 base::Result<std::string> stub_value(const config::Step& step);
 
 }  // namespace workflow
