@@ -1,4 +1,4 @@
-// Precompiled: what nearly every file that does I/O includes.
+// Precompiled header: what almost every file that does I/O includes.
 #include <boost/asio.hpp>
 #include <boost/process/v2/process.hpp>
 
