@@ -1,10 +1,10 @@
-// A walk through a workflow's graph with made-up responses: every transition that can be taken is taken once,
-// and then the walk ends, even if there are cycles. Decides nothing about tasks: it only makes the responses.
+// A walk through a workflow's graph with made-up responses. It takes every possible transition once and ends
+// then, even if there are cycles. Only supplies the responses of actions; makes no decisions about tasks.
 // Pure.
 //
-// The response to the first task of a step is one task for each step in its `next`, with a value that matches
-// that step's schema; the response to each later task is []. A finally leads in the same way to the steps
-// that its script names, as far as they can be found in its text (config/finally_steps).
+// The response of a step's first task contains one task for each step in its `next`, with a value that
+// satisfies that step's schema; later responses are []. A `finally` gets a response in the same way, with the
+// steps that its script names (config/finally_steps).
 #pragma once
 
 #include "base/error.hpp"
@@ -19,20 +19,20 @@ namespace barnum {
 
 class StubWalk {
   public:
-    // Makes a value for each step. The config must outlive the walk.
+    // Makes up a value for each step that follows another one. The config must outlive this object.
     explicit StubWalk(const config::WorkflowConfig& config);
 
-    // The next tasks of a task of `step`.
+    // The response of a task of `step`.
     std::vector<config::NewTask> answer(config::StepId step, bool is_finally);
 
-    // Transitions that were not taken, because no value was found for the second step: "Analyze → Report: …"
+    // The steps that were skipped because no value was found for them: "Analyze → Report: …"
     const std::vector<std::string>& failures() const { return failures_; }
 
     std::size_t steps_visited() const;
     std::size_t transitions_taken() const { return transitions_taken_; }
     std::size_t transitions() const;
     std::vector<config::StepId> never_reached() const;
-    // Whether there was a finally that may lead to steps that its text does not name.
+    // Whether there was a `finally` that may start steps which its text does not name.
     bool met_open_finally() const { return met_open_finally_; }
 
   private:
@@ -47,7 +47,7 @@ class StubWalk {
     bool met_open_finally_ = false;
 };
 
-// The value of the walk's tasks of that step; {} if the step has no schema.
+// The value that the walk uses for tasks of that step; {} if it has no schema.
 base::Result<std::string> stub_value(const config::Step& step);
 
 }  // namespace barnum

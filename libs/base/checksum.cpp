@@ -1,6 +1,6 @@
 #include "base/checksum.hpp"
 
-// The header alone, so that nothing is linked.
+// xxhash is used as a header-only library: nothing is linked.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -1,5 +1,5 @@
-// XXH3-64: by it, a text of which a part has changed by accident is told from what it was. No match for
-// somebody who looks for two texts of the same checksum.
+// XXH3-64 checksums, which detect accidental changes of a text. Not cryptographic: they do not protect
+// against deliberate changes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace base {
 
 std::uint64_t checksum(std::string_view text);
 
-// Of the pieces, one after the other, as if they were one text.
+// The checksum of the concatenated pieces.
 std::uint64_t checksum(std::span<const std::string_view> pieces);
 
 }  // namespace base

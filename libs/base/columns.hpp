@@ -1,5 +1,5 @@
-// How many columns of a terminal a character takes: for carets and tables that stand below text. An estimate:
-// terminals and fonts differ for emoji and rare scripts.
+// The width of a character in terminal columns, for carets and tables. An estimate: terminals and fonts
+// differ for emoji and rare scripts.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace base {
 
-// 0 for what is drawn over the character before it, 2 for East Asian wide characters and emoji, else 1. Of a
-// control character: 1.
+// 0 for combining characters, 2 for East Asian wide characters and emoji, otherwise 1 (also for control
+// characters).
 std::size_t columns(std::uint32_t code_point);
 
-// What must not reach a terminal as it is: C0, DEL and C1, which begin escape sequences, and what turns the
-// direction of the text behind it round.
+// True for characters that must not be printed to a terminal unchanged: C0, DEL and C1, which begin escape
+// sequences, and the bidirectional controls, which reverse the text after them.
 bool is_control(std::uint32_t code_point);
 
 }  // namespace base

@@ -1,4 +1,5 @@
-// Where this process is. The directory may be gone while the process is in it: an error that says what to do.
+// The current directory of the process. If it has been deleted, the functions return an error that says what
+// to do.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,7 +10,7 @@ namespace base {
 
 Result<std::string> current_directory();
 
-// `path` from `/` on, links not resolved. Only a relative one needs the current directory.
+// Makes `path` absolute without resolving links. Reads the current directory only if `path` is relative.
 Result<std::string> absolute_path(const std::string& path);
 
 }  // namespace base

@@ -9,19 +9,19 @@ namespace base {
 
 namespace {
 
-// Odd, so that no product is that of two words.
+// Odd, so that the multiplication maps different words to different products.
 constexpr std::uint64_t spread = 0xC2B2'AE3D'27D4'EB4F;
 constexpr std::uint64_t factor = 0x9E37'79B9'7F4A'7C15;
 
-// A product carries what differs upwards only, the rotation brings it down: after the second one it is all
-// over.
+// A multiplication passes differences to higher bits only; the rotation moves them down. After two rounds a
+// difference can reach every bit.
 std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
     return std::rotl(sum + word * spread, 31) * factor;
 }
 
 }  // namespace
 
-// Four sums side by side: each has to wait for its last product.
+// Four independent sums, so that the processor can overlap the multiplications.
 std::uint64_t digest(std::string_view text) {
     std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
     std::array<std::uint64_t, 4> words{};

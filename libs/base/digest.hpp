@@ -1,5 +1,4 @@
-// A number by which one text is told from another. The same in every build and on every run; no match for
-// somebody who looks for two texts of the same number.
+// A fast 64-bit hash of a text. It is the same in every build and every process. Not cryptographic.
 #pragma once
 
 #include <cstdint>

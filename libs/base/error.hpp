@@ -1,5 +1,5 @@
-// What can be expected to fail fails as a value: a code for the program, a message for the person.
-// Exceptions are left for bugs. Does no logging and no I/O.
+// Expected failures are values: an error code for the program and a message for the user. Exceptions are used
+// for bugs only. This header does no logging and no I/O.
 #pragma once
 
 #include <boost/system/error_code.hpp>
@@ -11,8 +11,8 @@
 
 namespace base {
 
-// `message` is a whole sentence for a person: what failed, where, and what to do. `code` is for comparisons;
-// it may be a system error (ENOENT, …) or any other category's.
+// `message` is a complete sentence for the user: what failed, where, and what to do. `code` is for
+// comparisons; its category may be the system's (ENOENT, …) or any other.
 struct Error {
     boost::system::error_code code;
     std::string message;
@@ -21,16 +21,16 @@ struct Error {
 template<class T>
 using Result = boost::system::result<T, Error>;
 
-// Called by Result::value() when there is none: a bug in the caller, hence an exception.
+// Called by Result::value() if the result holds an error. That is a bug in the caller, so it throws.
 [[noreturn]] void throw_exception_from_error(const Error& error, const boost::source_location& where);
 
-// "<what>: <text of errno>", with the code.
+// The message is "<what>: <text of errno>", the code that of `error_number`.
 Error system_error(std::string_view what, int error_number = errno);
 
-// An input that is wrong; its code is errc::invalid_argument.
+// An error for wrong input; its code is errc::invalid_argument.
 Error invalid(std::string message);
 
-// The same error with "<context>: " put before its message.
+// The same error, its message prefixed with "<context>: ".
 Error with_context(std::string_view context, Error error);
 
 }  // namespace base

@@ -1,4 +1,4 @@
-// Bytes as hexadecimal text.
+// Bytes as hexadecimal text, and back.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace base {
 
-// Two lower-case digits a byte.
+// Two lower-case digits per byte.
 std::string to_hex(std::string_view bytes);
 
-// Nothing if `text` is anything but pairs of digits; capitals are digits, too.
+// Empty unless `text` consists of pairs of hexadecimal digits. Upper-case digits are accepted.
 std::optional<std::string> from_hex(std::string_view text);
 
 }  // namespace base

@@ -1,4 +1,4 @@
-// Ids that the compiler keeps apart.
+// Strong types for ids, so that ids of different kinds cannot be mixed up.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ struct StrongId {
     friend auto operator<=>(const StrongId&, const StrongId&) = default;
 };
 
-// The same for ids that are text. Each kind converts from and to text.
+// The same for ids that are text. Converts implicitly from and to text, but not to other kinds of ids.
 template<class Tag>
 class TextId {
   public:

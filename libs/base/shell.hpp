@@ -1,11 +1,11 @@
-// Text for a shell.
+// Quoting for shell commands.
 #pragma once
 
 #include <string>
 
 namespace base {
 
-// `text` as one word of a command line: as it stands, or in quotes if a shell would take it for more.
+// `text` as one word of a shell command; quoted only if the shell would otherwise interpret it.
 std::string shell_word(const std::string& text);
 
 }  // namespace base

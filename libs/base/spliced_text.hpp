@@ -1,5 +1,5 @@
-// A text round a value that may be large, in pieces: the value, which others hold as well, need not be copied
-// to become a part of it.
+// A text with a possibly large, shared value in its middle. It is kept in three pieces, so that the value
+// need not be copied into it.
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@ class SplicedText {
     SplicedText(std::string before, std::shared_ptr<const std::string> value, std::string after)
         : before_(std::move(before)), value_(std::move(value)), after_(std::move(after)) {}
 
-    // They live as long as this does.
+    // The pieces are valid as long as this object.
     std::array<std::string_view, 3> pieces() const {
         return {before_, value_ ? std::string_view(*value_) : std::string_view(), after_};
     }
     std::size_t size() const { return before_.size() + (value_ ? value_->size() : 0) + after_.size(); }
 
-    // In one piece.
+    // All pieces concatenated.
     std::string text() const {
         std::string out;
         out.reserve(size());

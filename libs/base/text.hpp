@@ -1,4 +1,4 @@
-// Putting strings together.
+// Concatenation of text and numbers.
 #pragma once
 
 #include <charconv>
@@ -24,13 +24,14 @@ requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append_piece(std
     out.append(digits, end);
 }
 
-// What is to be put together only if it is needed, as in a line of the log.
+// A function that returns a piece. It is called only if the text is needed, for example if a log line is
+// printed.
 template<std::invocable Lazy>
 void append_piece(std::string& out, const Lazy& lazy) {
     append_piece(out, lazy());
 }
 
-// How much room to make for it; of a number, for a usual one.
+// The number of bytes to reserve for a piece; for a number, an estimate.
 template<class Piece>
 std::size_t expected_size(const Piece& piece) {
     if constexpr (std::convertible_to<const Piece&, std::string_view>)
@@ -48,7 +49,7 @@ std::string concat(const Pieces&... pieces) {
     return out;
 }
 
-// "1 task", "2 tasks"; `noun` in the singular, its plural made with s.
+// "1 task", "2 tasks". `noun` is the singular; the plural appends an s.
 inline std::string counted(std::size_t count, std::string_view noun) {
     return concat(count, " ", noun, count == 1 ? "" : "s");
 }

@@ -13,7 +13,7 @@ namespace config {
 
 namespace {
 
-// In text, these would be markup.
+// Escapes characters that are markup in markdown text.
 std::string escaped(std::string_view text) {
     std::string out;
     for (char c : text) {
@@ -23,7 +23,7 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-// A fence that is longer than any run of backticks in the text.
+// A fenced code block. The fence is longer than any run of backticks in the text.
 std::string fenced(std::string_view language, std::string_view text) {
     std::size_t longest = 0;
     std::size_t run = 0;

@@ -1,4 +1,4 @@
-// A workflow described for people. Pure.
+// A description of a workflow for people. Pure.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -8,10 +8,10 @@
 namespace config {
 
 // Markdown: the graph (Mermaid), then each step with its options, hooks, schema, instructions and
-// transitions. `title` heads it.
+// transitions. `title` is the heading.
 std::string describe(const WorkflowConfig& config, const std::string& title);
 
-// A line for each step: "A -> B, C" or "A -> (terminal)".
+// One line for each step: "A -> B, C" or "A -> (terminal)".
 std::string transitions(const WorkflowConfig& config);
 
 }  // namespace config

@@ -1,6 +1,6 @@
-// The fields of a config: their names, types and meaning, in one place. The parser reads by this table,
-// `barnum config schema` prints it, and the tables in docs/config.md are made of it. Inner part of
-// config/load and config/schema_document.
+// The table of all fields of a config: names, types and descriptions. The parser uses it, `barnum config
+// schema` prints it, and the tables in docs/config.md are generated from it. Internal to config/load and
+// config/schema_document.
 #pragma once
 
 #include "config/problem_list.hpp"
@@ -22,12 +22,12 @@ enum class FieldType {
     number,
     object,
     array,
-    names,         // an array of steps' names, none of them twice
+    names,         // an array of names of steps, without duplicates
     schema,        // a JSON Schema, or a link to one
-    instructions,  // a string, or an object that holds or links one
+    instructions,  // a string, or an object with a text or a link
 };
 
-// The numbers that a field may have.
+// The allowed range of a number.
 struct Range {
     std::string_view what;  // "a number", "a whole number", …
     double least = 0;
@@ -36,12 +36,14 @@ struct Range {
     bool more_than_least = false;
 };
 
-// What the type alone does not say. The parser has checks of its own for `constant` and `pattern`.
+// Constraints on a value in addition to its type. `constant` and `pattern` are checked by separate code of
+// the parser.
 struct Holds {
-    std::span<const ObjectType* const> objects = {};  // what the object, or each element, may be
-    std::optional<Range> range = std::nullopt;        // of a number
-    std::string_view constant = {};                   // the only text that it may be
-    std::string_view pattern = {};                    // that a text matches, as in JSON Schema
+    std::span<const ObjectType* const> objects =
+        {};  // the allowed types of the object, or of each element of the array
+    std::optional<Range> range = std::nullopt;  // for a number
+    std::string_view constant = {};             // the only allowed text
+    std::string_view pattern = {};  // a regular expression that a text must match, as in JSON Schema
 };
 
 struct Field {
@@ -52,7 +54,7 @@ struct Field {
     Holds holds = {};
 };
 
-// An object of the config, and what it is called in messages: "a step", which "has" fields (options "have").
+// A type of object in the config. Messages combine `name` and `has`: "a step has: …", "the options have: …".
 struct ObjectType {
     std::string_view id;  // its name in the JSON Schema
     std::string_view name;
@@ -71,14 +73,14 @@ extern const ObjectType command_type;  // an action or a hook
 extern const ObjectType inline_type;
 extern const ObjectType link_type;
 
-// All of them, each behind the first one that it is part of.
+// All types. Each comes after the first type that contains it.
 std::span<const ObjectType* const> object_types();
 
-// The fields of one object that have the right type, and if they are numbers a right value.
+// The fields of one object that have the right type and, if they are numbers, an allowed value.
 class FieldValues {
   public:
-    // Reports what `value` has wrong as an object of that type: no object, a name that is unknown or stands
-    // twice, a wrong type, a number out of range, a required field that is missing.
+    // Reports all problems of `value` as an object of that type: not an object, an unknown or duplicate name,
+    // a wrong type, a number out of range, a missing required field.
     static FieldValues read(json::View value, const ObjectType& type, ProblemList& problems);
 
     std::optional<json::View> find(std::string_view name) const;

@@ -60,7 +60,7 @@ class OpenFile {
 }  // namespace
 
 base::Result<std::string> read_linked_file(const std::string& path) {
-    // O_NONBLOCK: a FIFO must not hold us up before it is recognised.
+    // O_NONBLOCK: opening a FIFO must not block before its type is checked.
     OpenFile file(path, O_NONBLOCK);
     auto type = file.type();
     if (type.has_error()) return type.error();

@@ -1,5 +1,5 @@
-// The files that a config consists of, read whole. Inner part of config/load. The errors' messages leave the
-// path out: they are to stand behind it.
+// Reads the files of a config. Internal to config/load. The messages of errors don't contain the path;
+// callers put it before them.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,7 +11,8 @@ namespace config {
 
 inline constexpr std::size_t max_file_bytes = 64 * 1024 * 1024;
 
-// A file that a config links to. Anything but a regular file is refused, without waiting for it.
+// Reads a file to which a config links. Returns an error at once, without blocking, if it is not a regular
+// file.
 base::Result<std::string> read_linked_file(const std::string& path);
 
 struct ConfigText {
@@ -19,8 +20,8 @@ struct ConfigText {
     bool is_regular_file;
 };
 
-// What --config names: a regular file, or a pipe, FIFO or character device, as `<(generate)` and /dev/stdin
-// are. Waits until it ends.
+// Reads the file given with --config: a regular file, or a pipe, FIFO or character device (for example
+// `<(generate)` or /dev/stdin). Waits for the end of the file.
 base::Result<ConfigText> read_config_file(const std::string& path);
 
 }  // namespace config

@@ -19,7 +19,7 @@ void skip(std::string_view& text, std::string_view bytes) {
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(bytes)));
 }
 
-// What stands in quotes behind `"kind":`, where `text` begins behind the word; "" if there is no such thing.
+// The quoted string after `"kind":`; `text` begins after the word `kind`. "" if there is none.
 std::string_view quoted_kind(std::string_view text) {
     skip(text, "\\\"'");
     skip(text, " \t");
@@ -50,7 +50,8 @@ bool is_one_of(char c, std::string_view bytes) {
     return bytes.find(c) != std::string_view::npos;
 }
 
-// `echo '[]'`, `printf []`, perhaps with commands before it that end with ; or && and print elsewhere.
+// True for `echo '[]'`, `printf []` and the like, possibly after commands that end with ; or && and whose
+// output goes elsewhere.
 bool ends_with_nothing(std::string_view script) {
     while (!script.empty() && is_one_of(script.back(), " \t\r\n;"))
         script.remove_suffix(1);

@@ -35,7 +35,7 @@ std::string dot_id(const Step& step) {
     return base::concat("\"", dot_escaped(step.name), "\"");
 }
 
-// In a label, Graphviz reads HTML's entities.
+// Graphviz interprets HTML entities in labels.
 std::string dot_label(const Step& step) {
     std::string out;
     for (char c : dot_escaped(step.name))
@@ -62,7 +62,7 @@ std::string dot_edges(const WorkflowConfig& config, const Step& step) {
     return out;
 }
 
-// Mermaid has no escapes but HTML's, and takes "#" for their start.
+// Mermaid supports HTML entities only, and takes "#" for the start of one.
 std::string mermaid_escaped(std::string_view text) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {

@@ -1,4 +1,4 @@
-// A workflow as a picture: steps, and what leads to what. Pure.
+// The graph of a workflow: its steps and transitions. Pure.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -7,12 +7,12 @@
 
 namespace config {
 
-// For Graphviz. Pool steps are boxes, Command steps diamonds, terminal steps have a double border, hooks are
-// listed below the name; an edge for each `next`, a dashed one for each step that a finally is known to emit
+// For Graphviz. Pool steps are boxes, Command steps diamonds; terminal steps have a double border; hooks are
+// listed below the name. Each `next` is an edge, each step that a `finally` is known to start a dashed edge
 // (config/finally_steps.hpp).
 std::string dot_graph(const WorkflowConfig& config);
 
-// The same for Mermaid, as a flowchart.
+// The same as a flowchart for Mermaid.
 std::string mermaid_graph(const WorkflowConfig& config);
 
 }  // namespace config

@@ -1,4 +1,4 @@
-// The markdown that a Pool agent gets with its task. Pure.
+// The instructions, in markdown, that an agent gets with its task. Pure.
 #pragma once
 
 #include "config/workflow_config.hpp"

@@ -19,12 +19,12 @@ bool is_link(View value) {
     return members.size() == 1 && members[0].key.string() == "link" && members[0].value.is(Kind::string);
 }
 
-// Within the config, its steps and a step.
+// The levels of nesting around a schema in a config: the config, its steps, a step.
 bool is_too_deep_for_a_step(std::string_view schema) {
     return json::check(base::concat("[[[", schema, "]]]")).has_value();
 }
 
-// Null if there are mistakes.
+// Null if there are problems.
 std::shared_ptr<const json_schema::Schema> schema_in(std::string_view text, ProblemList& mistakes) {
     if (auto error = json::check(text, json::Dialect::jsonc)) {
         mistakes.add(error->offset, error->message);

@@ -1,4 +1,4 @@
-// The two things in a config that may stand in a file of their own: instructions and schemas. Inner part of
+// Reads the parts of a config that may be in files of their own: instructions and schemas. Internal to
 // config/load.
 #pragma once
 
@@ -20,14 +20,14 @@ class LinkedReader {
     LinkedReader(std::string directory, ProblemList& problems)
         : directory_(std::move(directory)), problems_(problems) {}
 
-    // A string, {"inline": text} or {"link": path}.
+    // `value` is a string, {"inline": text} or {"link": path}.
     std::string instructions(json::View value);
 
-    // A schema or {"link": path}. Null if there is a problem.
+    // `value` is a schema or {"link": path}. Null if there is a problem.
     std::shared_ptr<const json_schema::Schema> schema(json::View value);
 
-    // The links followed so far, with what was found there as it may stand in their place: {"inline": text}
-    // or a schema.
+    // The links that were read so far, each with the content that can replace it in the config: {"inline":
+    // text} or a schema.
     const std::vector<LinkContent>& contents() const { return contents_; }
 
   private:

@@ -17,12 +17,12 @@ bool is_inline(std::string_view argument) {
     if (start == std::string_view::npos) return false;
     argument.remove_prefix(start);
     if (argument.starts_with('{')) return true;
-    // A path may start with two slashes as well, but has no line break.
+    // A path may start with two slashes as well, but hardly contains a line break.
     return (argument.starts_with("//") && argument.find('\n') != std::string_view::npos) ||
            argument.starts_with("/*");
 }
 
-// A name for an open file, whatever place that has.
+// Whether the path names an open descriptor; its directory has no meaning then.
 bool is_descriptor(std::string_view path) {
     return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }

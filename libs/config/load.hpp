@@ -1,5 +1,5 @@
-// From JSONC text to a WorkflowConfig. Every mistake in the text is found in one pass; the first
-// hundred are reported, each with its place.
+// Parses JSONC text to a WorkflowConfig. All problems are found in one pass; the first hundred are reported,
+// each with its position.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,15 +12,15 @@
 
 namespace config {
 
-// What stands for a file's name where the text was given on the command line.
+// Used in place of a file name if the text was given on the command line.
 inline constexpr std::string_view inline_name = "<inline>";
 
 enum class Severity { error, warning };
 
-// One mistake. `message` says what is wrong and what was expected, without the place.
+// One problem. `message` says what is wrong and what was expected, without the position.
 struct Problem {
-    std::string file;      // as the user named it; "<inline>" for text given on the command line
-    std::size_t line = 0;  // 0: the file as a whole
+    std::string file;      // as the user named it; "<inline>" for text from the command line
+    std::size_t line = 0;  // 0: the whole file
     std::size_t column = 0;
     std::string message;
     std::string excerpt =
@@ -31,34 +31,35 @@ struct Problem {
 // "file:line:col: error: message", or "file: error: message"
 std::string to_string(const Problem& problem);
 
-// The same and, below it, the excerpt.
+// The same, followed by the excerpt.
 std::string with_excerpt(const Problem& problem);
 
-// The mistakes of a text, of which only the first are told where there are too many to read.
+// The problems of a text. If there are very many, only the first ones are kept.
 struct Problems {
     std::vector<Problem> shown = {};  // in the order of the text
-    std::size_t omitted = 0;          // how many more there are; 0 if none is told
+    std::size_t omitted = 0;          // the number of problems that are not in `shown`
 
     std::size_t count() const { return shown.size() + omitted; }
 };
 
-// "… and 7 more errors"; "" if all are told.
+// "… and 7 more errors"; "" if none is omitted.
 std::string omitted(const Problems& problems);
 
-// A config, or all that is wrong with it (at least one problem).
+// A config, or at least one problem.
 struct LoadResult {
     std::optional<WorkflowConfig> config;
     Problems problems;
     std::string name = {};  // of the text, as in the problems
-    std::string text = {};  // what the config was read from; only load() keeps it
+    std::string text = {};  // the text of the config; only set by load()
 };
 
-// Parses and checks `text`. Links are read relative to `directory` (absolute), which becomes the config's.
+// Parses and checks `text`. Links are relative to `directory` (absolute), which becomes the directory of the
+// config.
 LoadResult load_text(std::string_view text, std::string name, std::string directory);
 
-// `argument` of --config: the path of a file, pipe or character device or, when its first character past
-// white space is '{', the config itself (or a comment before it). The directory is that of a regular file;
-// without one, and for /dev/stdin and /dev/fd/N whatever they are, the working directory.
+// `argument` of --config: the path of a file, pipe or character device, or the config itself if its first
+// character after white space is '{' (or begins a comment). The directory is that of a regular file; for all
+// others, and for /dev/stdin and /dev/fd/N, it is the current directory.
 LoadResult load(const std::string& argument);
 
 }  // namespace config

@@ -14,7 +14,7 @@ Seconds seconds(json::View value) {
     return Seconds(value.number());
 }
 
-// Of a field whose range is that of a count.
+// The field's range has been checked to fit.
 std::uint32_t count(json::View value) {
     return static_cast<std::uint32_t>(*value.integer());
 }

@@ -1,4 +1,4 @@
-// Options of a workflow and of a step. Inner part of config/load.
+// Reads the options of a workflow and of a step. Internal to config/load.
 #pragma once
 
 #include "config/fields.hpp"
@@ -11,11 +11,11 @@
 
 namespace config {
 
-// `inherited`, with what `fields` say put over it.
+// The options of `fields`; those that are absent are inherited.
 StepOptions read_options(const FieldValues& fields, StepOptions inherited, ProblemList& problems);
 
-// Whether `options` (an object), with the inherited answer under it, allow a retry. A "max_retries" that is a
-// mistake counts as one that does: nothing else is to be told of it.
+// Whether retries are allowed by `options` (an object) or, if it does not say, by `inherited`. An invalid
+// "max_retries" counts as yes, so that it does not cause a second message.
 bool allows_retries(json::View options, bool inherited);
 
 std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields);

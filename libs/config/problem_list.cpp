@@ -10,8 +10,7 @@ namespace config {
 
 namespace {
 
-// Finds positions in one pass over the text, however long its lines are: each offset is behind the one
-// before.
+// Converts offsets to positions in one pass over the text. The offsets must be in ascending order.
 class Positions {
   public:
     explicit Positions(std::string_view text) : text_(text) {}
@@ -33,7 +32,7 @@ class Positions {
 
 }  // namespace
 
-// A scalar is underlined whole, of anything else the bracket.
+// A scalar is underlined completely; of an array or object, only the bracket.
 json::Mark ProblemList::mark(json::View where) const {
     bool is_scalar = !where.is(json::Kind::array) && !where.is(json::Kind::object);
     return {static_cast<std::size_t>(where.text().data() - text_.data()),
@@ -60,7 +59,7 @@ void ProblemList::add_behind(json::View link, Problems problems) {
 }
 
 Problems ProblemList::take() {
-    std::vector<Entry*> order;  // of two at one place, the one that was found first
+    std::vector<Entry*> order;  // in the order of the text; at the same position, in the order of discovery
     for (Entry& entry : entries_)
         order.push_back(&entry);
     std::ranges::sort(order, {}, [](const Entry* entry) { return std::pair(entry->where.offset, entry); });

@@ -1,4 +1,4 @@
-// The mistakes found in a text, each at a token of it: in a config, or in JSON that was given to an option.
+// Collects the problems of a text, each at a token: of a config, or of JSON that was given to an option.
 #pragma once
 
 #include "config/load.hpp"
@@ -13,20 +13,20 @@ namespace config {
 
 class ProblemList {
   public:
-    // How many of a text's mistakes are told.
+    // The maximum number of problems that are shown for a text.
     static constexpr std::size_t most_shown = 100;
 
-    // The text is to outlive the list.
+    // The text must outlive the list.
     ProblemList(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
 
     // `where` is a part of the text.
     void add(json::View where, std::string message);
     void add(std::size_t offset, std::string message);
 
-    // What is no mistake, but hardly meant.
+    // Adds a warning: something that is valid but probably not intended.
     void warn(json::View where, std::string message);
 
-    // The mistakes in another file, to which `link`, a part of the text, led.
+    // Adds the problems of another file, to which `link`, a part of the text, refers.
     void add_behind(json::View link, Problems problems);
 
     bool empty() const { return entries_.empty(); }
@@ -37,7 +37,7 @@ class ProblemList {
   private:
     struct Entry {
         json::Mark where;
-        Problem problem;  // without file and place until it is taken, but for one in another file
+        Problem problem;  // its file and position are set by take(), unless it is in another file
     };
 
     json::Mark mark(json::View where) const;

@@ -8,9 +8,9 @@ namespace config {
 
 namespace {
 
-using Links = std::vector<std::vector<StepId>>;  // for each step, those that it leads to
+using Links = std::vector<std::vector<StepId>>;  // for each step, the steps that can follow
 
-// Marks the steps of `open` and all that they lead to.
+// Marks the steps of `open` and all steps that are reachable from them.
 std::vector<bool> reached_by(const Links& links, std::vector<StepId> open) {
     std::vector<bool> reached(links.size());
     for (StepId id : open)
@@ -27,7 +27,7 @@ std::vector<bool> reached_by(const Links& links, std::vector<StepId> open) {
     return reached;
 }
 
-// For each step, whether a terminal step can be reached from it.
+// For each step, whether a terminal step is reachable from it.
 std::vector<bool> with_a_way_out(const WorkflowConfig& config) {
     Links before(config.steps.size());
     std::vector<StepId> terminal;
@@ -39,7 +39,7 @@ std::vector<bool> with_a_way_out(const WorkflowConfig& config) {
     return reached_by(before, std::move(terminal));
 }
 
-// From the cycle's step that stands first in the config.
+// Rotates the cycle so that it begins with the step that comes first in the config.
 std::vector<StepId> from_first(std::vector<StepId> cycle) {
     std::ranges::rotate(cycle, std::ranges::min_element(cycle));
     return cycle;
@@ -66,7 +66,7 @@ std::vector<std::vector<StepId>> endless_cycles(const WorkflowConfig& config) {
     std::vector<std::vector<StepId>> found;
     std::vector<bool> settled = with_a_way_out(config);
     for (std::uint32_t i = 0; i < config.steps.size(); ++i) {
-        // None of these is terminal, so that there is always a first way on.
+        // None of these steps is terminal, so each has a next step.
         std::vector<StepId> way;
         StepId at{i};
         while (!settled[at.value]) {

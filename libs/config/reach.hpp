@@ -1,4 +1,4 @@
-// Which steps lead to which. Pure.
+// Reachability between the steps of a workflow. Pure.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -8,13 +8,13 @@
 
 namespace config {
 
-// For each step, whether a task of `start` can lead to a task of it, by `next` or by what a finally is known
-// to emit (it does to itself). Nothing if that can't be known: a finally on the way may emit any step
+// For each step, whether it can be reached from `start` (which counts as reached) by `next` or by the tasks
+// of a `finally`. Empty if that is unknown, because a `finally` on the way may print tasks of any step
 // (config/finally_steps.hpp).
 std::optional<std::vector<bool>> reachable_from(const WorkflowConfig& config, StepId start);
 
-// Cycles from which no terminal step can be reached by `next`, each in its order. Not all of them if there
-// are several ways round, but each step from which there is no way out leads to one of them.
+// Cycles from which no terminal step can be reached by `next`, each in its order. Not all cycles are listed,
+// but every step from which no terminal step is reachable leads to one of them.
 std::vector<std::vector<StepId>> endless_cycles(const WorkflowConfig& config);
 
 }  // namespace config

@@ -11,7 +11,7 @@ std::string resolved_text(json::View root, std::vector<LinkContent> links) {
     };
     std::ranges::sort(links, {}, offset);
     std::string spliced;
-    std::size_t from = 0;  // what lies behind it is still to be copied
+    std::size_t from = 0;  // start of the text that is not yet copied
     for (const LinkContent& each : links) {
         spliced.append(text.substr(from, offset(each) - from)).append(each.content);
         from = offset(each) + each.link.text().size();

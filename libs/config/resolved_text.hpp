@@ -1,5 +1,5 @@
-// A config's text with its links read in, which means the same without the linked files. Inner part of
-// config/load.
+// The text of a config with its links replaced by their content, so that it does not depend on the linked
+// files. Internal to config/load.
 #pragma once
 
 #include "json/json.hpp"
@@ -9,13 +9,13 @@
 
 namespace config {
 
-// A {"link": path} in the text, and the JSON that stands for it.
+// A {"link": path} in the text, and the JSON that replaces it.
 struct LinkContent {
     json::View link;
     std::string content;
 };
 
-// `root`, of which all the links are parts, as compact JSON with the links replaced. All else comes out as it
+// `root` as compact JSON, with the links replaced, which are all parts of `root`. Everything else stays as it
 // was written.
 std::string resolved_text(json::View root, std::vector<LinkContent> links);
 

@@ -56,7 +56,7 @@ struct RawTask {
     std::optional<View> value;
 };
 
-// Is told of each mistake, and says whether to look for more.
+// Called for each problem. Returns whether to look for more.
 using Report = std::function<bool(View where, std::string message)>;
 
 std::optional<RawTask> read_members(View element, const Report& report) {
@@ -84,7 +84,7 @@ std::optional<RawTask> read_members(View element, const Report& report) {
     return raw;
 }
 
-// Whether to look for more mistakes.
+// Returns whether to look for more problems.
 bool read_task(const WorkflowConfig& config, View element, const FindStep& find_step, const Report& report,
                std::vector<NewTask>& tasks) {
     bool go_on = true;
@@ -102,7 +102,7 @@ bool read_task(const WorkflowConfig& config, View element, const FindStep& find_
     return true;
 }
 
-// What a script prints that has forgotten to print anything.
+// Scripts that forget to print a response print nothing or white space.
 bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -115,7 +115,7 @@ std::string no_array(View found) {
     return base::concat("expected a JSON array of tasks, found ", kind_name(found.kind()));
 }
 
-// The first mistake is the error.
+// Stops at the first problem, which becomes the error.
 base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View array, std::string_view what,
                                               const FindStep& find_step) {
     if (!array.is(Kind::array)) return base::invalid(base::concat(what, ": ", no_array(array)));

@@ -1,4 +1,4 @@
-// What a step's action answered, checked against the config (docs/task-protocol.md). Pure.
+// Parses the tasks in responses, and checks them against the config (docs/task-protocol.md). Pure.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,28 +13,28 @@
 
 namespace config {
 
-// A task to be: its step and its value as compact JSON text, otherwise untouched.
+// A task to be created: its step, and its value as compact JSON text, otherwise unchanged.
 struct NewTask {
     StepId step;
     std::string value;
 };
 
-// A JSON array of {"kind","value"}: each kind a step in `step.next`, each value as its step's schema wants
-// it. The error says which element is wrong and why. A missing "value" is an error; other members than the
-// two are one too.
+// Parses the response of `step`'s action: a JSON array of {"kind","value"}, where each kind is a step in
+// `step.next` and each value matches its step's schema. The error says which element is wrong and why. A
+// missing "value" and members other than these two are errors.
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text);
 
-// The same for tasks that may be of any step: what a finally emits. `what` names
-// the input in messages; the text may be JSONC.
+// The same for tasks of any step, as printed by a `finally`. `what` names the input in messages; the text may
+// be JSONC.
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
                                                std::string_view what);
 
-// The same for a person at a terminal: `array` is of the problems' text, and all of its mistakes are told,
-// each with its place. Of use only if there are none.
+// The same for input of a user: `array` is a part of the text of `problems`, to which all problems are added
+// with their positions. The result is valid only if there are none.
 std::vector<NewTask> read_tasks(const WorkflowConfig& config, json::View array, ProblemList& problems);
 
-// What is wrong with a value that was meant for that step, on one line.
+// Says on one line why a value does not match the schema of that step.
 std::string misfit(const Step& step, const json_schema::Violation& violation);
 
 }  // namespace config

@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& parts) {
     return out;
 }
 
-// One of the objects that the field may hold, or what `others` says.
+// The schemas of the objects that the field allows, and `others`, as alternatives.
 std::string alternatives(const Field& field, std::vector<std::string> others) {
     for (const ObjectType* type : field.holds.objects)
         others.push_back(reference(*type));
@@ -50,7 +50,7 @@ std::string text(const Field& field) {
     return base::concat(R"("type":"string","pattern":)", json::quote(field.holds.pattern));
 }
 
-// The keywords that say what the field's value looks like.
+// The keywords that describe the field's value.
 std::string content(const Field& field) {
     switch (field.type) {
         case FieldType::text:
@@ -74,7 +74,7 @@ std::string content(const Field& field) {
     return alternatives(field, {R"({"type":"string"})"});
 }
 
-// The members of the schema of an object, without its braces.
+// The members of an object's schema, without its braces.
 std::string object_schema(const ObjectType& type) {
     std::vector<std::string> properties;
     std::vector<std::string> required;

@@ -1,5 +1,5 @@
-// The JSON Schema of a config, for editors and other programs: made of the table of fields. It is a little
-// wider than what is accepted: that a name in "next" is a step's, for instance, no schema can say.
+// The JSON Schema of a config, for editors and other programs, generated from the table of fields. It accepts
+// a little more than the parser: for example, it cannot require that a name in "next" is the name of a step.
 #pragma once
 
 #include <string>

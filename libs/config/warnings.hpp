@@ -1,6 +1,6 @@
-// What a config that is accepted hardly means: steps that nothing leads to, cycles without a way out, steps
-// whose schema no value fits or asks for what nobody checks, Pool steps without instructions or a timeout.
-// Only what is certain is told. Pure.
+// Warnings about a valid config that is probably not as intended: unreachable steps, cycles without an exit,
+// schemas that no value satisfies or that are partly unchecked, Pool steps without instructions or a timeout.
+// Warns only if certain. Pure.
 #pragma once
 
 #include "config/load.hpp"
@@ -12,7 +12,7 @@
 
 namespace config {
 
-// `config` was read from `text`, whose name in the warnings is `name`. In the order of the text.
+// `config` was read from `text`, which the warnings call `name`. In the order of the text.
 Problems warnings(const WorkflowConfig& config, std::string_view text, std::string name);
 
 }  // namespace config

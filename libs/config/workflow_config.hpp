@@ -1,4 +1,4 @@
-// A workflow as the runner needs it: parsed, checked, its links read in. Plain data; built by
+// A workflow as the runner needs it: parsed, checked, with the content of its links. Plain data, created by
 // config/load.hpp.
 #pragma once
 
@@ -22,34 +22,34 @@ namespace config {
 
 using StepId = base::StrongId<struct StepTag, std::uint32_t>;  // index into WorkflowConfig::steps
 
-// A shell text for `sh -c`: an action or a hook.
+// A shell script for `sh -c`: an action or a hook.
 struct Command {
     std::string script;
 };
 
-// Work for an agent. `instructions` is the author's text (inline or from the linked file), not the generated
-// one.
+// An action for an agent. `instructions` is the author's text (inline or from the linked file), not the
+// generated text.
 struct PoolAction {
     std::string instructions;
 };
 
-// How long a task waits before it is tried again. The first retry waits `initial`, each one after it `factor`
-// times as long as the one before, none longer than `max`. All spans are more than 0.
+// The delay before retries: `initial` before the first one, multiplied by `factor` for each further one, at
+// most `max`. All durations are greater than 0.
 struct RetryBackoff {
     std::chrono::duration<double> initial{0};
     double factor = 2;                                 // at least 1
     std::optional<std::chrono::duration<double>> max;  // at least `initial`
-    double jitter = 0;  // 0 to 1: the part of a wait that chance may take off it
+    double jitter = 0;  // 0 to 1: the part of a delay by which it may be shortened at random
 };
 
-// The options in force for one step: its own over the workflow's.
+// The effective options of a step: its own, and the workflow's for those that it does not set.
 struct StepOptions {
-    std::optional<std::chrono::milliseconds> timeout;  // of each phase; none: no limit
+    std::optional<std::chrono::milliseconds> timeout;  // for each phase; empty: no limit
     std::string timeout_text;  // the number of seconds as it was written, for the payload
     std::uint32_t max_retries = 0;
     bool retry_on_timeout = true;
     bool retry_on_invalid_response = true;
-    std::optional<RetryBackoff> retry_backoff;  // none: a retry is ready at once
+    std::optional<RetryBackoff> retry_backoff;  // empty: retries start at once
 };
 
 struct Step {
@@ -59,22 +59,23 @@ struct Step {
     std::variant<PoolAction, Command> action;
     std::optional<Command> post;
     std::optional<Command> finally;
-    std::vector<StepId> next;  // empty: terminal
+    std::vector<StepId> next;  // empty: a terminal step
     StepOptions options;
-    std::string pool_instructions;  // Pool only: the generated markdown that the agent gets
+    std::string pool_instructions;  // Pool steps only: the generated markdown that the agent gets
 
     bool is_pool() const { return std::holds_alternative<PoolAction>(action); }
 };
 
 struct WorkflowConfig {
     std::optional<StepId> entrypoint;
-    std::optional<std::uint32_t> max_concurrency;  // tasks in their lifecycle at once; none: no limit
+    std::optional<std::uint32_t>
+        max_concurrency;  // the maximum number of tasks that run at the same time; empty: no limit
     std::vector<Step> steps;
     std::unordered_map<std::string, StepId> by_name;
-    std::string directory;  // absolute: the config file's, or the working directory for text from elsewhere;
-                            // commands run here
-    std::string resolved;   // the config as compact JSON, links read in: load_text() of it gives an
-                            // equal config, its own `resolved` included, without the linked files
+    std::string directory;  // absolute: the directory of the config file, or the current directory for text
+                            // from elsewhere. Commands run here
+    std::string resolved;   // the config as compact JSON with its links replaced. load_text() makes an equal
+                            // config of it, including `resolved`, without the linked files
 
     const Step& step(StepId id) const { return steps[id.value]; }
     std::optional<StepId> find(const std::string& name) const {

@@ -28,7 +28,7 @@ bool is_step_name(std::string_view name) {
     return true;
 }
 
-// The step's name, if there is one that can be used.
+// The name of the step if it is valid.
 std::optional<View> name_of(View step) {
     auto name = step.find("name");
     return name && name->is(Kind::string) ? name : std::nullopt;
@@ -50,7 +50,7 @@ WorkflowConfig WorkflowReader::read(View root) {
         name_steps(elements);
         read_steps(elements);
     }
-    // Without steps any name would be unknown, and the mistake is another one.
+    // Without steps any name would be unknown, and the missing steps are reported anyway.
     if (auto entrypoint = fields.find("entrypoint"); entrypoint && fields.find("steps"))
         config_.entrypoint = read_step_name(*entrypoint, "entrypoint");
     check_global_backoff();
@@ -66,7 +66,7 @@ void WorkflowReader::read_global_options(View value) {
     config_.max_concurrency = read_max_concurrency(values);
 }
 
-// Before anything else of the steps, so that `next` may name a step that comes later.
+// Done before the rest of the steps is read, so that `next` may name a later step.
 void WorkflowReader::name_steps(const std::vector<View>& steps) {
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
         auto view = name_of(steps[i]);
@@ -120,7 +120,7 @@ void WorkflowReader::read_step_options(View value, Step& step) {
                   "1 or more, here or in the options at the top, or remove it");
 }
 
-// It is of use if any step retries.
+// It has an effect if any step retries.
 void WorkflowReader::check_global_backoff() {
     if (!global_backoff_ || any_retries_ || config_.steps.empty()) return;
     problems_.add(
@@ -165,7 +165,7 @@ Command WorkflowReader::read_command(View value) {
     std::string text = script->string();
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
         problems_.add(*script, "\"script\" is empty");
-    // It becomes an argument of sh, which would end there.
+    // The script becomes an argument of sh, which would end at the NUL.
     if (text.find('\0') != std::string_view::npos) problems_.add(*script, "\"script\" has a NUL character");
     // The kernel's limit for one argument (MAX_ARG_STRLEN).
     if (text.size() >= 128 * 1024)

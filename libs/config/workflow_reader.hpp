@@ -1,4 +1,4 @@
-// Reads a WorkflowConfig from checked JSONC, noting every mistake. Inner part of config/load.
+// Reads a WorkflowConfig from checked JSONC, and collects all problems. Internal to config/load.
 #pragma once
 
 #include "config/fields.hpp"
@@ -18,7 +18,7 @@ class WorkflowReader {
   public:
     WorkflowReader(std::string directory, ProblemList& problems);
 
-    // Of use only if no problem was found.
+    // The result is valid only if no problem was found.
     WorkflowConfig read(json::View root);
 
   private:
@@ -39,7 +39,7 @@ class WorkflowReader {
     WorkflowConfig config_;
     StepOptions global_;
     bool global_retries_ = false;               // the global options allow retries
-    bool any_retries_ = false;                  // those of a step do
+    bool any_retries_ = false;                  // the options of at least one step allow retries
     std::optional<json::View> global_backoff_;  // "retry_backoff" in the global options
 };
 

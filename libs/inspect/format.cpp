@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t last_lines = 8;
-constexpr std::size_t line_length = 200;  // of a line of a shortened message
+constexpr std::size_t line_length = 200;  // of each line of a shortened message
 
 bool continues(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;

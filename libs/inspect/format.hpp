@@ -1,5 +1,5 @@
-// How the contents of a state log are shown to a person: durations, times, messages, tables. Pure, but for
-// the local time zone.
+// Formats the contents of a state log for people: durations, times, messages, tables. Pure, except that it
+// reads the local time zone.
 #pragma once
 
 #include "statelog/record.hpp"
@@ -19,23 +19,23 @@ namespace inspect {
 using terminal::size_text;
 using terminal::Table;
 
-// As terminal::duration_text(), in whole milliseconds; "-" for none.
+// As terminal::duration_text(), in whole milliseconds; "-" if empty.
 std::string duration_text(std::optional<std::chrono::milliseconds> duration);
 
-// Local: "2026-11-21 09:15:34"; "-" for none.
+// Local time: "2026-11-21 09:15:34"; "-" if empty.
 std::string time_text(std::optional<statelog::Time> time);
 
-// On one line: terminal::printable(), and a tab becomes a space.
+// On one line: terminal::printable(), with tabs replaced by spaces.
 std::string printable(std::string_view text);
 
-// The first `most` code points of the printable text, and … if there are more.
+// The first `most` code points of the printable text, and "…" if there are more.
 std::string clipped(std::string_view text, std::size_t most);
 
-// The lines of a message, printable. `shortened`: the first, which says what, and the last ones, each
-// clipped.
+// The lines of a message, printable. `shortened`: only the first line, which says what happened, and the last
+// ones, each clipped.
 std::vector<std::string> message_lines(std::string_view message, bool shortened);
 
-// The table's lines; each begins with `indent` and ends with a line feed.
+// The lines of the table; each begins with `indent` and ends with a line feed.
 std::string table_text(const Table& table, std::string_view indent = "");
 
 }  // namespace inspect

@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 using workflow::TaskId;
 using State = InspectedTask::State;
 
-// What is neither live nor has just been completed.
+// The state of a task that has ended and is not in the replay's state.
 State state_after(InspectedAttempt::Outcome outcome) {
     return outcome == InspectedAttempt::Outcome::failed ? State::dropped : State::done;
 }
@@ -47,7 +47,7 @@ std::optional<milliseconds> span(std::optional<statelog::Time> from, std::option
     if (!from || !to || *to < *from) return std::nullopt;
     auto start = from->time_since_epoch();
     auto end = to->time_since_epoch();
-    // A log may say anything.
+    // The times in a log may be arbitrary; avoids an overflow.
     if (start < milliseconds(0) && end > milliseconds::max() + start) return std::nullopt;
     return end - start;
 }

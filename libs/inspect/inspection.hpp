@@ -1,5 +1,5 @@
-// What a state log tells of its run, task by task: an index that is built while the log is replayed. Values
-// and messages, which may be large, are not in it, only the places in the log where they stand. Pure.
+// An index of the tasks and attempts in a state log, built while the log is replayed. Contains the offsets of
+// values and messages, which may be large, instead of their text. Pure.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -15,54 +15,55 @@
 
 namespace inspect {
 
-// Nothing if one of them is missing, or the clock was set back in between.
+// Empty if one of them is missing, or if the clock was set back in between.
 std::optional<std::chrono::milliseconds> span(std::optional<statelog::Time> from,
                                               std::optional<statelog::Time> to);
 
-// One attempt at a task: a TaskSubmitted and, if it has ended, its TaskCompleted.
+// One attempt of a task: a TaskSubmitted and, if it has ended, its TaskCompleted.
 struct InspectedAttempt {
     enum class Outcome : std::uint8_t { none, succeeded, failed };
 
     workflow::TaskId id;
     std::uint64_t submitted_at = 0;  // offset of the entry's line
-    std::uint64_t completed_at = 0;  // the same, once there is an outcome
+    std::uint64_t completed_at = 0;  // the same, if there is an outcome
     std::optional<statelog::Time> submitted;
-    std::optional<statelog::Time> started;  // of those that have ended; not in every writer's log
+    std::optional<statelog::Time> started;  // only of attempts that have ended, and not in all logs
     std::optional<statelog::Time> ended;
     std::optional<std::uint32_t> next;  // index of the attempt that replaces this one
     std::uint32_t task = 0;             // index of the task
     Outcome outcome = Outcome::none;
 
-    // From the start or, where the log does not have it, from the submission, to the end.
+    // From the start, or from the submission if the log has no start, to the end.
     std::optional<std::chrono::milliseconds> duration() const {
         return span(started ? started : submitted, ended);
     }
 };
 
-// A logical task, all its attempts. The finally of a task is one of its own.
+// A task with all its attempts. The `finally` of a task is a task of its own.
 struct InspectedTask {
     enum class Origin : std::uint8_t { initial, spawned, finally };
     enum class State : std::uint8_t {
-        pending,  // submitted and not completed: to be started, or running now
-        waiting,  // has succeeded; its finally waits for descendants
-        done,     // has succeeded, and is waited for no more
-        dropped,  // has failed, and is not tried again
+        pending,  // submitted and not completed: ready or running
+        waiting,  // has succeeded; its `finally` waits for descendants
+        done,     // has succeeded, and does not wait
+        dropped,  // has failed, with no retry left
     };
 
     config::StepId step;
     Origin origin = Origin::initial;
     State state = State::pending;
-    bool finally_due = false;     // and not in the log: comes first when the run is resumed
-    std::uint32_t attempts = 1;   // how many
-    std::uint32_t first = 0;      // index of the first attempt
-    std::uint32_t last = 0;       // and of the last
-    std::uint64_t waits_for = 0;  // descendants that are not over; those of a waiting one count there
+    bool finally_due = false;    // and not in the log: it is submitted first when the run is resumed
+    std::uint32_t attempts = 1;  // the number of attempts
+    std::uint32_t first = 0;     // index of the first attempt
+    std::uint32_t last = 0;      // index of the last attempt
+    std::uint64_t waits_for =
+        0;  // descendants that have not finished; those below another waiting task are counted there
     std::optional<workflow::TaskId> parent;
-    std::optional<std::uint32_t> finally_for;  // index of the task whose finally this is
-    std::optional<std::uint32_t> finally;      // index of this one's finally, if it is in the log
+    std::optional<std::uint32_t> finally_for;  // index of the task to which this `finally` belongs
+    std::optional<std::uint32_t> finally;      // index of this task's `finally`, if it is in the log
 };
 
-// The tasks of a step, or its finallys.
+// The counts for the tasks of a step, or for its `finally` tasks.
 struct StepSummary {
     config::StepId step;
     bool is_finally = false;
@@ -70,31 +71,31 @@ struct StepSummary {
     std::uint64_t waiting = 0;
     std::uint64_t done = 0;
     std::uint64_t dropped = 0;
-    std::uint64_t retried = 0;  // attempts beyond the first
-    std::uint64_t timed = 0;    // attempts with a duration
+    std::uint64_t retried = 0;  // attempts after the first
+    std::uint64_t timed = 0;    // attempts with a known duration
     std::chrono::milliseconds total{0};
     std::chrono::milliseconds longest{0};
 };
 
 class Inspection {
   public:
-    // The observer of a replay (of one whose group at the end is whole).
+    // The observer of a replay whose log ends with a complete group.
     void add(const statelog::Replay& replay, const statelog::Record& record);
-    // Once, after the last record.
+    // To be called once, after the last record.
     void conclude(const statelog::Replay& replay);
 
-    // In the order of the log; the indices above refer to these.
+    // In the order of the log. The indices above refer to these lists.
     const std::vector<InspectedTask>& tasks() const { return tasks_; }
     const std::vector<InspectedAttempt>& attempts() const { return attempts_; }
 
-    // The index of the task that the attempt of this id belongs to.
+    // The index of the task of the attempt with this id.
     std::optional<std::uint32_t> find(workflow::TaskId id) const;
     workflow::TaskId last_id(const InspectedTask& task) const { return attempts_[task.last].id; }
 
-    // A row a step, and one for its finally if it has one.
+    // A row for each step, and one for its `finally` if it has one.
     std::vector<StepSummary> summarise(const config::WorkflowConfig& config) const;
 
-    // Of the first and the last entry that has a time.
+    // Of the first and the last entry with a time.
     std::optional<statelog::Time> first_time() const { return first_time_; }
     std::optional<statelog::Time> last_time() const { return last_time_; }
 

@@ -151,7 +151,7 @@ base::Result<void> append_task(std::string& out, const InspectedLog& log, const 
     return append_attempts(out, log, task);
 }
 
-// What is told of a task only if it is asked for alone.
+// The fields that a task has only if it is the only one in the output.
 void append_children(std::string& out, const InspectedLog& log, std::uint32_t index) {
     append(out, ",\"children\":[");
     bool first = true;
@@ -166,7 +166,7 @@ void append_children(std::string& out, const InspectedLog& log, std::uint32_t in
 
 }  // namespace
 
-// A task at a time: there may be a million of them.
+// Written task by task, because there may be a million.
 base::Result<void> write_json(std::ostream& out, const InspectedLog& log, std::optional<std::uint32_t> only) {
     std::string text;
     append_head(text, log);

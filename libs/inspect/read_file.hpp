@@ -1,4 +1,4 @@
-// What a state log tells of its run, from an open file of any size.
+// Inspects a state log from an open file of any size.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,11 +10,11 @@
 namespace inspect {
 
 struct InspectedFile {
-    Inspection inspection;  // concluded
+    Inspection inspection;  // conclude() was called
     statelog::ReplayedFile log;
 };
 
-// As replay_file() reads it, and with its errors.
+// Reads the log as replay_file() does, with the same errors.
 base::Result<InspectedFile> inspect_file(int fd, const std::string& path);
 
 }  // namespace inspect

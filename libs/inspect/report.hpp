@@ -1,5 +1,5 @@
-// An inspected log as it is shown: bounded text for people, or JSON with everything in it. Pure: entries that
-// hold values and messages are read through a function.
+// Prints an inspected log: as text of limited length for people, or as complete JSON. Pure: entries with
+// values and messages are read through a function.
 #pragma once
 
 #include "base/error.hpp"
@@ -19,23 +19,23 @@ namespace inspect {
 
 struct InspectedLog {
     enum class Status {
-        running,   // held, and not all is done
-        stopped,   // not held, and not all is done: it can be resumed
-        finished,  // all is done, or dropped
-        unknown,   // not all is done, and who holds it can't be known
+        running,   // its lock is held, and not all tasks have finished
+        stopped,   // its lock is free, and not all tasks have finished: it can be resumed
+        finished,  // all tasks are done or dropped
+        unknown,   // not all tasks have finished, and it is unknown whether the lock is held
     };
     Status status() const;
 
-    const Inspection& inspection;    // concluded
-    const statelog::Replay& replay;  // finished
+    const Inspection& inspection;    // conclude() was called
+    const statelog::Replay& replay;  // finish() was called
     statelog::Tail tail;
     std::string path;
     statelog::Use use = statelog::Use::free;
-    std::vector<int> holders;  // process ids, as far as they are known
+    std::vector<int> holders;  // pids, as far as they are known
     std::string resume;        // the command that resumes the run
     std::string later;         // path of the newest log of a run that has resumed this one; may be empty
     statelog::Time now;
-    // The line of the entry that begins at this offset, without its newline.
+    // Returns the line that begins at this offset, without its newline.
     std::function<base::Result<std::string>(std::uint64_t offset)> read_line;
 };
 
@@ -49,26 +49,26 @@ std::string step_label(const InspectedLog& log, const InspectedTask& task);
 // "Timeout", "CommandFailed, exit code 3"
 std::string reason_text(const workflow::Failure& failure);
 
-// The entry at this offset, which the replay has accepted before; the error is the reader's.
+// Reads the entry at this offset, which the replay has accepted; fails only if it cannot be read.
 base::Result<statelog::Record> read_entry(const InspectedLog& log, std::uint64_t offset);
-// The failure of an attempt that has failed.
+// The failure of a failed attempt.
 base::Result<workflow::Failure> read_failure(const InspectedLog& log, const InspectedAttempt& attempt);
 
-// The value that the task was submitted with.
+// The value with which the task was submitted.
 base::Result<workflow::Value> read_value(const InspectedLog& log, const InspectedTask& task);
 
-// Whether a finally follows, has followed, or runs.
+// Whether the task has a `finally`, in any state.
 bool has_finally(const InspectedLog& log, const InspectedTask& task);
 // Indices of the tasks that this one has spawned.
 std::vector<std::uint32_t> children_of(const Inspection& inspection, std::uint32_t task);
 
 // The whole run, in at most a few hundred lines.
 base::Result<std::string> log_text(const InspectedLog& log);
-// All about one task, by its index.
+// Everything about one task, given by its index.
 base::Result<std::string> task_text(const InspectedLog& log, std::uint32_t task);
 
-// One JSON object as inspection_schema() describes it; with `only`, of the tasks that one alone, with its
-// value and children.
+// Writes one JSON object as described by inspection_schema(). With `only`, its tasks are only that one, with
+// its value and children.
 base::Result<void> write_json(std::ostream& out, const InspectedLog& log,
                               std::optional<std::uint32_t> only = std::nullopt);
 

@@ -18,7 +18,7 @@ using Status = InspectedLog::Status;
 
 constexpr std::size_t rows_shown = 20;
 
-// The first of those that a list is about, and how many there are.
+// The first tasks of a list, and the number of all.
 struct Picked {
     std::vector<const InspectedTask*> tasks;
     std::size_t count = 0;
@@ -56,7 +56,7 @@ std::uint64_t to_do(const std::vector<StepSummary>& steps) {
     return count;
 }
 
-// What a resume has to be given again, if it is of any use to the workflow.
+// The options that a resume must repeat, if the workflow uses them.
 std::string not_in_the_log(const InspectedLog& log) {
     bool has_pool_steps = std::ranges::any_of(log.replay.config()->steps, &config::Step::is_pool);
     if (!has_pool_steps) return "";
@@ -150,7 +150,7 @@ base::Result<std::string> dropped_list(const InspectedLog& log) {
     return text + more(picked);
 }
 
-// The last attempt that has failed, of a task that was tried again.
+// The last failed attempt of a task that was retried.
 const InspectedAttempt& last_failed(const Inspection& inspection, const InspectedTask& task) {
     const InspectedAttempt* failed = nullptr;
     for (std::optional<std::uint32_t> i = task.first; i; i = inspection.attempts()[*i].next)

@@ -1,6 +1,6 @@
-// A steady clock that stands still while the process is suspended: by Ctrl-Z, SIGSTOP or a frozen container,
-// or when it is held up for as long. Deadlines on it give what they limit as much time as if nothing had
-// happened. Suspensions are seen by wake-ups that come more than a second late; a shorter one counts as time.
+// A steady clock that stops while the process is suspended: by Ctrl-Z, SIGSTOP, a frozen container, or any
+// delay of that length. A deadline on this clock allows the same running time as without the suspension. A
+// suspension is detected when a wake-up comes more than a second late; shorter ones count as running time.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace io {
 
-// Its time points start out as those of the steady clock, and fall behind them by each pause.
+// Its time points equal those of the steady clock minus the total length of all pauses so far.
 struct ActiveClock {
     using duration = std::chrono::steady_clock::duration;
     using rep = duration::rep;
@@ -16,21 +16,25 @@ struct ActiveClock {
     using time_point = std::chrono::time_point<ActiveClock>;
     static constexpr bool is_steady = true;
 
-    // From one thread, for all of the process. The first call after a pause logs it.
+    // To be called from one thread only; one clock for the whole process. The first call after a pause logs
+    // it.
     static time_point now();
 };
 
-// How much of the steady time the process was suspended. Pure: steady times are arguments, and never go back.
+// Measures how long the process was suspended. Pure: times of the steady clock are arguments, and must not
+// decrease.
 class PauseMeter {
   public:
     using SteadyTime = std::chrono::steady_clock::time_point;
 
-    // The process will be woken at `due`, and look then. One forget() for each expect().
+    // Announces that the process will be woken at `due` and call look() then. Each expect() needs one
+    // forget().
     void expect(SteadyTime due) { due_.insert(due); }
     void forget(SteadyTime due);
 
-    // The length of the pause that has ended since the last look, or zero. Up to a second too long, as it may
-    // have begun at any time in the second before the wake-up that was due; too short if it began earlier.
+    // The length of the pause that has ended since the last call, or zero. Up to a second too long, because
+    // the pause may have begun at any time in the second before the wake-up was due; too short if it began
+    // earlier.
     ActiveClock::duration look(SteadyTime now);
 
     ActiveClock::time_point active(SteadyTime time) const;
@@ -39,10 +43,10 @@ class PauseMeter {
   private:
     std::multiset<SteadyTime> due_;
     SteadyTime last_look_ = SteadyTime::min();
-    ActiveClock::duration paused_{0};  // in all
+    ActiveClock::duration paused_{0};  // total
 };
 
-// The one of this process, which ActiveClock::now() reads.
+// The instance of this process, which ActiveClock::now() uses.
 PauseMeter& process_pauses();
 
 }  // namespace io

@@ -15,8 +15,8 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
-// A wait of Asio's that has succeeded can't be cancelled any more, and tells so later: hence the weak
-// pointers, and the second look at the clock.
+// A wait that has completed in Asio can no longer be cancelled, and its handler runs later. So the handlers
+// hold weak pointers and check the clock again.
 class ActiveTimer::Wait : public std::enable_shared_from_this<Wait> {
   public:
     Wait(asio::any_io_executor executor, bool is_ticking) : ticks(is_ticking), timer_(executor) {}
@@ -40,7 +40,7 @@ class ActiveTimer::Wait : public std::enable_shared_from_this<Wait> {
     PauseMeter::SteadyTime next_wake_up() const;
 
     asio::steady_timer timer_;
-    Handler handler_;  // empty: nobody waits
+    Handler handler_;  // empty: no wait is pending
     std::optional<PauseMeter::SteadyTime> wake_up_;
 };
 
@@ -52,7 +52,7 @@ PauseMeter::SteadyTime ActiveTimer::Wait::next_wake_up() const {
 }
 
 void ActiveTimer::Wait::arm() {
-    ActiveClock::now();  // so that an older pause is none of this wait's
+    ActiveClock::now();  // accounts for an earlier pause, which must not extend this wait
     forget_wake_up();
     wake_up_ = next_wake_up();
     process_pauses().expect(*wake_up_);

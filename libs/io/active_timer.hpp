@@ -1,4 +1,4 @@
-// A timer on the active clock: a suspension of the process moves its expiry.
+// A timer on the active clock: if the process is suspended, the expiry moves by the length of the suspension.
 #pragma once
 
 #include "io/active_clock.hpp"
@@ -11,29 +11,30 @@
 
 namespace io {
 
-// From one thread, the executor's. One wait at a time.
+// To be used from the executor's thread only. One wait at a time.
 class ActiveTimer {
   public:
     using Handler = std::function<void(boost::system::error_code)>;
 
-    // With `ticks` it wakes the process at each whole second of the steady clock as it waits, at the same
-    // moment as every other one, so that each suspension is seen. Without, for who must sleep while nothing
-    // happens, only one that lasts beyond the expiry is, by what it lasts longer.
+    // With `ticks`, a waiting timer wakes the process at each full second of the steady clock, at the same
+    // moment as all other timers, so that every suspension is detected. Without, for processes that must
+    // sleep while nothing happens, a suspension is detected only if it lasts beyond the expiry, and only the
+    // time after the expiry counts.
     explicit ActiveTimer(boost::asio::any_io_executor executor, bool ticks = true);
     ~ActiveTimer();
     ActiveTimer(const ActiveTimer&) = delete;
     ActiveTimer& operator=(const ActiveTimer&) = delete;
 
-    // For the next wait.
+    // Takes effect with the next wait.
     void set_ticking(bool ticks);
 
-    // Either cancels the wait, as cancel() does. A time that is too far away is never.
+    // Both cancel a pending wait, as cancel() does. A time that cannot be represented means never.
     void expires_after(ActiveClock::duration delay);
     void expires_at(ActiveClock::time_point expiry);
     ActiveClock::time_point expiry() const;
 
-    // Calls `handler` at the expiry, or with operation_aborted after a cancellation; never from within this
-    // call, and not at all once the timer is destroyed.
+    // Calls `handler` at the expiry, or with operation_aborted after a cancellation. Never calls it from
+    // within this function, nor after the timer was destroyed.
     void async_wait(Handler handler);
     void cancel();
 

@@ -18,7 +18,8 @@ namespace io {
 
 namespace {
 
-// A name as the kernel wants it. Of one that is too long so much that the kernel says so.
+// A null-terminated name for system calls. A name that is too long is cut to a length that is still too long,
+// so that the kernel reports the error.
 struct CName {
     explicit CName(std::string_view name) { text[name.copy(text, NAME_MAX + 1)] = '\0'; }
     char text[NAME_MAX + 2];
@@ -34,13 +35,13 @@ base::Error too_large(const std::string& path, std::size_t max_bytes) {
             base::concat(path, " is larger than ", max_bytes, " bytes")};
 }
 
-// A read lease is granted only while nobody has the file open for writing; then
-// who opens it to write waits until the descriptor is closed.
+// The kernel grants a read lease only if no process has the file open for writing. Then a process that opens
+// it for writing has to wait until this descriptor is closed.
 bool has_writer(const UniqueFd& fd) {
     return ::fcntl(fd.get(), F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
 }
 
-// Whether the umask takes bits of mode 0600 away, so that it has to be set again.
+// Whether the umask removes bits of mode 0600, so that the mode must be set after creation.
 bool umask_hinders() {
     static const bool hinders = [] {
         mode_t mask = ::umask(077);
@@ -50,10 +51,10 @@ bool umask_hinders() {
     return hinders;
 }
 
-// For a text that is about to be written from end to end. In large pages, as far as the kernel has them: to
-// be given a large text page by page takes longer than to fill it.
+// Allocates memory for a text that is about to be written completely. Uses huge pages if available: for a
+// large text, the page faults would take longer than the copy.
 void make_room(std::string& text, std::size_t size) {
-    constexpr std::size_t large = std::size_t{4} << 20;  // two of those pages
+    constexpr std::size_t large = std::size_t{4} << 20;  // two huge pages
     text.reserve(size);
     if (size < large) return;
     static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -63,8 +64,8 @@ void make_room(std::string& text, std::size_t size) {
 
 }  // namespace
 
-// In pieces by way of the cache: memory that is made for all of it beforehand would be cleared first. What is
-// read by half a piece has come to the file's end.
+// Reads in pieces that fit the cache, because the memory of a single large buffer would be zeroed first. A
+// read of less than half a piece means the end of the file.
 base::Result<std::string> OpenFile::text(std::size_t max_bytes) const {
     if (size > max_bytes) return too_large(path, max_bytes);
     std::string text;
@@ -124,7 +125,7 @@ std::chrono::nanoseconds Directory::modified(std::string_view name) const {
 }
 
 base::Result<UniqueFd> Directory::open_to_read(std::string_view name) const {
-    // O_NONBLOCK: a FIFO in a file's place must not hold us up before it is recognised.
+    // O_NONBLOCK: opening a FIFO must not block before its type is checked.
     UniqueFd fd(
         ::openat(fd_.get(), CName(name).text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (fd) return fd;
@@ -180,8 +181,8 @@ base::Result<void> Directory::write(const Directory& scratch, std::string_view n
     return taken;
 }
 
-// Closed before it gets another name: closing it there would announce the file a second time. Never written
-// into what is there: that may be somebody's FIFO, or a hard link.
+// The file is closed before it is renamed: closing it afterwards would cause a second event. An existing file
+// is never written to: it may be somebody's FIFO or a hard link.
 base::Result<void> Directory::write_in_place(std::string_view name,
                                              std::span<const std::string_view> pieces) const {
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -235,7 +236,7 @@ bool is_passing(const base::Error& error) {
 
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes, Whose whose) {
     struct stat status {};
-    // Looked at before it is opened: that alone starts some devices.
+    // Checked before the open, because opening some devices starts them.
     if (::stat(path.c_str(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
     if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));

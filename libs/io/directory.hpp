@@ -1,5 +1,6 @@
-// An open directory and the files in it, reached through its descriptor: no path is walked again, no link
-// followed. Knows nothing of pools. Blocking calls, meant for local file systems and small or capped files.
+// An open directory and the files in it, accessed through its descriptor, so that no path is resolved again
+// and no link followed. Knows nothing of pools. Blocking; meant for local file systems and files that are
+// small or of limited size.
 #pragma once
 
 #include "base/error.hpp"
@@ -14,13 +15,14 @@
 
 namespace io {
 
-// A regular file, open for reading; `size` is the one that it was opened with.
+// A regular file that is open for reading. `size` is its size when it was opened.
 struct OpenFile {
     UniqueFd fd;
     std::string path;
     std::size_t size = 0;
 
-    // All of it, wherever the descriptor stands; over `max_bytes` is errc::file_too_large.
+    // The whole file, regardless of the descriptor's position. errc::file_too_large if it has more than
+    // `max_bytes`.
     base::Result<std::string> text(std::size_t max_bytes) const;
 };
 
@@ -28,12 +30,12 @@ class Directory {
   public:
     Directory() = default;
 
-    // `path` is absolute. Refused, with the owner's name or the mode in the message: a directory that
-    // isn't ours or that others may write to, a symlink anywhere on the way, and a way on which others could
-    // exchange it (io/trust). Nothing is created.
+    // Opens `path`, which is absolute. Fails if the directory belongs to another user, if others may write to
+    // it, if a component of the path is a symlink, or if others could replace a component (io/trust). The
+    // message contains the owner's name or the mode. Creates nothing.
     static base::Result<Directory> open(const std::string& path);
-    // The same, and makes what is missing of the path, mode 0700 whatever the umask. Where it refuses,
-    // nothing was made beyond the place that it refuses.
+    // The same, and creates missing directories with mode 0700, regardless of the umask. If it fails, it has
+    // created nothing below the directory that it rejected.
     static base::Result<Directory> make(const std::string& path);
 
     int fd() const { return fd_.get(); }
@@ -41,37 +43,38 @@ class Directory {
     std::string path_of(std::string_view name) const;
 
     bool contains(std::string_view name) const;
-    // Names of everything in it but . and .., in no order.
+    // The names of all entries except . and .., unordered.
     base::Result<std::vector<std::string>> names() const;
-    // Modification time, for ordering; the epoch if it can't be had.
+    // The modification time, for ordering; the epoch if it is unknown.
     std::chrono::nanoseconds modified(std::string_view name) const;
 
-    // A file's whole text. Only a regular file of ours (effective uid) under one name is read: anything else
-    // is errc::operation_not_permitted; over `max_bytes` is errc::file_too_large.
+    // Reads a whole file. Accepts only a regular file of the effective user without further hard links;
+    // errc::operation_not_permitted for anything else, errc::file_too_large if it has more than `max_bytes`.
     base::Result<std::string> read(std::string_view name, std::size_t max_bytes) const;
-    // The same, but errc::text_file_busy while somebody has it open for writing.
+    // The same; errc::text_file_busy while a process has the file open for writing.
     base::Result<std::string> read_finished(std::string_view name, std::size_t max_bytes) const;
-    // The file that read() reads, for who may not need its text.
+    // Opens the file as read() does, for callers that may not need its text.
     base::Result<OpenFile> open_file(std::string_view name) const;
-    // Whether somebody has the file open for writing, and so may not have finished it. False if that can't be
-    // known.
+    // Whether a process has the file open for writing, so that it may be incomplete. False if that is
+    // unknown.
     bool is_being_written(std::string_view name) const;
 
-    // Puts a file of mode 0600 under `name`, whole or not at all, replacing one that is there. `scratch` is a
-    // directory on the same file system.
+    // Writes a file of mode 0600 atomically, replacing an existing one. `scratch` is a directory on the same
+    // file system.
     base::Result<void> write(const Directory& scratch, std::string_view name, std::string_view text) const;
 
-    // The two halves of write(), for what has to be done in between: a new file that may be half there, in
-    // place of whatever had the name, and its move from `scratch` to here under the same name.
+    // The two halves of write(), for callers that do something in between: write_in_place() creates a file,
+    // replacing whatever has the name, and readers may see it incomplete; take_from() moves it from `scratch`
+    // to this directory under the same name.
     base::Result<void> write_in_place(std::string_view name, std::string_view text) const;
     base::Result<void> write_in_place(std::string_view name, std::span<const std::string_view> pieces) const;
     base::Result<void> take_from(const Directory& scratch, std::string_view name) const;
 
-    // New text for a regular file of ours that is there, in place: anything else stays as it is, and is
+    // Overwrites an existing regular file of this user in place. Anything else is left unchanged, and is
     // errc::operation_not_permitted.
     base::Result<void> overwrite(std::string_view name, std::string_view text) const;
 
-    // Removes the name, whatever it stands for; never a directory. A file that isn't there is no error.
+    // Removes the name, whatever its type, except a directory. It is not an error if it does not exist.
     base::Result<void> remove(std::string_view name) const;
 
   private:
@@ -83,15 +86,15 @@ class Directory {
     std::string path_;
 };
 
-// Whether the error is one of the machine's that pass (descriptors, memory, the disk), and says nothing about
-// the file.
+// Whether the error is caused by a temporary condition of the machine (descriptors, memory, the disk), and
+// not by the file.
 bool is_passing(const base::Error& error);
 
 enum class Whose { trusted, anybodys };
 
-// Reads `path` (absolute; links are followed), at most `max_bytes`, if it is a regular file on a disk: no
-// FIFO, device or part of /proc is opened. `trusted`: it must be ours or root's.
-// errc::operation_not_permitted if it isn't that.
+// Reads `path` (absolute; links are followed), at most `max_bytes`, if it is a regular file on a disk: FIFOs,
+// devices and files of /proc are not opened. With `trusted`, the file must belong to this user or root.
+// Otherwise errc::operation_not_permitted.
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
                                             Whose whose = Whose::trusted);
 

@@ -50,7 +50,8 @@ class DirectoryWatch::Impl : public std::enable_shared_from_this<Impl> {
         if (!found->second.empty()) return;
         callbacks_.erase(found);
         ::inotify_rm_watch(inotify_.native_handle(), wd);
-        // An idle process has no pending read, and so nothing that keeps its event loop alive.
+        // A process without subscriptions has no pending read, so the watch does not keep its event loop
+        // running.
         if (callbacks_.empty()) inotify_.cancel();
     }
 
@@ -86,8 +87,8 @@ class DirectoryWatch::Impl : public std::enable_shared_from_this<Impl> {
         }
     }
 
-    // A callback may subscribe or unsubscribe: the list is copied first, and who has left it by then is not
-    // called.
+    // A callback may subscribe or unsubscribe. So the list is copied first, and callbacks that were
+    // unsubscribed meanwhile are not called.
     void deliver(int wd, const DirectoryEvent& event) {
         boost::container::small_vector<std::weak_ptr<Callback>, 4> receivers;
         for (const auto& [watched, subscribers] : callbacks_)

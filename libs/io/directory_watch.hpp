@@ -1,5 +1,6 @@
-// The process's one inotify instance as a stream of events, a callback for each directory watched. Events are
-// hints: the reader looks at the directory. Does not scan, does not recurse.
+// Events of watched directories, from the process's only inotify instance, with a callback for each
+// subscription. Events are hints: the receiver looks at the directory itself. Does not scan and does not
+// recurse.
 #pragma once
 
 #include "base/error.hpp"
@@ -16,16 +17,16 @@ namespace io {
 
 struct DirectoryEvent {
     enum class Kind {
-        written,   // a file was closed after writing, or was renamed to this name: its content is complete
-        removed,   // a name went away
-        overflow,  // events were lost: scan. No name.
-        gone,      // the directory itself was removed or moved: nothing more will come. No name.
+        written,   // a file was closed after writing, or renamed to this name: its content is complete
+        removed,   // a name was removed
+        overflow,  // events were lost: the receiver must scan. No name.
+        gone,      // the directory itself was removed or moved: there will be no more events. No name.
     };
     Kind kind;
     std::string_view name;  // valid during the call
 };
 
-// All calls from the executor's thread. Copies of a Subscription's callback run from the event loop.
+// To be used from the executor's thread only. Callbacks are called from the event loop.
 class DirectoryWatch {
   public:
     explicit DirectoryWatch(boost::asio::any_io_executor executor);
@@ -35,11 +36,11 @@ class DirectoryWatch {
 
     using Callback = std::function<void(const DirectoryEvent&)>;
 
-    // Ends the watch when destroyed.
+    // Destroying it ends the watch.
     class Subscription;
 
-    // Several subscriptions of one directory share a kernel watch. Where the kernel grants no inotify
-    // instance the error is EMFILE or ENOSPC, and the caller polls.
+    // Subscriptions of the same directory share a kernel watch. If the kernel grants no inotify instance, the
+    // error is EMFILE or ENOSPC, and the caller should poll.
     base::Result<std::unique_ptr<Subscription>> watch(const std::string& directory, Callback callback);
 
   private:

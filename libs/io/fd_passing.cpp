@@ -9,7 +9,7 @@ namespace io {
 
 namespace {
 
-// A message of one byte, which a descriptor needs to travel with, and room for one.
+// A message of one byte, which is needed to send a descriptor, with space for one descriptor.
 struct Message {
     Message() {
         header.msg_iov = &content;

@@ -1,4 +1,4 @@
-// File descriptors as messages between two processes, over a pair of sockets.
+// Sends file descriptors between two processes over a pair of sockets.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,19 +8,19 @@
 
 namespace io {
 
-// Closed at exec, like all descriptors here.
+// Both ends are close-on-exec.
 struct FdChannel {
     UniqueFd sender;
     UniqueFd receiver;
 };
 base::Result<FdChannel> make_fd_channel();
 
-// Sends a duplicate of `fd`, or a message without one for -1. Never waits: with no room for the message, or
-// nobody there to receive it, it is lost, which is false.
+// Sends a duplicate of `fd`, or a message without a descriptor for -1. Never blocks. False if the message was
+// lost, because the buffer is full or there is no receiver.
 bool send_fd(int sender, int fd);
 
-// Waits for the next message. Empty when all senders are closed; an empty UniqueFd when the message came
-// without a descriptor, or there is no room for it here.
+// Waits for the next message. Empty when all senders are closed. An empty UniqueFd if the message has no
+// descriptor, or if this process has no free descriptor for it.
 std::optional<UniqueFd> receive_fd(int receiver);
 
 }  // namespace io

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t copy_step = 1U << 30;
 constexpr std::size_t buffer_size = 1U << 20;
 
-// Whether the file systems or the kernel just can't copy by themselves, which says nothing about the bytes.
+// Whether the kernel or the file system does not support copying. This says nothing about the data.
 bool cannot_copy(int error_number) {
     return error_number == EXDEV || error_number == EINVAL || error_number == ENOSYS ||
            error_number == EOPNOTSUPP || error_number == EPERM || error_number == ETXTBSY;
@@ -62,7 +62,7 @@ base::Result<void> write_all(const FileCalls& calls, int fd, std::string_view te
         ssize_t written = calls.write(fd, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return base::system_error("cannot write");
-        if (written == 0) return base::system_error("cannot write", EIO);  // or this would never end
+        if (written == 0) return base::system_error("cannot write", EIO);  // avoids an endless loop
         text.remove_prefix(static_cast<std::size_t>(written));
     }
     return {};
@@ -74,7 +74,7 @@ base::Result<void> copy_all(const FileCalls& calls, int from, int to, std::uint6
         std::uint64_t left = size - static_cast<std::uint64_t>(offset);
         ssize_t copied = calls.copy(from, &offset, to, std::min<std::uint64_t>(left, copy_step));
         if (copied > 0 || (copied < 0 && errno == EINTR)) continue;
-        // 0 is the file's end, but some file systems say it of files that they can't copy from.
+        // 0 means the end of the file, but some file systems return it for files that they cannot copy.
         if (copied == 0 || cannot_copy(errno)) return copy_by_hand(calls, from, offset, to, size);
         return base::system_error("cannot copy");
     }
@@ -82,8 +82,8 @@ base::Result<void> copy_all(const FileCalls& calls, int from, int to, std::uint6
 }
 
 base::Result<void> sync(const std::function<int(int fd)>& call, int fd) {
-    // EINTR tells nothing about the data: a write-back that failed is remembered by the kernel until a sync
-    // has reported it as another error.
+    // EINTR says nothing about the data: the kernel remembers a failed write-back until a sync has reported
+    // it as another error.
     while (call(fd) != 0)
         if (errno != EINTR) return base::system_error("cannot sync");
     return {};

@@ -11,7 +11,7 @@ namespace io {
 
 namespace {
 
-// Makes the file if it isn't there; only one that was made here gets its mode set.
+// Creates the file if it does not exist. Sets the mode only if it created the file.
 UniqueFd open_or_make(const Directory& directory, const std::string& name) {
     constexpr int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
     UniqueFd made(::openat(directory.fd(), name.c_str(), flags | O_CREAT | O_EXCL, 0600));
@@ -33,7 +33,7 @@ base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& 
     if (!is_own_file(ours)) return not_own_file(ours, directory.path_of(name));
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
         return base::system_error(base::concat("cannot lock ", directory.path_of(name)));
-    // A lock on a file that has lost its name keeps nobody out.
+    // A lock on a file that was removed or replaced does not exclude other processes.
     if (::fstatat(directory.fd(), name.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0 ||
         there.st_ino != ours.st_ino)
         return base::system_error(
@@ -44,7 +44,7 @@ base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& 
 std::optional<bool> is_locked(const Directory& directory, const std::string& name) {
     UniqueFd fd(::openat(directory.fd(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
     if (!fd && errno == ENOENT) return std::nullopt;
-    if (!fd) return true;  // a shortage is no sign that nobody holds it
+    if (!fd) return true;  // the open failed for lack of resources, which does not mean that the lock is free
     return ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0;
 }
 

@@ -1,4 +1,5 @@
-// flock(2): who holds it lives, and the kernel frees it when they don't.
+// Locks with flock(2). The kernel releases a lock when its holder ends, so a held lock shows that the holder
+// is alive.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,13 +10,12 @@
 
 namespace io {
 
-// An exclusive lock on a file of `directory`, made (0600) if it isn't there; the descriptor, open for
-// reading, holds it. errc::resource_unavailable_try_again when somebody else has it, and
-// errc::operation_not_permitted when it isn't a regular file of ours.
+// Takes an exclusive lock on a file of `directory`, which is created (0600) if it does not exist. The
+// returned descriptor, open for reading, holds the lock. errc::resource_unavailable_try_again if another
+// process holds it, errc::operation_not_permitted if it is not a regular file of this user.
 base::Result<UniqueFd> lock_file(const Directory& directory, const std::string& name);
 
-// Whether somebody holds a lock on the file now. Nothing if there is no such file; true if
-// it can't be known.
+// Whether a process holds a lock on the file. Empty if there is no such file; true if it is unknown.
 std::optional<bool> is_locked(const Directory& directory, const std::string& name);
 
 }  // namespace io

@@ -1,4 +1,4 @@
-// Reads a file of any size without having it in memory. Blocking.
+// Reads a file of any size in pieces. Blocking.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,9 +9,9 @@
 
 namespace io {
 
-// Hands the first `most` bytes of `fd`, a regular file, or all there are, to `take`, in order and in pieces
-// of at most a mebibyte. Returns how many they were, or the first error: that of a read, without the file's
-// name, or that of `take`, as it is.
+// Passes the first `most` bytes of `fd`, a regular file, or the whole file if it is shorter, to `take`, in
+// order, in pieces of at most 1 MiB. Returns the number of bytes, or the first error: of a read, without the
+// file's name, or of `take`, unchanged.
 base::Result<std::uint64_t> read_pieces(int fd, std::uint64_t most,
                                         const std::function<base::Result<void>(std::string_view)>& take);
 

@@ -39,7 +39,8 @@ void FramedSocket::expect_progress(std::optional<std::chrono::seconds> limit, as
     timer.async_wait([weak = weak_from_this(), limit, &timer](error_code ec) {
         auto self = weak.lock();
         if (ec || !self || self->gone_) return;
-        // This process was suspended, or late: what has come meanwhile counts.
+        // This process was suspended or delayed: input that has arrived meanwhile is read before the deadline
+        // is applied.
         if (&timer == &self->read_deadline_ && self->has_input()) return self->expect_progress(limit, timer);
         self->close();
     });
@@ -50,8 +51,8 @@ bool FramedSocket::has_input() {
     return ::poll(&poll, 1, 0) > 0 && (poll.revents & POLLIN) != 0;
 }
 
-// The kernel's timer stays set when Asio's is cancelled, and would wake a process that has nothing to do.
-// Setting it off now makes Asio set it anew, for what is due next.
+// Cancelling an Asio timer leaves the kernel's timer set, which would wake an idle process. Letting it expire
+// now makes Asio set it for the next timer that is due.
 void FramedSocket::expect_nothing(asio::steady_timer& timer) {
     if (timer.cancel() == 0) return;
     timer.expires_after(std::chrono::seconds(0));
@@ -86,7 +87,7 @@ void FramedSocket::frames_arrived() {
         callbacks_.on_frame(shared_from_this(), std::move(**frame));
         if (gone_) return;
     }
-    // A connection that has sent whole frames may stay silent for as long as it likes.
+    // A connection that has sent complete frames may be silent for any time.
     if (frames_.in_frame())
         expect_progress(limits_.read, read_deadline_);
     else
@@ -104,8 +105,8 @@ void FramedSocket::output_taken() {
         });
 }
 
-// The peer will send no more. If it has only closed its sending side, it still reads: then its going
-// away is announced by a hang-up, which may come before the wait for it begins.
+// The peer will send no more. If it has closed only its sending side, it still reads; then its end is
+// reported as a hang-up, which may come before the wait for it begins.
 void FramedSocket::end_of_input() {
     input_ended_ = true;
     read_deadline_.cancel();
@@ -139,7 +140,7 @@ void FramedSocket::cancel_reply() {
     close_if_done();
 }
 
-// An error is left to write(), which meets it again: callers of send() don't expect to be told of it.
+// An error is ignored here, because write() meets it again: callers of send() do not expect callbacks.
 void FramedSocket::write_at_once() {
     std::string& payload = outgoing_.front();
     header_ = base::concat(payload.size(), "\n");
@@ -171,7 +172,7 @@ void FramedSocket::write() {
     });
 }
 
-// The peer takes no more, but what it sent before is still to be read: it ends with the end of the input.
+// The peer accepts no more data, but data that it sent before must still be read, until the end of the input.
 void FramedSocket::write_failed() {
     if (input_ended_) return close();
     expect_progress(last_words, write_deadline_);

@@ -1,5 +1,5 @@
-// A local socket as two streams of frames: those that come, each given to a callback, and those to be sent,
-// queued. Knows nothing of what is in them. Whatever the peer does or doesn't do, nothing here blocks.
+// A local socket that sends and receives frames: a callback gets each received frame; frames to be sent are
+// queued. Does not interpret the frames. Never blocks, whatever the peer does.
 #pragma once
 
 #include "io/local_socket.hpp"
@@ -17,28 +17,27 @@
 
 namespace io {
 
-// Kept alive by its own pending operations. Callbacks run from the event loop; after `on_gone` none is
-// called.
+// Kept alive by its pending operations. Callbacks run from the event loop; `on_gone` is the last one.
 class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
   public:
-    using Payloads = std::list<std::string>;  // in a list, that none costs nothing
+    using Payloads = std::list<std::string>;  // a list, because an empty one needs no memory
 
     struct Callbacks {
-        // A whole frame has come.
+        // A complete frame has arrived.
         std::function<void(const std::shared_ptr<FramedSocket>&, std::string frame)> on_frame;
-        // What came is no frame. One frame may be sent in reply, then the socket is closed.
+        // The input is not a valid frame. One frame may be sent in reply, then the socket is closed.
         std::function<void(const std::shared_ptr<FramedSocket>&, std::string problem)> on_bad_frame;
-        // Closed, by either side. `undelivered`: payloads that may not have reached the peer.
+        // The socket is closed, by either side. `undelivered`: payloads that may not have reached the peer.
         std::function<void(const std::shared_ptr<FramedSocket>&, Payloads undelivered)> on_gone;
     };
 
-    // How long the peer may make no progress; none: for ever.
+    // For how long the peer may make no progress; empty: without limit.
     struct Limits {
         std::size_t max_message_bytes;
-        std::optional<std::chrono::seconds> read;   // until a first frame, or between the pieces of one
-        std::optional<std::chrono::seconds> write;  // in taking what is sent
-        // With more bytes than this to be taken by the peer nothing is read from it; none: it is read all the
-        // same. Only one of two ends may have such a limit, or both could wait for the other.
+        std::optional<std::chrono::seconds> read;   // until the first frame, or between the parts of a frame
+        std::optional<std::chrono::seconds> write;  // while it reads what is sent
+        // While more bytes than this wait to be sent, nothing is read from the peer; empty: reading never
+        // stops. Only one of the two ends may have this limit; otherwise both could wait for each other.
         std::optional<std::size_t> backlog = {};
     };
 
@@ -46,11 +45,12 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
 
     void start();
 
-    // Announces one more send(), so that a socket whose peer has ended its own sending stays until then.
+    // Announces one send(): if the peer ends its sending side, the socket stays open until then.
     void expect_reply() { ++expected_replies_; }
-    // What the kernel takes of it now is out of our hands when this returns; the rest is has_output().
+    // The part that the kernel accepts at once is sent when this returns. has_output() tells whether there is
+    // more.
     void send(std::string payload);
-    // A send that was announced and will not come.
+    // Withdraws the announcement of one send().
     void cancel_reply();
 
     bool has_output() const { return !outgoing_.empty(); }
@@ -77,13 +77,13 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     Callbacks callbacks_;
     boost::asio::steady_timer read_deadline_;
     boost::asio::steady_timer write_deadline_;
-    Payloads outgoing_;             // the front one is being written
-    std::size_t output_bytes_ = 0;  // of all of them
-    std::string header_;            // of the front one
+    Payloads outgoing_;             // the first one is being written
+    std::size_t output_bytes_ = 0;  // of all payloads
+    std::string header_;            // of the first payload
     std::size_t written_ = 0;       // of header and payload
     std::size_t expected_replies_ = 0;
     bool input_ended_ = false;
-    bool input_waits_ = false;  // for the peer to take its output
+    bool input_waits_ = false;  // until the peer has read more of its output
     bool gone_ = false;
     std::array<char, 16 * 1024> buffer_;
 };

@@ -14,7 +14,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Enough to read all that a socket holds, and to hand it on to who waits for it.
+// Enough turns of the event loop to read all data in a socket and to pass it on.
 constexpr int last_turns = 64;
 
 }  // namespace
@@ -22,7 +22,8 @@ constexpr int last_turns = 64;
 struct Interruption::State : std::enable_shared_from_this<State> {
     explicit State(const asio::any_io_executor& executor) : timer(executor), signals(executor) {}
 
-    // The work may be done by what has come already, and only be behind with it: the process was held up.
+    // Data that completes the work may have arrived already, but not be processed yet, because the process
+    // was delayed. So the event loop gets some more turns first.
     void time_is_over(int turns) {
         if (cancelled) return;
         if (turns == 0) return interrupt(0);
@@ -45,7 +46,8 @@ struct Interruption::State : std::enable_shared_from_this<State> {
     int signal_number = 0;
 };
 
-// A wait that has succeeded can not be cancelled any more, and is told of later: hence the weak pointers.
+// A wait that has completed can no longer be cancelled, and its handler runs later; so the handlers hold weak
+// pointers.
 Interruption::Interruption(asio::any_io_executor executor, std::initializer_list<int> signals,
                            std::optional<std::chrono::milliseconds> timeout)
     : state_(std::make_shared<State>(executor)) {

@@ -1,6 +1,6 @@
-// What ends a piece of work from outside: the first of some signals, or a time on the active clock. Either
-// cancels what is bound to slot(), terminally. Time is over only when what had come by then was handled; a
-// SIGHUP that is ignored, by nohup, stays so.
+// Ends an operation from outside: at the first of several signals, or after a time on the active clock. Both
+// cancel the operation that is bound to slot(), with terminal cancellation. Input that arrived before the
+// timeout is processed first. An ignored SIGHUP (nohup) stays ignored.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,7 +13,7 @@
 
 namespace io {
 
-// May go at any time: a signal that was on its way finds nobody then.
+// May be destroyed at any time, also while a signal is being delivered.
 class Interruption {
   public:
     Interruption(boost::asio::any_io_executor executor, std::initializer_list<int> signals,
@@ -24,8 +24,8 @@ class Interruption {
 
     boost::asio::cancellation_slot slot();
     bool happened() const;
-    int signal_number() const;  // 0: the time is over, or nothing has happened
-    void cancel();              // from now on nothing happens any more
+    int signal_number() const;  // 0 if the time is over, or if nothing has happened
+    void cancel();              // from now on nothing is interrupted
 
   private:
     struct State;

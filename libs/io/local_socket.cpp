@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t max_header = 16;  // digits
 
-// Fills in the address; a path that is too long for one goes through the directory's descriptor.
+// Returns the address. If the path is too long for an address, it uses the path through the directory's
+// descriptor.
 sockaddr_un address_of(int directory_fd, const std::string& path, const std::string& name) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;

@@ -1,4 +1,4 @@
-// Unix stream sockets at paths of any length, close-on-exec, and the frames on them: "<decimal
+// Unix stream sockets with paths of any length, close-on-exec, and their frames: "<decimal
 // length>\n<bytes>".
 #pragma once
 
@@ -18,37 +18,38 @@ namespace io {
 
 using LocalSocket = boost::asio::local::stream_protocol::socket;
 
-// A listening, non-blocking socket under `name`, mode 0600; one that is there is replaced.
+// Creates a listening, non-blocking socket called `name`, mode 0600. Replaces an existing one.
 base::Result<UniqueFd> listen_local(const Directory& directory, const std::string& name);
 
-// A socket that is connected to a process of ours: another user's is errc::wrong_protocol_type, before a byte
-// is sent. Connecting to a unix socket does not wait: it is refused at once, or it is in the backlog.
+// Connects to a process of this user. If the server is another user's, the error is
+// errc::wrong_protocol_type, before any byte is sent. Connecting to a Unix socket does not block: it is
+// refused at once, or queued by the kernel.
 base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name);
-// The same; the directory must be one that Directory::open() opens.
+// The same; the directory must be one that Directory::open() accepts.
 base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name);
 
-// Whether a sandbox forbids the connection, so that trying again is of no use.
+// Whether a sandbox forbids the connection, so that retrying is useless.
 bool is_denied(const base::Error& error);
 
-// Who is at the other end, or was when it began to listen.
+// The user of the peer, at the time when it connected or began to listen.
 std::optional<uid_t> peer_uid(int socket);
 
 // "<length>\n<payload>"
 std::string frame(std::string_view payload);
 
-// Takes frames out of a stream of bytes, in pieces of any size. Memory grows with what has come, never with a
-// length that was only announced.
+// Splits a stream of bytes, which arrives in pieces of any size, into frames. Memory grows with the received
+// data, never with an announced length.
 class FrameReader {
   public:
     explicit FrameReader(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
     void append(std::string_view bytes) { buffer_.append(bytes); }
 
-    // The next whole frame's payload; nothing if more bytes are needed; an error if no frame can begin like
-    // this, or if it is longer than allowed. After an error the stream is of no more use.
+    // The payload of the next complete frame; empty if more bytes are needed; an error if the data is not a
+    // frame, or the frame is too long. After an error the reader must not be used any more.
     base::Result<std::optional<std::string>> next();
 
-    // Whether a frame has begun that isn't whole.
+    // Whether a frame has begun but is incomplete.
     bool in_frame() const { return length_.has_value() || !buffer_.empty(); }
 
   private:
@@ -56,8 +57,7 @@ class FrameReader {
 
     std::size_t max_bytes_;
     std::string buffer_;
-    std::optional<std::size_t>
-        length_;  // of the payload, once its header has come; the header is off the buffer then
+    std::optional<std::size_t> length_;  // of the payload, if its header was read and removed from the buffer
 };
 
 }  // namespace io

@@ -19,7 +19,8 @@ namespace io {
 
 namespace {
 
-// stat(2) gives the device of a subvolume on btrfs, but /proc/locks has that of the mounted file system.
+// On btrfs, stat(2) returns the device of the subvolume, but /proc/locks contains that of the mounted file
+// system.
 dev_t device_of_locks(int fd, dev_t otherwise) {
     std::ifstream info(base::concat("/proc/self/fdinfo/", fd));
     std::string word;
@@ -40,7 +41,7 @@ dev_t device_of_locks(int fd, dev_t otherwise) {
     return otherwise;
 }
 
-// As the kernel prints it there.
+// The file's identification as in /proc/locks.
 std::string place_in_locks(int fd, const struct stat& file) {
     dev_t device = device_of_locks(fd, file.st_dev);
     char text[64];
@@ -49,7 +50,8 @@ std::string place_in_locks(int fd, const struct stat& file) {
     return text;
 }
 
-// "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131074 0 EOF"; one that waits for a lock has "->" before its kind.
+// Parses "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131074 0 EOF"; a process that waits for a lock has "->" before
+// the kind.
 std::vector<int> takers(const std::string& place) {
     std::vector<int> found;
     std::ifstream locks("/proc/locks");
@@ -72,14 +74,14 @@ bool is_alive(int pid) {
     std::ifstream file(base::concat("/proc/", pid, "/stat"));
     std::string line;
     if (!std::getline(file, line)) return false;
-    std::size_t name_end = line.rfind(')');  // the name may hold anything
+    std::size_t name_end = line.rfind(')');  // the name may contain any character
     if (name_end == std::string::npos || name_end + 2 >= line.size()) return false;
     char state = line[name_end + 2];
     return state != 'Z' && state != 'X';
 }
 
-// The number may have gone to a stranger since the lock was taken. Somebody else's process, whose files we
-// may not see, gets the benefit of the doubt.
+// The pid may belong to another process since the lock was taken. For a process of another user, whose files
+// are not visible, the answer is yes.
 bool has_open(int pid, const struct stat& file) {
     std::unique_ptr<DIR, int (*)(DIR*)> open_files(::opendir(base::concat("/proc/", pid, "/fd").c_str()),
                                                    ::closedir);

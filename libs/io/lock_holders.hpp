@@ -1,13 +1,14 @@
-// Who holds a file's flock(2), for a message to a person and for deciding whether waiting makes sense.
+// Finds the processes that hold a file's flock(2), for messages, and to decide whether waiting makes sense.
 #pragma once
 
 #include <vector>
 
 namespace io {
 
-// The processes that took a lock on the file of `fd` (any descriptor, O_PATH too), are alive and still have
-// the file open, as far as can be seen. One that merely inherited a descriptor from a process that is gone is
-// not among them. In order; empty also when it can't be known: no /proc, or another PID namespace.
+// The pids, in ascending order, of the processes that took a lock on the file of `fd` (any descriptor, O_PATH
+// too), are alive and still have the file open, as far as this is visible. A process that only inherited the
+// descriptor from an ended process is not included. Also empty if it is unknown: without /proc, or in another
+// PID namespace.
 std::vector<int> lock_holders(int fd);
 
 }  // namespace io

@@ -25,8 +25,8 @@ struct Sink {
     NonblockingWriter terminal{STDERR_FILENO};
     UniqueFd file;
     std::string file_path;
-    bool file_has_failed = false;                  // and that was told
-    std::optional<NonblockingWriter> file_reader;  // when `file` is no regular file
+    bool file_has_failed = false;                  // and this was reported
+    std::optional<NonblockingWriter> file_reader;  // if `file` is not a regular file
     Presenter presenter;
 
     ~Sink() { flush(last_wait); }
@@ -59,7 +59,8 @@ std::string_view label(Level level) {
     return labels[static_cast<std::size_t>(level)];
 }
 
-// U+0080 to U+009F: to some terminals one of them is an escape sequence's beginning.
+// C1 control characters, U+0080 to U+009F: some terminals take one of them as the start of an escape
+// sequence.
 bool is_c1(std::string_view text) {
     return text.size() > 1 && text[0] == '\xc2' && (static_cast<unsigned char>(text[1]) & 0xe0) == 0x80;
 }
@@ -76,14 +77,15 @@ void append_indented(std::string& line, std::string_view text) {
             line.append({'\\', 'u', '0', '0', digits[second >> 4], digits[second & 15]});
         } else if (c == '\n')
             line.append("\n    ");
-        else if ((byte < 0x20 && c != '\t') || byte == 0x7f)  // commands' colours must not reach the terminal
+        else if ((byte < 0x20 && c != '\t') ||
+                 byte == 0x7f)  // colours in the output of commands must not reach the terminal
             line.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
         else
             line.push_back(c);
     }
 }
 
-// The error that kept a part of `line` from being written, or 0.
+// Returns the error because of which a part of `line` was not written, or 0.
 int put(int fd, std::string_view line) {
     while (!line.empty()) {
         ssize_t written = ::write(fd, line.data(), line.size());
@@ -94,7 +96,7 @@ int put(int fd, std::string_view line) {
     return 0;
 }
 
-// The same of all that was put into the file.
+// The same for the log file.
 int put_in_file(std::string_view line) {
     Sink& out = sink();
     if (!out.file_reader) return put(out.file.get(), line);

@@ -1,5 +1,5 @@
-// The program's log: one line an event, "2026-11-20T11:15:52.780Z INFO  text", to stderr and, if asked, to a
-// file as well. One per process. Never writes to stdout, and never waits for who reads stderr.
+// The program's log: one line per event, "2026-11-20T11:15:52.780Z INFO  text", to stderr and optionally also
+// to a file. One per process. Never writes to stdout, and never waits for the reader of stderr.
 #pragma once
 
 #include "base/error.hpp"
@@ -20,40 +20,42 @@ std::string_view name_of(Level level);
 
 void set_level(Level level);  // default: info
 
-// Appends every line that passes the level to this file too; a file that can't be opened, and a FIFO that
-// nobody reads, is an error. One whose reader is slow is treated like stderr. The first line that can't be
-// written there is told on stderr; later ones are tried all the same.
+// Also appends every line of the level to this file. Fails if the file cannot be opened or is a FIFO without
+// a reader. A FIFO with a slow reader is handled like stderr. The first line that cannot be written is
+// reported on stderr; later lines are attempted anyway.
 base::Result<void> open_file(const std::string& path);
 
 bool enabled(Level level);
-void write(Level level,
-           std::string_view text,  // line feeds inside `text` are indented, so that lines stay events
-           bool is_state_change = false);
+void write(
+    Level level,
+    std::string_view text,  // line feeds in `text` are indented, so that each unindented line is an event
+    bool is_state_change = false);
 
-// A line, and below it a command to be copied: in it, nothing is indented or replaced.
+// A line followed by a command for the user to copy, which is printed unchanged.
 void write_with_command(Level level, std::string_view text, std::string_view command);
 
-// A line on its way to stderr.
+// A line that is about to be written to stderr.
 struct Line {
     Level level = Level::info;
     bool is_state_change = false;  // from state_change()
-    std::string_view text;         // what was to be told
-    std::string_view command;      // from write_with_command(), else empty
-    std::string_view formatted;    // all of it with time and level, as it goes out
+    std::string_view text;         // the message
+    std::string_view command;      // from write_with_command(), otherwise empty
+    std::string_view formatted;    // the complete line, with time and level
 };
 
-// For who draws on stderr himself, or has another format there: each line is handed to him, and what he
-// returns goes out. A log file gets the lines as ever. Empty: the lines go out as they are.
+// For a program that draws on stderr or uses another format there: it gets each line, and what it returns is
+// written to stderr. The log file is not affected. Empty: lines are written as they are.
 using Presenter = std::function<std::string(const Line&)>;
 void set_presenter(Presenter presenter);
 
-// To stderr only, in the order of the calls, in one piece if the reader keeps up.
+// Writes to stderr only, in the order of the calls, with one write if the reader keeps up.
 void put_on_stderr(std::string_view bytes);
 
-// Whether the reader of stderr does not keep up: what is put there now waits. Offers it what waits.
+// Whether the reader of stderr does not keep up, so that output is buffered. Tries to write the buffered
+// output first.
 bool is_backed_up();
 
-// Before an exit that runs no destructors: gives the reader so long to take what is left.
+// For an exit that runs no destructors: waits up to `longest` until the reader has taken the buffered output.
 void flush(std::chrono::milliseconds longest);
 
 template<class... Pieces>
@@ -68,7 +70,7 @@ template<class... Pieces>
 void info(const Pieces&... pieces) {
     if (enabled(Level::info)) write(Level::info, base::concat(pieces...));
 }
-// An info line that a display of progress tells in its own way.
+// An info line about an event that a progress display shows in its own way.
 template<class... Pieces>
 void state_change(const Pieces&... pieces) {
     if (enabled(Level::info)) write(Level::info, base::concat(pieces...), true);

@@ -25,7 +25,7 @@ base::Result<Place> place_of(const std::string& path) {
     return Place{std::move(fd), std::move(name)};
 }
 
-// The rename finds out as well, but what is wrong from the start should cost no writing.
+// The rename would fail as well; checking first avoids writing the file in vain.
 base::Result<void> require_free(const Place& place) {
     struct stat status {};
     if (::fstatat(place.directory.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
@@ -34,7 +34,7 @@ base::Result<void> require_free(const Place& place) {
     return {};
 }
 
-// Short enough for every file system, however long the name is.
+// Short enough for every file system, whatever the length of `name`.
 std::string temporary_name(const std::string& name) {
     std::random_device random;
     return base::concat(".", std::string_view(name).substr(0, 100), ".", ::getpid(), "-", random(), random(),
@@ -51,7 +51,7 @@ base::Result<UniqueFd> make_temporary(const Place& place, const std::string& nam
     return error;
 }
 
-// The name is its last step: after an error nothing is left of it.
+// The rename is the last step; after an error nothing is left.
 base::Result<UniqueFd> make_file(
     const Place& place, const std::function<base::Result<void>(int fd)>& fill,
     const std::function<base::Result<void>(const std::string& temporary)>& give_name,
@@ -67,7 +67,8 @@ base::Result<UniqueFd> make_file(
     return done.error();
 }
 
-// A hard link doesn't replace anything either, where the file system has no such rename.
+// If the file system does not support RENAME_NOREPLACE, a hard link is used, which does not replace an
+// existing file either.
 base::Result<void> give_name(const Place& place, const std::string& temporary, const FileCalls& calls) {
     int directory = place.directory.get();
     if (calls.rename(directory, temporary.c_str(), place.name.c_str()) == 0) return {};
@@ -80,7 +81,7 @@ base::Result<void> give_name(const Place& place, const std::string& temporary, c
 
 base::Result<void> sync_directory(const Place& place, const FileCalls& calls) {
     auto synced = sync(calls.fsync, place.directory.get());
-    // Some file systems have no sync for directories, and no need of one.
+    // Some file systems do not support syncing directories, and do not need it.
     if (synced.has_error() && synced.error().code == boost::system::errc::invalid_argument) return {};
     return synced;
 }

@@ -1,4 +1,4 @@
-// A file that nobody sees before it is whole and on the disk. Blocking.
+// Creates files that become visible only when they are complete and durable. Blocking.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,17 +10,17 @@
 
 namespace io {
 
-// Makes a file of mode 0600 under a temporary name in the directory of `path`, has `fill` write it, syncs it,
-// renames it to `path`, syncs the directory, and returns it, open for writing at its end. `fill` may also
-// lock it. After an error nothing is left of it, under either name. errc::file_exists if there is anything at
-// `path`, even a link to nothing: that stays as it is. Errors do not name `path`.
+// Creates a file of mode 0600 under a temporary name in the directory of `path`, lets `fill` write it, syncs
+// it, renames it to `path`, and syncs the directory. Returns the file, open for writing at its end. `fill`
+// may also lock the file. After an error nothing is left, under either name. errc::file_exists if `path`
+// exists, even as a dangling link; it stays unchanged. The errors do not contain `path`.
 base::Result<UniqueFd> create_file(const std::string& path,
                                    const std::function<base::Result<void>(int fd)>& fill,
                                    const FileCalls& calls);
 
-// Makes a file in the same way, with the mode and the owner of `old`, the file that is at `path` now, and
-// puts it in that one's place. Whoever is killed in the middle leaves at `path` the one or the other, and
-// whole. Nothing there is changed if the error is not that of the directory's sync.
+// Creates a file in the same way, with the mode and the owner of `old`, which is the file at `path`, and
+// replaces that file atomically: if the process is killed, `path` is the complete old or the complete new
+// file. After an error, `path` is unchanged, unless the error is that of the directory's sync.
 base::Result<void> replace_file(const std::string& path, int old,
                                 const std::function<base::Result<void>(int fd)>& fill,
                                 const FileCalls& calls);

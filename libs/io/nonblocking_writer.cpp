@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::size_t most_waiting = std::size_t{4} << 20;
 
-// A terminal is ready as soon as it has room for a part, and the room comes in steps of 256 bytes; a line
-// feed takes two, a tab up to eight.
+// A terminal is writable as soon as it has some space, which comes in steps of 256 bytes. A line feed needs
+// two bytes, a tab up to eight.
 constexpr std::size_t small_piece = 32;
 
-// Writing without waiting is a property of the open file, and the one inherited is the shell's, too.
+// O_NONBLOCK belongs to the open file description, which is shared with the shell. So a terminal is opened
+// again.
 UniqueFd open_terminal_again(int fd) {
     if (::isatty(fd) == 0) return {};
     return UniqueFd(
@@ -64,8 +65,8 @@ void NonblockingWriter::write_at_once() {
     }
 }
 
-// What is ready for a byte takes as many as a pipe takes at once. Without anybody at the other end, there is
-// nobody to be told.
+// A descriptor that is writable accepts as many bytes as a pipe accepts atomically. If there is no reader,
+// the error cannot be reported to anybody.
 bool NonblockingWriter::write_some(std::chrono::milliseconds patience) {
     pollfd ready{fd_, POLLOUT, 0};
     int polled = ::poll(&ready, 1, static_cast<int>(patience.count()));
@@ -74,7 +75,7 @@ bool NonblockingWriter::write_some(std::chrono::milliseconds patience) {
     ssize_t written = ::write(fd_, waiting_.data(), std::min(waiting_.size(), most_at_once_));
     if (written < 0 && errno == EINTR) return true;
     if (written < 0 && errno == EAGAIN) {
-        // Another process writes to the terminal at this moment, or waits to.
+        // Another process is writing to the terminal, or waiting to.
         constexpr int moment = 1;
         return patience.count() > 0 && ::poll(nullptr, 0, moment) == 0;
     }

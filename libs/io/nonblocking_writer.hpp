@@ -1,6 +1,5 @@
-// Where a program's log lines and drawings go out: a pipe or a terminal whose reader may be slow, stopped or
-// gone. Nobody waits for it: what can't be written now is kept, up to a limit, and goes out with what comes
-// next.
+// Writes log lines and drawings to a pipe or a terminal whose reader may be slow, stopped or gone. Never
+// waits for the reader: output that cannot be written is buffered, up to a limit, and written by later calls.
 #pragma once
 
 #include "io/unique_fd.hpp"
@@ -14,32 +13,32 @@ namespace io {
 
 class NonblockingWriter {
   public:
-    // `fd` stays open for as long; what it is and its flags are left alone.
+    // `fd` must stay open while this object exists; its flags are not changed.
     explicit NonblockingWriter(int fd);
     NonblockingWriter(const NonblockingWriter&) = delete;
     NonblockingWriter& operator=(const NonblockingWriter&) = delete;
 
-    // A whole line, with its newline. Beyond 4 MiB of waiting text it is left out, and how many were is said
-    // once the reader goes on.
+    // Writes a line, which ends with a newline. If more than 4 MiB are buffered, the line is dropped; the
+    // number of dropped lines is written when the reader continues.
     void put(std::string_view line);
 
-    // Whether the reader still leaves something waiting, now that it has been offered once more.
+    // Tries to write the buffered output, and returns whether some is left.
     bool is_backed_up();
 
-    // Nobody will ever read it: what waited is gone, too.
+    // Whether the reader has gone for good; buffered output is dropped then.
     bool is_gone() const { return is_gone_; }
 
-    // Of the last write that failed, as errno has it; 0 if none ever did.
+    // The errno of the last failed write; 0 if none has failed.
     int write_error() const { return write_error_; }
 
-    // Waits for the reader, at most so long, until nothing is left.
+    // Waits until the reader has taken everything, but no longer than `longest`.
     void flush(std::chrono::milliseconds longest);
 
   private:
     bool write_some(std::chrono::milliseconds patience);
     void write_at_once();
 
-    UniqueFd own_;  // a terminal, opened once more
+    UniqueFd own_;  // a terminal, opened again
     int fd_;
     std::size_t most_at_once_;
     bool is_gone_ = false;

@@ -14,8 +14,8 @@ namespace io {
 
 namespace {
 
-// One step down. openat2, because it alone says that it met a link; where it isn't allowed, a link is no
-// directory.
+// Opens one component. Uses openat2, which alone reports that it met a link. If it is not available, a link
+// is reported as not a directory.
 int open_below(int parent, const std::string& name) {
     constexpr int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
     open_how how{};
@@ -27,7 +27,7 @@ int open_below(int parent, const std::string& name) {
     return static_cast<int>(fd);
 }
 
-// The mode by name: nobody else can exchange it, as the parent was looked at.
+// The mode is set by name, which is safe: `parent` was checked, so no other user can replace the directory.
 base::Result<void> make_below(int parent, const std::string& name, const std::string& path) {
     if (::mkdirat(parent, name.c_str(), 0700) != 0) {
         if (errno == EEXIST) return {};

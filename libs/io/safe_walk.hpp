@@ -1,6 +1,5 @@
-// The way to a directory of ours, step by step from the top: each directory on it is looked at before the
-// next one is opened in it, so that nobody else can lead the way to another place. Changes nothing that
-// it finds.
+// Opens a directory component by component from the root. Each directory is checked before the next one is
+// opened in it, so that no other user can redirect the path. Does not change existing directories.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,9 +11,9 @@ namespace io {
 
 enum class Missing { is_an_error, is_made };
 
-// `path` is absolute and without . and ..; the descriptor is open for reading. What is made gets mode 0700
-// whatever the umask. Refused: what io/trust refuses (errc::permission_denied), and a symlink anywhere
-// (errc::too_many_symbolic_link_levels).
+// `path` is absolute and without . and ..; the returned descriptor is open for reading. Missing directories
+// are created with mode 0700, regardless of the umask. Fails for what io/trust rejects
+// (errc::permission_denied), and for a symlink anywhere in the path (errc::too_many_symbolic_link_levels).
 base::Result<UniqueFd> open_directory(const std::string& path, Missing missing);
 
 }  // namespace io

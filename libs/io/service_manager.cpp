@@ -17,7 +17,7 @@ namespace {
 
 constexpr int first_listen_fd = 3;  // SD_LISTEN_FDS_START
 
-// The variable's value, which is gone from the environment then.
+// Returns the variable's value and removes the variable from the environment.
 std::string take(const char* name) {
     const char* value = std::getenv(name);
     std::string text = value ? value : "";
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> number(const std::string& text) {
     return value;
 }
 
-// Variables may have been inherited from a process that they were meant for.
+// The variables may be inherited, and meant for another process.
 bool is_us(const std::string& pid) {
     return number(pid) == static_cast<std::uint64_t>(::getpid());
 }
@@ -70,7 +70,7 @@ void ServiceManager::status(std::string_view text) const {
     notify(base::concat("STATUS=", text));
 }
 
-// A word that can't be delivered is no reason to fail.
+// A notification that cannot be delivered is ignored.
 void ServiceManager::notify(std::string_view message) const {
     sockaddr_un address{};
     if (notify_address_.empty() || notify_address_.size() >= sizeof address.sun_path) return;

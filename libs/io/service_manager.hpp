@@ -1,5 +1,5 @@
-// What systemd is told and what it hands over, by its documented protocols: sd_notify(3)'s datagrams, socket
-// activation's descriptors, the watchdog. Where there is no systemd, all of it does nothing.
+// Communication with systemd by its documented protocols: sd_notify(3), socket activation, the watchdog. Does
+// nothing if systemd has not started this process.
 #pragma once
 
 #include "io/unique_fd.hpp"
@@ -13,27 +13,29 @@ namespace io {
 
 class ServiceManager {
   public:
-    // Reads NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, LISTEN_FDS and LISTEN_PID, and takes them out of the
-    // environment: what this process starts is not spoken to. Once, before anything opens descriptors.
+    // Reads NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, LISTEN_FDS and LISTEN_PID, and removes them from the
+    // environment, because they are not meant for child processes. To be called once, before any descriptor
+    // is opened.
     static ServiceManager from_environment();
 
     void ready() const { notify("READY=1"); }
     void stopping() const { notify("STOPPING=1"); }
     void alive() const { notify("WATCHDOG=1"); }
-    // One line for `systemctl status`.
+    // Sets the line that `systemctl status` shows.
     void status(std::string_view text) const;
 
-    // How long it may take from one alive() to the next before we are killed; none: it isn't watched.
+    // The maximum time between two calls of alive(), after which systemd kills this process; empty: there is
+    // no watchdog.
     std::optional<std::chrono::microseconds> watchdog() const { return watchdog_; }
 
-    // The listening unix socket that was opened for us, if there is exactly one; close-on-exec, non-blocking.
-    // Once.
+    // The listening Unix socket from socket activation, if there is exactly one; close-on-exec, non-blocking.
+    // To be called once.
     UniqueFd take_socket() { return std::move(socket_); }
 
   private:
     void notify(std::string_view message) const;
 
-    std::string notify_address_;  // as in NOTIFY_SOCKET; empty: nobody listens
+    std::string notify_address_;  // as in NOTIFY_SOCKET; empty: there is no receiver
     std::optional<std::chrono::microseconds> watchdog_;
     UniqueFd socket_;
 };

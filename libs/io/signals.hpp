@@ -1,19 +1,20 @@
-// What a program of ours asks of the kernel about signals.
+// The signal settings of the programs.
 #pragma once
 
 namespace io {
 
-// SIGPIPE: a peer that is gone is an error of the write. SIGIO: somebody opens a file that we hold a lease
-// on. Children get the defaults back.
-// SIGXFSZ: a file that may not grow is an error of the write, too.
+// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed peer, or beyond a file size limit, is an error of
+// the write; and SIGIO, which the kernel sends when another process opens a file on which this one holds a
+// lease. Children get the defaults.
 void ignore_unwanted_signals();
 
-// SIGINT, SIGTERM and SIGHUP wait from the one call to the other: for a stretch of work that must not be left
-// half done, before there is a handler.
+// Delays SIGINT, SIGTERM and SIGHUP from the first call to the second, for work that must not be interrupted
+// before there are handlers.
 void block_ending_signals();
 void unblock_ending_signals();
 
-// As nohup leaves SIGHUP: whoever started us wants it to have no effect.
+// Whether the signal is ignored, for example SIGHUP by nohup: then the process that started this one wants it
+// to have no effect.
 bool is_ignored(int signal);
 
 }  // namespace io

@@ -6,7 +6,7 @@
 namespace io {
 
 void open_missing_streams() {
-    // The lowest number that is free is the one given.
+    // open() returns the lowest free number.
     for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }

@@ -1,11 +1,11 @@
-// stdin, stdout and stderr of a program that was started without some of them.
+// For a program that is started without some of its standard streams.
 #pragma once
 
 namespace io {
 
-// Opens /dev/null in place of each that is closed, so that no other file gets its number and with it what is
-// meant for the stream. What is written to such a stdout fails (EBADF), as what somebody asked for is lost;
-// what is logged to such a stderr is not missed. To be called before anything is opened.
+// Opens /dev/null for each closed standard stream, so that no other file gets its number and receives the
+// output. Writing to such a stdout fails (EBADF), because the requested output would be lost; output to such
+// a stderr is discarded. To be called before anything else is opened.
 void open_missing_streams();
 
 }  // namespace io

@@ -55,7 +55,7 @@ void TaskGroup::ended(std::list<Member>::iterator member, std::exception_ptr exc
 
 void TaskGroup::cancel() {
     cancelled_ = true;
-    // A coroutine may end, and leave the list, while its signal is being emitted.
+    // A coroutine may end, and leave the list, while its signal is emitted.
     for (auto member = members_.begin(); member != members_.end();) {
         auto next = std::next(member);
         member->signal.emit(asio::cancellation_type::terminal);

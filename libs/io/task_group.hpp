@@ -1,6 +1,6 @@
-// The one place where coroutines are spawned: each is counted, can be cancelled and waited for, and an
-// exception that leaves one is handed to the owner instead of being lost. Owns the coroutines' cancellation,
-// not their work.
+// The only place where coroutines are spawned. Each is counted and can be cancelled and waited for; an
+// exception that leaves one is passed to the owner instead of being lost. Owns the cancellation of the
+// coroutines, not their work.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,11 +15,12 @@
 
 namespace io {
 
-// All calls from the executor's thread. Must outlive its coroutines: cancel() and join() before destruction.
+// To be used from the executor's thread only. Must outlive its coroutines: call cancel() and join() before
+// destruction.
 class TaskGroup {
   public:
-    // `on_exception` gets a coroutine's name and what left it: a bug. The end of a cancelled coroutine is no
-    // exception.
+    // `on_exception` gets the name of a coroutine and the exception that left it, which is a bug. The
+    // cancellation of a coroutine is not reported.
     using OnException = std::function<void(const std::string& name, std::exception_ptr)>;
 
     TaskGroup(boost::asio::any_io_executor executor, OnException on_exception);
@@ -27,18 +28,18 @@ class TaskGroup {
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
 
-    // Starts `body` at the next turn of the loop. After cancel() it is dropped without having run.
+    // Starts `body` from the event loop. After cancel(), it is destroyed without having run.
     void spawn(std::string name, boost::asio::awaitable<void> body);
 
-    // Terminal cancellation to every coroutine there is. A coroutine that must still do something afterwards
-    // resets its cancellation state (this_coro::reset_cancellation_state).
+    // Sends a terminal cancellation to every coroutine. A coroutine that has work to do afterwards must reset
+    // its cancellation state (this_coro::reset_cancellation_state).
     void cancel();
 
     // Returns when no coroutine is left.
     boost::asio::awaitable<void> join();
 
-    // The same, but a terminal cancellation of the caller is passed on to the coroutines; throws
-    // operation_aborted then, once none is left.
+    // The same, but passes a terminal cancellation of the caller on to the coroutines. Then it throws
+    // operation_aborted once no coroutine is left.
     boost::asio::awaitable<void> join_or_cancel();
 
     std::size_t size() const { return members_.size(); }
@@ -54,11 +55,11 @@ class TaskGroup {
     boost::asio::any_io_executor executor_;
     OnException on_exception_;
     std::list<Member> members_;
-    boost::asio::steady_timer empty_;  // cancelled when the last member ends
+    boost::asio::steady_timer empty_;  // cancelled when the last coroutine ends
     bool cancelled_ = false;
 };
 
-// An OnException that writes an error to the log.
+// An OnException that logs an error.
 void log_exception(const std::string& name, std::exception_ptr exception);
 
 }  // namespace io

@@ -18,7 +18,7 @@ namespace io {
 namespace {
 
 constexpr std::string_view way_out = "choose another place with --root or TROUPE_ROOT";
-constexpr uid_t overflow_uid = 65534;  // an owner that the user namespace doesn't know
+constexpr uid_t overflow_uid = 65534;  // the uid shown for owners that are unknown in the user namespace
 
 base::Error refused(std::string message) {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
@@ -36,7 +36,7 @@ std::string octal(mode_t mode) {
     return digits;
 }
 
-// In a user namespace without root, as sandboxes make them, root's files look like anybody's.
+// In a user namespace without root, as in sandboxes, files of root seem to belong to the overflow uid.
 bool root_is_unmapped() {
     static const bool unmapped = [] {
         std::ifstream map("/proc/self/uid_map");
@@ -56,11 +56,12 @@ bool is_trusted(uid_t uid) {
 }
 
 bool has_access_list(int fd) {
-    std::string link = base::concat("/proc/self/fd/", fd);  // the descriptor may be one that can't be read
+    std::string link =
+        base::concat("/proc/self/fd/", fd);  // through /proc, because the descriptor may not be readable
     return ::getxattr(link.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
 }
 
-// Where users have a group each, a umask of 002 is usual, and directories are made group-writable.
+// On systems where each user has a private group, the usual umask is 002, and directories are group-writable.
 bool is_private_group(gid_t gid) {
     const passwd* user = ::getpwuid(own_uid());
     if (user == nullptr || user->pw_gid != gid) return false;
@@ -85,7 +86,7 @@ bool is_of_the_kernel(int fd) {
     return std::find(kinds.begin(), kinds.end(), system.f_type) != kinds.end();
 }
 
-// Whom alone is trusted: "alice or root".
+// The trusted users, for messages: "alice or root".
 std::string trusted_names() {
     return own_uid() == 0 ? user_name(0) : user_name(own_uid()) + " or root";
 }

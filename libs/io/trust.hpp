@@ -1,5 +1,5 @@
-// Whose a directory or a file is, and who else could change it: what is to be known before it is relied on.
-// Looks only; changes nothing. Errors name the owner or the mode, and the way out.
+// Checks who owns a directory or file and who could change it, before it is trusted. Changes nothing. The
+// errors contain the owner or the mode, and what to do.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,31 +9,32 @@
 
 namespace io {
 
-// The effective uid, asked for once.
+// The effective uid, read once.
 uid_t own_uid();
-// "alice", or "uid 1234" for one without a name.
+// "alice", or "uid 1234" for a user without a name.
 std::string user_name(uid_t uid);
 
-// Whether only we can change what is in the open directory: it is ours, and nobody else may write to it. A
-// group may, if it is our private one. errc::permission_denied if not.
+// Checks that only this user can change the open directory: it belongs to the user, and no other user may
+// write to it. Group write permission is allowed for the user's private group. Otherwise
+// errc::permission_denied.
 base::Result<void> check_own_directory(int fd, const std::string& path);
 
-// Whether nobody but us and root can put something else in the place of what lies below the open directory,
-// which is on the way to `goal`: it is ours or root's, and where others may write to it, it is sticky.
-// errc::permission_denied if not.
+// Checks that only this user and root can replace what is below the open directory, which is a component of
+// the path `goal`: it belongs to the user or root, and is sticky if others may write to it. Otherwise
+// errc::permission_denied.
 base::Result<void> check_directory_on_the_way(int fd, const std::string& path, const std::string& goal);
 
-// Whether it is a regular file of ours under this one name; a hard link may be to a file that is to stay as
-// it is, or unread.
+// Whether it is a regular file of this user without further hard links. A hard link may refer to a file that
+// must not be changed or read.
 bool is_own_file(const struct stat& status);
-// What it is instead: errc::operation_not_permitted.
+// Says why it is not: errc::operation_not_permitted.
 base::Error not_own_file(const struct stat& status, const std::string& path);
 
-// Whether it is a regular file of the disk, and not a part of the kernel that looks like one (/proc, /sys):
-// those have no end, or do something when they are read. errc::operation_not_permitted if not.
+// Checks that it is a regular file on a disk, and not a file of the kernel (/proc, /sys), which may have no
+// end or may have an effect when it is read. Otherwise errc::operation_not_permitted.
 base::Result<void> check_file_of_the_disk(int fd, const struct stat& status, const std::string& path);
 
-// Whether it is ours or root's. errc::operation_not_permitted if not.
+// Checks that it belongs to this user or root. Otherwise errc::operation_not_permitted.
 base::Result<void> check_trusted_owner(const struct stat& status, const std::string& path);
 
 }  // namespace io

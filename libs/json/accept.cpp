@@ -35,8 +35,8 @@ constexpr int hex_digit(char c) {
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-// The grammar, of any bytes: whether they are UTF-8 is somebody else's question. Each function gets where its
-// piece of grammar begins, and returns where it ends; nullptr if it isn't there.
+// A recursive-descent parser of the JSON grammar over bytes; UTF-8 is validated separately. Each function
+// gets the start of a production and returns its end, or nullptr if the text does not match.
 class Reader {
   public:
     Reader(const char* end, std::size_t depth) : end_(end), depth_(depth) {}
@@ -50,7 +50,7 @@ class Reader {
     }
 
   private:
-    // '\0' at the end, which no piece of grammar begins with.
+    // '\0' at the end of the text; no production begins with it.
     char byte(const char* at) const { return at < end_ ? *at : '\0'; }
 
     template<const char* (Reader::*item)(const char*)>
@@ -65,7 +65,7 @@ class Reader {
     const char* word(const char* at, std::string_view word) const;
 
     const char* end_;
-    std::size_t depth_;  // how much deeper it may go
+    std::size_t depth_;  // levels of nesting that are still allowed
 };
 
 const char* Reader::value(const char* at) {
@@ -130,7 +130,7 @@ const char* Reader::escape(const char* at) const {
     return is_simple_escape(c) ? at + 2 : nullptr;
 }
 
-// What comes after \u, and after that the other half if it is one of a pair.
+// Parses the hex digits after \u, and the second escape of a surrogate pair.
 const char* Reader::code_units(const char* at) const {
     auto unit = code_unit(at);
     if (!unit) return nullptr;

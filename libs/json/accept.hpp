@@ -1,5 +1,5 @@
-// Accepts JSON quickly. Does not say what is wrong with a text that it does not accept, nor where: that is
-// Boost.JSON's judgement, which is asked only then, and its word counts. Private to libs/json.
+// A fast JSON parser that only accepts or rejects. If it rejects a text, Boost.JSON parses the text again,
+// and decides whether and where it is wrong. Private to libs/json.
 #pragma once
 
 #include "json/json.hpp"
@@ -10,8 +10,8 @@
 
 namespace json {
 
-// The value that `text` consists of, with nothing but white space around it, if `text` is JSON (RFC 8259),
-// valid UTF-8 and at most `depth` deep.
+// The value in `text`, if `text` is one JSON value (RFC 8259) with optional white space around it, valid
+// UTF-8, and nested at most `depth` levels.
 std::optional<View> accept(std::string_view text, std::size_t depth);
 
 }  // namespace json

@@ -1,4 +1,4 @@
-// Finds bytes in text, sixteen at a time. Private to libs/json.
+// Searches text for bytes, 16 bytes at a time. Private to libs/json.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace json::blocks {
 
-// Vectors of g++ and clang, for which they find instructions on any processor. A comparison of blocks gives
-// marks: -1 where it is true, 0 elsewhere.
+// Vector extensions of g++ and clang, which compile to SIMD instructions on any processor. Comparing blocks
+// gives a mask with -1 in each matching byte and 0 elsewhere.
 using Block [[gnu::vector_size(16)]] = unsigned char;
 using Marks [[gnu::vector_size(16)]] = signed char;
 
@@ -29,12 +29,12 @@ inline Marks quote_or_backslash(Block block) {
     return (block == '"') | (block == '\\');
 }
 
-// What cannot stand for itself in a string.
+// Bytes that must be escaped in a JSON string.
 inline Marks quote_backslash_or_control(Block block) {
     return (block == '"') | (block == '\\') | ((block & 0xE0) == 0);
 }
 
-// The left half and the right one as numbers.
+// The mask as two 64-bit numbers.
 inline auto halves(Marks marks) {
     using Halves [[gnu::vector_size(16)]] = std::uint64_t;
     return std::bit_cast<Halves>(marks);
@@ -44,7 +44,7 @@ inline bool any(Marks marks) {
     return (halves(marks)[0] | halves(marks)[1]) != 0;
 }
 
-// The index of the first mark, if there is one.
+// The index of the first matching byte; there must be one.
 inline std::ptrdiff_t first(Marks marks) {
     bool is_left = halves(marks)[0] != 0;
     std::uint64_t half = halves(marks)[is_left ? 0 : 1];
@@ -53,7 +53,7 @@ inline std::ptrdiff_t first(Marks marks) {
     return (is_left ? 0 : 8) + bits / 8;
 }
 
-// The same as find() where less than a block is left.
+// find() for fewer bytes than a block.
 template<Marks question(Block)>
 [[gnu::noinline]] const char* find_in_rest(const char* at, const char* end) {
     Block block{};
@@ -62,7 +62,7 @@ template<Marks question(Block)>
     return any(marks) ? std::min(at + first(marks), end) : end;
 }
 
-// The first byte from `at` on that `question` is true of; `end` if there is none.
+// The first byte from `at` on for which the predicate holds; `end` if there is none.
 template<Marks question(Block)>
 const char* find(const char* at, const char* end) {
     constexpr std::ptrdiff_t size = sizeof(Block);
@@ -73,7 +73,7 @@ const char* find(const char* at, const char* end) {
     return find_in_rest<question>(at, end);
 }
 
-// The same with offsets; the text's size if there is none.
+// The same with offsets; returns the text's size if there is none.
 template<Marks question(Block)>
 std::size_t find_offset(std::string_view text, std::size_t at) {
     const char* found = find<question>(text.data() + at, text.data() + text.size());

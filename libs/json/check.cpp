@@ -18,7 +18,7 @@ namespace {
 using boost::json::string_view;
 using boost::system::error_code;
 
-// Takes every event and keeps nothing.
+// A parse handler that accepts every event and stores nothing.
 struct Ignore {
     static constexpr std::size_t max_array_size = SIZE_MAX;
     static constexpr std::size_t max_object_size = SIZE_MAX;
@@ -85,9 +85,9 @@ std::size_t end_of_digits(std::string_view text, std::size_t from) {
     return static_cast<std::size_t>(end - text.begin());
 }
 
-// Boost.JSON computes the exponent, and gives up when it does not fit an int. The number of digits does not
-// matter to the grammar, so the parser is not shown those past the eighth. (What looks like an exponent
-// inside of a string loses them as well, which does no harm: eight digits reach past any \u escape.)
+// Boost.JSON computes the exponent and fails if it does not fit an int. The number of digits does not matter
+// to the grammar, so digits after the eighth are hidden from the parser. (Text in a string that looks like an
+// exponent loses digits as well. This is harmless: eight digits are longer than any \u escape.)
 Verdict judge_long_exponents(std::string_view text, Grammar grammar) {
     constexpr std::size_t shown = 8;
     Parser parser(options(grammar));
@@ -110,8 +110,8 @@ Verdict judge_long_exponents(std::string_view text, Grammar grammar) {
     return finish(parser, text, from);
 }
 
-// Puts spaces in the place of comments, so that every offset stays. Boost 1.81 can read comments, but takes
-// `/* **/` for one that is not closed. Stops at what is not closed: the parser will stop there as well.
+// Replaces comments with spaces, which keeps all offsets. Boost 1.81 can parse comments, but takes `/* **/`
+// for an unclosed one. Stops at an unclosed comment, where the parser will stop as well.
 void blank_comments(std::string& text) {
     std::size_t at = 0;
     while (at < text.size()) {
@@ -132,7 +132,7 @@ std::optional<SyntaxError> check_syntax(std::string_view text, Grammar grammar) 
     Verdict verdict = judge(text, grammar);
     if (verdict.code == boost::json::error::exponent_overflow) verdict = judge_long_exponents(text, grammar);
     if (!verdict.code) return std::nullopt;
-    // Boost may have gone on past a byte that begins no character before it noticed.
+    // Boost may have continued past an invalid UTF-8 byte before it noticed.
     if (auto bad = invalid_utf8(text.substr(0, verdict.offset))) return SyntaxError{*bad, "not valid UTF-8"};
     return SyntaxError{verdict.offset, explain(text, verdict.offset, grammar.dialect, verdict.code)};
 }

@@ -20,11 +20,11 @@ constexpr std::string_view unknown_word =
 
 enum class Last { nothing, open, comma, colon, key, value };
 
-// Where a parser is after reading a well-formed prefix.
+// The parser's context after a well-formed prefix.
 struct Context {
-    std::string open;  // the brackets that are not closed, outermost first
+    std::string open;  // the open brackets, outermost first
     Last last = Last::nothing;
-    std::string_view word;  // the number or literal that reaches to the end of the prefix, if one does
+    std::string_view word;  // the number or literal at the end of the prefix, if any
     bool in_string = false;
 
     bool in_object() const { return !open.empty() && open.back() == '{'; }
@@ -42,7 +42,7 @@ void read_punctuation(char c, Context& context) {
     }
 }
 
-// Reads the token at `at`; returns the offset past it, npos if it reaches over the end.
+// Reads the token at `at`. Returns the offset past it, or npos if it continues past the end.
 std::size_t read_token(std::string_view prefix, std::size_t at, Context& context) {
     char c = prefix[at];
     if (c == '"') {
@@ -106,10 +106,10 @@ std::string expected(const Context& context) {
     return in_object ? "expected a comma or '}'" : "expected a comma or ']'";
 }
 
-// Whether the text ends with an escape that is the first half of a pair.
+// Whether the text ends with the escape of a high surrogate.
 bool ends_with_high_surrogate(std::string_view prefix) {
     if (prefix.ends_with('\\'))
-        prefix.remove_suffix(1);  // of the escape that should have been the other half
+        prefix.remove_suffix(1);  // the backslash of the escape that should be the low surrogate
     if (prefix.size() < 6) return false;
     auto escape = prefix.substr(prefix.size() - 6);
     return escape.starts_with("\\u") && (escape[2] == 'd' || escape[2] == 'D') &&
@@ -140,7 +140,8 @@ bool is_number(std::string_view word) {
     return !word.empty() && (word.front() == '-' || is_digit(word.front()));
 }
 
-// What is wrong with a number or word that the parser stopped in or right behind; empty if nothing is.
+// The error in a number or literal in which, or right after which, the parser stopped; empty if it is
+// correct.
 std::string explain_word(std::string_view word, std::string_view rest) {
     if (word.empty() || word == "true" || word == "false" || word == "null") return "";
     if (!is_number(word)) return std::string(unknown_word);
@@ -155,7 +156,7 @@ std::string explain_slash(std::string_view rest, Dialect dialect) {
     return rest.starts_with("/*") ? "a comment is not closed" : "a comment starts with // or /*";
 }
 
-// The mistakes that have a better name than "expected X, found Y". Empty if it is none of them.
+// Mistakes that deserve a better message than "expected X, found Y". Empty for others.
 std::string explain_habit(const Context& context, std::string_view rest, Dialect dialect) {
     char c = rest.empty() ? '\0' : rest.front();
     bool wants_name = context.in_object() && (context.last == Last::open || context.last == Last::comma);

@@ -1,4 +1,4 @@
-// Words for a syntax error that Boost.JSON has found. Private to libs/json.
+// Messages for syntax errors that Boost.JSON has found. Private to libs/json.
 #pragma once
 
 #include "json/json.hpp"
@@ -10,8 +10,8 @@
 
 namespace json {
 
-// `text`, its comments blanked, is well-formed up to `offset`, where the parser stopped with `code`
-// (boost::json::error).
+// `text`, whose comments have been replaced with spaces, is well-formed up to `offset`, where the parser
+// stopped with `code` (boost::json::error).
 std::string explain(std::string_view text, std::size_t offset, Dialect dialect,
                     const boost::system::error_code& code);
 

@@ -9,7 +9,7 @@ namespace json {
 
 namespace {
 
-// Outside of strings: what is left out, or must be looked at.
+// Outside of strings: bytes that are removed or that need inspection.
 bool interrupts(char c) {
     return is_space(c) || c == '"' || c == '/' || c == ',';
 }
@@ -19,7 +19,7 @@ bool is_trailing_comma(std::string_view text, std::size_t comma) {
     return next == ']' || next == '}';
 }
 
-// The offset past what stands at `at` and is to be left out; `at` itself if that stays.
+// The offset past the white space, comment or trailing comma at `at`; `at` itself if there is none.
 std::size_t past_omitted(std::string_view text, std::size_t at) {
     char c = text[at];
     if (is_space(c)) return at + 1;
@@ -30,11 +30,11 @@ std::size_t past_omitted(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-// What is looked at is always behind what has been moved.
+// The read position is never before the write position, so unread text is not overwritten.
 std::string compact_in_place(std::string checked) {
     std::string_view text = checked;
-    std::size_t size = 0;  // of what is done
-    std::size_t from = 0;  // what lies between here and `at` is still to be moved there
+    std::size_t size = 0;  // of the output so far
+    std::size_t from = 0;  // start of the bytes before `at` that are not yet moved
     auto move_up_to = [&](std::size_t end) {
         if (size != from) std::memmove(checked.data() + size, checked.data() + from, end - from);
         size += end - from;

@@ -1,11 +1,11 @@
-// compact() without a second text: what is large is there once.
+// compact() without a second buffer, so that a large text is in memory only once.
 #pragma once
 
 #include <string>
 
 namespace json {
 
-// Checked text (either dialect), as compact() has its value.
+// `checked` has passed check() (either dialect). The result is the same as that of compact().
 std::string compact_in_place(std::string checked);
 
 }  // namespace json

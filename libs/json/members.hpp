@@ -1,4 +1,4 @@
-// Goes through an object's members without making a list of them; for text of which there is a lot.
+// Iterates over the members of an object without building a list.
 #pragma once
 
 #include "json/json.hpp"
@@ -9,8 +9,8 @@
 
 namespace json {
 
-// Calls `visit(Member)` for each member, in order, until it returns false. `object` is checked text that
-// begins with the object's brace; what comes after the object is of no concern.
+// Calls `visit(Member)` for each member in order, until it returns false. `object` is checked text that
+// begins with the object's brace; text after the object is ignored.
 template<class Visit>
 void for_each_member(std::string_view object, Visit visit) {
     Scanner scanner(object, 1);

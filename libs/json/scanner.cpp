@@ -9,7 +9,7 @@ namespace json {
 
 namespace {
 
-// The bytes at which the inside of a container needs a look: brackets, the start of a string or a comment.
+// The bytes in a container at which its scan must stop: brackets, and the starts of strings and comments.
 constexpr auto stops = [] {
     std::array<bool, 256> table{};
     for (char c : {'[', ']', '{', '}', '"', '/'})
@@ -21,7 +21,7 @@ bool is_stop(char c) {
     return stops[static_cast<unsigned char>(c)];
 }
 
-// Whether an odd number of backslashes stands before the quote.
+// Whether an odd number of backslashes precedes the quote.
 bool is_escaped(std::string_view text, std::size_t open, std::size_t quote) {
     std::size_t first = quote;
     while (first > open + 1 && text[first - 1] == '\\')
@@ -31,8 +31,8 @@ bool is_escaped(std::string_view text, std::size_t open, std::size_t quote) {
 
 }  // namespace
 
-// Most strings are short and have no escape: a block or two, and the end is found. Of the others, memchr
-// finds it sooner.
+// Most strings are short and have no escape, so their end is found within a block or two. For the others
+// memchr is faster.
 std::size_t string_end(std::string_view text, std::size_t open) {
     std::string_view near = text.substr(0, open + 64);
     std::size_t at = blocks::find_offset<blocks::quote_or_backslash>(near, open + 1);

@@ -1,5 +1,4 @@
-// Finds its way in JSON or JSONC text that json::check has accepted: where a token ends and the next one
-// starts. Judges nothing. Private to libs/json.
+// Finds tokens in JSON or JSONC text that json::check has accepted. Does not validate. Private to libs/json.
 #pragma once
 
 #include "json/json.hpp"
@@ -9,17 +8,17 @@
 
 namespace json {
 
-// The offset just past the string that opens with the quote at `open`; npos if it is not closed.
+// The offset past the string that opens with the quote at `open`; npos if it is not closed.
 std::size_t string_end(std::string_view text, std::size_t open);
 
-// Whether a comment starts with the slash at `slash`.
+// Whether the slash at `slash` starts a comment.
 bool is_comment(std::string_view text, std::size_t slash);
 
-// The offset just past that comment (for a line comment: past its newline, or the end of the text); npos if
-// it is not closed.
+// The offset past that comment (for a line comment, past its newline or at the end of the text); npos if it
+// is not closed.
 std::size_t comment_end(std::string_view text, std::size_t slash);
 
-// True for the bytes that can be part of a number, true, false or null.
+// True for the bytes of numbers, true, false and null.
 inline bool is_word_byte(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
            c == '+' || c == '.';
@@ -29,7 +28,7 @@ inline bool is_space(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-// A cursor. Text after its last token is fine: it stops where asked.
+// A cursor. Text after the last token that is read is ignored.
 class Scanner {
   public:
     explicit Scanner(std::string_view text, std::size_t at = 0) : text_(text), at_(at) {}
@@ -37,10 +36,10 @@ class Scanner {
     // The first byte of the next token, or '\0' at the end.
     char peek();
 
-    // Reads the value that comes next.
+    // Reads the next value.
     View value();
 
-    // Steps over one byte of punctuation, if `c` comes next.
+    // Skips the punctuation byte `c` if it is next. Returns whether it was.
     bool skip(char c);
 
     std::size_t offset() const { return at_; }

@@ -12,22 +12,22 @@ namespace json {
 namespace {
 
 constexpr std::size_t most_columns = 100;
-constexpr std::size_t columns_before_caret = 60;  // at least these are kept of a line that is cut
+constexpr std::size_t columns_before_caret = 60;  // the minimum that is kept when a long line is cut
 constexpr std::string_view ellipsis = "…";
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-// A character as it is shown.
+// A character as displayed.
 struct Cell {
     std::string_view text;
     std::size_t columns;
-    std::size_t bytes;  // in the original
+    std::size_t bytes;  // in the original text
 };
 
-// A part of a line, from or up to the caret.
+// The part of a line before or after the caret.
 struct Stretch {
     std::deque<Cell> cells;
     std::size_t columns = 0;
-    bool is_cut = false;  // there is more of the line behind its far end
+    bool is_cut = false;  // the line continues past the far end of this part
 
     void shorten_front(std::size_t most) {
         for (; columns > most; is_cut = true) {
@@ -56,7 +56,7 @@ bool continues(char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-// What stands before `offset` in its line.
+// The part of the line before `offset`.
 Stretch before(std::string_view text, std::size_t offset) {
     constexpr std::size_t most_bytes = 4 * most_columns;
     std::size_t start = offset;
@@ -80,7 +80,7 @@ bool is_line_end(std::string_view text, std::size_t at) {
     return at >= text.size() || text[at] == '\n' || text.substr(at, 2) == "\r\n";
 }
 
-// What of the line begins at `at`.
+// The part of the line from `at` on.
 Stretch from(std::string_view text, std::size_t at) {
     Stretch stretch;
     while (!is_line_end(text, at) && stretch.columns <= most_columns) {

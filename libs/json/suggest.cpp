@@ -14,8 +14,8 @@ char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Insertions, deletions and substitutions of a byte, and swaps of two neighbours, that turn one into the
-// other. Case does not count.
+// The number of insertions, deletions and substitutions of a byte, and swaps of adjacent bytes, that turn one
+// name into the other. Ignores case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
     std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -34,7 +34,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return cost[a.size()][b.size()];
 }
 
-// Whether `word` is one of the words of which `name` is made: "retries" of "max_retries".
+// Whether `word` is one of the parts of `name`: "retries" in "max_retries".
 bool has_word(std::string_view name, std::string_view word) {
     constexpr std::string_view between = "_-";
     for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
@@ -45,7 +45,7 @@ bool has_word(std::string_view name, std::string_view word) {
     return false;
 }
 
-// The only candidate that has the name as one of its words.
+// The only candidate of which `name` is a part; empty if there is none or more than one.
 std::string_view longer_name(std::string_view name, std::span<const std::string_view> candidates) {
     constexpr std::size_t shortest = 4;
     if (name.size() < shortest) return {};
@@ -57,13 +57,13 @@ std::string_view longer_name(std::string_view name, std::span<const std::string_
 
 std::string_view nearest(std::string_view name, std::span<const std::string_view> candidates) {
     constexpr std::size_t longest =
-        200;  // beyond, it is no misspelling, and the distance is not worth its cost
+        200;  // longer names are not misspellings, and the computation would be slow
     if (candidates.empty() || name.size() > longest) return {};
     auto by_distance = [&](std::string_view a, std::string_view b) {
         return edit_distance(name, a) < edit_distance(name, b);
     };
     std::string_view best = *std::min_element(candidates.begin(), candidates.end(), by_distance);
-    // Of names of one or two letters none: another letter makes another name.
+    // Zero for names of one or two letters: with another letter they are other names.
     std::size_t tolerated = std::max(name.size(), best.size()) / 3;
     return edit_distance(name, best) > tolerated ? longer_name(name, candidates) : best;
 }

@@ -1,4 +1,4 @@
-// "Did you mean …?", for names that people mistype.
+// "Did you mean …?" for mistyped names.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace json {
 
-// `; did you mean "<candidate>"?` for the candidate that `name` is most likely a misspelling of, or the only
-// one of several words that has it as one of them; "" if there is none.
+// `; did you mean "<candidate>"?` for the candidate of which `name` is probably a misspelling, or for the
+// only candidate of several words that contains `name` as a word; "" if there is none.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
 
 // `"a", "b" or "c"`

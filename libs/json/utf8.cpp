@@ -20,8 +20,8 @@ bool continues(unsigned byte) {
     return (byte & 0xC0U) == 0x80;
 }
 
-// What a first byte says: how long its sequence is (0: none begins with it), and what the second byte may be.
-// That one's range is what rules out overlong forms, surrogates and what lies past U+10FFFF.
+// What a first byte implies: the length of its sequence (0 if no sequence begins with it), and the range of
+// the second byte, which excludes overlong forms, surrogates and code points above U+10FFFF.
 struct Form {
     unsigned char length = 0;
     unsigned char second_from = 0x80;

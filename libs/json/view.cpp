@@ -17,7 +17,7 @@ std::uint32_t hex4(std::string_view digits) {
     return code;
 }
 
-// Decodes the escape whose backslash `rest` starts with; returns its length.
+// Decodes the escape at the start of `rest` (its backslash); returns its length.
 std::size_t decode_escape(std::string_view rest, std::string& out) {
     switch (char c = rest[1]) {
         case 'b':
@@ -50,7 +50,8 @@ std::size_t decode_escape(std::string_view rest, std::string& out) {
 
 void decode(std::string_view body, std::string& out) {
     out.clear();
-    out.reserve(body.size());  // never longer; grown in steps, a large one would take its memory twice
+    out.reserve(
+        body.size());  // an upper limit; growing in steps would need twice the memory for a large string
     while (true) {
         std::size_t backslash = body.find('\\');
         out.append(body.substr(0, backslash));
@@ -147,7 +148,7 @@ std::optional<std::int64_t> View::integer() const {
 double View::number() const {
     double value = 0;
     auto parsed = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-    // from_chars does not say which way a number is out of range; strtod does.
+    // from_chars does not distinguish overflow from underflow; strtod does.
     if (parsed.ec == std::errc::result_out_of_range) value = std::strtod(std::string(text_).c_str(), nullptr);
     return value;
 }

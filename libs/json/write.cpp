@@ -14,7 +14,8 @@ class PrettyWriter {
   public:
     explicit PrettyWriter(std::string& out) : out_(out) {}
 
-    // `column`: where on its line the value starts; `tail`: how many characters must still fit behind it.
+    // `column`: the column of the value's start in its line; `tail`: the number of characters that must still
+    // fit after the value.
     void write(View value, std::size_t indent, std::size_t column, std::size_t tail) {
         bool is_container = value.is(Kind::array) || value.is(Kind::object);
         if (!is_container) {
@@ -129,7 +130,7 @@ void append_valid_utf8(std::string& out, std::string_view text) {
 
 }  // namespace
 
-// Without a branch, so that the compiler looks at many characters at a time.
+// Without branches, so that the compiler can vectorize the loop.
 std::size_t quoted_size(std::string_view text) {
     std::size_t short_escapes = 0, long_escapes = 0;
     for (char each : text) {
@@ -153,7 +154,7 @@ std::string pretty(View value) {
 }
 
 void append_quoted(std::string& out, std::string_view text) {
-    out.reserve(out.size() + quoted_size(text) + 1);  // and one for what closes an object
+    out.reserve(out.size() + quoted_size(text) + 1);  // plus one for a closing brace
     out.push_back('"');
     while (!text.empty()) {
         auto end = std::find_if(text.begin(), text.end(), needs_escape);

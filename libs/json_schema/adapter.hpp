@@ -1,6 +1,5 @@
-// Shows the trees of json_schema/value.hpp to valijson. The adapter that comes with valijson would call
-// neither 1.0 nor a 30-digit integer an integer, and would cut strings at a NUL. Inner part of
-// json_schema/schema.
+// Presents the trees of json_schema/value.hpp to valijson. The adapter that valijson provides would not treat
+// 1.0 or a 30-digit integer as integers, and would cut strings at a NUL. Internal to json_schema/schema.
 #pragma once
 
 #include "json_schema/value.hpp"
@@ -21,14 +20,15 @@ namespace json_schema {
 
 class SchemaAdapter;
 
-// For operator-> of an iterator whose elements are made on the way.
+// The result of operator-> for an iterator that creates its elements on the fly.
 template<class Element>
 struct ElementHolder {
     Element element;
     Element* operator->() { return &element; }
 };
 
-// Walks a Boost.JSON array or object (Base: its iterator), giving Element(*base) by value.
+// Iterates over a Boost.JSON array or object. Base is its iterator; the elements are Element(*base), by
+// value.
 template<class Base, class Element>
 class AdapterIterator {
   public:
@@ -111,7 +111,7 @@ class FrozenTree : public valijson::adapters::FrozenValue {
     boost::json::value value_;
 };
 
-// What valijson asks of a value; the names are valijson's.
+// The interface that valijson expects of a value; the names are valijson's.
 class AdapterValue {
   public:
     AdapterValue() : value_(&none()) {}
@@ -171,7 +171,7 @@ class AdapterValue {
     const boost::json::value* value_;
 };
 
-// Refers to the tree; the tree must outlive it.
+// Holds a reference to the tree, which must outlive it.
 class SchemaAdapter : public valijson::adapters::BasicAdapter<SchemaAdapter, AdapterArray, AdapterMember,
                                                               AdapterObject, AdapterValue> {
   public:

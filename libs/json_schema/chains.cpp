@@ -8,8 +8,8 @@ namespace json_schema {
 
 namespace {
 
-// Each schema that sees a value takes room on the stack while the next one looks at it, and so does each
-// level of the value.
+// The validator recurses for each schema that applies to the same value and for each level of the value, so
+// the length is limited by the stack.
 constexpr std::size_t longest_chain = 16;
 
 class ChainFollower {
@@ -26,13 +26,14 @@ class ChainFollower {
   private:
     enum class Mark { unseen, open, done };
 
-    // Of a subschema: how many, itself the first, look at one value after the other.
+    // For a subschema: the number of schemas in the longest chain, itself the first, that apply to the same
+    // value.
     struct Chain {
         Mark mark = Mark::unseen;
         std::size_t length = 0;
     };
 
-    // `place` is the subschema's in the chain that has led to it.
+    // `place`: the position of the subschema in the chain that led to it.
     std::size_t follow(std::size_t index, std::size_t place) {
         Chain& chain = chains_[index];
         if (chain.mark == Mark::done || place > longest_chain + 1)
@@ -53,7 +54,7 @@ class ChainFollower {
         return chain.length;
     }
 
-    // Once: what refers to it is in a longer chain.
+    // Reported once only: the schemas that refer to this one have longer chains.
     void report_long(const Subschema& schema, std::size_t length) {
         if (length != longest_chain + 1) return;
         problem(schema, base::concat(" applies more than ", longest_chain,
@@ -67,7 +68,7 @@ class ChainFollower {
     }
 
     const std::vector<Subschema>& subschemas_;
-    std::vector<Chain> chains_;  // by subschema
+    std::vector<Chain> chains_;  // by index of the subschema
     std::vector<SchemaProblem> problems_;
 };
 

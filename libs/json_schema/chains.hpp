@@ -1,4 +1,4 @@
-// Schemas that apply to the value itself, one within the other. Inner part of json_schema/outline.
+// Chains of schemas that apply to the same value (by allOf, $ref, …). Internal to json_schema/outline.
 #pragma once
 
 #include "json_schema/outline.hpp"
@@ -7,7 +7,7 @@
 
 namespace json_schema {
 
-// Circles, which would be followed for ever, and chains that are too long to be followed.
+// Reports circular chains, and chains that are too long for the validator.
 std::vector<SchemaProblem> chain_problems(const std::vector<Subschema>& subschemas);
 
 }  // namespace json_schema

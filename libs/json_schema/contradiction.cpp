@@ -13,7 +13,7 @@ namespace {
 using json::Kind;
 using json::View;
 
-// Where the looking is at.
+// The subschema under inspection.
 struct Place {
     const SchemaOutline& outline;
     View schema;
@@ -26,7 +26,7 @@ std::string where(const Place& place, std::string_view keyword) {
     return extend_pointer(place.pointer, keyword);
 }
 
-// Whether only values of that type may fit.
+// Whether the schema allows values of this type only.
 bool is_only(View schema, std::string_view wanted) {
     auto type = schema.find("type");
     if (!type) return false;
@@ -63,7 +63,7 @@ std::optional<std::string> of_limits(const Place& place) {
     return std::nullopt;
 }
 
-// All that may fit is written down: nothing is easier than to try it.
+// The allowed values are listed, so each of them can be validated.
 std::optional<std::string> of_values(const Place& place) {
     auto constant = place.schema.find("const");
     auto values = place.schema.find("enum");
@@ -78,7 +78,7 @@ std::optional<std::string> of_values(const Place& place) {
     return std::nullopt;
 }
 
-// Of an object that must have a member: whether the member can be.
+// Whether a required member is allowed by the same schema.
 std::optional<std::string> of_member(const Place& place, const std::string& name) {
     auto properties = place.schema.find("properties");
     auto property = properties ? properties->find(name) : std::nullopt;

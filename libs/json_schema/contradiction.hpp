@@ -1,4 +1,4 @@
-// Schemas that no value fits, as far as that can be decided simply. Pure.
+// Finds schemas that no value can satisfy, in simple cases. Pure.
 #pragma once
 
 #include "json_schema/schema.hpp"
@@ -8,8 +8,8 @@
 
 namespace json_schema {
 
-// Why nothing fits: "/enum has no value that fits the rest of the schema". Nothing if something may fit:
-// a contradiction that is spread over `$ref`s, alternatives or items isn't found.
+// The reason why no value satisfies the schema: "/enum has no value that fits the rest of the schema". Empty
+// if there may be one: contradictions that involve several `$ref`s, alternatives or items are not found.
 std::optional<std::string> contradiction(const Schema& schema);
 
 }  // namespace json_schema

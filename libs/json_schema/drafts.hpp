@@ -1,4 +1,4 @@
-// The drafts of JSON Schema that are supported. Inner part of json_schema/schema.
+// The supported drafts of JSON Schema. Internal to json_schema/schema.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace json_schema {
 
-// `unnamed` is a schema without "$schema": it may use the words of all drafts but those of draft-04 that mean
-// something else later, and what has changed its meaning since draft-07 is read as 2020-12 reads it.
+// `unnamed` is a schema without "$schema". It may use the keywords of all drafts except those of draft-04
+// whose meaning changed later; keywords whose meaning changed after draft-07 have the meaning of 2020-12.
 enum class Draft : unsigned {
     draft4 = 1,
     draft6 = 2,
@@ -21,10 +21,10 @@ enum class Draft : unsigned {
 // "draft-07", "2020-12"; "any draft" for `unnamed`.
 std::string_view name_of(Draft draft);
 
-// The URI of its meta-schema, without a fragment; `draft` is not `unnamed`.
+// The URI of the draft's meta-schema, without a fragment. `draft` is not `unnamed`.
 std::string_view uri_of(Draft draft);
 
-// The draft whose meta-schema that is, by http or https, with an empty fragment or none.
+// The draft with this meta-schema. Accepts http and https, with an empty fragment or none.
 std::optional<Draft> find_draft(std::string_view uri);
 
 // "draft-04, …, 2019-09 and 2020-12"

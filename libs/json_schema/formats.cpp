@@ -14,14 +14,14 @@ bool is_hex_digit(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// RFC 9562, section 4; of any version.
+// RFC 9562, section 4; any version.
 bool is_uuid(std::string_view text) {
     constexpr std::string_view form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
     auto agrees = [](char c, char wanted) { return wanted == 'x' ? is_hex_digit(c) : c == wanted; };
     return std::ranges::equal(text, form, agrees);
 }
 
-// RFC 6901, section 3; not as a URI fragment.
+// RFC 6901, section 3; not the form for URI fragments.
 bool is_json_pointer(std::string_view text) {
     if (!text.empty() && text.front() != '/') return false;
     for (std::size_t at = text.find('~'); at != std::string_view::npos; at = text.find('~', at + 1)) {

@@ -1,4 +1,4 @@
-// The values of `format` that are checked. Inner part of json_schema/rules.
+// The values of `format` that are checked. Internal to json_schema/rules.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ struct Format {
     bool (*fits)(std::string_view text);
 };
 
-// Null for a format that says nothing about values.
+// Null for a format that is not checked.
 const Format* find_format(std::string_view name);
 
 }  // namespace json_schema

@@ -17,7 +17,7 @@ constexpr unsigned from2020 = from2019 - static_cast<unsigned>(Draft::draft2019)
 constexpr Keyword table[] = {
     {"$schema", Shape::string, Use::annotation, all},
     {"$id", Shape::string, Use::annotation, from6},
-    {"id", Shape::string, Use::annotation, all},  // since draft-06 a note, which zod makes
+    {"id", Shape::string, Use::annotation, all},  // since draft-06 only an annotation, which zod generates
     {"$anchor", Shape::anchor, Use::annotation, from2019},
     {"$comment", Shape::string, Use::annotation, all},
     {"title", Shape::string, Use::annotation, all},
@@ -27,7 +27,7 @@ constexpr Keyword table[] = {
     {"readOnly", Shape::boolean, Use::annotation, all},
     {"writeOnly", Shape::boolean, Use::annotation, all},
     {"deprecated", Shape::boolean, Use::annotation, all},
-    {"discriminator", Shape::anything, Use::annotation, all},  // of OpenAPI; no value fits or not for it
+    {"discriminator", Shape::anything, Use::annotation, all},  // from OpenAPI; does not constrain values
     {"contentEncoding", Shape::string, Use::annotation, from7},
     {"contentMediaType", Shape::string, Use::annotation, from7},
     {"contentSchema", Shape::schema, Use::annotation, from2019},

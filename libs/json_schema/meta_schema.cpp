@@ -27,7 +27,7 @@ std::string either(std::string_view one, std::string_view other) {
     return base::concat(R"({"anyOf":[)", one, ",", other, "]}");
 }
 
-// A schema of the values that have that shape.
+// A schema for values of that shape.
 std::string schema_of(Shape shape, Draft draft) {
     switch (shape) {
         case Shape::anything:

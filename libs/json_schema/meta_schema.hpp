@@ -1,4 +1,4 @@
-// Schemas of schemas. Inner part of json_schema/outline.
+// Schemas of schemas. Internal to json_schema/outline.
 #pragma once
 
 #include "json/json.hpp"
@@ -6,9 +6,9 @@
 
 namespace json_schema {
 
-// What a schema of that draft looks like, made of the table of keywords: those that are supported have values
-// of the right shape. Itself a schema, in words that mean the same in all drafts. Lives as long as the
-// program. `draft` is not `unnamed`.
+// The meta-schema of the draft, generated from the table of keywords: it requires that the supported keywords
+// have values of the right shape. It uses only keywords with the same meaning in all drafts. Valid until the
+// program ends. `draft` is not `unnamed`.
 json::View meta_schema(Draft draft);
 
 }  // namespace json_schema

@@ -18,7 +18,7 @@ boost::core::string_view for_boost(std::string_view text) {
     return {text.data(), text.size()};
 }
 
-// Whether each piece between the dots is as wanted; there is at least one piece.
+// Whether all parts between the dots satisfy the predicate; there is at least one part.
 bool all_labels(std::string_view text, bool (*fits)(std::string_view)) {
     for (;;) {
         std::size_t dot = text.find('.');

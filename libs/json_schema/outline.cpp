@@ -82,7 +82,7 @@ class Outliner {
         }
     }
 
-    // Why the keyword means nothing next to another one; "" if it does.
+    // The reason why the keyword has no effect next to another one; "" if it has one.
     std::string conflict(View schema, const Keyword& keyword, View value) const {
         bool is_ignored = ignores_siblings_of_reference(draft_) && schema.find("$ref") &&
                           keyword.use != Use::annotation && keyword.name != "$ref";
@@ -207,7 +207,7 @@ class Outliner {
         return found == out_.by_place.end() ? std::nullopt : std::optional(found->second);
     }
 
-    // Nothing if that is no meta-schema, or that of another draft.
+    // Empty if `uri` is not that of a meta-schema, or that of another draft.
     std::optional<View> visit_meta_schema(const std::string& uri) {
         auto draft = find_draft(uri);
         if (!draft || (*draft != out_.draft && out_.draft != Draft::unnamed)) return std::nullopt;
@@ -220,8 +220,8 @@ class Outliner {
     }
 
     View root_;
-    View document_;                 // that is being visited
-    Draft draft_ = Draft::unnamed;  // its own
+    View document_;                 // the document that is being visited
+    Draft draft_ = Draft::unnamed;  // the schema's own draft
     std::map<std::string, std::size_t> anchors_;
     SchemaOutline out_;
 };

@@ -1,5 +1,5 @@
-// A schema read as a schema: where its subschemas are, what they refer to, and what in it cannot be checked.
-// Inner part of json_schema/schema.
+// The structure of a schema: its subschemas, their references, and everything in it that cannot be checked.
+// Internal to json_schema/schema.
 #pragma once
 
 #include "json/json.hpp"
@@ -16,21 +16,23 @@
 
 namespace json_schema {
 
-// One schema within the schema, or within a meta-schema that it refers to.
+// A subschema of the schema, or of a meta-schema that the schema refers to.
 struct Subschema {
     json::View view;
-    std::string pointer;                  // from the root, as a JSON pointer; behind the URI of a meta-schema
-    json::View document;                  // the root
-    std::vector<std::size_t> same_value;  // the subschemas that see the same value as this one
-    std::optional<std::size_t> target;    // of its $ref
+    std::string pointer;  // JSON pointer from the root; for a meta-schema, preceded by its URI
+    json::View document;  // the root of the document
+    std::vector<std::size_t>
+        same_value;                     // indices of the subschemas that apply to the same value as this one
+    std::optional<std::size_t> target;  // index of the target of its $ref
 };
 
 struct SchemaOutline {
     Draft draft = Draft::unnamed;
-    std::vector<Subschema> subschemas;                      // the root first
-    std::unordered_map<const char*, std::size_t> by_place;  // by the first byte of its text
+    std::vector<Subschema> subschemas;  // the root is the first
+    std::unordered_map<const char*, std::size_t>
+        by_place;  // index by the address of the first byte of its text
     std::vector<SchemaProblem> problems;
-    std::set<std::string_view> used;  // the keywords that stand somewhere in it
+    std::set<std::string_view> used;  // all keywords that occur
 
     const Subschema& at(json::View view) const { return subschemas[by_place.at(view.text().data())]; }
 };

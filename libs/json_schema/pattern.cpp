@@ -33,7 +33,7 @@ PCRE2_SPTR units(std::string_view text) {
     return reinterpret_cast<PCRE2_SPTR>(text.data());
 }
 
-// The value of the \uXXXX that `text` begins with.
+// The value of the \uXXXX at the start of `text`.
 std::optional<std::uint32_t> escaped_unit(std::string_view text) {
     if (text.size() < 6 || !text.starts_with("\\u")) return std::nullopt;
     std::uint32_t value = 0;
@@ -42,7 +42,7 @@ std::optional<std::uint32_t> escaped_unit(std::string_view text) {
     return value;
 }
 
-// The code point whose two halves `text` begins with, as \uD83D\uDE00.
+// The code point of the surrogate pair at the start of `text`, for example \uD83D\uDE00.
 std::optional<std::uint32_t> escaped_pair(std::string_view text) {
     auto high = escaped_unit(text);
     if (!high || *high < 0xD800 || *high > 0xDBFF) return std::nullopt;
@@ -51,8 +51,8 @@ std::optional<std::uint32_t> escaped_pair(std::string_view text) {
     return 0x10000 + ((*high - 0xD800) << 10) + (*low - 0xDC00);
 }
 
-// In ECMA a dot is anything but a line's end, of which it knows four; PCRE2 has others. Only it takes the two
-// halves of a code point for one.
+// Translates the two differences: in ECMAScript a dot excludes four line terminators, of which PCRE2 has
+// others; and only ECMAScript combines two \u escapes to one code point.
 std::string in_pcre(std::string_view expression) {
     constexpr std::string_view dot = "[^\\n\\r\\u2028\\u2029]";
     std::string out;
@@ -79,7 +79,7 @@ Code compile_code(std::string_view expression, int& error, PCRE2_SIZE& offset) {
                                       PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF |
                                       PCRE2_NEVER_BACKSLASH_C;
     Code code(pcre2_compile(units(expression), expression.size(), options, &error, &offset, nullptr));
-    // Where no memory may be executed, matching is slower, and has less room.
+    // Fails where executable memory is forbidden. Matching is then slower and has tighter limits.
     if (code) pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
     return code;
 }
@@ -96,7 +96,7 @@ int search(const pcre2_code* code, std::string_view text, pcre2_match_context* c
     return pcre2_match(code, units(text), text.size(), 0, 0, data.get(), context);
 }
 
-// Most texts need but a part of this thread's stack.
+// Most matches fit into a part of this thread's stack.
 int search_with_stack(const pcre2_code* code, std::string_view text) {
     MatchContext context = with_limits();
     Stack stack(pcre2_jit_stack_create(first_memory, most_memory, nullptr));

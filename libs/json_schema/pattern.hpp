@@ -1,5 +1,6 @@
-// Regular expressions of `pattern`: ECMA 262's, over code points, found anywhere in the text. By PCRE2, whose
-// compiled matching takes a group for each of ten million characters. Inner part of json_schema/schema.
+// Regular expressions of `pattern`: ECMA 262, applied to code points, matched anywhere in the text. Uses
+// PCRE2, whose JIT can match a group that repeats over ten million characters. Internal to
+// json_schema/schema.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,8 +16,8 @@ class Pattern {
     // `expression` is UTF-8. The error is errc::invalid_argument.
     static base::Result<Pattern> compile(std::string_view expression);
 
-    // `text` is UTF-8. An error if it takes more than a second or so to tell, or 512 MiB of memory: what an
-    // expression costs may double with each character.
+    // `text` is UTF-8. Fails if the match takes more than about a second or 512 MiB of memory: the cost of an
+    // expression may double with each character.
     base::Result<bool> found_in(std::string_view text) const;
 
   private:

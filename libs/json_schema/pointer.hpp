@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901), and paths to the parts of a value.
+// JSON pointers (RFC 6901), and paths to parts of a value.
 #pragma once
 
 #include "json/json.hpp"
@@ -10,18 +10,18 @@
 
 namespace json_schema {
 
-// `pointer` with one more token: "/" and the name, in which ~ and / are escaped.
+// `pointer` extended by one token: "/" and the name, with ~ and / escaped.
 std::string extend_pointer(std::string_view pointer, std::string_view name);
 
-// What `pointer`, as it stands in a URI fragment (%XX is a byte), leads to from `root`; nothing if that is
-// nowhere.
+// The value at `pointer`, in the form used in URI fragments (%XX is a byte); empty if there is none.
 std::optional<json::View> resolve_pointer(json::View root, std::string_view pointer);
 
-// The part of `root` that names of members and indices lead to, as far as they lead anywhere.
+// The part of `root` at the end of `path` (names of members and indices of items). Stops early if the path
+// leads nowhere.
 json::View follow_path(json::View root, std::span<const std::string> path);
 
-// The pointer to that keyword in the subschema that looks at the part of a value that `path` leads to: by way
-// of "properties", "prefixItems" and "items" alone. Nothing if it doesn't stand there.
+// The pointer to `keyword` in the subschema that applies to the part of a value at `path`. Follows
+// "properties", "prefixItems" and "items" only. Empty if the keyword does not occur there.
 std::optional<std::string> keyword_pointer(json::View schema, std::span<const std::string> path,
                                            std::string_view keyword);
 

@@ -77,7 +77,7 @@ bool is_multiple(const Value& value, const Value& divisor) {
     if (value.is_int64() && divisor.is_int64()) return value.get_int64() % divisor.get_int64() == 0;
     double quotient = to_double(value) / to_double(divisor);
     if (std::isinf(quotient)) return is_integer(value) && is_integer(divisor);
-    // As exact as the quotient can be: 0.3 is a multiple of 0.1.
+    // The precision of the quotient of two doubles: 0.3 counts as a multiple of 0.1.
     double tolerance = std::abs(quotient) * 4 * std::numeric_limits<double>::epsilon();
     return std::abs(quotient - std::round(quotient)) <= tolerance;
 }
@@ -109,7 +109,7 @@ Rule max_length_rule(const Value& keyword, const std::string&) {
                        [](std::size_t length, std::size_t wanted) { return length <= wanted; });
 }
 
-// Exact for integers that fit; the order of doubles otherwise.
+// Exact for integers of 64 bits; otherwise compares doubles.
 std::partial_ordering compare(const Value& a, const Value& b) {
     if (a.is_int64() && b.is_int64()) return a.get_int64() <=> b.get_int64();
     return to_double(a) <=> to_double(b);
@@ -182,7 +182,7 @@ Rule required_rule(const Value& keyword, const std::string&) {
     };
 }
 
-// The number of an array's items, or of an object's members.
+// The number of items of an array, or of members of an object.
 std::optional<std::size_t> size_of(const Value& value, bool is_object) {
     if (is_object && value.is_object()) return value.get_object().size();
     if (!is_object && value.is_array()) return value.get_array().size();

@@ -1,4 +1,4 @@
-// What each keyword that is a rule asks of a value by itself. Inner part of json_schema/rules.
+// The check of each keyword that json_schema/rules implements. Internal to json_schema/rules.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -10,12 +10,12 @@
 
 namespace json_schema {
 
-// "" if the value satisfies the rule, else what was expected and what is there.
+// Returns "" if the value satisfies the rule, otherwise what was expected and what was found.
 using Rule = std::function<std::string(const boost::json::value&)>;
 
 struct RuleEntry {
     std::string_view keyword;
-    // `value` is the keyword's, `text` the same as compact JSON.
+    // `value` is the value of the keyword, `text` the same as compact JSON.
     Rule (*make)(const boost::json::value& value, const std::string& text);
 };
 

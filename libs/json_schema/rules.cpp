@@ -14,7 +14,7 @@ namespace {
 
 using Value = boost::json::value;
 
-constexpr char separator = '\0';  // before a failure, and between it and the pointer to its keyword
+constexpr char separator = '\0';  // before a failure, and between the failure and the pointer to its keyword
 
 class RuleConstraint : public valijson::constraints::PolyConstraint {
   public:
@@ -22,7 +22,7 @@ class RuleConstraint : public valijson::constraints::PolyConstraint {
 
     bool validate(const valijson::adapters::Adapter& target, const std::vector<std::string>& context,
                   valijson::ValidationResults* results) const override {
-        // A name that `propertyNames` looks at comes in an adapter of valijson's own.
+        // For `propertyNames`, valijson passes the name in an adapter of its own.
         bool is_name = typeid(target) != typeid(SchemaAdapter);
         std::string failure = is_name ? rule_(boost::json::string(target.asString()))
                                       : rule_(static_cast<const SchemaAdapter&>(target).tree());

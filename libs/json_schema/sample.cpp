@@ -16,19 +16,19 @@ namespace {
 
 using json::View;
 
-// How deep a value may nest, as little as will do: schemas that lead back to themselves are to end.
+// Limits on the nesting of a sample. The lowest that works is used, so that recursive schemas end.
 constexpr std::size_t depths[] = {3, 6, 12, 32};
 constexpr std::size_t most_tries = 50'000;  // for the whole value
 constexpr std::size_t longest_list = 10'000;
 
 struct Sampled {
     std::string text;
-    std::size_t variation;  // that it is; the next one is as a rule another value
+    std::size_t variation;  // the variation that was used; the next one usually gives another value
 };
 
 class Sampler {
   public:
-    // Which is to outlive it.
+    // `schema` must outlive the sampler.
     explicit Sampler(const Schema& schema) : schema_(schema), outline_(outline(View::of(schema.text()))) {}
 
     base::Result<std::string> run(std::size_t variation) {
@@ -43,7 +43,7 @@ class Sampler {
     }
 
   private:
-    // What has failed is not tried again with as much room for depth.
+    // Combinations that have failed; they are not tried again with the same remaining depth.
     using Hopeless = std::set<std::pair<std::vector<const char*>, std::size_t>>;
 
     std::optional<Sampled> sample(const Wanted& wanted, std::size_t variation, std::size_t depth) {
@@ -65,7 +65,7 @@ class Sampler {
         return std::nullopt;
     }
 
-    // The reason that stands in the end is that of the last try, at the place where it failed.
+    // Overwrites the reason, so that the error reports the last attempt, at the place where it failed.
     std::nullopt_t fail(const Wanted& wanted, std::string reason) {
         std::string pointer = wanted.empty() ? "a value of any kind" : outline_.at(wanted.front()).pointer;
         place_ = pointer.empty() ? "the schema" : base::concat("the schema at ", pointer);
@@ -93,7 +93,7 @@ class Sampler {
         return place->second.get();
     }
 
-    // Null where it can't stand alone: then the whole has to do, which contains it.
+    // Null if the part cannot be compiled on its own; then only the whole value is validated.
     std::shared_ptr<const Schema> compiled_part(View schema) const {
         auto compiled = Schema::compile_part(outline_, schema);
         return compiled ? *compiled : nullptr;
@@ -185,7 +185,7 @@ class Sampler {
         return text + "}";
     }
 
-    // Each of them may depend on further ones, or on a schema that has its own.
+    // Each member may require further ones, or have a schema of its own.
     void add_required(std::vector<std::string>& names, Facts& facts, Choices& choices) {
         std::set<const char*> met;
         for (std::size_t before = SIZE_MAX; before != met.size() + names.size();) {
@@ -207,7 +207,7 @@ class Sampler {
             facts.of_object.required.push_back(name.string());
     }
 
-    // As many members as there have to be: those that are declared, then some that may be.
+    // Adds members until the minimum is reached: first the declared ones, then others that are allowed.
     bool fill_up(std::vector<std::string>& names, const std::vector<std::string>& declared,
                  const Facts& facts, std::size_t depth) {
         for (const std::string& name : declared)
@@ -231,7 +231,7 @@ class Sampler {
         return base::concat("member", variation + 1);
     }
 
-    // The schemas of names may take other values than strings as well.
+    // The schema of names may allow values that are not strings.
     std::optional<std::string> name_as_wanted(const Wanted& wanted, std::size_t variation,
                                               std::size_t depth) {
         for (std::size_t i = 0; i < Choices::tries; ++i) {

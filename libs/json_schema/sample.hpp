@@ -1,5 +1,5 @@
-// A value made up to satisfy a schema, for a run whose tasks nobody does. Pure, and no source of test data:
-// it is the plainest value that was found. Draws no lots.
+// Makes up a value that satisfies a schema, for runs with stubs. Pure and deterministic. Not a generator of
+// test data: it returns the simplest value that it finds.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,10 +10,9 @@
 
 namespace json_schema {
 
-// Compact JSON that the schema's own validator has accepted; always the same for the same variation. Values
-// that the author gives ("const", "enum", "examples", "default") come first. The search has bounds: the error
-// says that nothing was found, at which place of the schema, and what spoke against the last value tried; it
-// does not say that there is no such value.
+// Compact JSON that the schema's validator has accepted; the same for the same variation. Values from the
+// schema ("const", "enum", "examples", "default") are preferred. The search is bounded: an error says that no
+// value was found, where in the schema, and why the last attempt failed. It does not mean that there is none.
 base::Result<std::string> sample_value(const Schema& schema, std::size_t variation = 0);
 
 }  // namespace json_schema

@@ -1,5 +1,5 @@
-// The ways in which a value can be made up, by number: what number stands for which alternatives, and which
-// one of many like texts. Inner part of json_schema/sample.
+// Numbers the variations of a sample: each number determines which alternatives are taken, and which of many
+// similar texts. Internal to json_schema/sample.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@
 
 namespace json_schema {
 
-// The first numbers go through all combinations of the choices one after the other, those made first varying
-// first; from `systematic` on they are mixed, because many choices would never get past the first few. 0 is
-// the first alternative of each.
+// The first `systematic` numbers enumerate all combinations of choices; the choices made first vary fastest.
+// Later numbers choose pseudo-randomly, because with many choices the enumeration would not get past the
+// first few. 0 takes the first alternative everywhere.
 class Choices {
   public:
     static constexpr std::size_t systematic = 64;
-    static constexpr std::size_t tries = 160;  // in a row: what comes then comes again
+    static constexpr std::size_t tries = 160;  // the period: later numbers repeat these
 
     explicit Choices(std::size_t number) : left_(number % tries), mixed_(left_ >= systematic) {}
 
-    // One of 0 … count - 1; count is at least 1.
+    // A number from 0 to count - 1; count is at least 1.
     std::size_t pick(std::size_t count) {
         if (mixed_) return mix() % count;
         std::size_t picked = left_ % count;
@@ -25,7 +25,7 @@ class Choices {
         return picked;
     }
 
-    // What is left of the number: which one of values of the same make.
+    // The rest of the number, which selects among values of the same form.
     std::size_t rest() { return mixed_ ? mix() % tries : left_; }
 
   private:

@@ -23,7 +23,7 @@ std::size_t count_of(View value) {
     return static_cast<std::size_t>(whole_number(value).value_or(0));
 }
 
-// Whole numbers exactly.
+// Exact for integers.
 long double number_of(View value) {
     if (auto whole = value.integer()) return static_cast<long double>(*whole);
     return value.number();
@@ -41,7 +41,7 @@ bool is_true(std::optional<View> value) {
     return value && value->is(json::Kind::boolean) && value->boolean();
 }
 
-// A whole number is a number as well.
+// An integer is a number as well.
 bool takes(const std::vector<ValueType>& types, ValueType type) {
     auto has = [&](ValueType wanted) { return std::ranges::find(types, wanted) != types.end(); };
     return has(type) || (type == integer && has(number));
@@ -130,7 +130,7 @@ void Facts::allow(View type) {
     allowed = std::move(both);
 }
 
-// In draft-04 an exclusive limit is a boolean beside the limit.
+// In draft-04 an exclusive limit is a boolean next to the limit.
 bool Facts::collect_number(View schema, std::string_view name, View value) {
     bool is_limit = value.is(json::Kind::number);
     if (name == "minimum")

@@ -1,6 +1,6 @@
-// What several schemas together ask of one value, as far as it can be told keyword by keyword: references and
-// allOf followed, and one alternative taken of each anyOf, oneOf and if. Inner part of json_schema/sample.
-// "not", and that no second alternative of a oneOf fits, are not in it: the validator has the last word.
+// What several schemas together require of one value, collected keyword by keyword. Follows references and
+// allOf, and takes one alternative of each anyOf, oneOf and if. Ignores "not" and that only one alternative
+// of a oneOf may match: the validator checks the result. Internal to json_schema/sample.
 #pragma once
 
 #include "json_schema/outline.hpp"
@@ -47,26 +47,26 @@ struct ObjectFacts {
     std::size_t most = SIZE_MAX;
     std::vector<std::string> required;
     std::vector<json::View> names;         // the schemas of propertyNames
-    std::vector<json::View> dependencies;  // the keyword's objects
+    std::vector<json::View> dependencies;  // the objects of the keyword
 };
 
 struct Facts {
-    // Adds what `schema`, a subschema of the outline, asks for.
+    // Adds the requirements of `schema`, a subschema of the outline.
     void collect(const SchemaOutline& outline, json::View schema, Choices& choices);
 
-    // The types that the value may be of, those that the keywords are about first.
+    // The allowed types; those that the other keywords suggest come first.
     std::vector<ValueType> types() const;
 
-    bool impossible = false;                        // a schema `false`
-    std::optional<std::vector<json::View>> values;  // of const or enum: one of them it must be
-    std::vector<json::View> examples;               // which it may be, if they fit
+    bool impossible = false;                        // a schema is `false`
+    std::optional<std::vector<json::View>> values;  // from const or enum: the value must be one of them
+    std::vector<json::View> examples;               // used if they satisfy the schema
     std::optional<std::vector<ValueType>> allowed;  // "type"
     std::vector<ValueType> hinted;
     NumberFacts of_number;
     StringFacts of_string;
     ArrayFacts of_array;
     ObjectFacts of_object;
-    std::vector<json::View> structures;  // the schemas that say something about members or items
+    std::vector<json::View> structures;  // the schemas with keywords about members or items
 
   private:
     void collect_keyword(const SchemaOutline& outline, json::View schema, const json::Member& member,

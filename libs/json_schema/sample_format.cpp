@@ -25,7 +25,7 @@ std::string uuid(std::size_t variation) {
     return base::concat("00000000-0000-4000-8000-", padded(variation, 12));
 }
 
-// Each format with what stands before and behind the variation's number.
+// For a format: the text before and after the variation's number.
 struct Plain {
     std::string_view format;
     std::string_view before;

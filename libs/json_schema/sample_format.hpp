@@ -1,4 +1,4 @@
-// Texts made up for the formats. Inner part of json_schema/sample.
+// Sample texts for the formats. Internal to json_schema/sample.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace json_schema {
 
-// Nothing for a format that is not checked. The first 28 variations are different texts.
+// Empty for a format that is not checked. The first 28 variations are different.
 std::optional<std::string> sample_format(std::string_view format, std::size_t variation);
 
 }  // namespace json_schema

@@ -22,7 +22,7 @@ bool holds(const Ranges& ranges, std::uint32_t point) {
     return std::ranges::any_of(ranges, [&](Range r) { return point >= r.first && point <= r.second; });
 }
 
-// A character that is in none of the ranges, letters first.
+// Some characters outside of the ranges, letters first.
 Ranges outside(const Ranges& ranges) {
     Ranges left;
     for (auto [from, to] :
@@ -32,7 +32,8 @@ Ranges outside(const Ranges& ranges) {
     return left;
 }
 
-// Reads the expression and writes a match in one go: what is repeated is read again.
+// Parses the expression and writes a match in one pass. The operand of a quantifier is parsed again for each
+// repetition.
 class MatchWriter {
   public:
     MatchWriter(std::string_view pattern, std::size_t variation, std::size_t extra)
@@ -94,7 +95,7 @@ class MatchWriter {
         return !failed_;
     }
 
-    // A lazy one repeats as often.
+    // A lazy quantifier is treated like a greedy one.
     std::pair<std::size_t, std::size_t> quantifier() {
         std::pair<std::size_t, std::size_t> bounds{1, 1};
         if (skip("*"))
@@ -160,7 +161,7 @@ class MatchWriter {
         return text;
     }
 
-    // Behind the backslash.
+    // The position is after the backslash.
     Ranges escape() {
         if (!more()) return fail(), Ranges{};
         if (skip("d")) return digits;
@@ -189,7 +190,7 @@ class MatchWriter {
         return {{point, point}};
     }
 
-    // Behind the bracket.
+    // The position is after the bracket.
     Ranges bracket() {
         bool negated = skip("^");
         Ranges all;

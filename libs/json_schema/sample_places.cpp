@@ -10,7 +10,8 @@ using json::View;
 
 namespace {
 
-// Of the item at `index`; in 2020-12 "prefixItems" and "items" are what "items" and "additionalItems" were.
+// The schema of the item at `index`. In 2020-12, "prefixItems" and "items" have replaced the array form of
+// "items" and "additionalItems".
 std::optional<View> item_schema(View schema, std::size_t index) {
     auto first = schema.find("prefixItems");
     auto items = schema.find("items");

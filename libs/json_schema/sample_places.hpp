@@ -1,5 +1,4 @@
-// What is wanted of the parts of a value, items and members, by the schemas that say something about them.
-// Inner part of json_schema/sample.
+// The schemas that apply to the items and members of a sample. Internal to json_schema/sample.
 #pragma once
 
 #include "json_schema/sample_facts.hpp"
@@ -10,19 +9,19 @@
 
 namespace json_schema {
 
-// Subschemas that one value is to satisfy.
+// Subschemas that one value must satisfy.
 using Wanted = std::vector<json::View>;
 
-// Of the item at `index` of `size`. The last items are those that the array is to contain.
+// For the item at `index` of `size`. The last items are those that satisfy "contains".
 Wanted item_schemas(const Facts& facts, std::size_t index, std::size_t size);
 
-// Of the member of that name.
+// For the member with this name.
 Wanted member_schemas(const Facts& facts, const std::string& name);
 
-// The names of members that the schemas list and allow, each once.
+// The names of members that the schemas declare and allow, without duplicates.
 std::vector<std::string> declared_names(const Facts& facts);
 
-// Unless it is there already.
+// Adds the name unless it is in the list.
 void add_name(std::vector<std::string>& names, std::string name);
 
 }  // namespace json_schema

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t longest_text = 1'000'000;
 
-// 15 digits, because 3 times 0.1 is to be 0.3.
+// 15 digits, so that 3 times 0.1 gives 0.3.
 std::string number_text(long double value) {
     bool is_whole = value == std::floor(value) && std::fabs(value) < 9e18L;
     char text[64];
@@ -22,7 +22,7 @@ std::string number_text(long double value) {
     return text;
 }
 
-// The least number of which all multiples are multiples of each; near enough where there is none.
+// The least common multiple of the divisors; approximate if there is none.
 long double grid_of(const NumberFacts& facts, bool whole) {
     std::vector<long double> parts = facts.multiple_of;
     if (whole) parts.push_back(1);
@@ -37,7 +37,7 @@ long double grid_of(const NumberFacts& facts, bool whole) {
     return largest;
 }
 
-// 0 or what is nearest to it, and from there on away from it.
+// The multiple nearest to 0, then further ones away from 0.
 long double on_grid(const NumberFacts& facts, long double grid, std::size_t variation) {
     auto step = static_cast<long double>(variation);
     std::optional<long double> first, last;
@@ -56,7 +56,7 @@ long double on_grid(const NumberFacts& facts, long double grid, std::size_t vari
     return (last && *last >= *first ? std::min(*first + step, *last) : *first + step) * grid;
 }
 
-// Whole numbers and others by turns where there is room.
+// Alternates between integers and other numbers if both are allowed.
 long double between(const NumberFacts& facts, std::size_t variation) {
     long double step = static_cast<long double>(variation) / 2;
     if (!facts.lower && !facts.upper) return step;
@@ -66,7 +66,7 @@ long double between(const NumberFacts& facts, std::size_t variation) {
     return facts.lower->value + (facts.upper->value - facts.lower->value) / (2 * step + 2);
 }
 
-// "text", "text1", …; in few characters "a", "b", ….
+// "text", "text1", …; "a", "b", … if the length is limited.
 std::string plain_text(const StringFacts& facts, std::size_t variation) {
     std::string text = variation == 0 ? "text" : base::concat("text", variation);
     if (text.size() > facts.most) {
@@ -87,7 +87,8 @@ std::optional<std::string> matching_text(const StringFacts& facts, std::size_t v
     std::size_t length = json::utf8::code_points(*text);
     if (length < facts.least) text = sample_match(pattern, number, facts.least - length);
     length = json::utf8::code_points(*text);
-    if (length < facts.least) text->append(facts.least - length, 'x');  // fits unless it ends in $
+    if (length < facts.least)
+        text->append(facts.least - length, 'x');  // matches unless the pattern ends in $
     return text;
 }
 
@@ -101,8 +102,8 @@ std::string sample_number(const NumberFacts& facts, bool whole, std::size_t vari
 std::optional<std::string> sample_string(const StringFacts& facts, std::size_t variation) {
     if (facts.least > longest_text) return std::nullopt;
     auto formatted = sample_format(facts.format, variation);
-    bool may_match =
-        !facts.patterns.empty() && variation % 2 == 1;  // a pattern may leave but some of a format
+    bool may_match = !facts.patterns.empty() &&
+                     variation % 2 == 1;  // a pattern may allow only some of the texts of a format
     if (formatted && !may_match) return formatted;
     return facts.patterns.empty() ? plain_text(facts, variation) : matching_text(facts, variation);
 }

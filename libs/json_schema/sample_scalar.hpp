@@ -1,5 +1,5 @@
-// Numbers and strings made up by what schemas ask of them. Inner part of json_schema/sample. What comes out
-// need not fit: limits may contradict each other, and patterns be too involved.
+// Sample numbers and strings. Internal to json_schema/sample. The results need not satisfy the schema: limits
+// may contradict each other, and patterns may be too complex.
 #pragma once
 
 #include "json_schema/sample_facts.hpp"
@@ -11,14 +11,14 @@
 
 namespace json_schema {
 
-// JSON text. Variations are as far as possible different numbers.
+// JSON text. Different variations give different numbers if possible.
 std::string sample_number(const NumberFacts& facts, bool whole, std::size_t variation);
 
-// Not quoted. Nothing if more than a million characters are wanted.
+// Without quotes. Empty if the minimum length is more than a million characters.
 std::optional<std::string> sample_string(const StringFacts& facts, std::size_t variation);
 
-// A text that the regular expression is found in, at its shortest but for `extra` more of all that may be
-// repeated. Nothing for what only a search could satisfy: look-around, references back, \p{…}.
+// A text that matches the regular expression, as short as possible, with `extra` additional repetitions where
+// repetitions are allowed. Empty for features that need a search: look-around, back references, \p{…}.
 std::optional<std::string> sample_match(std::string_view pattern, std::size_t variation, std::size_t extra);
 
 }  // namespace json_schema

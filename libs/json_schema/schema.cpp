@@ -21,7 +21,7 @@ namespace {
 
 using boost::json::value;
 
-// valijson matches names against `patternProperties` by std::regex, which recurses for each character.
+// valijson matches names against `patternProperties` with std::regex, which recurses for each character.
 constexpr std::size_t longest_matched_name = 1024;
 
 bool has_overlong_name(const value& tree) {
@@ -32,7 +32,7 @@ bool has_overlong_name(const value& tree) {
     });
 }
 
-// valijson's context is "<root>", then "[name]" or "[index]" for each step.
+// valijson's context is "<root>", then "[name]" or "[index]" for each level.
 std::vector<std::string> path(const std::vector<std::string>& context) {
     std::vector<std::string> out;
     for (std::size_t i = 1; i < context.size(); ++i)
@@ -48,15 +48,15 @@ std::string quoted_name(const std::string& description) {
 }
 
 struct Rewording {
-    std::string_view start;  // of valijson's sentence
+    std::string_view start;  // the start of valijson's message
     std::string_view ours;
-    bool names_member = false;      // put the name that the sentence ends with behind ours
-    std::string_view keyword = "";  // that is not satisfied
+    bool names_member = false;      // append the name with which valijson's message ends
+    std::string_view keyword = "";  // the violated keyword
     std::string_view keyword_of_2020 = "";
 };
 
-// What valijson says less well. The sentence about a property's schema only comes first when that schema is
-// `false`.
+// Replacements for unclear messages of valijson. The message about a property's schema is the first one only
+// if that schema is `false`.
 constexpr Rewording rewordings[] = {
     {"Object contains a property that could not be validated using 'properties' or 'additionalProperties' "
      "constraints: ",
@@ -85,14 +85,14 @@ std::string reword(std::string description) {
     return description;
 }
 
-// Of the alternatives, valijson reports each one's violations first, and then that none of them fits.
+// For alternatives, valijson first reports the violations of each one, and then that none of them matches.
 bool is_of_an_alternative(const valijson::ValidationResults& results) {
     return std::ranges::any_of(results, [](const auto& error) {
         return error.description.starts_with("Failed to validate against any ");
     });
 }
 
-// What is wrong, in valijson's words or those of a rule.
+// The violation, as described by valijson or by a rule.
 Violation violation_of(const valijson::ValidationResults::Error& error) {
     RuleFailure rule = split_failure(error.description);
     std::string message = rule.message.empty() ? "not allowed" : reword(std::move(rule.message));
@@ -100,7 +100,7 @@ Violation violation_of(const valijson::ValidationResults::Error& error) {
 }
 
 Violation first_violation(const valijson::ValidationResults& results, bool has_property_names) {
-    // Two things fail without a word: the schema `false`, and propertyNames.
+    // Two failures have no message: the schema `false`, and propertyNames.
     if (results.numErrors() == 0 && has_property_names)
         return {{}, "a member's name is not as \"propertyNames\" wants it", ""};
     if (results.numErrors() == 0) return {{}, "no value is allowed here", ""};
@@ -109,7 +109,7 @@ Violation first_violation(const valijson::ValidationResults& results, bool has_p
     return violation;
 }
 
-// Whether a part of a value is looked at by one subschema only, which its path leads to.
+// Whether each part of a value is described by a single subschema, which its path determines.
 bool is_plain(const SchemaOutline& outline) {
     constexpr std::string_view forks[] = {"$ref",
                                           "allOf",
@@ -124,14 +124,14 @@ bool is_plain(const SchemaOutline& outline) {
     return std::ranges::none_of(forks, [&](std::string_view word) { return outline.used.contains(word); });
 }
 
-// To the keyword that the sentence is about; "" if that is not found.
+// The pointer to the keyword of the message; "" if it is not found.
 std::string pointer_to(const Rewording& known, json::View schema, const std::vector<std::string>& path) {
     auto pointer = keyword_pointer(schema, path, known.keyword);
     if (!pointer) pointer = keyword_pointer(schema, path, known.keyword_of_2020);
     return pointer.value_or("");
 }
 
-// A pointer may have any name in it, one with line breaks as well.
+// A pointer contains names of members, which may contain line breaks.
 std::string on_one_line(const std::string& pointer) {
     auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
     if (std::ranges::none_of(pointer, is_control)) return pointer;
@@ -182,7 +182,7 @@ base::Result<std::shared_ptr<const Schema>> Schema::compile_part(const SchemaOut
 }
 
 std::optional<Violation> Schema::violation(json::View view) const {
-    unsigned char room[4096];  // most values need no more
+    unsigned char room[4096];  // enough for most values
     boost::json::monotonic_resource memory(room, sizeof room);
     const value tree = to_value(view, &memory);
     if (compiled_->has_pattern_properties && has_overlong_name(tree)) {
@@ -194,7 +194,7 @@ std::optional<Violation> Schema::violation(json::View view) const {
     try {
         SchemaAdapter target(tree);
         if (compiled_->validator.validate(compiled_->schema, target, nullptr)) return std::nullopt;
-        // Only now, because it goes on to find every violation.
+        // Done only after a failure, because it continues to search for all violations.
         valijson::ValidationResults results;
         compiled_->validator.validate(compiled_->schema, target, &results);
         Violation violation = first_violation(results, compiled_->has_property_names);

@@ -32,7 +32,7 @@ bool is_count(View value) {
     return value.is(Kind::number) && whole_number(value).value_or(-1) >= 0;
 }
 
-// A letter or an underscore, then these or digits, hyphens and dots.
+// A letter or underscore, followed by letters, underscores, digits, hyphens and dots.
 bool is_anchor(View value) {
     if (!is_string(value)) return false;
     std::string name = value.string();
@@ -66,7 +66,7 @@ std::string pattern_error(View value) {
     return pattern.has_value() ? "" : base::concat("is ", pattern.error().message);
 }
 
-// valijson matches these itself, by std::regex.
+// valijson matches these patterns itself, with std::regex.
 std::string pattern_map_error(View value) {
     if (!value.is(Kind::object)) return "must be an object";
     for (const auto& member : value.members()) {

@@ -1,4 +1,4 @@
-// Whether the value of a keyword is what the keyword wants. Inner part of json_schema/schema.
+// Checks that the value of a keyword has the required form. Internal to json_schema/schema.
 #pragma once
 
 #include "json/json.hpp"
@@ -8,7 +8,7 @@
 
 namespace json_schema {
 
-// "" if it is, else what it must be: "must be a string". Does not look into subschemas.
+// "" if it has; otherwise what it must be: "must be a string". Does not check subschemas.
 std::string shape_error(Shape shape, json::View value, Draft draft);
 
 }  // namespace json_schema

@@ -65,8 +65,7 @@ bool take_offset(std::string_view& text) {
     return (take(text, '+') || take(text, '-')) && take_hour_and_minute(text);
 }
 
-// Numbers, each with its unit: of `units`, those from the first that is there on, without a gap. At least
-// one.
+// Reads one or more numbers with their units. The units must be consecutive ones of `units`.
 bool take_amounts(std::string_view& text, std::string_view units) {
     bool found = false;
     while (!text.empty() && is_digit(text.front())) {
@@ -87,7 +86,7 @@ bool is_date(std::string_view text) {
 }
 
 bool is_time(std::string_view text) {
-    // 60 is for a leap second.
+    // 60 is allowed for leap seconds.
     return take_hour_and_minute(text) && take(text, ':') && in_range(take_number(text, 2), 0, 60) &&
            take_fraction(text) && take_offset(text) && text.empty();
 }

@@ -45,7 +45,7 @@ class Translator {
     value schema(View view) const {
         if (view.is(Kind::boolean)) return view.boolean();
         object out;
-        array also;  // schemas that the value has to fit as well
+        array also;  // schemas that the value must satisfy as well
         for (const json::Member& member : view.members())
             add_keyword(out, also, view, member);
         if (auto target = outline_.at(view).target) {
@@ -80,7 +80,7 @@ class Translator {
         return name.starts_with("dependent") ? "dependencies" : name;
     }
 
-    // In draft-04, "exclusiveMinimum": true says how "minimum" is meant; later, the two stand for themselves.
+    // In draft-04, "exclusiveMinimum": true modifies "minimum"; later the two are independent.
     void add_rule(object& out, View schema, const std::string& name, View keyword) const {
         bool tells_how = name.starts_with("exclusive") && keyword.is(Kind::boolean);
         if (tells_how) return;

@@ -1,6 +1,7 @@
-// A schema as valijson gets it: in the words of draft-07 (draft-04's are left), annotations left out, each
-// rule under its own name, each $ref's target put under "#/definitions/<number>". (valijson finds schemas by
-// a path without escapes, so that the author's own paths could meet.) Inner part of json_schema/schema.
+// Translates a schema for valijson: to the keywords of draft-07 (those of draft-04 are kept), without
+// annotations, each rule under its own name, each target of a $ref under "#/definitions/<number>". (valijson
+// finds schemas by a path without escapes, so different paths of the author's could be taken for the same.)
+// Internal to json_schema/schema.
 #pragma once
 
 #include "json_schema/outline.hpp"

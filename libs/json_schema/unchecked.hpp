@@ -1,4 +1,4 @@
-// What a schema says of values and nobody checks. Pure.
+// The parts of a schema that are not checked. Pure.
 #pragma once
 
 #include "json_schema/schema.hpp"
@@ -8,7 +8,7 @@
 
 namespace json_schema {
 
-// Formats that are not known, and what a string is said to contain; each in words, with its place:
+// Unknown formats, and the keywords for contents of strings. Each is a sentence with the place:
 // `/properties/a/format is "phone", which is not checked; a "pattern" would be`.
 std::vector<std::string> unchecked(const Schema& schema);
 

@@ -29,8 +29,8 @@ std::size_t trailing_zeros(std::string_view digits) {
     return last == std::string_view::npos ? digits.size() : digits.size() - last - 1;
 }
 
-// Whether the number has no fraction, judged by its digits, which a double may have lost: 1.0, 1e400 and
-// 1200e-2 have none, 12345678901234567890.5 and 1e-400 have one.
+// Whether the number has no fraction. Decided by its digits, which a double may lose: 1.0, 1e400 and 1200e-2
+// have none, 12345678901234567890.5 and 1e-400 have one.
 bool has_no_fraction(std::string_view text) {
     std::size_t e = std::min(text.find_first_of("eE"), text.size());
     std::int64_t exponent = e < text.size() ? exponent_of(text.substr(e + 1)) : 0;
@@ -44,7 +44,7 @@ bool has_no_fraction(std::string_view text) {
     return exponent - static_cast<std::int64_t>(fraction.size()) + static_cast<std::int64_t>(zeros) >= 0;
 }
 
-// One pass, whatever the depth.
+// Builds the tree in one pass over the text.
 class TreeBuilder {
   public:
     explicit TreeBuilder(json::View view) : scanner_(view.text()) {}

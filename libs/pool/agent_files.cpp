@@ -5,8 +5,8 @@ namespace pool {
 namespace {
 
 AgentState classify_leased(const AgentFiles& files) {
-    // A task file that is neither in agents/ nor in scratch/ was taken away by its agent. One that is still
-    // in scratch/ was seen by nobody, so that no response can be to it.
+    // A task file that is neither in agents/ nor in scratch/ was taken by its agent. One that is still in
+    // scratch/ was not seen by the agent, so a response cannot belong to it.
     bool unseen = files.task == AgentFiles::Task::none && files.unsent;
     if (files.response && !unseen) return AgentState::at_work;
     if (!files.ready || files.handed_back) return AgentState::gone;

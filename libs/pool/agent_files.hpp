@@ -1,27 +1,26 @@
-// What the files of an agent mean to a daemon that starts after another was killed. Pure: the facts in, the
-// agent's state out.
+// Derives the state of an agent from the files that a killed daemon left. Pure.
 #pragma once
 
 namespace pool {
 
-// What an earlier daemon and an agent have left of the agent.
+// The files of an agent that an earlier daemon and the agent have left.
 struct AgentFiles {
     enum class Task { none, content, heartbeat, kicked };
 
-    bool lease = false;        // a task was about to be written for it, or was
-    bool ready = false;        // its ready file is there
-    bool handed_back = false;  // its ready file says that it hands its task back
-    Task task = Task::none;    // its task file; with a lease, any value but none means that it is there
+    bool lease = false;        // the daemon had written a task for the agent, or was about to
+    bool ready = false;        // there is a ready file
+    bool handed_back = false;  // the ready file says that the agent hands its task back
+    Task task = Task::none;    // its task file; with a lease, all values but none mean only that there is one
     bool unsent = false;       // its task file is still in scratch/, where no agent looks
-    bool response = false;     // its response file is there
+    bool response = false;     // there is a response file
 };
 
 enum class AgentState {
-    no_task,     // it waits, or there is none: the ordinary scan of the directory deals with it
-    at_work,     // it has a task or a heartbeat, and its response is awaited
-    unassigned,  // it has not seen the task that was meant for it: it still waits
-    kicked,      // its task file says so, and it may be about to read that
-    gone,        // it has gone, or handed its task back
+    no_task,     // idle, or there is no such agent: the normal scan of the directory handles it
+    at_work,     // it has a task or a heartbeat, and its response is expected
+    unassigned,  // it has not seen the task that was meant for it, and is still idle
+    kicked,      // its task file contains a kick, which it may be about to read
+    gone,        // it has left, or handed its task back
 };
 
 AgentState classify(const AgentFiles& files);

@@ -12,7 +12,7 @@ void Transition::enqueue(const SubmissionId& id, Waiting& waiting, Wishes wishes
     actions_.emplace_back(Enqueue{id, wishes.failures});
 }
 
-// Somebody is there for it (again).
+// A submitter waits for the submission (again).
 void Transition::join(const SubmissionId& id, Waiting& waiting, Wishes wishes) {
     s_.due.remove(Due::withdrawal, id);
     waiting.wishes.agent |= wishes.agent;
@@ -49,9 +49,9 @@ void Transition::operator()(const Asked& event) {
         waiting.has_own_id = event.has_own_id;
     } else {
         join(event.submission, waiting, event.wishes);
-        waiting.has_own_id = true;  // only a request with one can meet another
+        waiting.has_own_id = true;  // only a request with an id can match an earlier one
     }
-    // Asked twice on one connection, it is answered there once: an answer may be a million times as long.
+    // A peer that asks twice is answered once, because the answer may be very large.
     if (s_.by_peer[event.peer].insert(event.submission).second)
         waiting.peers.push_back(event.peer);
     else
@@ -89,11 +89,11 @@ void Transition::operator()(const Recovered& event) {
     left_alone(event.submission, position->second);
 }
 
-// A connection withdraws for itself only: another submitter of the same id still wants the answer.
+// A withdrawal is valid for one connection: other submitters of the same id still want the answer.
 void Transition::operator()(const WithdrawnByPeer& event) {
     auto found = s_.waiting.find(event.submission);
     if (found == s_.waiting.end()) {
-        // Its answer may be on its way, and not get there.
+        // The answer may be on its way, and not arrive.
         if (event.has_output) s_.withdrawn_late[event.peer].insert(event.submission);
         return;
     }
@@ -102,7 +102,7 @@ void Transition::operator()(const WithdrawnByPeer& event) {
     std::erase(found->second.peers, event.peer);
     actions_.emplace_back(CancelReply{event.peer});
     if (!found->second.peers.empty()) return;
-    found->second.has_own_id = false;  // nobody will come back for it
+    found->second.has_own_id = false;  // its submitter will not come back
     left_alone(event.submission, found->second);
 }
 

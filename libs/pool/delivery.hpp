@@ -1,7 +1,7 @@
-// Who waits for which answer, how long an absent submitter is waited for, how long an answer is kept that
-// could not be delivered, and when a failed write is tried again. Beside pool/machine, which decides who does
-// the work. Pure: no clock, no files, no sockets, no contents, no texts of answers. The daemon turns what it
-// sees into events and carries out the actions.
+// The state machine for answers: which submitters wait for which answer, how long to wait for an absent
+// submitter, how long to keep an answer that could not be delivered, and when to retry a failed write.
+// pool/machine decides who does the work. Pure: no clock, files or sockets, and neither tasks nor texts of
+// answers. The daemon translates what happens into events and carries out the actions.
 #pragma once
 
 #include "base/id.hpp"
@@ -17,124 +17,124 @@
 
 namespace pool::delivery {
 
-// A submitter's connection. Never used for another one.
+// A submitter's connection. Never reused for another connection.
 using Peer = base::StrongId<struct PeerTag>;
 
-// How long a submitter whose connection or request file is gone may take to ask again.
+// The time that a submitter has to ask again after its connection or request file is gone.
 inline constexpr Duration reconnect_time = std::chrono::seconds(60);
 // How long an answer that could not be delivered is kept as a response file.
 inline constexpr Duration keep_time = std::chrono::hours(1);
-// Until a write or read that failed is tried again, or a slow peer looked at again.
+// The delay before a failed write or read is retried, or the output of a slow peer is checked again.
 inline constexpr Duration retry_delay = std::chrono::seconds(1);
 
-// What a submitter wants to be told besides the plain answer.
+// Information that a submitter requests in addition to the plain answer.
 struct Wishes {
-    bool agent = false;     // who had the task, and what went wrong with it
-    bool failures = false;  // that an agent has failed at the task or died of it
+    bool agent = false;     // which agent had the task, and what went wrong
+    bool failures = false;  // that an agent failed at the task or died
 };
 
 // ---- events: what has happened ----
 
-// A request has come over a connection; one for a submission that is waited for joins it.
+// A request arrived over a connection. If its submission is known, the peer waits for the same answer.
 struct Asked {
     SubmissionId submission;
     Peer peer;
-    bool has_own_id = true;  // given by the submitter, who may come back and ask again
+    bool has_own_id = true;  // given by the submitter, which may come back and ask again
     Wishes wishes{};
 };
-// A request file is there. Seen again, it is the same.
+// There is a request file. Reporting it again has no effect.
 struct AskedByFile {
     SubmissionId submission;
     Wishes wishes{};
 };
-// The request file is gone.
+// The request file was removed.
 struct RequestRemoved {
     SubmissionId submission;
 };
-// The request file can't be read for now.
+// The request file cannot be read at the moment.
 struct RequestUnreadable {
     SubmissionId submission;
 };
-// An agent has had it since an earlier daemon's time.
+// The submission was assigned to an agent by an earlier daemon.
 struct Recovered {
     SubmissionId submission;
     bool has_own_id = true;
-    bool has_request = false;  // a request file
+    bool has_request = false;  // there is a request file
     bool is_answered = false;  // by a response file
     Wishes wishes{};
 };
-// The answer was already given, or is kept, and `peer` asks for it again.
+// The submission was answered before, or its answer is kept, and `peer` asks for it again.
 struct AskedAgain {
     SubmissionId submission;
     Peer peer;
 };
-// The same by a request file.
+// The same with a request file.
 struct AskedAgainByFile {
     SubmissionId submission;
 };
-// A submitter on a connection that it keeps does not want the answer any more.
+// A submitter withdraws over a connection that stays open.
 struct WithdrawnByPeer {
     SubmissionId submission;
     Peer peer;
-    bool has_output = false;  // the peer has not taken all that was sent to it
+    bool has_output = false;  // the peer has not yet read everything that was sent to it
 };
 // The daemon itself gives the submission up.
 struct GivenUp {
     SubmissionId submission;
 };
-// The peer can host the pool when this daemon ends.
+// The peer offers to host the pool when this daemon ends.
 struct HostOffered {
     Peer peer;
 };
-// The submission has its answer.
+// The submission was answered.
 struct Answered {
     SubmissionId submission;
     bool is_kept = true;  // for a submitter that comes back
 };
-// Why an answer is sent, and so what is to become of it if a peer is slow to take it.
+// Why an answer is sent. Decides what happens if a peer is slow to read it.
 enum class SendReason {
-    answered,  // the answer is kept as a response file for so long
+    answered,  // the answer is also kept as a response file until the peer has read it
     unkept,    // nothing
-    repeated,  // the same as answered; taken, the response file from before goes
+    repeated,  // as for `answered`; once the peer has read it, the earlier response file is removed
 };
-// The answer is with the kernel, but for the part that the slow peers have not taken.
+// The kernel has accepted the answer, except for the part that slow peers have not read.
 struct Sent {
     SubmissionId submission;
     SendReason reason;  // as in Send
     std::vector<Peer> slow;
 };
-// Of the peers that CheckOutput named.
+// The result of CheckOutput.
 struct OutputChecked {
     SubmissionId submission;
-    bool is_taken = false;  // none of them has anything left to take
+    bool is_taken = false;  // no peer has unread output
 };
-// An answer that is worth keeping may not have reached its peer, whose connection is gone.
+// An answer that must be kept may not have reached its peer, whose connection has ended.
 struct Undelivered {
     SubmissionId submission;
     Peer peer;
 };
-// After all that is Undelivered.
+// Comes after all Undelivered events of the peer.
 struct PeerGone {
     Peer peer;
 };
-// A response file without a request is there.
+// There is a response file without a request.
 struct ResponseFound {
     SubmissionId submission;
-    Duration age{};  // since it was written; negative if the calendar was set back
+    Duration age{};  // since it was written; negative if the system clock was set back
 };
-// A response file that is kept is about to be removed.
+// A kept response file is about to be removed.
 struct ResponseReleased {
     SubmissionId submission;
 };
 enum class Unwritten { answer, refusal };
-// The disk has not taken a response file.
+// The disk did not accept a response file.
 struct WriteFailed {
     SubmissionId submission;
     Unwritten what;
 };
-// next_deadline() is due. Deals with one thing: to be told until next_deadline() lies in the future.
+// next_deadline() has passed. Handles a single entry: repeat it until next_deadline() lies in the future.
 struct TimePassed {};
-// The daemon is about to end: slow peers are looked at for the last time.
+// The daemon is about to end: the output of slow peers is checked for the last time.
 struct Ending {};
 
 using Event =
@@ -142,54 +142,54 @@ using Event =
                  AskedAgainByFile, WithdrawnByPeer, GivenUp, HostOffered, Answered, Sent, OutputChecked,
                  Undelivered, PeerGone, ResponseFound, ResponseReleased, WriteFailed, TimePassed, Ending>;
 
-// ---- actions: what the daemon is to do, in this order ----
-// Each call of apply() leaves a state that stands by itself: carrying out an action may lead to further
-// events before the next action is carried out.
+// ---- actions, which the daemon carries out in this order ----
+// Each call of apply() leaves a consistent state: carrying out an action may cause further events before the
+// next action is carried out.
 
-// The submission is new to the pool.
+// The submission is new.
 struct Enqueue {
     SubmissionId submission;
     bool wants_failures = false;
 };
-// One of those who ask for a submission that is known already wants to hear of failures.
+// Of the submitters of a known submission, one wants to be told of failures.
 struct WantFailures {
     SubmissionId submission;
 };
-// Nobody waits for it any more.
+// No submitter waits for it any more.
 struct Withdraw {
     SubmissionId submission;
 };
-// The peer is not answered after all.
+// The peer will not be answered.
 struct CancelReply {
     Peer peer;
 };
-// The answer is remembered, for a submitter that asks again.
+// Remember the answer, for submitters that ask again.
 struct Remember {
     SubmissionId submission;
 };
-// The answer goes to each peer. To be followed by Sent.
+// Send the answer to each peer. To be followed by Sent.
 struct Send {
     SubmissionId submission;
     SendReason reason;
     std::vector<Peer> peers;
 };
 enum class WriteReason {
-    requested,    // by a file; nothing is written if that is gone by now
-    repeated,     // to a request file that has come again
-    undelivered,  // its submitter may come back
-    slow_peer,    // until the peer has taken it
+    requested,    // by a file; if that is gone, nothing is written
+    repeated,     // the request file was written again
+    undelivered,  // the submitter may come back
+    slow_peer,    // until the peer has read it
 };
-// The answer becomes a response file. WriteFailed if that fails.
+// Write the answer to a response file. WriteFailed if that fails.
 struct WriteResponse {
     SubmissionId submission;
     WriteReason reason;
 };
-// The answer whose write has failed becomes a response file; WriteFailed again if that fails.
+// Retry the failed write of a response file; WriteFailed if it fails again.
 struct RetryWrite {
     SubmissionId submission;
 };
-// The response file goes, unless there is a request file: then it is its submitter's. To be preceded by
-// ResponseReleased.
+// Remove the response file, unless there is a request file: then the file belongs to its submitter. To be
+// preceded by ResponseReleased.
 struct RemoveResponse {
     SubmissionId submission;
 };
@@ -198,7 +198,7 @@ struct CheckOutput {
     SubmissionId submission;
     std::vector<Peer> peers;
 };
-// The request file is looked at (again).
+// Read the request file (again).
 struct ReadRequest {
     SubmissionId submission;
 };
@@ -213,16 +213,16 @@ struct Waiting {
     bool by_file = false;
     bool has_own_id = false;
     Wishes wishes{};
-    std::uint64_t number = 0;  // in the order of submission; of recovered ones 0
+    std::uint64_t number = 0;  // in the order of submission; 0 for recovered ones
 };
 
 // What is due for a submission.
 enum class Due {
     withdrawal,    // its submitter has been absent for too long
-    expiry,        // of the response file that is kept
+    expiry,        // of the kept response file
     output_check,  // of its slow peers
-    write,         // that has failed
-    read,          // that has failed
+    write,         // retry of a failed one
+    read,          // retry of a failed one
 };
 
 struct State {
@@ -230,24 +230,24 @@ struct State {
     std::unordered_map<Peer, std::unordered_set<SubmissionId>> by_peer;
     // Withdrawn by a peer while their answers were on their way to it.
     std::unordered_map<Peer, std::unordered_set<SubmissionId>> withdrawn_late;
-    std::vector<Peer> hosts;                                   // first come, first served
-    std::unordered_map<SubmissionId, std::vector<Peer>> slow;  // who has not taken the answer yet
-    std::unordered_map<SubmissionId, Unwritten> unwritten;     // what the disk has not taken yet
+    std::vector<Peer> hosts;                                   // in the order of their offers
+    std::unordered_map<SubmissionId, std::vector<Peer>> slow;  // peers that have not read the answer yet
+    std::unordered_map<SubmissionId, Unwritten> unwritten;     // what the disk has not accepted yet
     Timetable<Due> due;
     std::uint64_t last_number = 0;
 };
 
-// Carries `event` into the state and returns what follows from it. `now` never goes backwards.
+// Applies `event` to the state and returns the resulting actions. `now` must not decrease.
 std::vector<Action> apply(State& state, const Event& event, Time now);
 
-// When TimePassed is due next, if nothing else happens.
+// The time at which TimePassed is due, if nothing happens before.
 std::optional<Time> next_deadline(const State& state);
 
-// The peer that is to host the pool next: of those that have offered it, the one whose submission has waited
-// longest. Looks at each submission.
+// The peer that is to host the pool next: of those that offered it, the one whose submission has waited
+// longest. Linear in the number of submissions.
 std::optional<Peer> next_host(const State& state);
 
-// The submissions whose submitters can't ask again elsewhere: they gave no id, and wait on a connection.
+// The submissions whose submitters cannot ask again elsewhere: they gave no id, and wait on a connection.
 std::vector<SubmissionId> anonymous(const State& state);
 
 }  // namespace pool::delivery

@@ -4,7 +4,8 @@
 
 namespace pool::delivery {
 
-// For its submitter, who may come back: a slow peer of the same answer does not end that.
+// Keeps the answer for its submitter, which may come back; a slow peer that reads the same answer does not
+// end that.
 void Transition::keep(const SubmissionId& id) {
     forget_slow(id);
     actions_.emplace_back(WriteResponse{id, WriteReason::undelivered});
@@ -22,7 +23,8 @@ void Transition::forget_unwritten(const SubmissionId& id) {
 }
 
 void Transition::operator()(const AskedAgain& event) {
-    actions_.emplace_back(Remember{event.submission});  // one that an earlier daemon kept is about to go
+    actions_.emplace_back(
+        Remember{event.submission});  // the answer kept by an earlier daemon is about to be removed
     actions_.emplace_back(Send{event.submission, SendReason::repeated, {event.peer}});
 }
 
@@ -51,8 +53,8 @@ void Transition::operator()(const Answered& event) {
         keep(event.submission);
 }
 
-// As long as a part of the answer is in this process only, it would be lost with it, and the agent's response
-// is about to go.
+// A part of the answer that is only in this process would be lost with it, and the agent's response is about
+// to be removed. So the answer is written to a file as well.
 void Transition::operator()(const Sent& event) {
     if (event.slow.empty()) {
         if (event.reason == SendReason::repeated) actions_.emplace_back(RemoveResponse{event.submission});
@@ -91,7 +93,7 @@ void Transition::operator()(const WriteFailed& event) {
     s_.due.add(Due::write, event.submission, now_ + retry_delay);
 }
 
-// A request that could not be refused yet is judged again: its submitter may have made it whole.
+// A request that could not be refused is read again: its submitter may have corrected it.
 void Transition::retry(const SubmissionId& id) {
     auto unwritten = s_.unwritten.extract(id);
     if (unwritten.mapped() == Unwritten::refusal)

@@ -1,5 +1,5 @@
-// The inside of delivery::apply(): delivery.cpp is who waits for an answer, delivery_answers.cpp what becomes
-// of one. For this library only.
+// The implementation of delivery::apply(): delivery.cpp handles requests and peers, delivery_answers.cpp
+// answers. Private to this library.
 #pragma once
 
 #include "pool/delivery.hpp"

@@ -6,8 +6,8 @@
 
 namespace pool {
 
-// The first 32 buckets hold one value each; from then on a number's leading five bits say which of the 16 of
-// its size it is in.
+// The first 32 buckets hold one value each. After that, the five leading bits of a number determine which of
+// the 16 buckets of its order of magnitude it belongs to.
 std::size_t Histogram::bucket(Duration duration) {
     constexpr std::uint64_t longest = (std::uint64_t{1} << bits) - 1;
     auto value = std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0)), longest);

@@ -1,6 +1,5 @@
-// How long things took, in buckets whose width grows with the duration: 5 kB, however many are added, and a
-// few steps for each. A quantile is off by at most 1/32 of itself; below 32 µs and at the maximum it is
-// exact.
+// A histogram of durations with buckets whose width grows with the duration. It needs 5 kB, and constant time
+// per entry. A quantile is off by at most 1/32; it is exact below 32 µs and at the maximum.
 #pragma once
 
 #include <array>
@@ -14,19 +13,20 @@ class Histogram {
   public:
     using Duration = std::chrono::microseconds;
 
-    // A negative duration counts as none, one of over 200 days as 200 days, but for the maximum.
+    // A negative duration counts as zero, one of more than 200 days as 200 days, except for the maximum.
     void add(Duration duration);
-    // Takes back what was added, except that the maximum stays; nothing if there is nothing like it.
+    // Removes a duration that was added; the maximum stays. No effect if its bucket is empty.
     void remove(Duration duration);
 
     std::uint64_t count() const { return count_; }
-    // `share` of all were no longer than this: 0.5 gives the median. Zero if there are none.
+    // The duration that a fraction `share` of the entries do not exceed: 0.5 gives the median. Zero if there
+    // are no entries.
     Duration quantile(double share) const;
     Duration max() const { return max_; }
 
   private:
-    static constexpr std::size_t bits = 44;   // of the longest that has a bucket of its own
-    static constexpr std::size_t steps = 16;  // in which a doubling is divided
+    static constexpr std::size_t bits = 44;   // of the longest duration that has its own bucket
+    static constexpr std::size_t steps = 16;  // buckets per doubling
     static constexpr std::size_t size = (bits - 3) * steps;
 
     static std::size_t bucket(Duration duration);

@@ -32,7 +32,7 @@ void Transition::count(RefuseReason reason) {
         ++statistics.failed;
 }
 
-// At its old place.
+// At its earlier position.
 void Transition::requeue(const SubmissionId& id) {
     if (s_.closing) return refuse(id, RefuseReason::stopped);
     Submission& submission = s_.submissions.at(id);
@@ -83,7 +83,7 @@ void Transition::operator()(const Submitted& event) {
     if (!waits_for_ending_agent(event.submission)) s_.queue.emplace(position->second.turn, event.submission);
 }
 
-// It was withdrawn a moment ago, and somebody is still at work on it.
+// It was withdrawn a moment ago, and an agent still works on it.
 bool Transition::waits_for_ending_agent(const SubmissionId& id) {
     auto ending = s_.ending.find(id);
     if (ending == s_.ending.end()) return false;
@@ -101,7 +101,7 @@ void Transition::operator()(const Withdrawn& event) {
     s_.submissions.erase(found);
     if (!agent) return;
     Agent& worker = s_.agents.at(*agent);
-    worker.submission.reset();  // its response will be nobody's
+    worker.submission.reset();  // its response will be discarded
     if (!worker.ends_when_told || worker.withdrawn) return;
     worker.withdrawn = event.submission;
     s_.ending.emplace(event.submission, *agent);

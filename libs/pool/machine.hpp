@@ -1,5 +1,5 @@
-// Who gets what, and when somebody has waited too long: the pool's decisions, as a state and one function.
-// Pure: no clock, no files, no sockets, no contents of tasks. The daemon turns what it sees into events and
+// The state machine of the pool: which agent gets which submission, and when a timeout has passed. Pure: no
+// clock, files or sockets, and no contents of tasks. The daemon translates what happens into events and
 // carries out the actions.
 #pragma once
 
@@ -25,83 +25,83 @@ using AgentId = base::TextId<struct AgentTag>;
 using SubmissionId = base::TextId<struct SubmissionTag>;
 
 struct Config {
-    std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and then to answer it;
-                                           // none: no heartbeats
-    std::optional<Duration> task_timeout;  // for submissions that name none
+    std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and again until it must
+                                           // have answered; empty: no heartbeats
+    std::optional<Duration> task_timeout;  // for submissions without their own
 };
 
 // ---- events: what has happened ----
 
 struct AgentReady {
     AgentId agent;
-    // It ends its work when it is told to, and then says so (AgentLeft): until then nobody else gets the
-    // task.
+    // It can be recalled: it ends its work when it is told to, and reports that (AgentLeft). Until then the
+    // task is not assigned to another agent.
     bool ends_when_told = false;
 };
-// Its ready file is gone, it handed its task back, or its work has ended as it was told.
+// Its ready file is gone, it handed its task back, or it has ended its work after a recall.
 struct AgentLeft {
     AgentId agent;
-    bool unserved = false;  // it was gone before the task that it has now could be given to it
+    bool unserved = false;  // it was gone before its task could be given to it
 };
-// It died, and so has what it had started.
+// It died, and so have the processes that it had started.
 struct AgentDied {
     AgentId agent;
 };
-// Its command has failed at the task.
+// Its command failed at the task.
 struct AgentFailed {
     AgentId agent;
 };
-// It has ended its work by itself because the task's time is over.
+// It ended its work by itself at the task's timeout.
 struct AgentTimedOut {
     AgentId agent;
 };
-// A complete response file is there.
+// There is a complete response file.
 struct AgentResponded {
     AgentId agent;
 };
-// The same, but its response can't be passed on: it is too large.
+// The same, but the response is too large to be delivered.
 struct ResponseRejected {
     AgentId agent;
 };
-// It had a task, or a heartbeat to answer, when an earlier daemon was killed, and still has it. Without
-// a submission its response is nobody's.
+// It had a task or a heartbeat when an earlier daemon was killed, and still has it. Without a submission its
+// response is discarded.
 struct Recovered {
     AgentId agent;
     std::optional<SubmissionId> submission;
-    std::optional<Duration>
-        timeout;  // the submission's, from its assignment: for the next agent, if it comes to that
-    std::optional<Time> deadline;  // what is left of it; may have passed
-    Duration worked{};             // so far
-    bool ends_when_told = false;   // as in AgentReady
-    bool wants_failures = false;   // as in Submitted
-    bool is_nobodys = false;       // it works on a task that nobody waits for any more
+    std::optional<Duration> timeout;  // of the submission, from its assignment; used if another agent gets it
+    std::optional<Time> deadline;     // the rest of it; may have passed
+    Duration worked{};                // so far
+    bool ends_when_told = false;      // as in AgentReady
+    bool wants_failures = false;      // as in Submitted
+    bool is_nobodys = false;          // it works on a task whose submission was withdrawn
 };
-// Its task or heartbeat could not be written: the disk, not the agent, failed.
+// Its task or heartbeat could not be written because of the disk, not because of the agent.
 struct AssignmentFailed {
     AgentId agent;
 };
-// One that is known already is asked for again.
+// Submitting a known submission again is allowed.
 struct Submitted {
     SubmissionId submission;
-    std::optional<Duration> timeout;  // its own, counted from its assignment
+    std::optional<Duration> timeout;  // its own, from its assignment
     bool wants_failures = false;      // its submitter understands Refuse with `failed`
 };
 struct Withdrawn {
     SubmissionId submission;
 };
-// Nothing but that time has passed: next_deadline() is due.
+// next_deadline() has passed.
 struct TimePassed {};
-// No task goes out any more, and what waits for one or comes is refused; what agents are at goes on, and
-// those without a task wait on.
+// Tasks are no longer assigned, and those that are queued or submitted are refused. Agents finish their
+// current tasks; idle agents stay.
 struct Draining {};
-// All is refused, and agents are sent away; told a second time, those too who have not ended their work yet.
+// All submissions are refused, and agents are dismissed. The second time, agents that have not ended their
+// work yet are dismissed, too.
 struct Stopping {};
 
 using Event = std::variant<AgentReady, AgentLeft, AgentDied, AgentFailed, AgentTimedOut, AgentResponded,
                            ResponseRejected, Recovered, AssignmentFailed, Submitted, Withdrawn, TimePassed,
                            Draining, Stopping>;
 
-// ---- actions: what the daemon is to do, in this order ----
+// ---- actions, which the daemon carries out in this order ----
 
 struct Assign {
     AgentId agent;
@@ -112,17 +112,17 @@ struct SendHeartbeat {
     AgentId agent;
 };
 enum class KickReason { timeout, stopped, withdrawn };
-// The agent is told, and its files go a little later.
+// The agent is told; its files are removed a little later.
 struct Kick {
     AgentId agent;
     KickReason reason;
 };
-// The agent is told to end its work; it is heard of again, or its deadline passes.
+// The agent is told to end its work. An event of the agent follows, or its deadline passes.
 struct Recall {
     AgentId agent;
     KickReason reason;
 };
-// The agent's response is the submission's answer.
+// The agent's response is the answer to the submission.
 struct Deliver {
     AgentId agent;
     SubmissionId submission;
@@ -130,8 +130,8 @@ struct Deliver {
 enum class RefuseReason {
     timeout,
     stopped,
-    failed,    // the agent's command has failed
-    lost,      // several agents have died at work on it
+    failed,    // the agent's command failed
+    lost,      // several agents died at work on it
     rejected,  // the response is too large
 };
 // The submission is answered without a response.
@@ -140,11 +140,11 @@ struct Refuse {
     RefuseReason reason;
     std::optional<AgentId> agent;  // that had it
 };
-// The agent is through, and its files go.
+// The agent has finished; its files are removed.
 struct Forget {
     AgentId agent;
 };
-// A response that nobody waits for (premature, or of an agent that is unknown): its file goes, unread.
+// A response that is not expected (too early, or of an unknown agent): its file is removed unread.
 struct DiscardResponse {
     AgentId agent;
 };
@@ -153,67 +153,70 @@ using Action = std::variant<Assign, SendHeartbeat, Kick, Recall, Deliver, Refuse
 
 // ---- state ----
 
-// ending: it was told to end its work, and has not yet.
+// `ending`: the agent was told to end its work, and has not done so yet.
 enum class AgentPhase { idle, busy, heartbeat, ending };
 
 struct Agent {
     AgentPhase phase = AgentPhase::idle;
-    std::uint64_t turn = 0;                  // idle: its place among those who wait
-    std::optional<SubmissionId> submission;  // busy, ending: what it has; empty once that was withdrawn
+    std::uint64_t turn = 0;  // idle: its position among the idle agents
+    std::optional<SubmissionId>
+        submission;  // busy, ending: the submission that it has; empty if that was withdrawn
     std::optional<Time> deadline;
-    Time since{};     // in this phase
+    Time since{};     // since when it is in this phase
     Time assigned{};  // busy, ending: when it got its task
     bool ends_when_told = false;
-    // ending: the submission that was withdrawn from it. Submitted again, it waits for the agent's end.
+    // ending: the submission that was withdrawn from it. If that is submitted again, it waits until the agent
+    // has ended its work.
     std::optional<SubmissionId> withdrawn;
 };
 
 struct Submission {
     std::optional<Duration> timeout;
-    std::int64_t turn = 0;         // queued: its place; handed-back ones go below all others
-    std::optional<AgentId> agent;  // who has it; none: queued
-    Time since{};                  // when it was queued, last
+    std::int64_t turn = 0;         // queued: its position; those that were handed back are before all others
+    std::optional<AgentId> agent;  // the agent that has it; empty: queued
+    Time since{};                  // when it was last queued
     bool wants_failures = false;
-    int deaths = 0;    // of agents at work on it
-    int failures = 0;  // that its submitter does not want to hear of
+    int deaths = 0;    // of agents that worked on it
+    int failures = 0;  // that are not reported to its submitter
 };
 
-// So many agents may die at work on a task before it is refused as `lost`.
+// The number of agents that may die at work on a task before it is refused as `lost`.
 inline constexpr int most_deaths = 3;
-// So many failures of a task with a timeout of its own, whose submitter does not want to hear of failures,
-// before it is refused as timed out.
+// The number of failures after which a task with a timeout of its own, whose submitter does not want to be
+// told of failures, is refused as timed out.
 inline constexpr int most_failures = 3;
-// How long an agent may take to end its work; then its task is given to others all the same.
+// The time that an agent has to end its work; after that, its task is assigned to another agent anyway.
 inline constexpr Duration ending_time = std::chrono::seconds(10);
 
 struct State {
     Config config;
     std::unordered_map<AgentId, Agent> agents;
     std::unordered_map<SubmissionId, Submission> submissions;
-    std::map<std::uint64_t, AgentId> idle;       // longest-waiting first
-    std::map<std::int64_t, SubmissionId> queue;  // first come, first served
+    std::map<std::uint64_t, AgentId> idle;       // the longest-waiting first
+    std::map<std::int64_t, SubmissionId> queue;  // in the order of assignment
     std::set<std::pair<Time, AgentId>> deadlines;
-    std::unordered_map<SubmissionId, AgentId> ending;  // the withdrawn submissions of agents that end
+    std::unordered_map<SubmissionId, AgentId>
+        ending;  // the withdrawn submissions of agents in the phase `ending`
     std::uint64_t next_agent_turn = 0;
     std::int64_t next_back_turn = 0;
     std::int64_t next_front_turn = -1;
     std::optional<Time> paused_until;  // after a failed assignment
-    Duration pause{};                  // the backoff's last step
-    bool closing = false;              // draining or stopped: what is submitted is refused
-    bool stopped = false;              // agents that come are sent away
+    Duration pause{};                  // the current delay of the backoff
+    bool closing = false;              // draining or stopped: new submissions are refused
+    bool stopped = false;              // new agents are dismissed
     Statistics statistics;
 };
 
-// Carries `event` into the state and returns what follows from it. `now` never goes backwards.
+// Applies `event` to the state and returns the resulting actions. `now` must not decrease.
 std::vector<Action> apply(State& state, const Event& event, Time now);
 
-// Nothing is left that a pool that drains would wait for.
+// Whether a draining pool has nothing left to wait for.
 bool is_drained(const State& state);
 
-// When TimePassed is due next, if nothing else happens.
+// The time at which TimePassed is due, if nothing happens before.
 std::optional<Time> next_deadline(const State& state);
 
-// How many agents are in each phase. Looks at each of them.
+// The number of agents in each phase. Linear in the number of agents.
 struct Load {
     std::size_t idle = 0;
     std::size_t busy = 0;

@@ -45,8 +45,8 @@ void Transition::recall(const AgentId& id, KickReason reason) {
     if (reason == KickReason::timeout) ++s_.statistics.kicked;
 }
 
-// The work of an agent that was told to end it is over: a submission that was withdrawn and submitted again
-// waits for another agent, any other is refused.
+// An agent that was told to end its work has done so. A submission that was withdrawn and submitted again is
+// queued; any other is refused.
 void Transition::give_up_work(Agent& agent, RefuseReason reason) {
     std::optional<SubmissionId> submission = std::exchange(agent.submission, std::nullopt);
     if (!submission) return;
@@ -62,7 +62,7 @@ void Transition::is_through(const AgentId& id, RefuseReason reason) {
     actions_.emplace_back(Forget{id});
 }
 
-// The agent is gone without a response. What it worked at goes to `next`.
+// The agent has left without a response. `next` handles its submission.
 void Transition::stopped_work(const AgentId& id, void (Transition::*next)(const SubmissionId&)) {
     Agent& agent = s_.agents.at(id);
     if (agent.phase == AgentPhase::ending) return is_through(id, RefuseReason::timeout);
@@ -92,12 +92,12 @@ void Transition::handed_back(const SubmissionId& id) {
     s_.submissions.at(id).since = now_;
 }
 
-// What it has was not given to it after all: the submission has waited on.
+// The submission was not given to the agent after all, so its waiting time continues.
 void Transition::unassign(const Agent& agent) {
     s_.statistics.waiting.remove(span(s_.submissions.at(*agent.submission).since, agent.assigned));
 }
 
-// Once for all that fails together: it is one trouble.
+// Several failures at the same time have one cause, and count once.
 void Transition::pause() {
     if (paused()) return;
     s_.pause = std::clamp(2 * s_.pause, first_pause, longest_pause);
@@ -180,7 +180,7 @@ void Transition::operator()(const Recovered& event) {
     if (event.is_nobodys && event.ends_when_told) return recall(event.agent, KickReason::withdrawn);
     if (!event.submission) return;
     auto [submission, is_first] = s_.submissions.try_emplace(*event.submission);
-    if (!is_first) return;  // somebody has it already, or it waits
+    if (!is_first) return;  // another agent has it already, or it is queued
     ++s_.statistics.recovered;
     submission->second.timeout = event.timeout;
     submission->second.wants_failures = event.wants_failures;
@@ -197,7 +197,7 @@ void Transition::operator()(const AssignmentFailed& event) {
         unassign(found->second);
         requeue(*found->second.submission);
     }
-    // Last among those who wait: should the trouble be with this agent's file, another gets the task.
+    // The agent becomes the last of the idle ones: if its file is the cause, another agent gets the task.
     make_idle(event.agent, found->second, s_.next_agent_turn++);
     pause();
 }

@@ -1,5 +1,5 @@
-// The inside of apply(): machine.cpp is what becomes of submissions, of the pool and of deadlines,
-// machine_agents.cpp what follows from what agents do. For this library only.
+// The implementation of apply(): machine.cpp handles submissions, the pool and deadlines, machine_agents.cpp
+// the events of agents. Private to this library.
 #pragma once
 
 #include "pool/machine.hpp"

@@ -1,4 +1,4 @@
-// What is due when: at most one time for each kind of thing and submission.
+// A queue of deadlines: at most one for each kind and submission.
 #pragma once
 
 #include "pool/machine.hpp"
@@ -19,7 +19,7 @@ class Timetable {
         SubmissionId submission;
     };
 
-    // An entry that is there keeps its time.
+    // An existing entry keeps its time.
     void add(Kind kind, const SubmissionId& submission, Time at) {
         if (times_.try_emplace({kind, submission}, at).second) order_.emplace(at, kind, submission);
     }
@@ -37,7 +37,7 @@ class Timetable {
     std::optional<Time> next() const {
         return order_.empty() ? std::nullopt : std::optional(std::get<Time>(*order_.begin()));
     }
-    // Removes and returns the first entry; nothing if none is due.
+    // Removes and returns the first entry that is due; empty if there is none.
     std::optional<Entry> take_due(Time now) {
         if (order_.empty() || std::get<Time>(*order_.begin()) > now) return std::nullopt;
         auto [at, kind, submission] = *order_.begin();

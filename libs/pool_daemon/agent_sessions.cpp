@@ -6,7 +6,7 @@ namespace pool_daemon {
 
 bool AgentSessions::take_frame(const Connection& connection, std::string_view frame) {
     if (auto session = pool_protocol::parse_session_greeting(frame)) {
-        // A process that connects again has lost its earlier connection, which we may hear of later.
+        // A process that connects again has lost its earlier connection, whose end may be reported later.
         if (auto earlier = connections_.find(*session); earlier != connections_.end())
             sessions_.erase(earlier->second);
         io::log::debug("session ", *session, " of agents is connected");

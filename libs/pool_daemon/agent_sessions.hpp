@@ -1,5 +1,5 @@
-// The connections that agent processes of ours keep to the daemon (docs/troupe-protocol.md, "Sessions of
-// agents"). Knows which session has which connection; Agents knows what its agents do.
+// The sessions of agent processes: connections that they keep to the daemon (docs/troupe-protocol.md,
+// "Sessions of agents"). Maps sessions to connections; Agents knows the agents of each session.
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -23,11 +23,11 @@ class AgentSessions {
 
     explicit AgentSessions(Callbacks callbacks) : callbacks_(std::move(callbacks)) {}
 
-    // False if the frame is not of a session.
+    // False if the frame does not belong to a session.
     bool take_frame(const std::shared_ptr<io::FramedSocket>& connection, std::string_view frame);
     void connection_gone(const std::shared_ptr<io::FramedSocket>& connection);
 
-    // From now on no session's end is reported.
+    // From now on, ends of sessions are not reported.
     void forget_all();
 
     bool is_connected(const std::string& session) const { return connections_.contains(session); }

@@ -13,7 +13,7 @@ using pool_protocol::FileKind;
 namespace {
 
 constexpr std::chrono::milliseconds retry_delay{200};
-constexpr std::size_t max_reported_error = 3000;  // bytes of it that a submitter gets to see
+constexpr std::size_t max_reported_error = 3000;  // the maximum number of bytes of it that a submitter gets
 
 bool is_missing(const base::Error& error) {
     return error.code == boost::system::errc::no_such_file_or_directory;
@@ -24,7 +24,7 @@ bool fits_as_json(std::string_view text, std::size_t limit) {
     return text.size() <= limit / 6 || json::quoted_size(text) <= limit;
 }
 
-// Many are called agent-1 anyway.
+// Avoids "agent agent-1".
 std::string called(std::string_view name) {
     return base::concat(name.starts_with("agent") ? "" : "agent ", name);
 }
@@ -56,8 +56,8 @@ void Agents::ready_written(const AgentId& id, Seen seen) {
         return;
     }
     if (ready.release) return remove_files(id);  // too late: it was kicked meanwhile
-    // A task from another daemon's time: nobody waits for its response, but the agent must not get a second
-    // task.
+    // The agent has a task from another daemon. No submitter waits for the response, but the agent must not
+    // get a second task.
     if (seen == Seen::found && files_.agents.contains(file_name(id, FileKind::task))) return;
     Known agent;
     agent.name = ready.name;
@@ -107,7 +107,7 @@ void Agents::find_departed(const std::unordered_set<std::string>& names) {
     std::vector<AgentId> departed;
     for (const auto& [id, agent] : known_) {
         std::string ready(file_name(id, FileKind::ready));
-        // A name that is replaced meanwhile may be missing from a list.
+        // A name that is replaced at this moment may be missing from the list.
         if (!names.contains(ready) && !files_.agents.contains(ready)) departed.push_back(id);
     }
     for (const AgentId& id : departed)
@@ -117,8 +117,8 @@ void Agents::find_departed(const std::unordered_set<std::string>& names) {
 void Agents::response_written(const AgentId& id) {
     auto known = known_.find(id);
     if (known == known_.end() || !known->second.has_task) return callbacks_.on_response(id);
-    // Written a second time, or its writer is not quite through with closing it: the kernel announces that
-    // before it lets go of the file.
+    // The file may be written again, or its writer may not have released it yet: the kernel sends the event
+    // first.
     auto text = files_.agents.read_finished(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
         if (io::is_passing(text.error()) || text.error().code == boost::system::errc::text_file_busy)
@@ -129,7 +129,7 @@ void Agents::response_written(const AgentId& id) {
         return warn_once(id, known->second,
                          base::concat(" has written a response that can't be used: ", text.error().message));
     }
-    if (text->empty())  // not yet an answer
+    if (text->empty())  // not an answer yet
         return warn_once(id, known->second, " has left its response file empty; waiting for an answer in it");
     if (!fits_as_json(*text, 2 * max_message_bytes_))
         return reject(id, known->second,
@@ -157,7 +157,7 @@ std::string Agents::display_name(const AgentId& id) const {
     return called(name_or_id(id));
 }
 
-// For who looks closely: several agents may have the same name.
+// With the id, because several agents may have the same name.
 std::string Agents::full_name(const AgentId& id) const {
     std::string given = name(id);
     return given.empty() ? called(id) : base::concat(called(given), " (", id, ")");

@@ -1,5 +1,5 @@
-// The agents' side of the pool directory: reads their files, reports what they say as events, and writes and
-// removes the files that the daemon has for them. Decides nothing.
+// The agents' side of the pool directory: reads the files of agents, reports their content as events, and
+// writes and removes the daemon's files for them. Makes no decisions.
 #pragma once
 
 #include "pool/machine.hpp"
@@ -28,9 +28,9 @@ class Agents {
     struct Callbacks {
         std::function<void(const AgentId& id, const pool_protocol::Ready& ready)> on_ready;
         std::function<void(const AgentId& id)> on_left;
-        std::function<void(const AgentId& id)> on_died;  // at work, and nothing of it lives any more
+        std::function<void(const AgentId& id)> on_died;  // at work; none of its processes is left
         std::function<void(const AgentId& id, pool_protocol::Release::Reason)> on_release;
-        // If the response was awaited, take_response() returns it.
+        // If the response was expected, take_response() returns it.
         std::function<void(const AgentId& id)> on_response;
         std::function<void(const AgentId& id)> on_rejected;  // its response is too large: last_error()
     };
@@ -38,27 +38,28 @@ class Agents {
     Agents(const PoolFiles& files, Leases& leases, TimerQueue& timers, const AgentSessions& sessions,
            std::size_t max_message_bytes, Callbacks callbacks);
 
-    // ---- events in agents/; to report one twice is harmless ----
-    // `found`: by a scan of the directory, where an agent of an earlier daemon's time may be at work.
+    // ---- events in agents/, which may be reported twice ----
+    // `found`: by a scan of the directory, where an agent may have a task of an earlier daemon.
     enum class Seen { announced, found };
     void ready_written(const AgentId& id, Seen seen);
     void ready_removed(const AgentId& id);
-    // After lost events: reports the agents whose ready file is gone. `names`: what is in agents/ now.
+    // After lost events: reports the agents whose ready files are gone. `names`: the current content of
+    // agents/.
     void find_departed(const std::unordered_set<std::string>& names);
     void response_written(const AgentId& id);
-    // Reads its response if that is there already, though no event has announced it yet.
+    // Reads the agent's response if there is one, even if no event has announced it yet.
     void check_response(const AgentId& id);
 
     // ---- events of the agents' sessions ----
     void released(const std::string& session, const pool_protocol::AgentRelease& release);
     // The process has connected, perhaps again: recalls that it may have missed are sent again.
     void session_begun(const std::string& session);
-    // The connection has ended: agents of the session whose locks are free have died.
+    // The connection has ended: the agents of the session whose locks are free have died.
     void session_ended(const std::string& session);
 
     // ---- commands ----
     enum class Handover { done, agent_is_dead, failed };
-    // The lease is on record before the agent can see its task, and until its files are gone.
+    // The lease is recorded before the agent can see its task, and until its files are removed.
     Handover assign(pool_protocol::Lease lease, std::string_view content);
     Handover send_heartbeat(const AgentId& id);
     // Tells the agent, and removes its files 500 ms later, so that it can read the message.
@@ -68,11 +69,11 @@ class Agents {
     void forget(const AgentId& id);
     void forget_soon(const AgentId& id);  // after 500 ms: it was kicked, and may be about to read that
     struct Found {
-        pool_protocol::Ready ready;  // its ready file
+        pool_protocol::Ready ready;  // the content of its ready file
         bool seems_dead = false;     // its lock is free: on_died follows after the second check
     };
-    // Takes over an agent with a task or a heartbeat from an earlier daemon's time.
-    // `all_ended`: what agents of that time had started has ended by now, so that a free lock counts at once.
+    // Takes over an agent that has a task or a heartbeat of an earlier daemon. `all_ended`: the processes of
+    // that daemon's agents have ended, so a free lock means death at once.
     Found recover(const AgentId& id, bool all_ended);
     void discard_response(const AgentId& id);
     // Removes the files of kicked agents at once.
@@ -81,18 +82,19 @@ class Agents {
     bool kicks_pending() const { return !kicked_.empty(); }
 
     std::string take_response(const AgentId& id);
-    // Why it can't do its task, or why its response can't be used, with its name; empty if there is nothing.
+    // Why the agent cannot do its task, or why its response cannot be used, with the agent's name; empty if
+    // there is no error.
     std::string last_error(const AgentId& id) const;
-    // How it let go of its task; the default if it didn't.
+    // How it released its task; the default if it did not.
     pool_protocol::Release release(const AgentId& id) const;
-    // "agent claude-2"; by its id if it gave no name.
+    // "agent claude-2"; with its id if it has no name.
     std::string display_name(const AgentId& id) const;
-    std::string name(const AgentId& id) const;  // as it gave it; empty if it gave none
+    std::string name(const AgentId& id) const;  // as given by the agent; empty if it gave none
     std::string name_or_id(const AgentId& id) const;
 
     static constexpr std::size_t max_ready_bytes = 256 * 1024;
-    // Between two checks of the lock of an agent without a connection. A free lock counts at the second
-    // check: what the agent has started ends within 2 s of its death.
+    // The time between two checks of the lock of an agent without a connection. The second time that the lock
+    // is free, the agent is dead: its processes end within 2 s after it.
     static constexpr std::chrono::milliseconds lock_check_interval{2500};
 
   private:
@@ -102,10 +104,10 @@ class Agents {
         bool locked = false;
         bool keeps_lock = false;
         bool has_task = false;
-        bool warned = false;         // that its response can't be used
+        bool warned = false;         // that its response cannot be used
         bool lock_was_free = false;  // at the last check
         bool is_recovered = false;   // from an earlier daemon, which may have received its release
-        std::optional<pool::KickReason> recalled;  // once it was told to end its work
+        std::optional<pool::KickReason> recalled;  // set when it was told to end its work
         std::string last_error;
         pool_protocol::Release release;
         std::string response;
@@ -134,7 +136,7 @@ class Agents {
     Callbacks callbacks_;
     bool watching_locks_ = false;
     std::unordered_map<AgentId, Known> known_;
-    std::unordered_set<AgentId> kicked_;  // whose files are still there
+    std::unordered_set<AgentId> kicked_;  // whose files are not removed yet
 };
 
 }  // namespace pool_daemon

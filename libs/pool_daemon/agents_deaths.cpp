@@ -21,7 +21,7 @@ void Agents::session_ended(const std::string& session) {
     watch_locks(lock_check_interval);
 }
 
-// A shortage of descriptors is no sign of anybody's death.
+// If the lock cannot be checked for lack of descriptors, the agent is not taken for dead.
 bool Agents::lock_is_free(const AgentId& id) const {
     return io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))) == std::optional(false);
 }
@@ -54,13 +54,13 @@ void Agents::check_locks() {
         report_death(id);
 }
 
-// Its last act may not have been seen yet: a response, or the release of its task.
+// Its last response or release may not have been processed yet.
 void Agents::report_death(const AgentId& id) {
     check_response(id);
     if (knows(id)) ready_written(id, Seen::announced);
     auto known = known_.find(id);
     if (known == known_.end() || !known->second.has_task) return;
-    if (files_.agents.contains(file_name(id, FileKind::response))) return;  // that can't be read for now
+    if (files_.agents.contains(file_name(id, FileKind::response))) return;  // it cannot be read at the moment
     io::log::warn(display_name(id), " died at work");
     callbacks_.on_died(id);
 }

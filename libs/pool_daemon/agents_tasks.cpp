@@ -12,7 +12,7 @@ using pool_protocol::FileKind;
 
 namespace {
 
-constexpr std::chrono::milliseconds kick_reading_time{500};  // its files are to be gone within 1 s
+constexpr std::chrono::milliseconds kick_reading_time{500};  // the protocol removes its files within 1 s
 constexpr std::chrono::milliseconds retry_delay{200};
 
 std::string_view reason_text(pool::KickReason reason) {
@@ -54,7 +54,7 @@ Agents::Handover Agents::send_heartbeat(const AgentId& id) {
 Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
                                    std::optional<pool_protocol::Lease> lease) {
     Known& agent = known_.at(id);
-    // One that holds no lock is trusted as it stands: its ready file's removal announces itself.
+    // An agent without a lock is assumed to be alive: the removal of its ready file will be reported.
     if (agent.locked &&
         !io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))).value_or(false)) {
         io::log::info(display_name(id), " is gone");
@@ -70,12 +70,13 @@ Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
     return Handover::done;
 }
 
-// Should the daemon be killed between any two of these calls, the next one can tell which (pool/agent_files).
+// If the daemon is killed between any two of these calls, the next daemon can tell between which
+// (pool/agent_files).
 base::Result<void> Agents::put_task(const AgentId& id, std::string_view text,
                                     std::optional<pool_protocol::Lease> lease) {
     auto name = file_name(id, FileKind::task);
     if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
-    // One that is there already, and not heard of yet, was written before the agent could see this task.
+    // An existing response that was not processed yet was written before the agent could see this task.
     (void)files_.agents.remove(file_name(id, FileKind::response));
     base::Result<void> done;
     if (lease) done = leases_.take(std::move(*lease));
@@ -106,7 +107,7 @@ void Agents::recall(const AgentId& id, pool::KickReason reason) {
     send_recall(id, agent);
 }
 
-// By file where there is no connection: the task is replaced by the message, as soon as there is room for it.
+// Without a connection, the message replaces the task file, as soon as the disk allows it.
 void Agents::send_recall(const AgentId& id, const Known& agent) {
     std::string reason(reason_text(*agent.recalled));
     if (sessions_.send(agent.session, {id, reason})) return;
@@ -151,8 +152,8 @@ void Agents::discard_response(const AgentId& id) {
         remove_files(id);
 }
 
-// The response goes last: without it a daemon that starts could take the agent to be at work. The lease goes
-// before it: with the lease alone, whatever the agent writes later would count as its answer.
+// The response is removed last: without it, a starting daemon could take the agent to be at work. The lease
+// is removed before it: with the lease alone, anything that the agent writes later would count as its answer.
 void Agents::remove_files(const AgentId& id) {
     auto remove = [&](FileKind kind) {
         if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())

@@ -14,7 +14,7 @@ void leave_out_agent(Answer& answer) {
     if (answer.kind == Answer::Kind::timeout) answer.text.clear();
 }
 
-// A submitter that does not know of failures takes them for timeouts: it tries again.
+// A submitter that does not support failures gets a timeout instead, after which it retries.
 void leave_out_failure(Answer& answer) {
     if (answer.kind == Answer::Kind::failed || answer.kind == Answer::Kind::lost) answer = Answer::timeout();
 }

@@ -1,4 +1,4 @@
-// What of an answer its submitters get to see.
+// Prepares answers for their submitters.
 #pragma once
 
 #include "pool/delivery.hpp"
@@ -8,11 +8,12 @@
 
 namespace pool_daemon {
 
-// Whether a submitter that comes back is given this answer again: one that comes back after `stopped` wants
-// the work done.
+// Whether a submitter that comes back gets this answer again. After `stopped` it wants the work to be done
+// instead.
 bool is_kept(const pool_protocol::Answer& answer);
 
-// The answer's JSON for those who wait. `last_error`: what an agent last said of why it can't do the task.
+// The answer's JSON for the submitters that wait. `last_error`: the last message of an agent about why it
+// cannot do the task.
 std::string json_for_submitters(pool_protocol::Answer answer, const pool::SubmissionId& id,
                                 const pool::delivery::Waiting& waiting, std::string last_error);
 

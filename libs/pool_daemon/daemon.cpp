@@ -96,7 +96,7 @@ void Daemon::Impl::end_service() {
 }
 
 void Daemon::Impl::request_stop() {
-    has_drained_ = false;  // in haste after all
+    has_drained_ = false;  // a stop overrides a drain
     end_service();
 }
 
@@ -122,7 +122,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
     co_await end_agents();
     auto begun = Clock::now();
     asio::steady_timer step(co_await asio::this_coro::executor);
-    // After a drain who is slow to take an answer has the time that it always has.
+    // After a drain, slow submitters have their normal time to read their answers.
     while ((agents_.kicks_pending() && Clock::now() < begun + kick_wait) ||
            (listener_.has_output() && (has_drained_ || Clock::now() < begun + flush_wait))) {
         step.expires_after(stop_step);
@@ -132,11 +132,11 @@ asio::awaitable<void> Daemon::Impl::stop() {
     agents_.finish_kicks();
     files_.forget_leases();
     end();
-    // Handlers that are due already can't be cancelled: they run now, while what they refer to lives.
+    // Handlers that are already due cannot be cancelled. They run now, while the objects that they use exist.
     co_await asio::post(asio::use_awaitable);
 }
 
-// A daemon that is started after this one must find nobody at work.
+// A daemon that is started after this one must find no agent at work.
 asio::awaitable<void> Daemon::Impl::end_agents() {
     auto begun = Clock::now();
     asio::steady_timer step(co_await asio::this_coro::executor);
@@ -150,7 +150,7 @@ asio::awaitable<void> Daemon::Impl::end_agents() {
 asio::awaitable<void> Daemon::Impl::hand_over() {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::steady_timer step(co_await asio::this_coro::executor, stop_step);
-    co_await step.async_wait(asio::use_awaitable);  // who has gone is heard of
+    co_await step.async_wait(asio::use_awaitable);  // lets agents and submitters that have gone be noticed
     if (state_.agents.empty() && !submissions_.has_clients()) {
         co_await stop();
         co_return;
@@ -179,7 +179,7 @@ asio::awaitable<void> Daemon::Impl::hand_over() {
 void Daemon::Impl::end() {
     submissions_.end();
     timers_.cancel();
-    sessions_.forget_all();  // a connection that is closed here means nobody's death
+    sessions_.forget_all();  // connections that are closed from here on do not mean that agents have died
     listener_.close_all();
     deadline_.cancel();
 }

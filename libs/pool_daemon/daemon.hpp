@@ -1,5 +1,5 @@
-// The pool daemon inside somebody's io_context: `troupe start` hosts it alone, `barnum run` beside the
-// runner. Holds the pool's lock, listens on its socket, watches its directory.
+// The pool daemon, inside an io_context of its caller: `troupe start` runs it alone, `barnum run` next to the
+// runner. Holds the pool's lock, listens on its socket, and watches its directory.
 #pragma once
 
 #include "base/error.hpp"
@@ -19,22 +19,22 @@
 namespace pool_daemon {
 
 struct Options {
-    std::chrono::milliseconds idle_timeout{180'000};     // heartbeats
+    std::chrono::milliseconds idle_timeout{180'000};     // until a heartbeat
     std::chrono::milliseconds task_timeout{86'400'000};  // 0: none
     bool heartbeats = true;
     std::size_t max_message_bytes = std::size_t{64} << 20;  // of a request and of a response
-    bool is_hosted = false;  // by its submitter, which tells of timeouts itself
-    // The pool of one run, with agents of its own, which nobody else serves; what agents of an earlier daemon
-    // of it had started has ended.
+    bool is_hosted = false;                                 // by its submitter, which reports timeouts itself
+    // The pool of a single run with its own agents. No other process serves it, and all processes of an
+    // earlier daemon's agents have ended.
     bool is_private = false;
 };
 
-// All calls from the executor's thread.
+// To be used from the executor's thread only.
 class Daemon {
   public:
-    // Makes the directories, takes the lock (errc::resource_unavailable_try_again when another daemon has
-    // it), opens the socket unless it has `inherited` one, which then stays there, and writes `status`.
-    // Nothing of the pool has been touched when this fails on the lock.
+    // Creates the directories, takes the lock, opens the socket, and writes `status`.
+    // errc::resource_unavailable_try_again if another daemon has the lock; then nothing was changed. With an
+    // `inherited` socket, that one is used, and not removed at the end.
     static base::Result<std::unique_ptr<Daemon>> start(boost::asio::any_io_executor executor,
                                                        io::DirectoryWatch& watch,
                                                        pool_protocol::PoolDirectory directory,
@@ -43,32 +43,32 @@ class Daemon {
     Daemon(const Daemon&) = delete;
     Daemon& operator=(const Daemon&) = delete;
 
-    // Returns when the daemon has been told to stop, by `status` or by request_stop(), or has drained.
+    // Returns when a stop was requested, by `status` or by request_stop(), or when a drain is complete.
     boost::asio::awaitable<void> until_stop_requested();
     void request_stop();
 
-    // Gives out no task any more: what waits and what comes is answered `stopped`. The daemon asks itself to
-    // stop when the last task is done. The word `drain` in `status` does the same.
+    // Stops assigning tasks: queued and new ones are answered `stopped`. The daemon requests its own stop
+    // when the last task is done. Writing `drain` to `status` does the same.
     void request_drain();
 
-    // Answers everything with `stopped`, kicks the agents, removes its own files, ends its coroutines.
-    // At most 5 s, of which agents have 2.5 s to end their work; after a drain the answers given before are
-    // sent to the end.
+    // Answers everything with `stopped`, kicks the agents, removes the daemon's files, ends its coroutines.
+    // Takes at most 5 s, of which agents have 2.5 s to end their work; after a drain, it waits until earlier
+    // answers were sent.
     boost::asio::awaitable<void> stop();
 
-    // Ends the service without a word to the agents: what they have, they keep, and the next daemon of this
-    // pool goes on with them. The run that has waited longest, of those that can host, is asked to do so. Who
-    // can't come back for its answer is answered `stopped`. At most 2 s. The same as stop() when there is
-    // nobody.
+    // Ends the service without a message to the agents: they keep their tasks, and the next daemon of this
+    // pool continues with them. Of the runs that can host, the one that has waited longest is asked to host
+    // the pool. Submitters that cannot ask again are answered `stopped`. Takes at most 2 s. The same as
+    // stop() if there are no agents.
     boost::asio::awaitable<void> hand_over();
-    // Behind stop(): removes the pool's directories, as far as they are empty.
+    // After stop(): removes the pool's directories if they are empty.
     void remove_pool();
 
-    // For people, in a line: agents and queue, and whether it drains. The whole of it is told to who asks for
+    // A line for people: agents, queue, and whether it drains. The complete status is the answer to
     // {"kind":"Status"} on the socket (pool_protocol/status).
     std::string state() const;
 
-    // How many agents wait and work. Looks at each of them.
+    // The number of agents in each phase. Linear in the number of agents.
     pool::Load load() const;
 
   private:
@@ -77,7 +77,7 @@ class Daemon {
     std::shared_ptr<Impl> impl_;
 };
 
-// Whether a daemon, or one that is about to end, has the pool's lock.
+// Whether a daemon, possibly one that is about to end, has the pool's lock.
 bool is_locked(const pool_protocol::PoolDirectory& directory);
 
 // Whether a daemon serves the pool now: something accepts connections on its socket.

@@ -12,8 +12,8 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::seconds agents_wait{5};  // before it is said that there are none
-// The same since the last one was there. One whose command fails rests for up to half of it.
+constexpr std::chrono::seconds agents_wait{5};  // before a warning that there are none
+// The same after the last one has left. An agent whose command fails rests for up to half of this.
 constexpr std::chrono::seconds agents_rest{10};
 
 }  // namespace
@@ -89,8 +89,8 @@ void Daemon::Impl::report_status(io::FramedSocket& connection, const std::option
         to_json(describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now()), id));
 }
 
-// A task that is handed back goes to another agent, unless its content is lost: it is from before this
-// daemon's start, its agent took the file away, and its submitter hasn't asked again.
+// A task that is handed back goes to another agent, unless its content is lost: it was submitted before this
+// daemon's start, its agent took the file, and its submitter has not asked again.
 void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
@@ -112,7 +112,8 @@ void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Releas
     feed(pool::AgentLeft{id});
 }
 
-// Carrying out an action may lead to another event (an agent turns out to be dead): it is queued.
+// Carrying out an action may cause another event (for example, an agent turns out to be dead), which is
+// queued.
 void Daemon::Impl::feed(pool::Event event) {
     if (!state_.agents.empty()) agent_seen_ = Clock::now();
     events_.push_back(std::move(event));
@@ -137,7 +138,7 @@ bool Daemon::Impl::lacks_agents() const {
     return !state_.queue.empty() && state_.agents.empty();
 }
 
-// Without a warning, tasks would wait for agents that nobody has started.
+// Warns that tasks wait, but no agent was started.
 void Daemon::Impl::watch_for_agents() {
     if (is_private_ || lack_logged_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
     timers_.after(agents_wait, [this] {
@@ -152,7 +153,7 @@ void Daemon::Impl::watch_for_agents() {
     });
 }
 
-// A suspension is measured by ticks, which a pool where nobody works can do without.
+// Suspensions are measured by ticks, which an idle pool does not need.
 void Daemon::Impl::arm_deadline() {
     auto next = pool::next_deadline(state_);
     bool is_at_work = state_.agents.size() > state_.idle.size();
@@ -170,7 +171,7 @@ void Daemon::Impl::arm_deadline() {
     });
 }
 
-// A response that is there by now counts, though the kernel has not announced it yet.
+// Responses that have arrived are processed first, even if the kernel has not announced them yet.
 void Daemon::Impl::time_passed() {
     std::vector<pool::AgentId> due;
     for (const auto& [deadline, agent] : state_.deadlines) {

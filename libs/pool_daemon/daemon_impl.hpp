@@ -1,5 +1,5 @@
-// The inside of a Daemon: daemon.cpp starts and ends it, daemon_events.cpp turns what happens into events of
-// the pool's state machine and carries out its actions. For this library only.
+// The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
+// machine of the pool and the parts of the daemon. Private to this library.
 #pragma once
 
 #include "io/active_timer.hpp"
@@ -27,13 +27,13 @@
 
 namespace pool_daemon {
 
-// What the pool's deadlines are judged by: it stands still while this process is suspended.
+// The clock of the pool's deadlines, which stops while this process is suspended.
 inline pool::Time pool_now() {
     return pool::Time(io::ActiveClock::now().time_since_epoch());
 }
 
-// The pool's state between its sources of events (Inbox, Listener) and the parts that carry out its actions
-// (Agents, Submissions).
+// Connects the state machine with its sources of events (Inbox, Listener) and with the parts that carry out
+// its actions (Agents, Submissions).
 class Daemon::Impl {
   public:
     Impl(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
@@ -102,12 +102,12 @@ class Daemon::Impl {
     std::deque<pool::Event> events_;
     bool feeding_ = false;
     bool watching_for_agents_ = false;
-    bool lack_logged_ = false;  // and no agent has answered anything since
+    bool lack_logged_ = false;  // and no agent has responded since
     std::optional<std::chrono::steady_clock::time_point> agent_seen_;
     bool is_hosted_ = false;
     bool is_private_ = false;
     bool service_ended_ = false;  // by a request, or by the end of a drain
-    bool has_drained_ = false;    // and nobody asked for more haste
+    bool has_drained_ = false;    // and no stop was requested
     bool stopped_ = false;
     Listener listener_;  // destroyed first: it reports each connection that it closes
 };

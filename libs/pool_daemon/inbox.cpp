@@ -26,7 +26,7 @@ std::vector<std::string> names_in(const io::Directory& directory) {
     return {};
 }
 
-// Those of a kind, oldest first; of the same age, by name.
+// The names of files of that kind, oldest first; of the same age, by name.
 std::vector<std::string> by_age(const io::Directory& directory, const std::vector<std::string>& names,
                                 FileKind kind) {
     std::set<std::pair<std::chrono::nanoseconds, std::string>> ordered;
@@ -138,8 +138,9 @@ void Inbox::look_at_status() {
     if (text->starts_with(pool_protocol::drain_word)) callbacks_.drain();
 }
 
-// A file that is open for writing will announce itself when it is closed. Who has come goes first, so that a
-// response is not taken for a stranger's, and who has gone last, so that what they have left is taken.
+// A file that is open for writing is announced when it is closed. Ready files are handled first, so that a
+// response is not taken for that of an unknown agent; departed agents last, so that their responses are
+// handled before.
 void Inbox::scan_agents() {
     std::vector<std::string> names = names_in(files_.agents);
     std::unordered_set<std::string> present(names.begin(), names.end());

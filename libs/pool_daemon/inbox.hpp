@@ -1,9 +1,9 @@
-// Turns the kernel's events on the pool's directories into calls, and scans the directories to make up for
-// lost events. Looks at names only: Agents and Submissions read the files.
+// Translates the kernel's events of the pool's directories into calls, and scans the directories in case
+// events were lost. Looks at names only: Agents and Submissions read the files.
 //
-// Besides the scans at the start and after an overflow there is one of last resort: 30 s after something has
-// happened, and so every 30 s while there is something to do. It is armed by what happens, not by the clock:
-// a daemon with nothing to do sleeps, whatever waits in it.
+// In addition to the scans at the start and after an overflow, there is a fallback scan 30 s after each
+// event, and so every 30 s while there is work. It is scheduled by events, not periodically: a daemon without
+// work sleeps.
 #pragma once
 
 #include "io/directory_watch.hpp"
@@ -21,19 +21,19 @@ namespace pool_daemon {
 class Inbox {
   public:
     struct Callbacks {
-        std::function<void()> stop;   // somebody wrote `stop` into the status file; may be called again
-        std::function<void()> drain;  // the same
-        std::function<void()> lost;   // something that the pool needs was removed
+        std::function<void()> stop;   // `stop` was written to the status file; may be called again
+        std::function<void()> drain;  // `drain` was written to the status file; may be called again
+        std::function<void()> lost;   // a file or directory that the pool needs was removed
     };
 
     Inbox(io::DirectoryWatch& watch, const PoolFiles& files, TimerQueue& timers, Agents& agents,
           Submissions& submissions, Callbacks callbacks);
 
-    // First watch, then scan: what comes in between is seen twice, which is harmless.
+    // Starts to watch, then scans: an event in between is handled twice, which is harmless.
     base::Result<void> watch();
     void scan();
     void stop();
-    // To be called when a frame has come: the scan of last resort is due in 30 s.
+    // To be called when a frame has arrived: schedules the fallback scan in 30 s.
     void schedule_rescan();
 
   private:
@@ -54,7 +54,7 @@ class Inbox {
     Submissions& submissions_;
     Callbacks callbacks_;
     std::vector<std::unique_ptr<io::DirectoryWatch::Subscription>> subscriptions_;
-    std::unordered_set<std::string> foreign_names_;  // each logged once
+    std::unordered_set<std::string> foreign_names_;  // each is logged once
     bool scan_due_ = false;
 };
 

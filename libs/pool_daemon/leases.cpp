@@ -16,11 +16,12 @@ using pool_protocol::lease_size;
 namespace {
 
 constexpr std::size_t max_file_bytes = std::size_t{256} << 20;
-constexpr std::string_view free_mark = "-";  // over the first letter of the agent's id, which it can't be
+constexpr std::string_view free_mark =
+    "-";  // replaces the first letter of the agent's id, which cannot be this character
 
 using Slot = std::array<char, lease_size>;
 
-// Padded, so that whatever was in the slot before is gone.
+// Padded, so that it overwrites the slot's previous content.
 Slot slot_of(const Lease& lease) {
     Slot slot;
     slot.fill(' ');
@@ -104,7 +105,7 @@ void Leases::disown(const std::string& agent) {
     if (found == held_.end()) return;
     Held& held = found->second;
     held.lease.submission.reset();
-    // A failure costs no more than an answer that is kept for a while, should the daemon be killed.
+    // After a failure, and if the daemon is killed, an answer is kept longer than necessary, nothing worse.
     if (auto written = write_at(file_.get(), held.slot, text_of(slot_of(held.lease))); written.has_error())
         io::log::warn(written.error().message);
 }
@@ -113,7 +114,7 @@ void Leases::give_back(const std::string& agent) {
     auto held = held_.extract(agent);
     if (held.empty()) return;
     std::size_t slot = held.mapped().slot;
-    // A failure does no harm: without files of its agent the lease means nothing.
+    // A failure is harmless: a lease without files of its agent is ignored.
     if (auto written = write_at(file_.get(), slot, free_mark); written.has_error())
         io::log::warn(written.error().message);
     free_.push_back(slot);

@@ -1,7 +1,7 @@
-// Who has which task, in the pool's file daemon.leases, so that it outlives the daemon. A lease is a
-// line in a slot of its own: taken with one system call before the agent can see its task, given back with
-// one after the agent's files are gone. Kept by the kernel, not forced to the disk: agents don't outlive the
-// machine either.
+// The leases: which agent has which task, in the pool's file daemon.leases, which survives the daemon. A
+// lease is a line in a slot of its own. It is written with one system call before the agent can see its task,
+// and cleared with one after the agent's files are removed. Not synced to the disk: a power failure ends the
+// agents, too.
 #pragma once
 
 #include "pool_daemon/pool_files.hpp"
@@ -17,18 +17,18 @@ class Leases {
   public:
     explicit Leases(const PoolFiles& files) : files_(files) {}
 
-    // What the daemon before this one has left.
+    // The leases that the previous daemon has left.
     std::vector<pool_protocol::Lease> read() const;
-    // Puts a new file in place, with those that still stand. Nothing can be taken before.
+    // Creates a new file with the leases that are still valid. Must be called before take().
     base::Result<void> begin(const std::vector<pool_protocol::Lease>& standing);
-    // Puts a new file in place of one that was removed, with all that are held now.
+    // Creates the file again after it was removed, with all current leases.
     base::Result<void> write_again();
 
     base::Result<void> take(pool_protocol::Lease lease);
-    // Its submission was withdrawn: the agent keeps its task, and what it answers is nobody's, after a
-    // restart too.
+    // Records that the submission was withdrawn: the agent keeps its task, but its answer is discarded, also
+    // after a restart.
     void disown(const std::string& agent);
-    // Of an agent that has none it does nothing.
+    // No effect if the agent has no lease.
     void give_back(const std::string& agent);
 
   private:

@@ -20,11 +20,11 @@ namespace {
 constexpr std::chrono::milliseconds shortage_pause{100};
 constexpr std::chrono::seconds read_limit{10};
 constexpr std::chrono::seconds write_limit{30};
-constexpr std::size_t backlog{1 << 20};  // bytes of answers that a client has not taken
-constexpr int most_at_once = 64;         // connections, before everybody else has a turn
+constexpr std::size_t backlog{1 << 20};  // bytes of answers that a client has not read
+constexpr int most_at_once = 64;         // connections, before other work gets a turn
 
-// Descriptors for the files of agents and requests. If connections took them all, no task could be written
-// any more, and the connections would wait for ever for their answers.
+// Descriptors reserved for the files of agents and requests. If connections used all of them, no task could
+// be written, and the connections would wait for their answers for ever.
 constexpr rlim_t kept_for_files = 16;
 
 bool is_ours(int socket) {
@@ -35,8 +35,8 @@ bool is_ours(int socket) {
     return false;
 }
 
-// Whether there are enough descriptors for files behind the lowest one that was free. The limit may change at
-// any time.
+// Whether enough descriptors are left for files if the lowest free one is this. The limit may change at any
+// time.
 bool leaves_room(int lowest_descriptor) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
@@ -93,7 +93,7 @@ void Listener::accept() {
         int problem = is_short_ && !has_room() ? EMFILE : accept_some();
         is_short_ = problem != 0;
         if (!is_short_) return accept();
-        // Once, however often it is tried until nobody waits any more.
+        // Logged once for each shortage.
         if (!std::exchange(shortage_logged_, true))
             io::log::warn(base::system_error("cannot accept a connection; trying again", problem).message);
         pause_.expires_after(shortage_pause);
@@ -108,7 +108,7 @@ bool Listener::has_room() {
     return lowest && leaves_room(lowest.get());
 }
 
-// 0, or why it could not.
+// Returns 0, or the errno of the failure.
 int Listener::accept_some() {
     for (int n = 0; n < most_at_once; ++n) {
         int problem = accept_one();
@@ -120,8 +120,8 @@ int Listener::accept_some() {
     return 0;
 }
 
-// accept4 by hand: Asio's own accept does not set close-on-exec. The new socket has the lowest descriptor
-// that was free. EMFILE: it was the last one for now.
+// Calls accept4 itself, because Asio's accept does not set close-on-exec. The new socket gets the lowest free
+// descriptor. EMFILE if it would leave too few for files.
 int Listener::accept_one() {
     io::UniqueFd socket(::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!socket) return errno;

@@ -1,5 +1,5 @@
-// Accepts submitters on the pool's socket. A shortage of descriptors pauses it; it never ends by itself, and
-// leaves some descriptors to others.
+// Accepts connections on the pool's socket. Pauses when descriptors are short, leaves some descriptors for
+// files, and never ends by itself.
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -36,12 +36,13 @@ class Listener {
     boost::asio::any_io_executor executor_;
     boost::asio::local::stream_protocol::acceptor acceptor_;
     boost::asio::steady_timer pause_;
-    bool is_short_ = false;  // of descriptors, when it last looked
+    bool is_short_ = false;  // of descriptors, at the last check
     bool shortage_logged_ = false;
     std::size_t max_message_bytes_;
     io::FramedSocket::Callbacks callbacks_;
     std::unordered_set<std::shared_ptr<io::FramedSocket>> connections_;
-    std::shared_ptr<int> alive_ = std::make_shared<int>();  // what is ready already can't be cancelled
+    std::shared_ptr<int> alive_ =
+        std::make_shared<int>();  // handlers that are already due cannot be cancelled
 };
 
 }  // namespace pool_daemon

@@ -1,4 +1,4 @@
-// The connections of submitters, and the numbers by which pool::delivery knows them.
+// Maps the connections of submitters to their numbers in pool::delivery.
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -15,18 +15,18 @@ class Peers {
     using Peer = pool::delivery::Peer;
     using Connection = std::shared_ptr<io::FramedSocket>;
 
-    // The connection's number; a new one if it has none yet.
+    // The connection's number; assigns one if it has none.
     Peer add(const Connection& connection) {
         auto [position, is_new] = numbers_.try_emplace(connection.get(), Peer{last_ + 1});
         if (is_new) connections_.emplace(Peer{++last_}, connection);
         return position->second;
     }
-    // Nothing if the connection never had a number.
+    // Empty if the connection has no number.
     std::optional<Peer> find(const Connection& connection) const {
         auto found = numbers_.find(connection.get());
         return found == numbers_.end() ? std::nullopt : std::optional(found->second);
     }
-    // Null once it was removed.
+    // Null if it was removed.
     Connection connection(Peer peer) const {
         auto found = connections_.find(peer);
         return found == connections_.end() ? nullptr : found->second;

@@ -20,7 +20,7 @@ namespace pool_daemon {
 
 namespace {
 
-// " (process 17)", with a word about a run's, whose end is near; nothing if it can't be known.
+// " (process 17)", with a hint if it is a run, which will end; empty if it is unknown.
 std::string holder_text(const io::Directory& pool) {
     io::UniqueFd lock(
         ::openat(pool.fd(), std::string(pool_protocol::lock_name).c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
@@ -40,8 +40,8 @@ base::Error served_by_another(const pool_protocol::PoolDirectory& directory, con
                          "`, or choose another pool with --pool")};
 }
 
-// A daemon whose lock file was removed or replaced still serves, though its lock keeps nobody out. One that
-// is just being killed may give its lock up a moment before its socket.
+// A daemon whose lock file was removed or replaced still serves the pool, although its lock has no effect. A
+// daemon that is being killed may release its lock a moment before its socket.
 bool somebody_accepts(const io::Directory& pool) {
     constexpr int looks = 5;
     constexpr std::chrono::milliseconds between{20};
@@ -71,7 +71,7 @@ void log_failure(const base::Result<void>& result) {
 base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& directory, bool has_socket) {
     PoolFiles files;
     files.keeps_socket = has_socket;
-    // The root's own check comes first: its message is the one that names the way out.
+    // The root is checked first, because that error says what to do.
     if (auto root = io::Directory::make(directory.root); root.has_error()) return root.error();
     auto pool = io::Directory::make(directory.path);
     if (pool.has_error()) return pool.error();
@@ -80,7 +80,7 @@ base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& dir
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
     if (auto made = files.make_directories(); made.has_error()) return made.error();
-    // The number is for people only: nothing trusts it.
+    // The pid is only information for people.
     log_failure(files.pool.overwrite(pool_protocol::lock_name, base::concat(::getpid(), "\n")));
     return files;
 }
@@ -113,7 +113,7 @@ void PoolFiles::forget_leases() const {
     log_failure(pool.remove(pool_protocol::leases_name));
 }
 
-// The lock file last of all: as long as its name is there, it keeps others out.
+// The lock file is removed last, because it keeps other daemons out.
 void PoolFiles::remove_all() {
     for (const char* name : {"agents", "submissions", "scratch"})
         if (::unlinkat(pool.fd(), name, AT_REMOVEDIR) != 0 && errno != ENOENT)

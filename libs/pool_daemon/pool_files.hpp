@@ -1,4 +1,4 @@
-// The pool's directories and the lock that makes a daemon their only one.
+// The pool's directories, and the lock that ensures that there is only one daemon.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,20 +15,20 @@ struct PoolFiles {
     io::UniqueFd lock;
     bool keeps_socket = false;
 
-    // Takes the lock before anything is written; makes what is missing. errc::resource_unavailable_try_again:
-    // another daemon serves the pool, and nothing was touched.
-    // `has_socket`: the pool's socket was opened for us beforehand, and is not ours to remove.
+    // Takes the lock before anything is written, then creates missing directories.
+    // errc::resource_unavailable_try_again: another daemon serves the pool, and nothing was changed.
+    // `has_socket`: the pool's socket was passed to this process, and must not be removed.
     static base::Result<PoolFiles> claim(const pool_protocol::PoolDirectory& directory, bool has_socket);
 
-    // Makes the directories that are missing, and opens all of them anew.
+    // Creates missing directories, and opens all of them again.
     base::Result<void> make_directories();
-    // Whether the daemon makes it again when it is removed: a directory, the file of leases, `status`.
+    // Whether the daemon creates it again if it is removed: a directory, the file of leases, `status`.
     static bool is_needed(std::string_view name);
 
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays
-    void forget_leases() const;           // when nobody has a task any more
-    void remove_all();                    // the directories, as far as they are empty, and the lock with them
+    void forget_leases() const;           // when no agent has a task any more
+    void remove_all();                    // the directories, if they are empty, and the lock
 };
 
 }  // namespace pool_daemon

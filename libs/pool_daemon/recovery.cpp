@@ -38,14 +38,14 @@ AgentFiles::Task kind_of_task(std::string_view text) {
                                                                         : AgentFiles::Task::heartbeat;
 }
 
-// A failure is reported to the submitter: the scan of the directory finds it.
+// A reported failure is not a hand-back: the scan of the directory will find it and tell the submitter.
 bool hands_back(const pool_protocol::Ready& ready) {
     using Reason = pool_protocol::Release::Reason;
     return ready.release && ready.release->reason != Reason::failed &&
            ready.release->reason != Reason::timeout;
 }
 
-// An agent that seems to be dead has not missed its deadline: whether it is dead is known at the second look.
+// If the agent seems to be dead, its deadline is extended, because the second check decides whether it is.
 std::optional<pool::Duration> time_for(const Agents::Found& agent, std::optional<pool::Duration> left) {
     return agent.seems_dead && left
                ? std::optional(std::max<pool::Duration>(*left, 2 * Agents::lock_check_interval))
@@ -72,7 +72,7 @@ Recovery::Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submi
 base::Result<std::vector<pool::Recovered>> Recovery::run() {
     look_at_agents();
     std::vector<Lease> leases = leases_.read();
-    // The latest first: should two agents claim a submission, the earlier one's claim was withdrawn.
+    // The latest first: if two agents have leases for one submission, the earlier one was withdrawn.
     std::sort(leases.begin(), leases.end(),
               [](const Lease& a, const Lease& b) { return a.assigned > b.assigned; });
     for (Lease& lease : leases)
@@ -80,7 +80,7 @@ base::Result<std::vector<pool::Recovered>> Recovery::run() {
     for (const auto& [agent, found] : found_)
         if (!found.lease) recover_unleased(agent, found);
     if (auto begun = leases_.begin(standing_); begun.has_error()) return begun.error();
-    // After that: an agent with a lease and without a task file in scratch/ counts as one that got its task.
+    // Done afterwards: an agent with a lease and no task file in scratch/ counts as one that got its task.
     clear_scratch();
     if (!at_work_.empty())
         io::log::info(base::counted(at_work_.size(), "agent"), " at work since before this start");
@@ -101,20 +101,20 @@ void Recovery::look_at_agents() {
 void Recovery::recover_leased(Lease lease) {
     AgentFiles& found = found_[lease.agent];
     if (std::exchange(found.lease, true))
-        return;  // an older lease of an agent that came under the same id again
+        return;  // an older lease of an agent that came again with the same id
     auto ready = files_.agents.read(file_name(lease.agent, FileKind::ready), Agents::max_ready_bytes);
     found.handed_back = ready.has_value() && hands_back(pool_protocol::parse_ready(*ready));
     found.unsent = files_.scratch.contains(file_name(lease.agent, FileKind::task));
     AgentState state = classify(found);
     if (state != AgentState::at_work) return deal_with(state, lease.agent);
     std::string content = task_text(lease.agent);
-    // A recall by file has replaced the task: its content is not known any more.
+    // The task was replaced by a recall, so its content is unknown.
     if (kind_of_task(content) != AgentFiles::Task::content) content.clear();
     if (lease.submission &&
         !submissions_.recover(*lease.submission, lease.by_file, lease.wants_failures, std::move(content)))
         lease.submission.reset();
     Agents::Found agent = agents_.recover(lease.agent, all_ended_);
-    // The clock may have been set back meanwhile.
+    // The system clock may have been set back.
     auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
     bool wants_failures = lease.submission && submissions_.wants_failures(*lease.submission);
     at_work_.push_back({lease.agent, lease.submission, lease.timeout,
@@ -123,8 +123,7 @@ void Recovery::recover_leased(Lease lease) {
     standing_.push_back(std::move(lease));
 }
 
-// Left by a daemon that kept no leases, or by one that was killed while it sent an agent a heartbeat or a
-// kick.
+// The files of a daemon that kept no leases, or that was killed while it sent a heartbeat or a kick.
 void Recovery::recover_unleased(const std::string& agent, AgentFiles found) {
     if (found.task != AgentFiles::Task::none) found.task = kind_of_task(task_text(agent));
     AgentState state = classify(found);
@@ -153,7 +152,7 @@ std::string Recovery::task_text(const std::string& agent) const {
     return text.has_value() ? std::move(*text) : std::string();
 }
 
-// Task files in scratch/ are the dead daemon's alone. Any other file may be about to be moved by somebody, or
+// Task files in scratch/ belong to the dead daemon. Any other file may be about to be moved by its owner, or
 // be the content of a request, unless it is a day old.
 void Recovery::clear_scratch() {
     auto day_ago = std::chrono::system_clock::now().time_since_epoch() - std::chrono::hours(24);

@@ -1,5 +1,5 @@
-// Finds out who is at work on what after an earlier daemon was killed. Runs once, when the directories are
-// watched already and nobody is served yet; the ordinary scan deals with what this leaves.
+// Finds out which agents work on which tasks after an earlier daemon was killed. Runs once, when the
+// directories are already watched and nothing is served yet; the normal scan handles the rest.
 #pragma once
 
 #include "pool/agent_files.hpp"
@@ -20,8 +20,8 @@ class Recovery {
     Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
              const pool::Config& config, std::size_t max_message_bytes, bool all_ended);
 
-    // Returns the agents that are at work, which Agents and Submissions know by then. Removes the files of
-    // agents that are not, and begins the new file of leases.
+    // Returns the agents that are at work; Agents and Submissions know them then. Removes the files of agents
+    // that are not at work, and creates the new file of leases.
     base::Result<std::vector<pool::Recovered>> run();
 
   private:

@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds longest_delay{5000};
 
 }  // namespace
 
-// Not at once: whoever removes a directory may be about to remove the next.
+// Delayed: the process that removed a directory may be about to remove the next one.
 void Repair::begin(const std::string& path) {
     if (ended_ || std::exchange(under_way_, true)) return;
     io::log::error("something of the pool in ", path, " was removed; making it again");

@@ -1,5 +1,5 @@
-// Something of the pool was removed under the daemon: it is made again, as soon and as often as that
-// takes.
+// Creates files and directories of the pool again that were removed while the daemon runs; retries until it
+// succeeds.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,13 +13,13 @@ namespace pool_daemon {
 
 class Repair {
   public:
-    // `make` makes what is missing, and has the daemon look at all of it; an error is tried again.
+    // `make` creates what is missing and makes the daemon scan everything. It is retried after an error.
     Repair(TimerQueue& timers, std::function<base::Result<void>()> make)
         : timers_(timers), make_(std::move(make)) {}
 
-    // Something in `path` is missing. A second call before it is made changes nothing.
+    // Something in `path` is missing. Has no effect while a repair is pending.
     void begin(const std::string& path);
-    // Nothing is made from now on.
+    // Nothing is created from now on.
     void end() { ended_ = true; }
 
   private:
@@ -32,7 +32,7 @@ class Repair {
     bool ended_ = false;
     bool under_way_ = false;
     std::chrono::milliseconds delay_ = first_delay;
-    std::string problem_;  // that was logged last
+    std::string problem_;  // the last one that was logged
 };
 
 }  // namespace pool_daemon

@@ -14,7 +14,8 @@ namespace {
 
 using CalendarTime = std::chrono::system_clock::time_point;
 
-// Times of the steady clock by the calendar, as it is now: differences stay true whatever was done to it.
+// Converts times of the steady clock to the system clock as it is now, so that differences are right even if
+// the system clock was changed.
 class Calendar {
   public:
     Calendar(pool::Time now, CalendarTime calendar_now) : now_(now), calendar_now_(calendar_now) {}
@@ -51,7 +52,7 @@ AgentStatus describe_agent(const pool::AgentId& id, const pool::Agent& agent, st
     status.state = state_of(agent.phase);
     status.submission = agent.submission.value_or("");
     status.since = calendar(agent.since);
-    // An idle one's is when it gets a heartbeat: nothing that it has to do.
+    // The deadline of an idle agent is that of its next heartbeat, which is not a deadline for the agent.
     if (agent.deadline && agent.phase != pool::AgentPhase::idle) status.deadline = calendar(*agent.deadline);
     return status;
 }

@@ -1,5 +1,5 @@
-// From the pool's state to what is told of it: the status document for `troupe status`, and a line for
-// systemd. Looks only.
+// Describes the state of a pool: the status document for `troupe status`, and a line for systemd. Changes
+// nothing.
 #pragma once
 
 #include "pool/machine.hpp"
@@ -13,14 +13,14 @@
 
 namespace pool_daemon {
 
-// What the state doesn't know.
+// Facts that the state does not contain.
 struct StatusFacts {
     pool_protocol::PoolDirectory directory;
     pool::Time started;
-    std::uint64_t invalid = 0;  // submissions that were refused
+    std::uint64_t invalid = 0;  // refused submissions
 };
 
-// At `now`, which is `calendar_now` by the calendar. Touches each agent once.
+// `now` and `calendar_now` are the same moment. Linear in the number of agents.
 pool_protocol::Status describe(const pool::State& state, const Agents& agents, const StatusFacts& facts,
                                pool::Time now, std::chrono::system_clock::time_point calendar_now);
 

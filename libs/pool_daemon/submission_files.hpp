@@ -1,5 +1,5 @@
-// The request and response files in submissions/, and the answers that the disk has not taken yet. Decides
-// nothing about them.
+// The request and response files in submissions/, and the answers that could not be written to the disk yet.
+// Makes no decisions.
 #pragma once
 
 #include "pool/delivery.hpp"
@@ -22,23 +22,25 @@ class SubmissionFiles {
 
     bool has_request(const pool::SubmissionId& id) const;
     base::Result<pool_protocol::Request> read_request(const pool::SubmissionId& id) const;
-    // The content of a request, moved out of it or read from the file that it names. The error's message is
-    // fit for a submitter.
+    // The content of a request, moved out of it or read from the file that it names. The message of an error
+    // is suitable for a submitter.
     base::Result<std::string> load_content(pool_protocol::Request& request) const;
 
-    // Whether there is a response that counts: what somebody else has put in its place is to be replaced.
+    // Whether there is a valid response. A file that another program has put there does not count, and is
+    // replaced.
     bool is_answered(const pool::SubmissionId& id) const;
-    // The answer in the response file, if it is one to give again.
+    // The answer in the response file, if it may be given again.
     std::optional<pool_protocol::Answer> kept_answer(const pool::SubmissionId& id) const;
-    // Since the response was written; negative if the calendar was set back. None if there is no response.
+    // The time since the response was written; negative if the system clock was set back. 0 if there is no
+    // response.
     std::chrono::nanoseconds response_age(const pool::SubmissionId& id) const;
     void remove_response(const pool::SubmissionId& id);
 
-    // False, and a line in the log, if the disk has not taken it.
+    // Returns false and logs a warning if the write failed.
     bool write_response(const pool::SubmissionId& id, std::string_view answer_json) const;
-    // The same; what the disk has not taken is unwritten() from then on.
+    // The same; after a failure the answer is kept, and unwritten() returns it.
     bool write_or_keep(const pool::SubmissionId& id, std::string_view answer_json);
-    // Tries again to write what is unwritten(); true if nothing is.
+    // Retries the write of unwritten(); true if there is none left.
     bool retry_write(const pool::SubmissionId& id);
     // Null if there is none.
     const std::string* unwritten(const pool::SubmissionId& id) const;

@@ -58,7 +58,7 @@ void Submissions::request_found(const SubmissionId& id) {
     if (files_.is_answered(id) || state_.unwritten.contains(id)) return;
     if (is_waiting(id)) return request_found_again(id);
     if (auto earlier = earlier_answer(id)) {
-        // Its submitter may have found the answer kept for it, and be gone.
+        // Its submitter may have found the kept answer, and be gone.
         if (files_.has_request(id)) feed(delivery::AskedAgainByFile{id}, to_json(*earlier));
         return;
     }
@@ -93,7 +93,7 @@ base::Result<void> Submissions::take_content(const SubmissionId& id, pool_protoc
     return {};
 }
 
-// What the same id was answered before; nothing if it is new.
+// The earlier answer to the same id; empty if the id is new.
 std::optional<Answer> Submissions::earlier_answer(const SubmissionId& id) const {
     if (auto text = replies_.answer(id)) return pool_protocol::parse_answer(*text)->answer;
     if (const std::string* text = files_.unwritten(id)) return pool_protocol::parse_answer(*text)->answer;
@@ -139,7 +139,7 @@ void Submissions::request_removed(const SubmissionId& id) {
 void Submissions::find_removed_requests(const std::unordered_set<std::string>& names) {
     std::vector<SubmissionId> removed;
     for (const auto& [id, waiting] : state_.waiting) {
-        // A name that is replaced meanwhile may be missing from a list.
+        // A name that is replaced at this moment may be missing from the list.
         if (waiting.by_file && !names.contains(std::string(file_name(id, FileKind::request))) &&
             !files_.has_request(id))
             removed.push_back(id);
@@ -161,7 +161,7 @@ bool Submissions::recover(const SubmissionId& id, bool by_file, bool wants_failu
     event.is_answered = files_.is_answered(id);
     event.wishes.failures = wants_failures;
     if (is_waiting(id)) return false;
-    // What a submitter on a socket wants comes again with its request.
+    // The options of a submitter on a socket come again with its request.
     if (event.has_request && !event.is_answered)
         if (auto request = files_.read_request(id); request.has_value()) event.wishes = wishes_of(*request);
     feed(event);
@@ -175,7 +175,7 @@ void Submissions::give_up(const SubmissionId& id) {
     request_found(id);  // it may be asked for now
 }
 
-// One text for all who wait, and the answer's own gone before it is copied: it may be large.
+// All peers share one text, and the answer's own text is freed before it is copied, because it may be large.
 void Submissions::answer(const SubmissionId& id, Answer answer) {
     auto waiting = state_.waiting.find(id);
     if (waiting == state_.waiting.end()) return;

@@ -1,6 +1,6 @@
-// The submitters' side of the pool: requests and withdrawals that come over sockets and in files, and the
-// answers that go back the same way. The shell round pool::delivery, which decides who is answered and what
-// is kept for how long; knows nothing of agents.
+// The submitters' side of the pool: receives requests and withdrawals over sockets and in files, and sends or
+// writes the answers. The shell around pool::delivery, which decides who is answered, and how long answers
+// are kept. Knows nothing of agents.
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -28,7 +28,7 @@ class Submissions {
     using SubmissionId = pool::SubmissionId;
     struct Callbacks {
         std::function<void(const SubmissionId& id, const std::string& content, bool wants_failures)> on_new;
-        // One that is known already is asked for by a submitter that wants to hear of failures.
+        // A submitter that wants to be told of failures asks for a known submission.
         std::function<void(const SubmissionId& id)> on_failures_wanted;
         std::function<void(const SubmissionId& id)> on_withdrawn;
     };
@@ -41,50 +41,53 @@ class Submissions {
     void frame_received(const Connection& connection, const std::string& frame);
     void connection_gone(const Connection& connection, io::FramedSocket::Payloads undelivered);
 
-    // <id>.request.json is there, complete. Found again, it is the same submission.
+    // There is a complete file <id>.request.json. If it was found before, it is the same submission.
     void request_found(const SubmissionId& id);
     void request_removed(const SubmissionId& id);
-    // After lost events: finds the requests that were removed. `names`: what is in submissions/ now.
+    // After lost events: finds the requests that were removed. `names`: the current content of submissions/.
     void find_removed_requests(const std::unordered_set<std::string>& names);
-    // <id>.response.json is there without a request: it is removed when nobody asks for it in time.
+    // There is a file <id>.response.json without a request. It is removed unless a submitter asks for it in
+    // time.
     void response_found(const SubmissionId& id);
 
-    // Whether its request file has been read, and is waited for.
+    // Whether it waits because of a request file that has been read.
     bool is_by_file(const SubmissionId& id) const;
-    // Whether nobody asks for it on a socket, nor may come back and do so.
+    // Whether it was requested only by a file, and no submitter can ask for it on a socket.
     bool is_only_by_file(const SubmissionId& id) const;
-    // Whether one who asks for it understands that it has failed.
+    // Whether one of its submitters wants to be told of failures.
     bool wants_failures(const SubmissionId& id) const;
-    // Null if it is not known.
+    // Null if it is unknown.
     const std::string* content(const SubmissionId& id) const;
 
-    // One that is with an agent since an earlier daemon's time. `content` may be empty, when nobody knows it
-    // any more. False if nobody waits for it: it was answered, or its request file (`by_file`) is gone.
+    // Takes over a submission that an earlier daemon assigned to an agent. `content` is empty if it is
+    // unknown. Returns false if no submitter waits for it: it was answered, or its request file (`by_file`)
+    // is gone.
     bool recover(const SubmissionId& id, bool by_file, bool wants_failures, std::string content);
-    // Gives up one whose content is not known: a submitter that asks again brings it along.
+    // Gives up a submission whose content is unknown: a submitter that asks again sends the content.
     void give_up(const SubmissionId& id);
 
-    // Answers those who wait for it. Without any, the answer to a request that carried an id is kept.
+    // Answers all submitters that wait for it. If there are none, the answer is kept if the request had an
+    // id.
     void answer(const SubmissionId& id, pool_protocol::Answer answer);
-    // What an agent said as it gave the task back, for the answer if the submission times out in the end. An
-    // empty one leaves the one before.
+    // Stores the message of an agent that handed the task back, for the answer if the submission times out.
+    // An empty message does not replace an earlier one.
     void set_last_error(const SubmissionId& id, std::string last_error);
 
-    // Answers those with `stopped` who can't ask again elsewhere: without an id of their own.
+    // Answers `stopped` to submitters that cannot ask again elsewhere, because they gave no id.
     void refuse_anonymous();
     // The connection of the submitter that is to host the pool next; null if there is none.
     Connection next_host() const;
     bool has_clients() const { return !state_.waiting.empty() || !state_.hosts.empty(); }
-    // Removes the files of answers that their slow peers have taken by now: nobody looks later.
+    // Removes the response files of answers that slow peers have read by now; there is no later check.
     void end() { feed(pool::delivery::Ending{}); }
 
-    // How many were answered `invalid`.
+    // The number of submissions that were answered `invalid`.
     std::uint64_t refused() const { return refused_; }
 
   private:
-    // Of a submission that is waited for.
+    // Of a submission that is in state_.waiting.
     struct Content {
-        std::string text;        // empty: not known, and with an agent
+        std::string text;        // empty: unknown, and with an agent
         std::string last_error;  // empty: none so far
     };
 
@@ -99,7 +102,7 @@ class Submissions {
                 const std::string& message);
     void refuse_file(const SubmissionId& id, const std::string& message);
 
-    // `answer_json`: what the actions that follow from the event send or write.
+    // `answer_json`: the text for the actions that send or write an answer.
     void feed(const pool::delivery::Event& event, std::string_view answer_json = {});
     void arm_deadline();
     void time_passed();
@@ -121,9 +124,9 @@ class Submissions {
     Callbacks callbacks_;
     pool::delivery::State state_;
     Peers peers_;
-    std::unordered_map<SubmissionId, Content> contents_;  // of all that state_ waits for
-    pool::ReplyCache replies_;                            // to requests with an id of the submitter's
-    std::set<pool::Time> armed_for_;                      // the times that a timer is pending for
+    std::unordered_map<SubmissionId, Content> contents_;  // of all submissions in state_.waiting
+    pool::ReplyCache replies_;                            // to requests with an id of the submitter
+    std::set<pool::Time> armed_for_;                      // the times for which a timer is pending
     std::uint64_t last_anonymous_ = 0;
     std::uint64_t refused_ = 0;
 };

@@ -21,7 +21,7 @@ void Submissions::feed(const delivery::Event& event, std::string_view answer_jso
     arm_deadline();
 }
 
-// A deadline that has moved away leaves its timer as it is: it expires early, once.
+// If the deadline has moved to a later time, the timer is kept, and expires too early once.
 void Submissions::arm_deadline() {
     auto next = delivery::next_deadline(state_);
     if (!next || (!armed_for_.empty() && *armed_for_.begin() <= *next)) return;

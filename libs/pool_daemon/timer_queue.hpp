@@ -1,4 +1,4 @@
-// Actions to run later, on one timer: none is pending while nothing is to be done, so that an idle daemon
+// Schedules actions with a single timer, which is set only while actions are pending, so that an idle daemon
 // sleeps.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace pool_daemon {
 
-// All calls from the executor's thread. Actions that have not run are dropped with the object.
+// To be used from the executor's thread only. Pending actions are dropped when the object is destroyed.
 class TimerQueue {
   public:
     explicit TimerQueue(boost::asio::any_io_executor executor) : timer_(executor) {}
@@ -26,7 +26,7 @@ class TimerQueue {
 
     boost::asio::steady_timer timer_;
     std::multimap<std::chrono::steady_clock::time_point, std::function<void()>> actions_;
-    std::shared_ptr<int> alive_ = std::make_shared<int>();  // a timer that has expired can't be cancelled
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // a timer that has expired cannot be cancelled
 };
 
 }  // namespace pool_daemon

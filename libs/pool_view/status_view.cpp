@@ -39,7 +39,7 @@ void add_heading(Lines& lines, const Status& status, bool colored) {
 }
 
 std::string agents_text(const Status& status, bool colored) {
-    // Work that nobody is there to do.
+    // There is work, but nobody to do it.
     if (status.agents.empty())
         return status.queue.length > 0 ? paint("none attached", Style::yellow, colored) : "none attached";
     auto ending = status.agents_in(AgentStatus::State::ending);
@@ -62,7 +62,7 @@ Lines counts(const Status& status, Looks looks) {
         {"submitted", all.submitted},     {"processed", all.processed}, {"timeout", all.timed_out},
         {"stopped", all.stopped},         {"withdrawn", all.withdrawn}, {"invalid", all.invalid},
         {"handed back", all.handed_back}, {"kicked", all.kicked}};
-    // Seldom, and then they are missing among those submitted.
+    // Shown only if there are any; they explain why the other counts exceed those submitted.
     if (all.recovered > 0) cells.insert(cells.begin() + 1, {"taken over", all.recovered});
     if (all.failed > 0) cells.emplace_back("failed", all.failed);
     if (all.died > 0) cells.emplace_back("died", all.died);
@@ -97,7 +97,7 @@ int rank(AgentStatus::State state) {
     return state == AgentStatus::State::heartbeat ? 2 : 3;
 }
 
-// The first `most`, in order.
+// The first `most` agents in the order of display.
 std::vector<const AgentStatus*> first_agents(const Status& status, std::size_t most) {
     std::vector<const AgentStatus*> agents;
     for (const AgentStatus& agent : status.agents)
@@ -122,7 +122,7 @@ std::string submission_text(const AgentStatus& agent) {
     return agent.submission.empty() ? "(withdrawn)" : printable(agent.submission);
 }
 
-// In at most `rows` lines, the one that tells how many are left out included.
+// Adds at most `rows` lines, including the one with the number of omitted agents.
 void add_agents(Lines& lines, const Status& status, std::size_t rows, bool colored) {
     if (status.agents.empty()) return;
     bool all = status.agents.size() < rows;
@@ -152,7 +152,7 @@ Lines status_lines(const Status& status, Looks looks) {
     lines.emplace_back();
     lines.push_back(base::concat("agents  ", agents_text(status, looks.colored)));
     lines.push_back(base::concat("queue   ", queue_text(status)));
-    // On a low screen, those who are longest at work are worth more than numbers.
+    // On a low screen, the agents that have worked longest are shown in preference to the counts.
     constexpr std::size_t first_ones = 3;
     std::size_t kept = status.agents.empty() ? 0 : 2 + std::min(status.agents.size(), first_ones);
     for (const Lines& table : {counts(status, looks), latencies(status, looks.colored)}) {
@@ -169,7 +169,7 @@ Lines status_lines(const Status& status, Looks looks) {
 
 namespace {
 
-// Broken at spaces.
+// Breaks the text at spaces.
 Lines wrapped(std::string_view text, std::size_t columns) {
     Lines lines{""};
     while (!text.empty()) {

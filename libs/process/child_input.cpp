@@ -9,9 +9,9 @@ namespace process {
 
 namespace {
 
-constexpr std::size_t pipe_capacity = 64 * 1024;  // pipe(7); less for a user who has very many
+constexpr std::size_t pipe_capacity = 64 * 1024;  // pipe(7); less for a user who has very many pipes
 
-// Nothing if the text does not fit: an empty pipe takes what it has room for at once.
+// Empty if the text does not fit into a pipe.
 base::Result<io::UniqueFd> filled_pipe(std::string_view text) {
     int fds[2];
     if (::pipe2(fds, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");

@@ -1,5 +1,5 @@
-// What a child gets on stdin, complete before it is started: it reads all of it and then the end, also when
-// this process is killed meanwhile. Nobody has to pump it.
+// Prepares a child's stdin completely before the child starts: it can read everything up to the end of the
+// file, even if this process is killed meanwhile. No coroutine has to write it.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,8 +8,8 @@
 
 namespace process {
 
-// A descriptor, close-on-exec, from which exactly `text` can be read, once. A pipe if it takes it, else a
-// file in memory.
+// A close-on-exec descriptor from which exactly `text` can be read, once: a pipe if the text fits, otherwise
+// a file in memory.
 base::Result<io::UniqueFd> readable_input(const base::SplicedText& text);
 
 }  // namespace process

@@ -27,11 +27,11 @@ using boost::system::error_code;
 namespace {
 
 constexpr std::chrono::seconds kill_delay{2};         // from SIGTERM to SIGKILL
-constexpr std::chrono::milliseconds drain_time{250};  // for what still comes once the shell has exited
+constexpr std::chrono::milliseconds drain_time{250};  // for output that arrives after the shell has exited
 constexpr std::size_t kept_error_output = 64 * 1024;
 constexpr std::size_t read_size = 64 * 1024;
 
-// One child from start to reaping. Its handlers keep it alive; it is over when `finished()`.
+// A child from its start until it is reaped. Kept alive by its handlers; finished() tells when it has ended.
 class ChildRun : public std::enable_shared_from_this<ChildRun> {
   public:
     ChildRun(asio::any_io_executor executor, ChildSpec spec)
@@ -70,16 +70,16 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
 
     ChildSpec spec_;
     boost::process::v2::process process_;  // owns the child until it is reaped
-    asio::posix::stream_descriptor exit_;  // a pidfd: readable at exit, before the child is reaped
+    asio::posix::stream_descriptor exit_;  // a pidfd: readable after the exit, before the child is reaped
     asio::posix::stream_descriptor output_;
     asio::posix::stream_descriptor error_output_;
     io::ActiveTimer timeout_;
-    asio::steady_timer timer_;  // of the delays that follow
+    asio::steady_timer timer_;  // for the delays above
     asio::steady_timer finished_timer_;
     std::string output_buffer_ = std::string(read_size, '\0');
     std::string error_buffer_ = std::string(read_size, '\0');
     ChildResult result_;
-    std::optional<Family> family_;  // unless what leaves the group may do so
+    std::optional<Family> family_;  // unless processes may leave the group
     int pid_ = -1;
     bool ending_early_ = false;
     bool killed_ = false;  // SIGKILL was sent
@@ -103,7 +103,7 @@ void ChildRun::start(SpawnedShell shell) {
     if (!spec_.detached) family_.emplace(std::vector{pid_}, spec_.environment);
     process_ = boost::process::v2::process(timer_.get_executor(), pid_);
     result_.end = ChildResult::End::exited;
-    exit_.assign(shell.exit.release());  // Boost.Process has one, and keeps it to itself
+    exit_.assign(shell.exit.release());  // Boost.Process has a pidfd of its own, but does not expose it
     if (!spec_.detached) {
         output_.assign(shell.output.release());
         error_output_.assign(shell.error_output.release());
@@ -162,7 +162,7 @@ void ChildRun::wait_for_exit() {
     });
 }
 
-// A child that has exited already, while this process was held up for instance, was not ended by us.
+// A child that has exited already, for example while this process was suspended, ended by itself.
 void ChildRun::end_unless_exited(ChildResult::End why) {
     if (has_exited())
         exited();
@@ -211,8 +211,8 @@ void ChildRun::finish_if_drained() {
 
 void ChildRun::finish() {
     if (finished_) return;
-    close_streams();  // the search for escapees needs descriptors
-    // Whoever is left. The shell, not reaped yet, keeps the group's id from being used again.
+    close_streams();  // the search for processes outside of the group needs descriptors
+    // Kills what is left. The shell is not reaped yet, so the group's id cannot be reused.
     if (ending_early_)
         kill_all();
     else if (!spec_.detached)
@@ -232,7 +232,7 @@ void ChildRun::close_streams() {
     error_output_.close();
 }
 
-// The group and, unless that is its right, who has left it.
+// Kills the group and, unless they are allowed to leave it, the processes that have left it.
 void ChildRun::kill_all() {
     if (family_)
         family_->kill();
@@ -245,7 +245,7 @@ void ChildRun::reap() {
     error_code ec;
     process_.wait(ec);
     int status = process_.native_exit_code();
-    process_.detach();  // or its destructor would look for a process of that id again
+    process_.detach();  // its destructor would look for a process with that pid again
     if (result_.end != ChildResult::End::exited) return;
     if (WIFSIGNALED(status)) {
         result_.end = ChildResult::End::signalled;

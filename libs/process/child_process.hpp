@@ -1,8 +1,8 @@
-// Runs one `sh -c` to its end: a process group of its own, default signals, only fds 0 to 2; stdin complete
-// from the start, stdout and stderr pumped at once. The group is gone when run_child returns, and after
-// an early end also what had left it, as far as it descends from the group or has the mark. When the kernel
-// is short of descriptors, processes or memory, it waits until it can be started. Knows nothing of tasks or
-// hooks.
+// Runs `sh -c` until it ends: in a process group of its own, with default signals and only the descriptors 0
+// to 2. stdin is complete from the start; stdout and stderr are read at the same time. When run_child()
+// returns, the group is gone; after a timeout or cancellation, so are processes that have left the group, as
+// far as they descend from it or carry the mark. If the kernel is short of descriptors, processes or memory,
+// it waits until the child can be started. Knows nothing of tasks or hooks.
 #pragma once
 
 #include "base/spliced_text.hpp"
@@ -21,7 +21,8 @@
 
 namespace process {
 
-// Ends a child from outside, as its timeout would; its end is `cancelled` then, unless it has exited already.
+// Ends a child from outside, as its timeout would. The result is `cancelled` then, unless the child has
+// exited already.
 class ChildStop {
   public:
     void request() {
@@ -30,7 +31,8 @@ class ChildStop {
     }
     bool requested() const { return requested_; }
 
-    // For run_child(): what is to be done. At once, if it was requested before.
+    // For run_child(): sets the function that ends the child. Calls it at once if the end was requested
+    // before.
     void connect(std::function<void()> end) {
         end_ = std::move(end);
         if (requested_) end_();
@@ -44,24 +46,26 @@ class ChildStop {
 struct ChildSpec {
     std::string script;
     std::string directory;    // absolute
-    Environment environment;  // put over this process's own; also the mark, its own, by which a child that
-                              // left its group is found
-    base::SplicedText input;  // stdin; need not be read by the child
-    int input_file = -1;  // stdin instead, if there is one: an open file, to stay so until the child's end
+    Environment environment;  // added to the environment of this process; also the mark, different for each
+                              // child, by which processes are found that have left the group
+    base::SplicedText input;  // stdin; the child need not read it
+    int input_file =
+        -1;  // stdin instead of `input`, if not -1: an open file, which must stay open until the child ends
     std::optional<std::chrono::steady_clock::duration>
-        timeout;  // on the active clock. SIGTERM to the group then, SIGKILL 2 s later
-    std::size_t max_output = std::size_t{64} << 20;  // bytes of stdout; more ends the child
+        timeout;  // on the active clock. Then SIGTERM to the group, SIGKILL 2 s later
+    std::size_t max_output = std::size_t{64} << 20;  // the limit for stdout in bytes; more ends the child
     std::shared_ptr<ChildStop> stop;                 // may be null
-    bool detached = false;  // no stdin, its output goes to our stderr, and once its shell has ended by itself
-                            // the rest lives on; what leaves the group lives on in any case
+    bool detached =
+        false;  // no stdin; its output goes to the stderr of this process. When its shell has ended by
+                // itself, the other processes continue; processes that leave the group always continue
 };
 
-// A terminal cancellation ends the child like a timeout does and is answered with End::cancelled; the
-// awaiting coroutine's cancellation state stays set, so that its next co_await throws unless it resets it.
+// A terminal cancellation ends the child like a timeout, and the result is End::cancelled. The cancellation
+// state of the awaiting coroutine stays set, so its next co_await throws unless the coroutine resets the
+// state.
 boost::asio::awaitable<ChildResult> run_child(ChildSpec spec);
 
-// SIGKILL to the group of every child that runs now, in all of the process: for an exit that waits for
-// nothing.
+// Sends SIGKILL to the groups of all running children of this process. For an exit that waits for nothing.
 void kill_all_children();
 
 }  // namespace process

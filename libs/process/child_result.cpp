@@ -7,8 +7,8 @@
 
 namespace process {
 
-// By a signal that interrupts: who sends one to us often sends it to all, as a terminal does, or a service
-// manager; and a child that is just being born is in our own group.
+// Signals that interrupt are often sent to all processes at once, by a terminal or a service manager; and a
+// child that is just being started is still in this process's group.
 bool was_interrupted(const ChildResult& result) {
     return result.end == ChildResult::End::signalled &&
            (result.code == SIGTERM || result.code == SIGINT || result.code == SIGHUP);

@@ -1,4 +1,4 @@
-// How a child process ended, and what it had to say.
+// How a child process ended, and its output.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct ChildResult {
     bool succeeded() const { return end == End::exited && code == 0; }
 };
 
-// Whether it died of a signal by which its parent may be interrupted as well.
+// Whether it was ended by a signal that may interrupt its parent as well.
 bool was_interrupted(const ChildResult& result);
 
 // "exited with code 3", "was killed by SIGSEGV", "took longer than its timeout", …

@@ -9,12 +9,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Until both are used up: on a busy machine a look may take long.
+// The search ends when both are used up: on a busy machine a single scan may take long.
 constexpr int fewest_looks = 8;
 constexpr std::chrono::milliseconds stop_time{100};
 
-// One with a single thread takes no more steps outside the kernel, nor forks, from the signal on; of several
-// each has to be told first. In D it waits in the kernel, for its vfork child perhaps, that we have stopped.
+// Whether the process can start no other. A process with a single thread cannot, once it has got SIGSTOP; one
+// with several threads stops only when each thread has got it. In state D it waits in the kernel, perhaps for
+// its vfork child, which was stopped.
 bool is_held(const ProcessInfo& process, bool was_told) {
     bool is_stopped = process.state == 'T' || process.state == 't';
     return is_stopped || (was_told && (process.threads == 1 || process.state == 'D'));
@@ -29,8 +30,8 @@ void Family::terminate() {
     resume();
 }
 
-// The youngest first, the groups last: when one ends whose children are stopped in a group of their own, the
-// kernel lets them go on (SIGCONT).
+// Kills the youngest first and the groups last: if the parent of stopped processes in a group of their own
+// ends, the kernel continues them (SIGCONT).
 std::size_t Family::kill() {
     stop(true);
     std::size_t lived = 0;
@@ -43,8 +44,8 @@ std::size_t Family::kill() {
     return lived;
 }
 
-// The first look may be an old one, which is cheap when many families end at the same time, unless it would
-// miss, and so forget, those that are known but younger.
+// The first scan may use a recent table, which is cheap if many families end at the same time, unless it
+// would miss, and so drop, known processes that are younger than the table.
 void Family::stop(bool with_marked) {
     if (known_.empty() && !groups_.empty()) stop_seen(Table::recent(), false);
     auto end = Clock::now() + stop_time;
@@ -52,7 +53,7 @@ void Family::stop(bool with_marked) {
         if (!stop_seen(Table::now(), with_marked)) return;
 }
 
-// Whether there were some that may have started others since.
+// Returns whether some of them may have started other processes since.
 bool Family::stop_seen(const Table& table, bool with_marked) {
     if (with_marked)
         for (const ProcessInfo& process : marked_processes(table, mark_))

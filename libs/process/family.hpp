@@ -1,7 +1,7 @@
-// Process groups, who carries a mark, and what descends from either, as they are brought to an end. A
-// process that is killed leaves orphans that nobody finds, so all are stopped before any is
-// signalled, look by look, until a look finds none that could still start another. Who starts them faster
-// than that, for 100 ms on end, may leave some behind. Knows nothing of what the groups do.
+// Ends process groups, processes that carry a mark, and the descendants of both. Killing a process turns its
+// children into orphans that cannot be found any more, so all processes are stopped first, in repeated scans,
+// until a scan finds none that could still start another. Processes that keep starting others for more than
+// 100 ms may leave some behind.
 #pragma once
 
 #include "process/marked_processes.hpp"
@@ -17,17 +17,17 @@ namespace process {
 
 class Family {
   public:
-    // The groups' ids must not be used again before kill().
+    // The ids of the groups must not be reused before kill() is called.
     explicit Family(std::vector<int> groups, Environment mark = {})
         : groups_(std::move(groups)), mark_(std::move(mark)) {}
 
-    // SIGTERM to the groups. Who descends from them until then is remembered for kill(), though his parents
-    // end meanwhile. What was stopped for it goes on, what others had stopped does not.
+    // Sends SIGTERM to the groups. Remembers their descendants for kill(), because their parents may end
+    // meanwhile. Continues processes that were stopped for the scan, but not those that others have stopped.
     void terminate();
 
-    // SIGKILL to all, also to what was stopped by others. Returns how many lived until then. Once is enough
-    // for the groups; later calls look after the others only, who may be slow to go, or were just becoming
-    // another program and had no mark.
+    // Sends SIGKILL to all, including processes that others have stopped. Returns how many were alive. The
+    // groups are complete after one call; further calls are for other processes, which may end slowly, or
+    // were executing another program at that moment and so showed no mark.
     std::size_t kill();
 
   private:
@@ -37,8 +37,8 @@ class Family {
 
     std::vector<int> groups_;
     Environment mark_;
-    std::vector<ProcessInfo> known_;                   // each behind its parent
-    std::set<std::pair<int, std::uint64_t>> stopped_;  // pid and start, by us
+    std::vector<ProcessInfo> known_;                   // each after its parent
+    std::set<std::pair<int, std::uint64_t>> stopped_;  // pid and start time, stopped by this object
 };
 
 }  // namespace process

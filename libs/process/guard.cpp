@@ -26,8 +26,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr int empty_passes = 5;    // in a row, before it is believed that nothing is left
-constexpr int quick_passes = 100;  // over 2 s; who then still lives is held up in the kernel
+constexpr int empty_passes = 5;    // in a row, before it is assumed that no process is left
+constexpr int quick_passes = 100;  // within 2 s; a process that still lives then is blocked in the kernel
 constexpr timespec quick_pass{0, 20'000'000};
 constexpr timespec slow_pass{0, 500'000'000};
 constexpr int exit_checks = 100;  // 1 ms each
@@ -43,19 +43,19 @@ base::Result<Pipe> make_pipe() {
     return Pipe{io::UniqueFd(fds[0]), io::UniqueFd(fds[1])};
 }
 
-// Nobody ever writes: this waits for the other end to be closed.
+// Waits until the other end is closed; nothing is ever written.
 void read_to_end(int pipe) {
     char nothing = 0;
     while (::read(pipe, &nothing, 1) < 0 && errno == EINTR) {
     }
 }
 
-// Waits until all senders are closed, and returns what is to be held from then on. What has lost its peer is
-// dropped at once: for nobody does it make a difference.
+// Waits until all senders are closed, and returns the last descriptor that was sent. A socket whose peer is
+// gone is closed at once, because the peer cannot notice any more.
 io::UniqueFd wait_for_end(int receiver) {
     io::UniqueFd held;
     while (true) {
-        pollfd polls[] = {{receiver, POLLIN, 0}, {held.get(), 0, 0}};  // a negative descriptor is left out
+        pollfd polls[] = {{receiver, POLLIN, 0}, {held.get(), 0, 0}};  // poll ignores a negative descriptor
         if (::poll(polls, 2, -1) < 0) continue;
         if (polls[1].revents != 0) held.reset();
         if (polls[0].revents == 0) continue;
@@ -65,7 +65,7 @@ io::UniqueFd wait_for_end(int receiver) {
     }
 }
 
-// Also of what is closed at exec: this process never becomes another program.
+// Closes close-on-exec descriptors as well, because this process never executes another program.
 void close_all_but(std::vector<int> kept) {
     std::sort(kept.begin(), kept.end());
     unsigned first = STDERR_FILENO + 1;
@@ -77,8 +77,8 @@ void close_all_but(std::vector<int> kept) {
     ::close_range(first, ~0U, 0);
 }
 
-// Out of the terminal's reach, with nothing open but what is kept: whoever reads our parent's output must not
-// wait for us.
+// Leaves the terminal's session and closes everything else: a reader of the guarded process's output must not
+// have to wait for the guard.
 void detach(const std::vector<int>& kept) {
     ::setsid();
     ::prctl(PR_SET_NAME, guard_name);
@@ -90,8 +90,8 @@ void detach(const std::vector<int>& kept) {
     close_all_but(kept);
 }
 
-// Its socket is closed a moment before it is gone. The kernel lets what is stopped in its children's groups
-// go on as it goes, so nobody is stopped before.
+// The socket is closed a moment before the process is gone. When it goes, the kernel continues stopped
+// processes in the groups of its children; so nothing is stopped before.
 void wait_until_gone(int parent) {
     constexpr timespec pause{0, 1'000'000};
     for (int check = 0; ::getppid() == parent && check < exit_checks; ++check)
@@ -105,7 +105,7 @@ std::vector<int> groups_that(bool may_leave) {
     return groups;
 }
 
-// What was running when the process ended that is guarded.
+// The processes that were running when the guarded process ended.
 class Leftovers {
   public:
     explicit Leftovers(const Environment& variables)
@@ -116,7 +116,7 @@ class Leftovers {
             groups_.push_back(group);
     }
 
-    // How many were left, and won't be for long.
+    // Returns how many were left; they end soon.
     std::size_t kill() {
         std::size_t left = family_.kill();
         auto table = Table::now();
@@ -126,11 +126,12 @@ class Leftovers {
 
   private:
     std::vector<int> groups_;
-    Family family_;  // what has left the groups that may be left is not in it
+    Family family_;  // without processes that have left a group that may be left
 };
 
 [[noreturn]] void guard(int parent, int receiver, std::vector<int> kept, const Environment& variables) {
-    receiver = ::fcntl(receiver, F_DUPFD, STDERR_FILENO + 1);  // there may have been no stderr at first
+    receiver = ::fcntl(receiver, F_DUPFD,
+                       STDERR_FILENO + 1);  // stderr may have been closed, so that its number would be used
     kept.push_back(receiver);
     detach(kept);
     io::UniqueFd held = wait_for_end(receiver);
@@ -160,7 +161,7 @@ base::Result<Guard> Guard::start(const Environment& variables, const std::vector
         guard(parent, life->receiver.get(), keep_fds, variables);
     }
     ready->write.reset();
-    read_to_end(ready->read.get());  // it is out of the terminal's reach when it has closed its end
+    read_to_end(ready->read.get());  // the guard closes its end when it has left the terminal's session
     return Guard(pid, std::move(life->sender));
 }
 
@@ -184,7 +185,7 @@ asio::awaitable<void> Guard::watch() {
 
 Guard::~Guard() {
     if (pid_ < 0) return;
-    // Before the socket is closed, which would set it to work. It may also have been stopped.
+    // Before the socket is closed, on which the guard would start to kill. SIGKILL also ends a stopped guard.
     ::kill(pid_, SIGKILL);
     reap();
 }

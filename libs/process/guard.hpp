@@ -1,6 +1,6 @@
-// A process beside this one that does nothing but wait for this one's end. Should that come without a word,
-// by SIGKILL or a crash, it kills what was left running. It doesn't watch over a process that ends in
-// order.
+// A process that waits for the end of this process. If this process ends without notice, by SIGKILL or a
+// crash, the guard kills the commands that it left running. If the process ends in order, the guard does
+// nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,24 +15,25 @@ namespace process {
 
 class Guard {
   public:
-    // From now on there die with this one, within 2 s: every process that carries all of `variables`, the
-    // live groups, and what descends from either, unless it has left a group that may be left. Call it while
-    // the process has one thread and no event loop. The guard shares `keep_fds` (not 0 to 2), a locked file's
-    // for instance, until all that it kills is gone: a flock is free only then, unless it is given up by
-    // LOCK_UN.
+    // Starts the guard. If this process dies, the guard kills within 2 s: every process that carries all of
+    // `variables`, the live groups, and their descendants, except those that have left a group that may be
+    // left. Call it while the process has one thread and no event loop. The guard shares `keep_fds` (not 0 to
+    // 2), for example that of a locked file, until all these processes are gone: a flock is released only
+    // then, unless it is released with LOCK_UN.
     static base::Result<Guard> start(const Environment& variables, const std::vector<int>& keep_fds = {});
 
-    // The guard shares `fd`, too, from now on, in place of the one given before; -1: none. The peer of a
-    // socket that is closed here sees its end only when the guard has let go of it: so give it -1, or the
-    // next one, as you close it. One whose peer has gone the guard lets go by itself. Never waits: with a
-    // guard that is dead, or stopped for so long that hundreds of calls are before this one, nothing happens.
+    // Makes the guard share `fd` as well, in place of the last one; -1: none. If `fd` is a socket, its peer
+    // sees the end of the connection only when the guard has closed it too; so call this with -1, or with the
+    // next descriptor, when you close it. The guard itself closes a socket whose peer is gone. Never blocks:
+    // if the guard is dead, or stopped for so long that hundreds of calls are pending, the call has no
+    // effect.
     void hold(int fd);
 
-    // Waits for the guard's own end, should somebody kill it, and says so. A terminal cancellation throws
-    // operation_aborted. The guard must neither move nor go meanwhile.
+    // Waits for the end of the guard, in case it is killed, and logs a warning then. A terminal cancellation
+    // throws operation_aborted. The guard must not be moved or destroyed meanwhile.
     boost::asio::awaitable<void> watch();
 
-    // Lets the guard go: nothing is killed.
+    // Ends the guard; nothing is killed.
     ~Guard();
     Guard(Guard&& other) noexcept;
     Guard& operator=(Guard&&) = delete;
@@ -43,7 +44,8 @@ class Guard {
     void reap();
 
     int pid_;
-    io::UniqueFd alive_;  // sends the guard what to hold; closed, by whatever end, it sets it to work
+    io::UniqueFd alive_;  // sends the guard the descriptors to share; when it is closed, for whatever reason,
+                          // the guard starts to kill
 };
 
 }  // namespace process

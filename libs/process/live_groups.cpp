@@ -11,7 +11,7 @@ namespace process {
 
 namespace {
 
-// 0: free; negative: one that may be left. Whole at any moment, as the writer may be killed at any.
+// 0: free; negative: a group that may be left. Atomic, because the writer may be killed at any moment.
 using Slot = std::atomic<int>;
 using Slots = std::array<Slot, 16384>;
 static_assert(Slot::is_always_lock_free);
@@ -42,7 +42,7 @@ std::vector<LiveGroup> live_groups() {
     return groups;
 }
 
-// A fresh one each time: what an earlier child sees is no longer its own.
+// New memory each time: a child that was forked earlier must not see later changes.
 base::Result<void> share_live_groups() {
     void* memory = ::mmap(nullptr, sizeof(Slots), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return base::system_error("cannot share the list of process groups");

@@ -1,5 +1,5 @@
-// The process groups of this process's children, one list for all of it, kept where a process guard can read
-// it even after this process was killed. Signals nobody.
+// The process groups of this process's children. One list per process, in memory that the guard can read even
+// after this process was killed. Sends no signals.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,16 +10,16 @@ namespace process {
 
 struct LiveGroup {
     int id = 0;
-    bool may_leave = false;  // what leaves the group does so for good reason and is let go
+    bool may_leave = false;  // processes may leave the group, and are not killed then
 };
 
-// A group's id may be used by others once its leader is reaped, so it is taken off the list before. Beyond
-// 16384 groups more are left out. From one thread.
+// A group must be removed before its leader is reaped, because its id may be reused afterwards. More than
+// 16384 groups are not recorded. To be called from one thread only.
 void add_live_group(LiveGroup group);
 void remove_live_group(int id);
 std::vector<LiveGroup> live_groups();
 
-// From now on children made by fork() see the list as it changes here.
+// From now on, children created by fork() see all changes of the list.
 base::Result<void> share_live_groups();
 
 }  // namespace process

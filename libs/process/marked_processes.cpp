@@ -12,8 +12,8 @@ namespace process {
 
 namespace {
 
-// The environment that the process was started with: entries with a NUL after each. Empty if it is not ours
-// to read.
+// The environment with which the process was started: entries that end with a NUL. Empty if it is not
+// readable.
 std::string environment_of(int pid) {
     io::UniqueFd fd(::open(base::concat("/proc/", pid, "/environ").c_str(), O_RDONLY | O_CLOEXEC));
     std::string text;
@@ -41,8 +41,8 @@ bool is_marked(int pid, const std::vector<std::string>& entries) {
 
 }  // namespace
 
-// The environment is read after the table was: should the pid have got to another process in between, the
-// entry is that of the one that is gone, and a signal to it goes nowhere.
+// The environment is read after the table. If the pid was reused in between, the table's entry is that of the
+// ended process, and a signal to it is not delivered.
 std::vector<ProcessInfo> marked_processes(const Table& table, const Environment& variables) {
     std::vector<ProcessInfo> marked;
     std::vector<std::string> entries;

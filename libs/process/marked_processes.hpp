@@ -1,5 +1,5 @@
-// Finding processes by variables in their environment, which they and what they start keep whatever group or
-// session they move to: how a command is ended that has left its process group.
+// Finds processes by variables in their environment, which they and their children keep even if they change
+// their group or session. So the processes of a command are found that have left its process group.
 #pragma once
 
 #include "process/table.hpp"
@@ -12,9 +12,9 @@ namespace process {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// Those of `table` that are this user's, not this one, and have all of `variables` in the environment that
-// they were started with. None when `variables` is empty. Who is just becoming another program is missed.
-// Process guards are left out: they have processes of their own to see to.
+// The processes of `table`, except this one, that belong to this user and have all of `variables` in the
+// environment with which they were started. None if `variables` is empty. A process that is just executing
+// another program may be missed. Guards are excluded: they have to end processes themselves.
 std::vector<ProcessInfo> marked_processes(const Table& table, const Environment& variables);
 
 }  // namespace process

@@ -18,7 +18,7 @@ namespace errc = boost::system::errc;
 
 namespace {
 
-// The child's ends.
+// The child's ends of the pipes.
 struct Streams {
     io::UniqueFd input;
     io::UniqueFd output;
@@ -37,7 +37,7 @@ base::Result<io::UniqueFd> open_input(const ShellRequest& request) {
     if (request.input_file < 0) return readable_input(request.input);
     io::UniqueFd file(::fcntl(request.input_file, F_DUPFD_CLOEXEC, 0));
     if (!file) return base::system_error("cannot pass a file on to a shell");
-    ::fcntl(file.get(), F_SETFL, 0);  // not O_NONBLOCK, which means nothing here but may irritate a program
+    ::fcntl(file.get(), F_SETFL, 0);  // without O_NONBLOCK, which may confuse a program
     return file;
 }
 
@@ -51,7 +51,7 @@ base::Result<Streams> make_streams(SpawnedShell& shell, const ShellRequest& requ
     return streams;
 }
 
-// Its stdin is at first what lets it begin.
+// Its stdin is at first the pipe through which let_begin() starts it.
 base::Result<Streams> share_stderr(SpawnedShell& shell) {
     Streams streams;
     if (auto made = make_pipe(streams.input, shell.begin); !made) return made.error();
@@ -62,8 +62,8 @@ base::Result<Streams> share_stderr(SpawnedShell& shell) {
     return streams;
 }
 
-// The streams are closed by now, so that there is room for one descriptor, unless others take all that the
-// system has: then the shell is not left to run unwatched.
+// The streams are closed by now, so a descriptor is free, unless other processes use all that the system has.
+// Then the shell is killed, because it cannot be watched.
 base::Result<void> watch_exit(SpawnedShell& shell) {
     shell.exit = io::UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, shell.pid, 0)));
     if (shell.exit) return {};
@@ -79,7 +79,7 @@ bool is_overridden(const char* entry, const Environment& overrides) {
     return false;
 }
 
-// The child's environment: ours, with the given variables over it. `storage` keeps the new entries alive.
+// The environment of this process with `overrides`. `storage` owns the new entries.
 std::vector<char*> make_environment(const Environment& overrides, std::vector<std::string>& storage) {
     storage.reserve(overrides.size());
     for (const auto& [name, value] : overrides)
@@ -168,7 +168,7 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     return shell;
 }
 
-// It may have been killed by somebody; then its exit tells.
+// The shell may have been killed; then its exit reports it.
 void let_begin(SpawnedShell& shell) {
     while (::write(shell.begin.get(), "\n", 1) < 0 && errno == EINTR) {
     }

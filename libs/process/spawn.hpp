@@ -1,5 +1,5 @@
-// Starts `sh -c` by posix_spawn: fork's semantics at vfork's price, and no code of ours between fork and
-// exec.
+// Starts `sh -c` with posix_spawn: as fast as vfork, and without running code of this process between fork
+// and exec.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,39 +11,40 @@
 
 namespace process {
 
-// A started shell and our ends of its pipes, if it has any; all close-on-exec.
+// A started shell and this process's ends of its pipes, if it has any; all close-on-exec.
 struct SpawnedShell {
-    int pid = -1;       // also its process group's id
-    io::UniqueFd exit;  // a pidfd: readable at exit, before the child is reaped
+    int pid = -1;       // also the id of its process group
+    io::UniqueFd exit;  // a pidfd: readable after the exit, before the child is reaped
     io::UniqueFd output;
     io::UniqueFd error_output;
-    io::UniqueFd begin;  // shared streams only, see let_begin()
+    io::UniqueFd begin;  // with ShellStreams::shared only, see let_begin()
 };
 
-// Descriptors, processes or memory have run out for now: not the shell's failure, and worth another try.
+// Whether descriptors, processes or memory are exhausted: a temporary condition, after which the start should
+// be retried.
 bool is_shortage(const base::Error& error);
 
 enum class ShellStreams {
-    piped,   // stdin from the given input; stdout and stderr to us
-    shared,  // no stdin; what it prints goes to this process's stderr
+    piped,   // stdin is the given input; this process reads stdout and stderr
+    shared,  // no stdin; stdout and stderr are the stderr of this process
 };
 
 struct ShellRequest {
     std::string script;
     std::string directory;
-    Environment environment;  // put over this process's own
-    base::SplicedText input;  // stdin: all of it is there from the start, whatever becomes of this process
+    Environment environment;  // added to the environment of this process
+    base::SplicedText input;  // stdin; complete from the start, even if this process is killed
     ShellStreams streams = ShellStreams::piped;
-    int input_file = -1;  // stdin instead of `input`, if there is one: an open file
+    int input_file = -1;  // stdin instead of `input`, if not -1: an open file
 };
 
-// In a process group of its own, in `directory`, with default signals, an empty signal mask and only fds 0 to
-// 2. Where there is not enough of something, see is_shortage(), nothing was run.
+// Starts the shell in a process group of its own, in `directory`, with default signals, an empty signal mask
+// and only the descriptors 0 to 2. If resources are exhausted (is_shortage()), nothing was run.
 base::Result<SpawnedShell> spawn_shell(const ShellRequest& request);
 
-// A script that shares our streams has nothing by which it could be found, should this process be killed
-// before it has noted the shell. So it begins only when this is called, and never if `begin` is closed
-// before.
+// Starts the script of a shell with shared streams. It waits for this call, so that the shell can be recorded
+// first: if this process is killed before, nothing else would lead to the shell. The script is never run if
+// `begin` is closed without this call.
 void let_begin(SpawnedShell& shell);
 
 }  // namespace process

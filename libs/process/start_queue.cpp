@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds shortest_pause = 100ms;
 constexpr std::chrono::milliseconds longest_pause = 5s;
 constexpr std::chrono::minutes log_interval{1};
 
-// Only the first tries; its success lets the next one try.
+// A position in the queue. Only the first one tries to start; when it succeeds, the next one tries.
 class Place {
   public:
     explicit Place(asio::any_io_executor executor) : timer_(std::move(executor)) { queue().push_back(this); }
@@ -42,7 +42,7 @@ class Place {
 
     bool is_first() const { return queue().front() == this; }
 
-    // Set before it is waited for, so that no waking is missed.
+    // Set before the wait begins, so that no wake-up is missed.
     asio::steady_timer& timer(Clock::duration pause) {
         if (is_first())
             timer_.expires_after(pause);

@@ -1,5 +1,5 @@
-// Starting a shell when the kernel may be short of descriptors, processes or memory: it is then tried until
-// there is room, first come, first served, in all of the process. Neither counts nor limits what runs.
+// Starts shells when the kernel may be short of descriptors, processes or memory: retries until it succeeds,
+// in the order of the calls, throughout the process. Does not count or limit the number of processes.
 #pragma once
 
 #include "process/spawn.hpp"
@@ -8,11 +8,12 @@
 
 namespace process {
 
-// Waits as long as a shortage lasts, with a line of warning at most once a minute; other errors are answered
-// at once, and a terminal cancellation with errc::operation_canceled: call it with throw_if_cancelled(false).
+// Waits as long as resources are exhausted, and logs a warning at most once a minute. Other errors are
+// returned at once, a terminal cancellation as errc::operation_canceled: call it with
+// throw_if_cancelled(false).
 boost::asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request);
 
-// To be called when a child's descriptors are closed: there may be room for the next.
+// To be called when the descriptors of a child were closed: the next start may succeed.
 void child_has_ended();
 
 }  // namespace process

@@ -34,7 +34,7 @@ std::optional<int> process_id(const char* name) {
     return problem == std::errc() && *end == '\0' && pid > 0 ? std::optional(pid) : std::nullopt;
 }
 
-// Words of `text` behind the process's name, from the state, field 3, on.
+// The words of `text` after the process's name, beginning with the state (field 3).
 std::vector<std::string_view> fields(std::string_view text) {
     std::vector<std::string_view> words;
     while (!text.empty()) {
@@ -52,7 +52,7 @@ Number number(std::string_view word) {
     return value;
 }
 
-// The name is in brackets and may hold anything, brackets too.
+// The name is in parentheses and may contain any character, including parentheses.
 std::optional<Stat> read_stat(int pid) {
     io::UniqueFd fd(::open(base::concat("/proc/", pid, "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     char buffer[1024];
@@ -87,7 +87,8 @@ bool is_same(const ProcessInfo& one, const ProcessInfo& other) {
     return one.pid == other.pid && one.start == other.start;
 }
 
-// No process is older than its parent. The start tells 10 ms apart, the pid the rest.
+// A process is never older than its parent. The start time has a resolution of 10 ms; within that, the pid
+// decides.
 void sort_by_age(std::vector<ProcessInfo>& processes) {
     std::sort(processes.begin(), processes.end(), [](const ProcessInfo& one, const ProcessInfo& other) {
         return std::tie(one.start, one.pid) < std::tie(other.start, other.pid);
@@ -159,7 +160,7 @@ std::vector<ProcessInfo> Table::family(const std::vector<int>& groups,
     return found;
 }
 
-// The pidfd is opened before the look, so that the signal can't reach a process that got the number later.
+// The pidfd is opened before the check, so that the signal cannot reach a later process with the same pid.
 bool signal_process(const ProcessInfo& process, int signal) {
     io::UniqueFd fd(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
     if (!fd) return false;

@@ -1,6 +1,6 @@
-// The processes that there are, as /proc tells it: a look at one moment, behind which they go on, and which
-// takes the longer the more there are. Finds by descent what belongs to a process group, whatever the session
-// and the environment of those that have left it.
+// A snapshot of the processes in /proc. Reading it takes longer the more processes there are, and they go on
+// meanwhile. Finds the descendants of a process group, even if they have changed their session or
+// environment.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,28 @@ struct ProcessInfo {
     int pid = 0;
     int parent = 0;
     int group = 0;
-    std::uint64_t start = 0;  // ticks since boot: with the pid, who it is even when the pid is used again
-    char state = 0;           // R, S, D, T …, as proc(5) has it
+    std::uint64_t start =
+        0;           // ticks since boot; identifies the process together with the pid, which may be reused
+    char state = 0;  // R, S, D, T …, as in proc(5)
     int threads = 0;
 };
 
-// Of everybody, zombies too; unordered. Empty where there is no /proc.
+// The pids of all users' processes, including zombies; unordered. Empty without /proc.
 std::vector<int> process_ids();
 
-// The living ones, that is without zombies.
+// The living processes, without zombies.
 class Table {
   public:
     static Table now();
 
-    // At most 20 ms old, for many that look at the same time. From one thread.
+    // A snapshot that is at most 20 ms old, shared by callers that need one at the same time. To be called
+    // from one thread only.
     static const Table& recent();
 
     const std::vector<ProcessInfo>& processes() const { return processes_; }
 
-    // The members of `groups`, those of `known`, and what descends from either through living parents, each
-    // behind its parent. Other runs' process guards are left out: they have their own to see to.
+    // The members of `groups`, those of `known`, and the descendants of both through living parents, each
+    // after its parent. Guards of other runs are excluded: they have to end processes themselves.
     std::vector<ProcessInfo> family(const std::vector<int>& groups,
                                     const std::vector<ProcessInfo>& known) const;
     bool has_group(int group) const;
@@ -43,10 +45,10 @@ class Table {
     std::unordered_set<int> guards_;
 };
 
-// To exactly that process. False if it is gone, or not ours to signal.
+// Signals exactly this process. False if it is gone, or if this process may not signal it.
 bool signal_process(const ProcessInfo& process, int signal);
 
-// Shown as the name of a process guard.
+// The process name of a guard.
 inline constexpr const char* guard_name = "barnum-guard";
 
 }  // namespace process

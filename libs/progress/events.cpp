@@ -15,7 +15,7 @@ std::string seconds(Duration span) {
     return text;
 }
 
-// One object; its members come in the order of the calls.
+// Builds one JSON object; its members have the order of the calls.
 class Line {
   public:
     Line(std::string_view event, WallTime time) {

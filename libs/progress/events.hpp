@@ -1,4 +1,4 @@
-// The event stream of `--progress json`: an object a line, as docs/progress.md describes it. Pure.
+// The event stream of `--progress json`: one object per line, as described in docs/progress.md. Pure.
 #pragma once
 
 #include "progress/table.hpp"
@@ -13,15 +13,15 @@ namespace progress {
 
 using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
-// The attempt at a task that an event is about.
+// The attempt that an event is about.
 struct Subject {
     std::uint64_t task = 0;
-    std::string_view step;  // its name, "(finally)" not added
+    std::string_view step;  // its name, without "(finally)"
     bool is_finally = false;
     std::uint32_t attempt = 1;
 };
 
-// Each is a whole line, with its newline.
+// Each returns one line with its newline.
 std::string run_started(WallTime time, std::string_view run_id, std::string_view state_log,
                         const Model& model);
 std::string task_started(WallTime time, const Subject& subject);
@@ -34,7 +34,7 @@ std::string summary(WallTime time, const Model& model, std::optional<Agents> age
 // `result`: "finished", "failed", "interrupted", "pool_unreachable", …
 std::string run_ended(WallTime time, std::string_view result, std::string_view message, const Model& model,
                       Time now);
-// `command`: one that the message ends in; may be empty.
+// `command`: a command at the end of the message; may be empty.
 std::string log_line(WallTime time, std::string_view level, std::string_view message,
                      std::string_view command = {});
 

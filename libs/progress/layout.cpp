@@ -48,7 +48,7 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
     struct Kind {
         std::string_view heading;
         std::string_view short_heading;
-        std::size_t width;  // of what stands below it
+        std::size_t width;  // of the cells
     };
     const std::array<Kind, 9> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
                                      {"at pool", "pool", digits(rows, &Counts::at_pool)},
@@ -80,7 +80,8 @@ Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, boo
     if (!live && any_waiting) wanted.insert(wanted.begin(), waiting);
     std::size_t names = widest_name(rows);
     bool long_headings = true;
-    for (What left_out : {waiting, bar, rate, eta, retries, running}) {  // the first: only short headings
+    for (What left_out :
+         {waiting, bar, rate, eta, retries, running}) {  // the first removal only shortens the headings
         columns_ = columns_for(rows, std::exchange(long_headings, false), wanted);
         std::size_t taken = 0;
         for (const Column& column : columns_)
@@ -138,7 +139,7 @@ std::string Layout::cell(const Column& column, const Row& row) const {
            terminal::paint(repeated(empty, column.width - filled), Style::dim, colored_);
 }
 
-// Nothing for 0: what there is, is to catch the eye.
+// Empty for 0, so that other numbers are easier to see.
 std::string Layout::number(std::uint64_t count, std::size_t width, std::optional<Style> style) const {
     if (count == 0) return std::string(width, ' ');
     std::string text = terminal::pad_left(std::to_string(count), width);

@@ -1,4 +1,4 @@
-// The columns of the progress table: which of them, how wide, what stands in them. Inner part of
+// The columns of the progress table: which ones, their widths, and the text of their cells. Internal to
 // progress/table.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace progress {
 
-// What is to be told of one step.
+// The data of one step.
 struct Row {
     std::string_view name;
     bool is_pool = false;
@@ -25,10 +25,10 @@ struct Row {
 
 class Layout {
   public:
-    // The most columns that leave room for the names: long headings before short ones; without the bar, the
-    // rate, the ETA and the retries, in this order, where it is too narrow. What is at the pool has a column
-    // of its own if any of the rows may have such tasks. `live` false: the account of a run that is over,
-    // with what waits only where something is left.
+    // Chooses as many columns as leave room for the names: first with long headings, then with short ones; if
+    // it is still too narrow, without the bar, the rate, the ETA and the retries, in this order. There is a
+    // column for tasks at the pool if any of the rows may have such tasks. `live` false: the final table of a
+    // run, with the column of waiting tasks only if there are any.
     Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored);
 
     std::string heading() const;

@@ -109,7 +109,7 @@ void Model::ended(Time now) {
     ended_ = now;
 }
 
-// Steps that an open task may lead to, over however many others.
+// The steps whose number of tasks may grow: those that are reachable from steps with open tasks.
 std::vector<bool> Model::may_grow() const {
     std::vector<bool> grows(steps_.size());
     std::vector<std::size_t> sources;

@@ -1,6 +1,6 @@
-// Where a run stands, for people who watch it: how many tasks of each step are where, how fast they go, which
-// run for longest. A value that is told what happens, and when; each call takes the same time however large
-// the run is. Knows no state machine: what it is told has happened.
+// The progress of a run for its observers: how many tasks of each step are in which state, at what rate they
+// finish, and which run longest. A value that is told of events and their times. Each call takes constant
+// time, whatever the size of the run. Does not check the events.
 #pragma once
 
 #include "progress/rate.hpp"
@@ -16,16 +16,16 @@
 
 namespace progress {
 
-// What a running task is at. `pool`: submitted, with an agent or not yet.
+// The phase of a running task. `pool`: submitted to the pool, with an agent or queued.
 enum class TaskPhase { started, pre, command, pool, post, finally };
 std::string_view name_of(TaskPhase phase);
 
-// What has a row of its own in tables: a step, or the finally of one.
+// A row of the tables: a step, or the `finally` of one.
 struct Step {
     std::string name;  // "Analyze", "Analyze (finally)"; printable
     bool is_finally = false;
-    std::vector<std::size_t> next;  // those whose tasks it may emit, by index; of a finally: all steps
-    bool is_pool = false;           // its action is an agent's
+    std::vector<std::size_t> next;  // indices of the steps whose tasks may follow; for a `finally`, all steps
+    bool is_pool = false;           // its action is done by an agent
 };
 
 struct Counts {
@@ -33,12 +33,12 @@ struct Counts {
     std::uint64_t open() const { return waiting + running; }
     std::uint64_t known() const { return over() + open(); }
 
-    std::uint64_t waiting = 0;  // retries that have to wait among them
+    std::uint64_t waiting = 0;  // including retries that wait for their delay
     std::uint64_t running = 0;
     std::uint64_t done = 0;
-    std::uint64_t retried = 0;  // attempts beyond the first
+    std::uint64_t retried = 0;  // attempts after the first
     std::uint64_t dropped = 0;
-    std::uint64_t at_pool = 0;  // of those running: with an agent, or waiting for one
+    std::uint64_t at_pool = 0;  // part of `running`: with an agent, or queued for one
 };
 
 struct RunningTask {
@@ -51,17 +51,18 @@ struct RunningTask {
 
 class Model {
   public:
-    // `counts`, by step, are those that the run begins with: after a resume, what was done before.
+    // `counts`, by step, are the counts at the start of the run; after a resume, they include what was done
+    // before.
     Model(std::vector<Step> steps, std::vector<Counts> counts, Time now);
 
-    void submitted(std::size_t step);  // a new task; a retry is none
+    void submitted(std::size_t step);  // a new task, not a retry
     void started(std::uint64_t id, std::size_t step, std::uint32_t attempt, Time now);
     void entered(std::uint64_t id, TaskPhase phase);
-    // How the attempt of a started task has ended.
+    // The end of a started task's attempt.
     void done(std::uint64_t id, Time now);
-    void retried(std::uint64_t id);  // a task waits again, under another id
+    void retried(std::uint64_t id);  // the task waits again, under another id
     void dropped(std::uint64_t id, Time now);
-    // The run is over: what runs was broken off and waits again, and the clock stands still.
+    // The run has ended: running tasks were cancelled and count as waiting, and the elapsed time stops.
     void ended(Time now);
 
     const std::vector<Step>& steps() const { return steps_; }
@@ -69,16 +70,15 @@ class Model {
     const Counts& total() const { return total_; }
     Duration elapsed(Time now) const { return ended_.value_or(now) - begun_; }
 
-    // Tasks a second that were done or dropped of late.
+    // Tasks per second that were done or dropped recently.
     std::optional<double> rate(std::size_t step, Time now) const { return rates_[step].per_second(now); }
     std::optional<double> total_rate(Time now) const { return total_rate_.per_second(now); }
 
-    // When the step's tasks will be over, if it goes on like that: by step, and only where that can be told,
-    // because a rate is known and no task that is open now can lead to further ones of the step. A finally
-    // counts from when it is submitted.
+    // For each step, the time until its tasks have finished, at the current rate. Only if the rate is known,
+    // and if no open task can lead to further tasks of the step. A `finally` is counted when it is submitted.
     std::vector<std::optional<std::chrono::seconds>> etas(Time now) const;
 
-    // At most so many, the longest first.
+    // At most `most` tasks, the longest-running first.
     std::vector<RunningTask> longest_running(std::size_t most) const;
 
   private:

@@ -1,4 +1,4 @@
-// How often something has happened of late, in whole seconds. A value; time is an argument.
+// The recent rate of an event, in whole seconds. A value; time is an argument.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@ using Duration = std::chrono::steady_clock::duration;
 
 class Rate {
   public:
-    // Of the last so many seconds, the present one included.
+    // The number of seconds that count, including the current one.
     static constexpr std::int64_t window = 30;
 
-    // Counting begins: what was before it is no time in which nothing happened. Only the first call counts.
+    // Starts the measurement; the time before it does not count. Only the first call has an effect.
     void begin(Time now);
-    // Times of calls don't go backwards.
+    // `now` must not decrease.
     void add(Time now);
 
-    // A second, on average since the beginning or over the window. Nothing before the first second is over
-    // and three things have happened in it: less tells nothing.
+    // The mean number of events per second since begin() or within the window. Empty until a second has
+    // passed and three events have happened, because fewer say nothing.
     std::optional<double> per_second(Time now) const;
 
   private:
     void advance(std::int64_t second);
 
     std::array<std::uint32_t, window> counts_{};  // by second, modulo the window
-    std::int64_t last_ = 0;                       // the second that was counted last
+    std::int64_t last_ = 0;                       // the last second that was counted
     std::optional<Time> begun_;
 };
 

@@ -1,4 +1,4 @@
-// Progress in one line, for logs. Pure.
+// Progress as one line, for logs. Pure.
 #pragma once
 
 #include "progress/table.hpp"

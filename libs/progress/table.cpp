@@ -16,7 +16,7 @@ using terminal::Style;
 namespace {
 
 constexpr std::size_t most_tasks = 5;
-constexpr std::chrono::seconds long_enough{2};  // for a task to be worth a line
+constexpr std::chrono::seconds long_enough{2};  // tasks that run for less are not listed
 
 std::string headline(const Model& model, std::optional<Agents> agents, Time now, Look look) {
     const Counts& total = model.total();
@@ -30,14 +30,14 @@ std::string headline(const Model& model, std::optional<Agents> agents, Time now,
     return terminal::cut(line, look.size.columns - 1);
 }
 
-// The lower, the more there is to tell.
+// The lower the number, the more important the row.
 int importance(const Counts& counts) {
     if (counts.running > 0) return 0;
     if (counts.waiting > 0) return 1;
     return counts.over() > 0 ? 2 : 3;
 }
 
-// At most `most` steps, in the config's order.
+// At most `most` steps, in the order of the config.
 std::vector<std::size_t> chosen(const Model& model, std::size_t most) {
     std::vector<std::size_t> steps(model.steps().size());
     std::iota(steps.begin(), steps.end(), std::size_t{0});

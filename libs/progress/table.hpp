@@ -1,4 +1,4 @@
-// Progress as lines for a terminal: a headline, a row a step, the tasks that run for longest. Pure.
+// Progress as lines for a terminal: a headline, a row for each step, the longest-running tasks. Pure.
 #pragma once
 
 #include "progress/model.hpp"
@@ -11,12 +11,12 @@
 
 namespace progress {
 
-// Agents of the pool, where the run knows them.
+// The agents of the pool, if the run knows them.
 struct Agents {
     std::size_t idle = 0;
     std::size_t busy = 0;
-    std::size_t resting = 0;   // the run's own, after a failure
-    std::string standstill{};  // why none of the run's own is at work; empty if some are
+    std::size_t resting = 0;   // the run's own agents, after a failure
+    std::string standstill{};  // the reason why none of the run's own agents works; empty if one does
 };
 
 struct Look {
@@ -24,13 +24,12 @@ struct Look {
     bool colored = false;
 };
 
-// At most size.rows - 1 lines, none wider than size.columns - 1. Where not all steps fit, those are left out
-// first of which there is nothing to tell: without tasks, then those that are through, then those where tasks
-// only wait; the others stay in the config's order, and a line says how many are left out. A narrow terminal
-// gets fewer columns.
+// At most size.rows - 1 lines, none wider than size.columns - 1. If there are too many steps, rows are
+// omitted in this order: steps without tasks, finished ones, those whose tasks only wait. The rows keep the
+// order of the config, and a line says how many are omitted. A narrow terminal gets fewer columns.
 std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now, Look look);
 
-// The last one of a run, to stay: all steps that had tasks, however many rows that takes; cut to the width.
+// The final table of a run: all steps that had tasks, with any number of rows, cut to the width.
 std::vector<std::string> final_table(const Model& model, Time now, Look look);
 
 // "2 of 3 agents busy", "0 of 2 agents busy, 1 resting", "no agents"

@@ -1,4 +1,4 @@
-// How progress names spans and rates. Inner part of this room.
+// Durations and rates as text. Internal to this room.
 #pragma once
 
 #include "progress/rate.hpp"
@@ -7,7 +7,7 @@
 
 namespace progress {
 
-// "0:07", "12:05", "1:02:03"; of what is less than 0: "0:00"
+// "0:07", "12:05", "1:02:03"; "0:00" for a negative duration.
 std::string clock_text(Duration span);
 
 // "0.05/s", "6.1/s", "1234/s"

@@ -13,7 +13,7 @@ namespace statelog {
 
 namespace {
 
-// What is written is what was replayed: the file is read once.
+// The file is read only once, so that the copy contains exactly what was replayed.
 base::Result<AcceptedEdits> copy(const OldLog& log, int to, const io::FileCalls& calls) {
     Replay replay(log.path(), {}, Checksums::ignored);
     ChecksumWriter writer;
@@ -33,7 +33,7 @@ base::Result<AcceptedEdits> accept_edits(const std::string& path, const io::File
     auto log = OldLog::open(path);
     if (!log) return log.error();
     std::error_code failed;
-    auto place = std::filesystem::canonical(path, failed);  // a link to the log is not what is replaced
+    auto place = std::filesystem::canonical(path, failed);  // if `path` is a link, its target is replaced
     if (failed) return base::Error{failed, base::concat("cannot find ", path, ": ", failed.message())};
     AcceptedEdits accepted;
     auto fill = [&](int fd) -> base::Result<void> {

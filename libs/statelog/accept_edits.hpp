@@ -1,4 +1,4 @@
-// For a log that somebody has edited on purpose: makes its lines' checksums right. Blocking.
+// Corrects the checksums of a log that was edited on purpose. Blocking.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,14 +10,14 @@
 namespace statelog {
 
 struct AcceptedEdits {
-    std::uint64_t wrong = 0;    // lines whose checksum was not that of their bytes
-    std::uint64_t missing = 0;  // lines that had none
+    std::uint64_t wrong = 0;    // lines whose checksum did not match their bytes
+    std::uint64_t missing = 0;  // lines without a checksum
 };
 
-// Replaces the log by one of the same lines, each with its right checksum. A last line without its newline
-// stays as it is. Killed at any moment, it leaves the one or the other, whole. The file stays as it is, and
-// the error says why: a log in use, as OldLog::open() refuses it; one that can't be replayed even when its
-// checksums are left out of account (is_damage()); a disk that can't be written.
+// Replaces the log by one with the same lines, each with a correct checksum. An incomplete last line is kept
+// unchanged. If the process is killed, the file is the complete old or the complete new log. Fails without
+// changing the file if the log is in use (as OldLog::open()), if it cannot be replayed even with checksums
+// ignored (is_damage()), or if the new file cannot be written.
 base::Result<AcceptedEdits> accept_edits(const std::string& path,
                                          const io::FileCalls& calls = io::FileCalls::real());
 

@@ -7,7 +7,8 @@ namespace statelog {
 
 namespace {
 
-// Up to the closing brace, or to a checksum before it, which somebody's editor may have set in other spaces.
+// The line up to its closing brace, or up to its checksum. An editor may have changed the white space around
+// the checksum.
 std::string_view without_end(std::string_view line) {
     std::size_t brace = line.find('{');
     json::Member last;

@@ -1,4 +1,4 @@
-// Writes the lines of a log anew, each with its right checksum and otherwise as it was.
+// Copies the lines of a log and gives each a correct checksum. Nothing else is changed.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace statelog {
 
 class ChecksumWriter {
   public:
-    // Takes the bytes in pieces of any size, and returns the lines that are whole by now. Only lines that a
-    // replay has taken, whatever it made of their checksums: JSON objects that are not empty.
+    // Takes the bytes in pieces of any size, and returns the lines that are complete so far. The lines must
+    // be such that a replay accepts them except for their checksums: JSON objects that are not empty.
     std::string write(std::string_view bytes);
 
-    // What has come of a line whose newline has not.
+    // The beginning of a line whose newline has not arrived yet.
     const std::string& rest() const { return rest_; }
 
-    // Lines whose checksum was not that of their bytes, and lines that had none.
+    // The number of lines whose checksum did not match their bytes, and of lines without one.
     std::uint64_t wrong() const { return wrong_; }
     std::uint64_t missing() const { return missing_; }
 

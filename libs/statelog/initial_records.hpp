@@ -1,4 +1,4 @@
-// The lines that a new run's state log begins with: the header and its first tasks.
+// The first lines of the state log of a new run: the header and the initial tasks.
 #pragma once
 
 #include "base/spliced_text.hpp"
@@ -10,7 +10,7 @@
 
 namespace statelog {
 
-// `tasks` are TaskSubmitted entries. The text comes in pieces, so that large values are not copied.
+// `tasks` are TaskSubmitted entries. The text is in pieces, so that large values are not copied.
 std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
                                                const std::string& run_id, const workflow::Group& tasks);
 

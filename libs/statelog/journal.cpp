@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::chrono::seconds sync_interval{1};
 
-// What is to be done next: an append, or the thread's end. No aggregate, as it is a coroutine's argument.
+// The next work of the thread: an append, or its end. Not an aggregate, because it is passed to a coroutine.
 struct Job {
     Job() : last(true) {}
     explicit Job(std::string text) : lines(std::move(text)) {}
@@ -33,7 +33,7 @@ struct Job {
     bool last = false;
 };
 
-// A thread has the signal mask of the one that made it: signals are for the loop.
+// A thread inherits the signal mask of its creator. Signals are handled in the event loop only.
 std::thread thread_without_signals(const std::function<void()>& body) {
     sigset_t all;
     sigset_t before;
@@ -53,9 +53,9 @@ std::thread thread_without_signals(const std::function<void()>& body) {
 
 }  // namespace
 
-// Lives until the last thing that it has posted has run. The file is the thread's alone; what waits for the
-// thread, and the first error, are the loop's alone; between them is a job under the mutex on the way there,
-// and a posted function on the way back.
+// Lives until the last function that it has posted has run. The file is used by the thread only; `done_` and
+// `failure_` by the event loop only. They communicate by a job, protected by the mutex, and by a posted
+// function for the result.
 class Journal::Writer : public std::enable_shared_from_this<Writer> {
   public:
     Writer(asio::any_io_executor executor, LogFile file, Fsync policy,
@@ -68,7 +68,7 @@ class Journal::Writer : public std::enable_shared_from_this<Writer> {
     void start();
     void stop();
 
-    // `done` gets the result by way of the executor, never from inside this call.
+    // `done` gets the result through the executor, never within this call.
     void submit(Job job, std::function<void(base::Result<void>)> done);
 
     asio::any_io_executor executor() const { return executor_; }
@@ -84,14 +84,14 @@ class Journal::Writer : public std::enable_shared_from_this<Writer> {
 
     asio::any_io_executor executor_;
     std::function<void(base::Error)> on_failure_;
-    std::function<void(base::Result<void>)> done_;  // of the job under way
-    std::optional<base::Error> failure_;            // the first that the loop has heard of
+    std::function<void(base::Result<void>)> done_;  // of the current job
+    std::optional<base::Error> failure_;            // the first one that was reported to the event loop
     bool closed_ = false;
     std::thread thread_;
 
     LogFile file_;
     const Fsync policy_;
-    std::optional<steady_clock::time_point> sync_due_;  // while there is something to sync
+    std::optional<steady_clock::time_point> sync_due_;  // set while there is data to sync
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -110,7 +110,7 @@ void Journal::Writer::start() {
 }
 
 void Journal::Writer::stop() {
-    on_failure_ = nullptr;  // what is posted may run when the journal's owner is gone
+    on_failure_ = nullptr;  // posted functions may run when the journal's owner no longer exists
     if (!thread_.joinable()) return;
     {
         std::lock_guard lock(mutex_);
@@ -145,7 +145,7 @@ void Journal::Writer::finish(const base::Result<void>& result, bool last) {
 
 void Journal::Writer::failed_in_background(const base::Error& error) {
     failure_ = error;
-    if (!done_ && on_failure_) on_failure_(error);  // else the job under way reports it
+    if (!done_ && on_failure_) on_failure_(error);  // otherwise the current job reports it
 }
 
 void Journal::Writer::run() {
@@ -177,7 +177,7 @@ void Journal::Writer::wait_for_something(std::unique_lock<std::mutex>& lock) {
 base::Result<void> Journal::Writer::carry_out(const Job& job) {
     if (job.last) return std::exchange(sync_due_, std::nullopt) ? file_.sync() : base::Result<void>();
     auto appended = file_.append(job.lines);
-    if (appended.has_error()) sync_due_.reset();  // it would only fail again, in the background
+    if (appended.has_error()) sync_due_.reset();  // a sync in the background would only fail again
     if (appended.has_error() || policy_ == Fsync::never) return appended;
     if (policy_ == Fsync::always) return file_.sync();
     if (!sync_due_) sync_due_ = steady_clock::now() + sync_interval;
@@ -196,7 +196,8 @@ void Journal::Writer::sync_if_due() {
 
 namespace {
 
-// Resumes the coroutine where it runs. That it waits is work for the executor: co_spawn has seen to it.
+// Resumes the coroutine on its executor. The pending wait counts as work of the executor, because of
+// co_spawn.
 template<class Handler>
 std::function<void(base::Result<void>)> resumption(Handler handler, const asio::any_io_executor& executor) {
     auto shared = std::make_shared<Handler>(std::move(handler));
@@ -206,7 +207,7 @@ std::function<void(base::Result<void>)> resumption(Handler handler, const asio::
     };
 }
 
-// Nothing is put into the handler's cancellation slot: a cancellation finds nothing to stop.
+// The handler's cancellation slot is not used, so a cancellation has no effect.
 template<class Writer>
 asio::awaitable<base::Result<void>> submit(std::shared_ptr<Writer> writer, Job job) {
     auto initiation = [](auto handler, std::shared_ptr<Writer> to, Job what) {

@@ -1,5 +1,5 @@
-// Group commit: lines go into the log, and are as durable as the policy says, without the event loop ever
-// waiting for the disk. A helper thread does the writing. Knows bytes, not records.
+// Group commit: appends lines to the log and makes them durable according to the policy, without blocking the
+// event loop. A helper thread writes. Handles bytes, not records.
 #pragma once
 
 #include "base/error.hpp"
@@ -16,37 +16,37 @@ namespace statelog {
 
 // --fsync
 enum class Fsync {
-    always,    // every commit is on the disk before it returns
-    interval,  // written when it returns; on the disk a second later
-    never,     // written when it returns; on the disk when the kernel sees fit
+    always,    // every commit is synced to the disk before it returns
+    interval,  // written when it returns; synced a second later
+    never,     // written when it returns; synced whenever the kernel does it
 };
 
-// All calls from the executor's thread. Start it after everything that forks: it has a thread, which takes no
-// signals. Only a commit or a close under way is work for the executor.
+// To be used from the executor's thread only. Create it after everything that forks, because it has a thread.
+// The thread handles no signals. The executor has work only while a commit or close is pending.
 class Journal {
   public:
-    // `on_failure` is told, in the executor's thread and at most once, of a failure that no commit() reports
-    // at the time: that of a sync in the background.
+    // `on_failure` is called on the executor's thread, at most once, for a failure that no commit() reports
+    // at that time: that of a sync in the background.
     Journal(boost::asio::any_io_executor executor, LogFile file, Fsync policy,
             std::function<void(base::Error)> on_failure);
-    // Without close() before, nothing is synced here. None of the calls below may be under way.
+    // Does not sync, unless close() was called before. No call of the functions below may be pending.
     ~Journal();
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    // One at a time: the next after this one has returned. Cancellation does not stop it, and takes no result
-    // from it; it is the caller's next co_await that throws then. (Of a caller that was cancelled before, and
-    // has not reset its cancellation state, the co_await of this one throws, and nothing is written.) After
-    // the first error every call returns that error and writes nothing: a failed sync is never tried again.
+    // Appends lines. Only one call at a time. A cancellation neither stops the call nor changes its result;
+    // the caller's next co_await throws. (If the caller was cancelled before and has not reset its
+    // cancellation state, this co_await throws, and nothing is written.) After the first error, every call
+    // returns that error and writes nothing: a failed sync is never retried.
     boost::asio::awaitable<base::Result<void>> commit(std::string lines);
 
-    // The last sync (not with `never`) and the end of the thread. Nothing may be committed afterwards.
-    // Returns the first error there ever was, if any.
+    // Syncs (not with `never`) and ends the thread. No commit() may follow. Returns the first error of the
+    // journal, if any.
     boost::asio::awaitable<base::Result<void>> close();
 
   private:
     class Writer;
-    std::shared_ptr<Writer> writer_;  // shared with what it has posted to the executor
+    std::shared_ptr<Writer> writer_;  // shared with the functions that it has posted
 };
 
 }  // namespace statelog

@@ -9,8 +9,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Reads as much of both as is alike: a config may be long, and most files differ early. What is resumed from
-// a log without checksums has one more member in that line.
+// Stops at the first difference: a config may be long, and most files differ early. If the earlier log has no
+// checksums, the first line of the later one has an additional member.
 bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
     std::ifstream one(first, std::ios::binary);
     std::ifstream other(second, std::ios::binary);
@@ -21,7 +21,7 @@ bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
     return c == '}' && one.get() == '\n' && std::getline(other, rest) && rest.starts_with(R"(,"checksum":)");
 }
 
-// Left behind by a process that was killed before it could name its file (io/new_file).
+// Left by a process that was killed before it could rename the file (io/new_file).
 bool is_temporary(const fs::path& path) {
     return path.filename().string().starts_with('.') && path.extension() == ".tmp";
 }

@@ -1,5 +1,5 @@
-// Whether a state log has been resumed before: a resumed run's log begins with all of the old one's entries,
-// and so with the same first line, in which the run's id and time stand.
+// Finds out whether a state log has been resumed: the log of a resumed run begins with all entries of the
+// earlier log, so both have the same first line, which contains the run's id and time.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace statelog {
 
-// The newest log in the directory of `path` that goes on from it; none is looked for elsewhere. Only files
-// that were written after it are read, and of them the first line. What can't be read is none.
+// The newest log in the directory of `path` that continues it. Other directories are not searched. Reads only
+// the first line of files that are newer than `path`; files that cannot be read are ignored.
 std::optional<std::string> later_log(const std::string& path);
 
 }  // namespace statelog

@@ -17,7 +17,7 @@ constexpr std::size_t end_size = before_digits.size() + digit_count + after_digi
 
 using End = std::array<char, end_size>;
 
-// All of it at once: a line is written in about a microsecond.
+// Formats the whole line end at once: a line should be written in about a microsecond.
 End end_of(std::uint64_t checksum) {
     constexpr std::string_view digits = "0123456789abcdef";
     End end;
@@ -44,7 +44,8 @@ std::string line_end(std::span<const std::string_view> line) {
 }
 
 Checksum checksum_of(std::string_view line) {
-    if (line.ends_with('\r'))  // converted by an editor; one without a checksum is read as it is
+    if (line.ends_with(
+            '\r'))  // an editor has converted the line ends; a line without a checksum is accepted as it is
         return checksum_of(line.substr(0, line.size() - 1)) == Checksum::absent ? Checksum::absent
                                                                                 : Checksum::wrong;
     if (line.size() < end_size) return Checksum::absent;

@@ -20,7 +20,8 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds retry_time{20};
-// A process that was killed needs it to be gone: until then nobody is refused, or told of anything.
+// The time that the processes of a killed run usually need to end. Only after it is the user told of the
+// wait.
 constexpr std::chrono::milliseconds a_moment{250};
 
 base::Result<void> lock_at_once(int fd) {
@@ -49,7 +50,7 @@ base::Error in_use(const std::string& path, const std::vector<int>& holders) {
 }
 
 base::Error cannot_lock(const std::string& path, const base::Error& error) {
-    // NFS locks exclusively only what is open for writing, and an old log is never opened for that.
+    // NFS requires write access for an exclusive lock, and an old log is never opened for writing.
     return {error.code, base::concat("cannot resume from the state log ", path, ": ", error.message,
                                      "; its file system has no such locks, or not for reading: copy it to a "
                                      "local one and resume from the copy")};
@@ -73,7 +74,7 @@ base::Result<void> lock_patiently(int fd, const std::string& path, const Patienc
     }
 }
 
-// By O_PATH: nothing of what may be there, a device or a FIFO, notices it.
+// Opened with O_PATH, which has no effect on a device or FIFO.
 base::Error already_there(const std::string& path) {
     io::UniqueFd there(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     auto holders = io::lock_holders(there.get());
@@ -104,7 +105,7 @@ base::Error was_removed(const std::string& path) {
 }  // namespace
 
 base::Result<io::UniqueFd> open_log(const std::string& path) {
-    // O_NONBLOCK: a FIFO must not hold us up before it is recognised.
+    // O_NONBLOCK: opening a FIFO must not block before its type is checked.
     io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     struct stat status {};
     if (!fd || ::fstat(fd.get(), &status) != 0)
@@ -135,7 +136,7 @@ base::Result<LogFile> LogFile::create(const std::string& path, std::string_view 
 
 base::Result<LogFile> LogFile::create(const std::string& path, std::span<const base::SplicedText> head,
                                       FileCalls calls) {
-    // Locked before it has its name, so that nobody comes in between.
+    // The file is locked before it gets its name, so that no other process can lock it first.
     auto fill = [&](int fd) -> base::Result<void> {
         auto done = lock_at_once(fd);
         for (const base::SplicedText& text : head)

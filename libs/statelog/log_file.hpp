@@ -1,5 +1,5 @@
-// A run's state log as a file: born whole, written by one process only, appended to, made durable. Blocking
-// calls; knows bytes, not records.
+// The file of a run's state log: created atomically, locked, written by one process, synced. Blocking;
+// handles bytes, not records.
 #pragma once
 
 #include "base/error.hpp"
@@ -19,28 +19,29 @@ namespace statelog {
 
 using io::FileCalls;
 
-// A log opened for reading, without a lock. Anything but a regular file is refused.
+// Opens a log for reading, without a lock. Fails if it is not a regular file.
 base::Result<io::UniqueFd> open_log(const std::string& path);
 
-// How long to wait for a log that is locked although nobody is seen to run with it, and whom to tell.
+// How long to wait for a log that is locked although no live run is known to hold it, and what to call
+// meanwhile.
 struct Patience {
     std::chrono::milliseconds most{10'000};
-    std::function<void()> on_wait;  // once, after a moment of waiting
+    std::function<void()> on_wait;  // called once, after a moment of waiting
 };
 
-// A log that is there already: open for reading and locked, so that no other run reads or writes it as long
-// as this lives. It is never changed.
+// An existing log, open for reading, and locked so that no other run reads or writes it while this object
+// exists. It is never changed.
 class OldLog {
   public:
-    // Refused, with the path and, where it is known, the PID that holds the lock: a log of a run that lives,
-    // or that another run resumes now (errc::resource_unavailable_try_again). The processes of a run that was
-    // killed, which have inherited its lock, get the patience's time to end first. Anything but a
-    // regular file is refused.
+    // Fails if the log belongs to a live run or is being resumed by another one
+    // (errc::resource_unavailable_try_again; the message contains the path and, if known, the pid that holds
+    // the lock). Waits for the processes of a killed run that have inherited its lock, up to the time in
+    // `patience`. Fails if it is not a regular file.
     static base::Result<OldLog> open(const std::string& path, const Patience& patience = {});
 
     int fd() const { return fd_.get(); }
     const std::string& path() const { return path_; }
-    // Whether `path` is, or leads to, this very file, by device and inode.
+    // Whether `path` is this file, possibly through links. Compares device and inode.
     bool is_same_file(const std::string& path) const;
 
   private:
@@ -50,14 +51,14 @@ class OldLog {
     std::string path_;
 };
 
-// A log to be written. Who holds it, holds its lock. Its descriptor is close-on-exec; a process that is
-// forked without exec shares the lock until it ends.
+// A log that is being written, with its lock. The descriptor is close-on-exec. A process that is forked
+// without exec shares the lock until it ends.
 class LogFile {
   public:
-    // Makes the file (0600) at `path` with `head` as its first bytes, or, for a resumed run, with the first
-    // `copied_bytes` of another log and then `head`: under a temporary name in the same directory, fsync,
-    // rename that replaces nothing, fsync of the directory. Either the whole file is there, durable and
-    // locked, or nothing is. errc::file_exists if there is something at `path`: it stays as it is.
+    // Creates the file (0600) at `path`. Its content is `head`; for a resumed run, the first `copied_bytes`
+    // of another log and then `head`. It is written under a temporary name in the same directory, synced, and
+    // renamed, and the directory is synced. Either the complete file exists, durable and locked, or nothing
+    // was created. errc::file_exists if `path` exists; it is never replaced.
     static base::Result<LogFile> create(const std::string& path, std::string_view head,
                                         FileCalls calls = FileCalls::real());
     static base::Result<LogFile> create(const std::string& path, std::span<const base::SplicedText> head,
@@ -66,25 +67,25 @@ class LogFile {
                                              std::uint64_t copied_bytes, std::string_view head,
                                              FileCalls calls = FileCalls::real());
 
-    // The same, of a log whose lines have no checksums: in the new one each has. `old` was replayed.
+    // The same for an old log without checksums: each line of the new log gets one. `old` was replayed.
     static base::Result<LogFile> create_with_checksums(const std::string& path, const OldLog& old,
                                                        std::uint64_t copied_bytes,
                                                        FileCalls calls = FileCalls::real());
 
-    // Whether create() would be refused at `path`, as far as that can be told without making anything: the
-    // same error.
+    // Returns the error with which create() would fail at `path`, as far as it can be found without creating
+    // a file.
     static base::Result<void> check_place(const std::string& path);
 
-    // Appends all of `lines` by one write (more only if the kernel takes less). After an error the end of the
-    // file may hold a part of them, which a reader drops as torn. That the file was removed is an error, too:
-    // nobody could read what is written.
+    // Appends `lines` with one write (more only if the kernel writes less). After an error, the end of the
+    // file may contain a part of them, which a reader drops as torn. It is an error, too, if the file was
+    // removed, because its content would be lost.
     base::Result<void> append(std::string_view lines);
 
-    // Makes what was appended durable.
+    // Makes the appended lines durable.
     base::Result<void> sync();
 
-    // The first error of append() and sync() is final: both return it from then on and touch the file no
-    // more. What follows a torn line would be damage, and the kernel may have dropped what a sync failed on.
+    // The first error of append() or sync() is final: both return it from then on, and do not touch the file.
+    // A line after a torn one would be damage, and after a failed sync the kernel may have dropped data.
 
     int fd() const { return fd_.get(); }
     const std::string& path() const { return path_; }
@@ -92,7 +93,7 @@ class LogFile {
   private:
     LogFile(io::UniqueFd fd, std::string path, FileCalls calls)
         : fd_(std::move(fd)), path_(std::move(path)), calls_(std::move(calls)) {}
-    // `fill` writes what the log begins with.
+    // `fill` writes the beginning of the log.
     static base::Result<LogFile> create_after(const std::string& path, const OldLog& old,
                                               const std::function<base::Result<void>(int fd)>& fill,
                                               const FileCalls& calls);

@@ -1,4 +1,4 @@
-// Reading a state log that a run may be writing: who holds its lock, and single lines.
+// Reads a state log that a run may be writing: the holders of its lock, and single lines.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,8 +17,8 @@ struct LogUse {
     std::vector<int> holders;
 };
 
-// Whether somebody holds the log's lock now. Ask before the log is read: who holds it then may have finished
-// by the end of reading, but a run that has ended writes no more.
+// Call it before the log is read: a run that holds the lock then may have ended when the log has been read,
+// but a run that has ended writes no more.
 LogUse use_of(int fd);
 
 // The line that begins at `offset`, without its newline.

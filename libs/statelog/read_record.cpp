@@ -19,13 +19,13 @@ using json::View;
 using workflow::Failure;
 using workflow::TaskId;
 
-// What a line wraps round a value adds to its depth.
+// A line adds a few levels of nesting around a value.
 constexpr std::size_t max_line_depth = json::max_depth + 8;
 
-// Above it, ids would not fit an int64 for long.
+// Limits ids so that later ones fit an int64.
 constexpr std::int64_t max_id = std::int64_t{1} << 62;
 
-// The fields of a line that are known; those that are absent have no text.
+// The known fields of a line; absent ones have no text.
 struct Fields {
     View kind, task_id, step, value, parent_id, origin, outcome, time, started;
     View config, directory, directory_hex, run_id, initial_tasks;
@@ -91,7 +91,7 @@ std::optional<Time> time_of(View field) {
     return Time(std::chrono::milliseconds(*value));
 }
 
-// {"Retry":{"replaces":2}}: the number inside, if there is one.
+// For {"Retry":{"replaces":2}}: the number inside, if there is one.
 std::optional<View> inner(View origin, std::string_view kind, std::string_view name) {
     auto outer = origin.find(kind);
     return outer ? outer->find(name) : std::nullopt;
@@ -113,7 +113,7 @@ Result<workflow::Origin> read_origin(View origin) {
     return base::invalid(base::concat("has an origin that is not known: ", origin.text()));
 }
 
-// Values are compact; another's log may have spaces in it.
+// Values are compact, unless another program has written the log.
 workflow::Value read_value(View value) {
     bool has_space = std::ranges::any_of(value.text(), json::is_space);
     return std::make_shared<const std::string>(has_space ? json::compact(value) : std::string(value.text()));
@@ -222,7 +222,8 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
     return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
 }
 
-// "directory" has U+FFFD for what is no UTF-8; "directory_hex" is there then, and has the bytes.
+// In "directory", bytes that are not valid UTF-8 are replaced by U+FFFD. "directory_hex" exists then and
+// contains the bytes.
 Result<std::string> read_directory(const Fields& fields) {
     if (!is_there(fields.directory_hex))
         return fields.directory.is(Kind::string) ? fields.directory.string() : std::string();

@@ -21,7 +21,7 @@ void append(std::string& out, const Pieces&... pieces) {
     (append_piece(out, pieces), ...);
 }
 
-// `key`: with the comma before it and its colon.
+// `key` includes the comma before it and the colon.
 void append_optional(std::string& out, std::string_view key, const std::optional<TaskId>& id) {
     if (id)
         append(out, key, id->value);
@@ -93,7 +93,8 @@ struct EntryWriter {
     const config::WorkflowConfig& config;
 
     void operator()(const workflow::TaskSubmitted& entry) const {
-        // Room for all of it: what follows a large value would double it.
+        // Reserved at once, because growing the string after a large value was appended would double its
+        // memory.
         constexpr std::size_t beside_the_value = 512;
         out.reserve(out.size() + entry.value->size() + beside_the_value);
         append_up_to_value(out, config, entry);

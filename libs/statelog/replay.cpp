@@ -21,13 +21,13 @@ using workflow::TaskSubmitted;
 
 constexpr std::size_t dropped_kept = 10;
 
-// Ids may go on to twice as much.
+// Room for the ids of new tasks.
 constexpr std::uint64_t id_room = std::uint64_t{1} << 61;
 
-// No entry is longer; a file that is no log at all must not be read into memory.
+// Entries are never longer. Limits the memory if the file is not a log.
 constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
 
-// What a run begins its log with, whatever became of the rest of the line.
+// The beginning of every log, even if the rest of the line is damaged.
 constexpr std::string_view beginning = R"({"kind":"Config",)";
 
 }  // namespace
@@ -104,7 +104,7 @@ Result<void> Replay::take_record(std::string_view line) {
     return {};
 }
 
-// A log has them in every line or, by another program or an older one, in none.
+// Either all lines of a log have checksums or, if another program or an older version wrote it, none.
 Result<void> Replay::check_checksum(std::string_view line, bool first_has_one) const {
     if (checksums_ == Checksums::ignored) return {};
     switch (checksum_of(line)) {
@@ -120,7 +120,7 @@ Result<void> Replay::check_checksum(std::string_view line, bool first_has_one) c
     return damage_or_edit("does not match its checksum");
 }
 
-// Nothing comes between a completion and the tasks that it announces: they were written as one.
+// Nothing may come between a completion and the tasks that it announces: they were written together.
 Result<void> Replay::check_order(const workflow::Entry& entry) const {
     const auto* submitted = std::get_if<TaskSubmitted>(&entry);
     const auto* retry = submitted ? std::get_if<workflow::Retry>(&submitted->origin) : nullptr;
@@ -151,7 +151,7 @@ void Replay::follow_group(const workflow::Entry& entry) {
     }
 }
 
-// Before it is applied: the task is gone afterwards.
+// Called before the entry is applied, because the task no longer exists afterwards.
 std::optional<DroppedRecord> Replay::dropped_by(const workflow::Entry& entry) const {
     const auto* completed = std::get_if<TaskCompleted>(&entry);
     const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
@@ -167,7 +167,7 @@ base::Error Replay::no_log() const {
 
 base::Error Replay::damage(const std::string& what) const {
     std::string message = base::concat(name_, ": line ", lines_ + 1, ", byte ", bytes_, ": the entry ", what);
-    if (lines_ > header_.initial_tasks.value_or(0))  // before that it is no whole log
+    if (lines_ > header_.initial_tasks.value_or(0))  // before that, the log is incomplete
         message +=
             base::concat("; what comes before is whole, and `head -c ", bytes_, "` of it can be resumed");
     return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};

@@ -1,6 +1,5 @@
-// From the bytes of a state log to the state of its run, by the same apply() as a live run. Says
-// what of the bytes counts, and where they are damaged. Pure: where the bytes come from is the caller's
-// affair.
+// Computes the state of a run from the bytes of its state log, with the same apply() as a live run.
+// Determines which part of the bytes is valid, and where they are damaged. Pure: the caller reads the file.
 #pragma once
 
 #include "base/error.hpp"
@@ -19,7 +18,7 @@
 
 namespace statelog {
 
-// A task, or a finally, that was dropped, as the log has it.
+// A task, or a `finally`, that was dropped.
 struct DroppedRecord {
     workflow::TaskId task;
     config::StepId step;
@@ -29,41 +28,42 @@ struct DroppedRecord {
 
 // How a log ends.
 struct Tail {
-    std::uint64_t committed_bytes = 0;  // what counts; the rest is dropped
+    std::uint64_t committed_bytes = 0;  // the length of the valid part; the rest is dropped
     std::uint64_t dropped_bytes = 0;
-    bool torn_line = false;   // a last line without a newline was dropped
-    bool torn_group = false;  // a completion whose announced tasks aren't all there was dropped
+    bool torn_line = false;  // the last line had no newline and was dropped
+    bool torn_group =
+        false;  // the last completion was dropped, because not all tasks that it announces follow
 };
 
-// What a line is worth that is not as its checksum says: damage, or an edit that is to be accepted.
+// How to treat a wrong checksum: as damage, or as an edit to be accepted.
 enum class Checksums { verified, ignored };
 
-// Takes the bytes in pieces of any size. Copies are independent. After an error it is of no more use.
+// Takes the bytes in pieces of any size. Copies are independent. Must not be used after an error.
 class Replay {
   public:
-    // Gets each record after it was applied, those of a torn group included.
+    // Called with each record after it was applied, including those of a torn group.
     using Observer = std::function<void(const Replay&, const Record&)>;
 
-    // `name` is what messages call the log, its path.
+    // `name` is used in messages; usually the path of the log.
     explicit Replay(std::string name, Observer observer = {}, Checksums checksums = Checksums::verified);
 
-    // The error is damage, its code errc::bad_message, with the line and the byte at which it starts;
-    // or it says that this never was a log, for the first line doesn't begin as a Config entry.
+    // Fails with errc::bad_message if the log is damaged; the message contains the line and its offset. Also
+    // fails if the first line does not begin like a Config entry: then it is not a log.
     base::Result<void> feed(std::string_view bytes);
 
-    // There are no more bytes. After a torn group the state is that of a run in the middle of a decision:
-    // feed another Replay with the first `committed_bytes`.
+    // To be called at the end of the bytes. After a torn group, the state is inconsistent: replay the first
+    // `committed_bytes` again with another Replay.
     base::Result<Tail> finish();
 
     const Header& header() const { return header_; }
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return config_; }
     const workflow::State& state() const { return *state_; }
-    // For the observer: where in the log the line of its record begins.
+    // For the observer: the offset of the current record's line.
     std::uint64_t record_offset() const { return bytes_; }
     workflow::State take_state() { return std::move(*state_); }
 
-    // The first few of those that were dropped, and how many there are.
+    // The first dropped tasks, and the number of all.
     const std::vector<DroppedRecord>& dropped() const { return dropped_; }
     std::size_t dropped_count() const { return dropped_count_; }
 
@@ -71,7 +71,7 @@ class Replay {
     struct Group {
         workflow::TaskId completed;
         std::uint64_t start = 0;      // offset of its first byte
-        std::uint64_t announced = 0;  // tasks that are still to be submitted
+        std::uint64_t announced = 0;  // tasks that must still be submitted
         bool is_retry = false;
     };
 
@@ -92,16 +92,16 @@ class Replay {
     Header header_;
     std::shared_ptr<const config::WorkflowConfig> config_;
     std::optional<workflow::State> state_;
-    std::string rest_;         // of a line whose newline has not come
-    std::uint64_t lines_ = 0;  // whole ones
-    std::uint64_t bytes_ = 0;  // in those
+    std::string rest_;         // the beginning of a line whose newline has not arrived
+    std::uint64_t lines_ = 0;  // complete ones
+    std::uint64_t bytes_ = 0;  // in complete lines
     std::uint64_t initial_ = 0;
     Group group_;
     std::vector<DroppedRecord> dropped_;
     std::size_t dropped_count_ = 0;
 };
 
-// The error with which damage is reported.
+// Whether the error reports damage.
 bool is_damage(const base::Error& error);
 
 }  // namespace statelog

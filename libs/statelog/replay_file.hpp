@@ -1,4 +1,4 @@
-// Replays a state log from an open file of any size, a piece at a time.
+// Replays a state log from an open file of any size, in pieces.
 #pragma once
 
 #include "base/error.hpp"
@@ -14,8 +14,8 @@ struct ReplayedFile {
     Tail tail;
 };
 
-// Reads `fd`, a regular file, from its start; `path` is for messages. A torn group at the end is left out by
-// reading again up to it; `observer` makes the observer of each pass. Damage is errc::bad_message.
+// Reads `fd`, a regular file, from its start; `path` is used in messages. If the log ends with a torn group,
+// reads the part before it again; `observer` creates the observer of each pass. Damage is errc::bad_message.
 base::Result<ReplayedFile> replay_file(int fd, const std::string& path,
                                        const std::function<Replay::Observer()>& observer = {});
 

@@ -1,6 +1,6 @@
-// A program that has the whole terminal: the alternate screen, drawn again in place, and keys that arrive
-// when they are pressed and are not shown. Writes nothing, reads no keys and handles no signals itself: who
-// ends on one has to leave the screen and destroy UnseenKeys first, or the terminal stays as it is.
+// Uses the whole terminal: the alternate screen, which is redrawn in place, and keys that are available at
+// once and not echoed. Does not write, read keys or handle signals: before a program ends, even by a signal,
+// it must leave the screen and destroy UnseenKeys, or the terminal stays in this state.
 #pragma once
 
 #include "terminal/size.hpp"
@@ -11,17 +11,17 @@
 
 namespace terminal {
 
-// Bytes to be written, in the order of the calls; each in one piece. Who leaves has the screen back that was
-// there before, and the cursor.
+// The bytes to write; each string in one piece. Leaving restores the earlier screen and the cursor.
 std::string enter_full_screen();
-// The whole screen, in one piece: lines cut to the width, as many as there are rows, nothing below them.
+// The whole screen: as many lines as there are rows, cut to the width.
 std::string full_screen_frame(const std::vector<std::string>& lines, Size size);
 std::string leave_full_screen();
 
-// Keys come at once and unseen; Ctrl-C still is a signal. As it was when destroyed.
+// While it exists, keys are available at once and not echoed; Ctrl-C still sends a signal. The destructor
+// restores the terminal's settings.
 class UnseenKeys {
   public:
-    // Does nothing if `fd` is no terminal.
+    // No effect if `fd` is not a terminal.
     explicit UnseenKeys(int fd);
     ~UnseenKeys();
     UnseenKeys(const UnseenKeys&) = delete;

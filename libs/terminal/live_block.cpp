@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view erase_to_end_of_line = "\x1b[K";
 constexpr std::string_view erase_below = "\x1b[J";
 
-// Rows of a line that was drawn when the terminal had another width. What is cut off by a terminal that does
-// not break lines again is counted as well; a row too many erased is the lesser evil there.
+// The number of rows that a line takes if the terminal's width has changed since it was drawn. Some terminals
+// cut lines instead of wrapping them again; then too many rows are counted, and one row too many is erased.
 std::size_t rows_of(const std::string& line, std::size_t columns) {
     return std::max<std::size_t>(1, (width(line) + columns - 1) / columns);
 }
@@ -23,7 +23,7 @@ std::size_t rows_of(const std::string& line, std::size_t columns) {
 
 std::string LiveBlock::redraw(std::vector<std::string> lines, Size size) {
     if (lines.size() > size.rows - 1) lines.resize(size.rows - 1);
-    // The last column stays free: writing there makes some terminals begin a new row.
+    // The last column stays empty: writing to it makes some terminals begin a new row.
     for (std::string& line : lines)
         line = cut(line, size.columns - 1);
     std::string bytes = to_first_row(size);
@@ -43,7 +43,7 @@ std::string LiveBlock::replace(std::string_view text, Size size) {
     return bytes;
 }
 
-// Erased line by line: some terminals keep what is erased all at once from their first row on.
+// Erases line by line: some terminals, if everything is erased at once, keep it in their scrollback.
 std::string LiveBlock::over_block(std::string_view text, Size size) const {
     std::string bytes = to_first_row(size);
     for (char c : text) {
@@ -56,7 +56,7 @@ std::string LiveBlock::over_block(std::string_view text, Size size) const {
 std::string LiveBlock::finish() {
     if (lines_.empty()) return "";
     lines_.clear();
-    return base::concat("\r", erase_below);  // a "^C" may stand there
+    return base::concat("\r", erase_below);  // the terminal may have echoed "^C" there
 }
 
 std::string LiveBlock::to_first_row(Size size) const {

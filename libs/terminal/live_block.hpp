@@ -1,6 +1,6 @@
-// A block of lines at the end of a terminal's output that is drawn again in place, while other lines come out
-// above it. Pure: each call returns the bytes that do it, to be written in one piece, in the order of the
-// calls. Changes no state of the terminal that would have to be restored: it may end after any call.
+// A block of lines at the end of a terminal's output that is redrawn in place, while other lines are printed
+// above it. Pure: each call returns the bytes to write, in one piece and in the order of the calls. Leaves no
+// state in the terminal that must be restored, so the program may end after any call.
 #pragma once
 
 #include "terminal/size.hpp"
@@ -14,20 +14,19 @@ namespace terminal {
 
 class LiveBlock {
   public:
-    // `lines` take the block's place, cut to the terminal's width, and as many of them as leave a row for the
-    // cursor.
-    // The size is the terminal's now: one that has become narrower has broken the block's lines.
+    // Replaces the block by `lines`, cut to the terminal's width, and limited in number so that a row is left
+    // for the cursor. `size` is the current size: if the terminal has become narrower, it has wrapped the
+    // block's lines.
     std::string redraw(std::vector<std::string> lines, Size size);
 
-    // Lines, each with its newline, that stay; the block goes on below them. Nothing but the text if there is
-    // no block.
+    // Prints lines, each with its newline, above the block. Only the text if there is no block.
     std::string above(std::string_view text, Size size);
 
-    // The block is gone, and lines, each with its newline, stand in its place.
+    // Removes the block, and prints lines, each with its newline, in its place.
     std::string replace(std::string_view text, Size size);
 
-    // The block stays as it is, and what is written next stands below it. Also for when somebody else has
-    // written, as a shell does while the program is stopped.
+    // Leaves the block as it is; later output comes below it. Also for the case that another program, for
+    // example a shell, has written meanwhile.
     std::string finish();
 
     bool is_empty() const { return lines_.empty(); }
@@ -37,7 +36,7 @@ class LiveBlock {
     std::string to_first_row(Size size) const;
     std::string block() const;
 
-    std::vector<std::string> lines_;  // as drawn; the cursor stands in the row below them
+    std::vector<std::string> lines_;  // as drawn; the cursor is in the row below them
 };
 
 }  // namespace terminal

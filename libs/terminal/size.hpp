@@ -1,4 +1,4 @@
-// Whether a descriptor is a terminal, and how large.
+// Whether a descriptor is a terminal, and its size.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct Size {
 
 bool is_terminal(int fd);
 
-// The terminal's size now, at least 2 by 2; 80 by 24 where the terminal doesn't know it, or `fd` is none.
+// The terminal's current size, at least 2 by 2; 80 by 24 if it is unknown or `fd` is not a terminal.
 Size size_of(int fd);
 
 }  // namespace terminal

@@ -1,4 +1,4 @@
-// A table for a terminal: columns as wide as their widest cell, the headings first.
+// A table for a terminal, with a heading. Columns are as wide as their widest cell.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ class Table {
     };
 
     explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-    // As many cells as there are columns. They may be coloured.
+    // As many cells as there are columns. They may contain colours.
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    // Without spaces at the end. `colored`: the headings are bold.
+    // Without trailing spaces. `colored`: the headings are bold.
     std::vector<std::string> lines(bool colored) const;
-    // The same, with the columns that don't fit into `width` in further blocks below the first.
+    // The same; columns that do not fit into `width` are put into further blocks below.
     std::vector<std::string> folded(std::size_t width, bool colored) const;
 
   private:

@@ -21,12 +21,12 @@ std::string tenths(std::uint64_t value, std::uint64_t unit, const char* name) {
 
 }  // namespace
 
-// Rounded down, so that nothing shows as the next unit's 1 before it is.
+// Rounded down, so that 59.99 s is not shown as 1 min.
 std::string duration_text(std::chrono::microseconds duration) {
     std::int64_t us = std::max<std::int64_t>(duration.count(), 0);
     std::int64_t ms = us / 1000;
     std::int64_t seconds = ms / 1000;
-    if (us < 10) return "<0.01 ms";  // 0.00 would look as though nothing had been measured
+    if (us < 10) return "<0.01 ms";  // 0.00 would look as if nothing was measured
     if (ms < 1) return base::concat("0.", us / 100, us / 10 % 10, " ms");
     if (ms < 10) return base::concat(ms, ".", us / 100 % 10, " ms");
     if (ms < 1000) return base::concat(ms, " ms");

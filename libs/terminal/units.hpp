@@ -1,4 +1,4 @@
-// Durations, times and sizes as text for people. The times are in the local time zone.
+// Durations, times and sizes as text for people. Times are in the local time zone.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace terminal {
 // "0.08 ms", "350 ms", "2.0 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"
 std::string duration_text(std::chrono::microseconds duration);
 
-// The same, from tenths of a second on: of what goes on, and is looked at again and again.
+// The same in tenths of a second or longer units, for values that are displayed repeatedly.
 std::string age_text(std::chrono::milliseconds age);
 
 // "2026-11-21 09:15:34"

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view ellipsis = "…";
 constexpr std::string_view all_plain = "\x1b[0m";
 
-// A character, or an SGR sequence, or a byte that is neither.
+// A character, an SGR sequence, or a byte that is neither.
 struct Piece {
     std::size_t bytes = 1;
     std::size_t columns = 1;

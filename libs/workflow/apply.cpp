@@ -32,12 +32,12 @@ void put_at_the_back(const config::WorkflowConfig& config, State& state, TaskId 
 
 constexpr std::string_view another = "is submitted as another task than was announced";
 
-// Whether the entry can stand for the same task, as a retry and a finally do.
+// Whether the entry can belong to the task, as a retry or a `finally`.
 bool belongs_to(const TaskSubmitted& entry, const Task& task) {
     return entry.step == task.step && entry.parent == task.parent;
 }
 
-// One applier for each entry; holds nothing but references.
+// Applies one entry; consists of references only.
 struct Applier {
     const config::WorkflowConfig& config;
     State& state;
@@ -52,7 +52,7 @@ struct Applier {
         state.next_id = std::max(state.next_id, id.value + 1);
     }
 
-    // The record goes on under another id: a retry and a finally stand where the task stood.
+    // Continues the task under another id: a retry or a `finally` takes the place of its task.
     Task& rename(TaskId from, TaskId to) {
         auto node = state.tasks.extract(from);
         node.key() = to;
@@ -66,7 +66,7 @@ struct Applier {
         state.tasks.emplace(id, std::move(child));
     }
 
-    // `id` and its descendants are over, and it has no finally (any more).
+    // Removes a task that has finished, with all its descendants, and has no `finally` left.
     void remove(TaskId id) {
         auto awaited_by = state.tasks.at(id).awaited_by;
         state.tasks.erase(id);
@@ -96,7 +96,7 @@ struct Applier {
         } else if (awaited_by) {
             state.tasks.at(*awaited_by).live += children.size();
         }
-        // Once for all, when they are many: growing step by step would place each of them again and again.
+        // Reserved at once for many children: growing in steps would rehash them repeatedly.
         if (children.size() > state.tasks.size()) state.tasks.reserve(state.tasks.size() + children.size());
         for (TaskId child : children)
             announce(child, id, awaited_by);
@@ -187,7 +187,7 @@ struct Applier {
     }
 };
 
-// Forgets the ids at the front that are not ready: a replayed history completes tasks without starting them.
+// Removes ids at the front of the queue that are not ready: a replay completes tasks without starting them.
 std::deque<TaskId>& tidy(State& state, Lane lane) {
     auto& queue = state.ready[static_cast<std::size_t>(lane)];
     auto is_ready = [&](TaskId id) {
@@ -208,7 +208,7 @@ base::Result<void> apply(const config::WorkflowConfig& config, State& state, con
 void delay(const config::WorkflowConfig& config, State& state, TaskId id) {
     Task& task = state.tasks.at(id);
     auto& queue = queue_of(config, state, task);
-    // From the back: it has just become ready.
+    // searched from the back, because it has just become ready
     queue.erase(std::find(queue.rbegin(), queue.rend(), id).base() - 1);
     task.status = Status::delayed;
 }

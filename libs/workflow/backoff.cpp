@@ -9,13 +9,13 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// A steady clock can count on from now for that long.
+// The longest delay that a steady clock can represent from now.
 constexpr Seconds longest{1e9};
 
 }  // namespace
 
 std::chrono::milliseconds backoff_delay(const config::RetryBackoff& backoff, std::uint32_t retry) {
-    // Too many retries make it infinite, which is longer than the longest as well.
+    // After many retries the power is infinite, which the minimum limits as well.
     Seconds grown = backoff.initial * std::pow(backoff.factor, retry - 1);
     return std::chrono::ceil<std::chrono::milliseconds>(std::min(grown, backoff.max.value_or(longest)));
 }

@@ -19,7 +19,7 @@ bool retries(const config::StepOptions& options, const Task& task, Failure::Kind
     return task.attempt <= options.max_retries;
 }
 
-// The task whose finally is due once `task` is over without descendants of its own.
+// The task whose `finally` is due when `id` ends without descendants of its own.
 std::optional<TaskId> finally_due_after(const config::WorkflowConfig& config, const State& state, TaskId id) {
     const Task& task = state.tasks.at(id);
     if (has_finally(config, task)) return id;
@@ -89,7 +89,7 @@ std::vector<Group> decide_due(const State& state) {
     std::vector<TaskId> due;
     for (const auto& [id, task] : state.tasks)
         if (task.status == Task::Status::finally_due) due.push_back(id);
-    std::ranges::sort(due);  // so that the same history leads to the same ids
+    std::ranges::sort(due);  // sorted, so that the same history gives the same ids
     std::vector<Group> groups;
     for (TaskId owner : due)
         groups.push_back({finally_of(state, owner, state.next_id + groups.size())});

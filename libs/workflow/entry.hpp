@@ -1,6 +1,5 @@
-// What happens to the tasks of a run, as values: the entries of its history, in the order in which they
-// happened. Applying them one after the other gives the run's state, whether they happen now or are
-// read back. Plain data; makes no decisions.
+// The entries of a run's history: what happened to its tasks, in order. Applying them in order gives the
+// run's state, whether they happen now or are read from a log. Plain data; makes no decisions.
 #pragma once
 
 #include "base/id.hpp"
@@ -15,25 +14,24 @@
 
 namespace workflow {
 
-// One attempt at a logical task. Counted from 0 in the order of submission, never used twice in a run.
+// The number of an attempt: from 0, in the order of submission, never reused within a run.
 using TaskId = base::StrongId<struct TaskTag>;
 
-// Compact JSON text, untouched otherwise, shared by all attempts at a task.
+// Compact JSON text, otherwise unchanged, shared by all attempts of a task.
 using Value = std::shared_ptr<const std::string>;
 
-// How a task came to be.
+// Why a task was submitted.
 struct Initial {};
 struct Spawned {};  // by its parent's response
 struct Retry {
     TaskId replaces;  // the attempt that failed
 };
 struct Finally {
-    TaskId finally_for;  // the last attempt of the task that is over, and all its descendants with it
+    TaskId finally_for;  // the last attempt of the task, which has finished together with all its descendants
 };
 using Origin = std::variant<Initial, Spawned, Retry, Finally>;
 
-// `parent` is the task whose response announced this one. A retry, and the finally of a task, have the parent
-// of the task they belong to.
+// `parent` is the task whose response contained this one. A retry or `finally` has the parent of its task.
 struct TaskSubmitted {
     TaskId task;
     config::StepId step;
@@ -45,8 +43,8 @@ struct TaskSubmitted {
 struct Failure {
     enum class Kind { timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed };
     Kind kind = Kind::command_failed;
-    std::string message;           // for a person; may end in lines of stderr
-    std::optional<int> exit_code;  // command_failed, agent_failed: one of these two, or none
+    std::string message;           // for people; may end with lines of stderr
+    std::optional<int> exit_code;  // command_failed, agent_failed: at most one of these two is set
     std::optional<int> signal;
     std::string hook;  // hook_failed: "pre", "post" or "finally"
 };
@@ -56,7 +54,7 @@ struct Succeeded {
 };
 struct Failed {
     Failure failure;
-    std::optional<TaskId> retry;  // none: the task is dropped
+    std::optional<TaskId> retry;  // empty: the task is dropped
 };
 struct TaskCompleted {
     TaskId task;
@@ -65,7 +63,7 @@ struct TaskCompleted {
 
 using Entry = std::variant<TaskSubmitted, TaskCompleted>;
 
-// A completion with all that it announces, or all the tasks that a run begins with: it happens whole or not
+// A completion with everything that it announces, or all initial tasks of a run. It counts completely or not
 // at all.
 using Group = std::vector<Entry>;
 

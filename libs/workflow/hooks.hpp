@@ -18,8 +18,8 @@ Failure hook_failure(std::string hook, std::string message);
 // The value that a pre hook prints, as compact JSON. It is not checked against the step's schema.
 std::variant<std::string, Failure> read_pre_hook(std::string_view output);
 
-// {"kind":"Success","input":…,"output":…,"next":[…]}, or Timeout, Error or PreHookError: the post hook's
-// stdin. `input` is the value that the action got.
+// The stdin of the post hook: {"kind":"Success","input":…,"output":…,"next":[…]}, or a Timeout, Error or
+// PreHookError. `input` is the value that the action got.
 std::string post_hook_input(std::string_view input, const ActionResult& result);
 
 // The attempt's result, from what the post hook printed: an object of the same form. If the kind is still

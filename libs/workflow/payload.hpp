@@ -1,4 +1,4 @@
-// The JSON that an action gets. Values go in as they are. Pure text; sends nothing.
+// The JSON input of actions. Values are inserted unchanged. Pure text processing; sends nothing.
 #pragma once
 
 #include "base/spliced_text.hpp"
@@ -10,8 +10,8 @@ namespace workflow {
 // {"kind":"<step>","value":<value>}: the stdin of a Command.
 base::SplicedText command_input(const config::Step& step, Value value);
 
-// {"task":{…},"instructions":"…","timeout_seconds":N}: the content of a pool submission. The last only where
-// the step has a timeout, in the digits of the config.
+// {"task":{…},"instructions":"…","timeout_seconds":N}: the content of a pool submission. timeout_seconds is
+// only present if the step has a timeout, and has the same digits as the config.
 base::SplicedText pool_payload(const config::Step& step, Value value);
 
 }  // namespace workflow

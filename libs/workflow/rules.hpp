@@ -1,4 +1,4 @@
-// Facts about a task that follow from its step; shared by the files of the machine.
+// Properties of a task that follow from its step, used by the files of the machine.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -6,7 +6,7 @@
 
 namespace workflow {
 
-// Whether a finally follows this task. A finally itself has none.
+// Whether a `finally` follows this task. A `finally` itself has none.
 inline bool has_finally(const config::WorkflowConfig& config, const Task& task) {
     return !task.finally_for && config.step(task.step).finally.has_value();
 }

@@ -1,7 +1,7 @@
-// Name look-ups for programs without shared libraries, in place of glibc's own. Those load modules as
-// /etc/nsswitch.conf says, which goes wrong in a static program unless the machine has the very glibc that it
-// was linked with. Users and groups are looked up in their files alone; one that only a directory service
-// knows is shown by its number. Of host names there is no need: Asio's resolver is linked but not used.
+// Name look-ups for static programs, in place of those of glibc. glibc's load modules according to
+// /etc/nsswitch.conf, which fails in a static program unless the machine has exactly the glibc that it was
+// linked with. Users and groups are looked up in /etc/passwd and /etc/group only; others are shown by number.
+// Host names are never looked up: Asio's resolver is linked but not used.
 #include <cstdio>
 #include <grp.h>
 #include <memory>
@@ -14,7 +14,7 @@ struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-// The entry stays valid until the next call, which is as long as getpwuid and getgrgid promise.
+// The entry is valid until the next call, as for getpwuid and getgrgid.
 template<class Read, class Matches>
 auto find_entry(const char* path, Read read, Matches matches) -> decltype(read(nullptr)) {
     std::unique_ptr<std::FILE, Close> file(std::fopen(path, "re"));
