@@ -5,14 +5,14 @@
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
-#include "own_pool.hpp"
 #include "pool_client/agent_command.hpp"
 #include "process/guard.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
 #include "run_plan.hpp"
-#include "session.hpp"
+#include "run_pool.hpp"
 #include "stub_run.hpp"
+#include "workflow_run.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -68,20 +68,21 @@ std::vector<int> held_by_guard(const Beginning& beginning) {
     return fds;
 }
 
-int run_session(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
+int run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
     auto guard = process::Guard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    Session session(strand, options, std::move(directory), std::move(beginning), guard ? &*guard : nullptr);
+    WorkflowRun workflow_run(strand, options, std::move(directory), std::move(beginning),
+                             guard ? &*guard : nullptr);
     io::TaskGroup guarding(strand, io::log_exception);
     if (guard) guarding.spawn("guard", guard->watch());
-    asio::co_spawn(strand, session.main(), [&](std::exception_ptr exception) {
+    asio::co_spawn(strand, workflow_run.main(), [&](std::exception_ptr exception) {
         guarding.cancel();
         if (exception) std::rethrow_exception(exception);
     });
     context.run();
-    return session.exit_code();
+    return workflow_run.exit_code();
 }
 
 int run(const cli::Options& arguments) {
@@ -113,7 +114,7 @@ int run(const cli::Options& arguments) {
     if (auto* code = std::get_if<int>(&beginning)) return *code;
     auto& begun = std::get<Beginning>(beginning);
     if (options->has_own_pool()) *directory = own_pool(*options, begun.first_run_id);
-    return run_session(*options, std::move(*directory), std::move(begun));
+    return run_workflow(*options, std::move(*directory), std::move(begun));
 }
 
 }  // namespace
