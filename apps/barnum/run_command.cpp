@@ -8,7 +8,7 @@
 #include "pool_client/agent_command.hpp"
 #include "process/guard.hpp"
 #include "run_log.hpp"
-#include "run_options.hpp"
+#include "run_option_table.hpp"
 #include "run_plan.hpp"
 #include "run_pool.hpp"
 #include "stub_run.hpp"
@@ -107,7 +107,7 @@ int run(const cli::Options& arguments) {
             pool_client::check_agent_command("--agent-exec", options->agent_exec, options->directory);
         if (!usable) return fail(cli::ExitCode::usage, usable.error().message);
         // An environment decides where the pool is: the command that resumes says so.
-        if (directory->root != pool_protocol::default_root) options->root = directory->root;
+        if (directory->root != pool_protocol::default_root) set_root(*options, directory->root);
     }
     if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
     auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
@@ -120,10 +120,7 @@ int run(const cli::Options& arguments) {
 }  // namespace
 
 cli::Command run_command() {
-    cli::Command made{"run", "Runs a workflow to its end.", details, run_option_table(), run};
-    made.positional = {"config"};
-    made.values = run_option_values();
-    return made;
+    return {"run", "Runs a workflow to its end.", details, cli::options_of(run_option_table()), run};
 }
 
 }  // namespace barnum

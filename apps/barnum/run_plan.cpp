@@ -5,6 +5,7 @@
 #include "first_tasks.hpp"
 #include "io/log.hpp"
 #include "problem_output.hpp"
+#include "resume_command.hpp"
 #include "statelog/later_log.hpp"
 #include "statelog/replay_file.hpp"
 #include "workflow/machine.hpp"

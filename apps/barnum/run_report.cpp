@@ -1,6 +1,7 @@
 #include "run_report.hpp"
 
 #include "io/log.hpp"
+#include "resume_command.hpp"
 
 #include <unistd.h>
 

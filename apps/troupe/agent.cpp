@@ -1,5 +1,6 @@
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
@@ -15,7 +16,6 @@
 namespace troupe {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 
 namespace {
 
@@ -100,13 +100,34 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     co_return workers->error ? fail(*workers->error) : static_cast<int>(cli::ok);
 }
 
-base::Result<std::shared_ptr<Workers>> parse(const cli::Options& options) {
+const cli::OptionTable<Workers>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Workers> table{
+        {pool_option(), {}},
+        {{.name = "exec",
+          .value = cli::script("CMD", "a shell command (for example ./agent.sh)"),
+          .summary = "the command to run for each task",
+          .is_required = true},
+         [](Workers& workers, const std::string& text) { workers.agent.command = text; }},
+        {{"name", cli::text("NAME", "a name (for example reviewer)").with_default("agent"),
+          "a name for the daemon's log"},
+         [](Workers& workers, const std::string& text) { workers.agent.name = text; }},
+        {{"count", cli::whole_number("K", 1, 10'000).with_default("1"),
+          "run K agents, named NAME-1 to NAME-K"},
+         into(&Workers::count)},
+        {{"on-kick",
+          cli::choice(
+              "WHAT",
+              {{"end"}, {"keep", "nobody waits for its response, and another agent may have the task"}})
+              .with_default("end"),
+          "whether to end CMD, or keep it running, when the pool takes its task back"},
+         [](Workers& workers, const std::string& text) { workers.agent.ends_when_told = text == "end"; }}};
+    return table;
+}
+
+base::Result<std::shared_ptr<Workers>> parse(const cli::Options& given) {
     auto workers = std::make_shared<Workers>();
-    workers->agent.name = options["name"].as<std::string>();
-    workers->agent.command = options["exec"].as<std::string>();
-    workers->agent.ends_when_told = options["on-kick"].as<std::string>() == "end";
-    workers->count = options["count"].as<std::size_t>();
-    if (workers->count == 0 || workers->count > 10'000) throw po::error("--count must be from 1 to 10000");
+    cli::read(option_table(), given, *workers);
     auto directory = base::current_directory();
     if (directory.has_error()) return directory.error();
     workers->agent.directory = std::move(*directory);
@@ -160,18 +181,7 @@ cli::Command agent_command() {
         "ends. A signal that ends the agent ends CMD, too, and its task goes back to the pool.\n"
         "\nExit codes: 1 no daemon serves the pool, or CMD can't be executed; 2 wrong usage, or CMD is no "
         "program;\n128+n ended by signal n.\n";
-    add_pool_option(command);
-    command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),
-                                  "the command to run for each task")(
-        "name", po::value<std::string>()->value_name("NAME")->default_value("agent"),
-        "a name for the daemon's log")("count", po::value<std::size_t>()->value_name("K")->default_value(1),
-                                       "so many agents at once, named NAME-1 to NAME-K")(
-        "on-kick", po::value<std::string>()->value_name("WHAT")->default_value("end"),
-        "what becomes of CMD when the pool takes its task back: end it, or keep it running to its end, "
-        "though "
-        "nobody waits for it and another agent may have the task");
-    command.values["exec"] = cli::files();
-    command.values["on-kick"] = cli::one_of({"end", "keep"});
+    command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

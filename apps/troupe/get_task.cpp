@@ -1,3 +1,4 @@
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
@@ -8,7 +9,6 @@
 namespace troupe {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 
 namespace {
 
@@ -26,6 +26,18 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
                                    {pool_protocol::Release::Reason::handed_back,
                                     "its get_task could not write to stdout", std::nullopt, std::nullopt});
     co_return cli::io_error;
+}
+
+struct Arguments {
+    std::string name;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    static const cli::OptionTable<Arguments> table{
+        {pool_option(), {}},
+        {{"name", cli::text("NAME", "a name (for example reviewer)"), "a name for the daemon's log"},
+         cli::into(&Arguments::name)}};
+    return table;
 }
 
 }  // namespace
@@ -48,14 +60,13 @@ cli::Command get_task_command() {
         "      An agent in bash.\n"
         "\nExit codes: 0 it got a task; 1 no daemon serves the pool; 2 wrong usage; 74 the task "
         "can't be printed, and is handed back.\n";
-    add_pool_option(command);
-    command.options.add_options()("name", po::value<std::string>()->value_name("NAME")->default_value(""),
-                                  "a name for the daemon's log");
+    command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        std::string name = options["name"].as<std::string>();
-        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, name); });
+        Arguments arguments = cli::read(option_table(), options);
+        return run_interruptible(
+            [=](io::DirectoryWatch& watch) { return run(watch, *directory, arguments.name); });
     };
     return command;
 }

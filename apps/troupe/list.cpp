@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "json/json.hpp"
@@ -108,11 +109,13 @@ cli::Command list_command() {
         "of objects: pool, path, status, and pid, agents, busy and queue, which are null where no daemon "
         "tells them,\nand of_run: whether it is the own pool of a `barnum run --agents`.\n"
         "\nExit codes: 0 they are listed, also if there are none; 1 the root can't be read; 2 wrong usage.\n";
-    command.options.add_options()("json", "as a JSON array, with how many agents and tasks each has");
-    command.run = [](const cli::Options& options) {
+    const cli::Option as_json{"json", cli::none(),
+                              "as a JSON array, with the number of agents and tasks of each pool"};
+    command.options = {as_json};
+    command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool json = options.count("json") > 0;
+        bool json = cli::is_given(as_json, options);
         return run_loop([=](asio::io_context&) { return list(*directory, json); });
     };
     return command;

@@ -1,3 +1,4 @@
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
@@ -51,14 +52,16 @@ cli::Command status_command() {
         "\nExit codes: 0 the daemon answered; 1 no daemon serves the pool, or it does not answer within 5 s; "
         "2 wrong "
         "usage.\n";
-    add_pool_option(command, PoolChoice::served);
-    command.options.add_options()("json", "as one line of JSON")(
-        "watch", "again every second, until Ctrl-C; when the daemon goes away, waits for the next one");
-    command.run = [](const cli::Options& options) {
+    const cli::Option as_json{"json", cli::none(), "as one line of JSON"};
+    const cli::Option watching{
+        "watch", cli::none(),
+        "again every second, until Ctrl-C; if the daemon goes away, wait for the next one"};
+    command.options = {pool_option(PoolChoice::served), as_json, watching};
+    command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool again = options.count("watch") > 0;
-        bool json = options.count("json") > 0;
+        bool again = cli::is_given(watching, options);
+        bool json = cli::is_given(as_json, options);
         return run_interruptible(
             [=](io::DirectoryWatch&) { return again ? watch(*directory, json) : once(*directory, json); });
     };

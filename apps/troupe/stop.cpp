@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "io/directory.hpp"
@@ -100,12 +101,12 @@ cli::Command stop_command() {
         "\nIt waits for the daemon's end: up to 10 s, with --drain as long as it takes; Ctrl-C ends the "
         "waiting, not the draining.\n"
         "\nExit codes: 0 it has stopped; 1 none was running, or it does not stop; 2 wrong usage.\n";
-    add_pool_option(command, PoolChoice::served);
-    command.options.add_options()("drain", "let agents end what they are at, then stop");
-    command.run = [](const cli::Options& options) {
+    const cli::Option draining{"drain", cli::none(), "let agents finish their current tasks, then stop"};
+    command.options = {pool_option(PoolChoice::served), draining};
+    command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool drain = options.count("drain") > 0;
+        bool drain = cli::is_given(draining, options);
         return run_loop([=](asio::io_context&) { return run(*directory, drain); });
     };
     return command;

@@ -80,7 +80,7 @@ cli::Command top_command() {
         "away is waited for.\n"
         "\nExit codes: 0 it was ended; 1 no daemon serves the pool, or stdout is no terminal; 2 wrong "
         "usage.\n";
-    add_pool_option(command, PoolChoice::served);
+    command.options = {pool_option(PoolChoice::served)};
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

@@ -1,13 +1,9 @@
 #include "cli/completion.hpp"
-
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/value_semantic.hpp>
+#include "cli/option_table.hpp"
 
 #include <iostream>
 
 namespace cli {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -139,13 +135,13 @@ Command completion_command(const std::string& program, const std::string& found)
     command.name = "completion";
     command.summary = "Prints what makes bash, zsh or fish complete this program's command lines.";
     command.details = with(with_name(details, program), "@FOUND@", found);
-    command.options.add_options()("shell", po::value<std::string>()->value_name("SHELL"),
-                                  "bash, zsh or fish; also without --shell");
-    command.positional = {"shell"};
-    command.values = {{"shell", one_of({"bash", "zsh", "fish"})}};
-    command.run = [program](const Options& options) {
-        if (options.count("shell") == 0) throw po::error("SHELL is missing: bash, zsh or fish");
-        std::cout << completion_script(options["shell"].as<std::string>(), program);
+    command.options = {{.name = "shell",
+                        .value = choice("SHELL", {{"bash"}, {"zsh"}, {"fish"}}),
+                        .summary = "the shell; --shell may be left out",
+                        .is_positional = true,
+                        .is_required = true}};
+    command.run = [program, shell = command.options.front()](const Options& given) {
+        std::cout << completion_script(texts_of(shell, given).front(), program);
         return ExitCode::ok;
     };
     return command;
