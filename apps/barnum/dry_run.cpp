@@ -1,6 +1,7 @@
 #include "dry_run.hpp"
 
 #include "base/text.hpp"
+#include "fail.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
 #include "run_log.hpp"
@@ -21,11 +22,6 @@ namespace {
 
 constexpr std::size_t tasks_shown = 20;
 constexpr std::size_t label_width = 14;
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
 
 void row(std::string_view label, const std::string& text) {
     std::cout << terminal::pad_right(label, label_width) << terminal::printable(text) << "\n";

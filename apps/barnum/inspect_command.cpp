@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "fail.hpp"
 #include "inspect/inspection.hpp"
 #include "inspect/read_file.hpp"
 #include "inspect/report.hpp"
@@ -70,11 +71,6 @@ const cli::OptionTable<Arguments>& option_table() {
          into(&Arguments::accept_edits)},
         {{"schema", cli::none(), "print the JSON Schema of what --json prints"}, into(&Arguments::schema)}};
     return table;
-}
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
 }
 
 void check(const Arguments& arguments) {

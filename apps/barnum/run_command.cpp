@@ -2,6 +2,7 @@
 
 #include "base/current_directory.hpp"
 #include "dry_run.hpp"
+#include "fail.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
@@ -17,8 +18,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
-
-#include <iostream>
 
 namespace barnum {
 
@@ -54,11 +53,6 @@ that is over, with tasks dropped, the command that shows why.
 
 Log, progress and summary go to stderr; docs/progress.md explains the table and the events.
 )";
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
 
 // The guard holds the locks of the logs as well: until the last command of a killed run is gone, nobody else
 // resumes it.

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/load.hpp"
+#include "fail.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
 #include "problem_output.hpp"
@@ -14,18 +15,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <iostream>
 #include <unistd.h>
 #include <utility>
 
 namespace barnum {
 
 namespace {
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
 
 // A stub makes the first task's value up as well, unless one is given.
 base::Result<RunOptions> with_stub_value(const config::WorkflowConfig& config, RunOptions options) {

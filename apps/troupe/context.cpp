@@ -2,13 +2,12 @@
 
 #include "cli/common_options.hpp"
 #include "cli/option_table.hpp"
+#include "cli/output.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "pool_client/find_pools.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-
-#include <iostream>
 
 namespace troupe {
 
@@ -72,8 +71,7 @@ int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {
 }
 
 int fail(const base::Error& error, int exit_code) {
-    std::cerr << "troupe: " << error.message << "\n";
-    return exit_code;
+    return cli::fail("troupe", error.message, exit_code);
 }
 
 }  // namespace troupe

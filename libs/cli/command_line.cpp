@@ -43,8 +43,8 @@ bool wants_help(const std::vector<std::string>& arguments) {
 }
 
 int usage_error(const Program& program, const Path& path, const std::string& message) {
-    std::cerr << program.name << ": " << message << "\nTry `" << invocation(program, path) << " --help`.\n";
-    return ExitCode::usage;
+    return fail(program.name, base::concat(message, "\nTry `", invocation(program, path), " --help`."),
+                ExitCode::usage);
 }
 
 const std::vector<Command>& commands_at(const Program& program, const Path& path) {
@@ -74,8 +74,7 @@ int run_command(const Program& program, const Path& path, const std::vector<std:
     } catch (const po::error& error) {
         return usage_error(program, path, error.what());
     } catch (const std::exception& error) {
-        std::cerr << program.name << ": " << error.what() << "\n";
-        return ExitCode::failure;
+        return fail(program.name, error.what(), ExitCode::failure);
     }
 }
 

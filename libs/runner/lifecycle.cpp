@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "config/response.hpp"
 #include "io/log.hpp"
+#include "pool_protocol/agent_label.hpp"
 #include "workflow/payload.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
@@ -39,14 +40,9 @@ Failure command_failure(const process::ChildResult& result) {
     return failure;
 }
 
-// "agent claude-2"; many are called agent-1 anyway.
-std::string called(const std::string& agent) {
-    return agent.starts_with("agent") ? agent : base::concat("agent ", agent);
-}
-
 std::string timeout_message(const Answer& answer) {
     std::string message = answer.agent.empty() ? "no agent answered within the task's timeout"
-                                               : base::concat(called(answer.agent),
+                                               : base::concat(pool_protocol::agent_label(answer.agent),
                                                               " did not answer within the task's timeout");
     return answer.text.empty() ? message : base::concat(message, "; ", answer.text);
 }
@@ -204,7 +200,7 @@ workflow::ActionResult Lifecycle::read_response(const config::Step& step, std::s
     auto next = config::parse_response(config_, step, text);
     if (!next)
         return failed(Failure::Kind::invalid_response,
-                      base::concat(agent.empty() ? "" : base::concat(called(agent), ": "),
+                      base::concat(agent.empty() ? "" : base::concat(pool_protocol::agent_label(agent), ": "),
                                    next.error().message, "\n", workflow::shortened(text)));
     return workflow::ActionSuccess{std::move(text), std::move(*next)};
 }
