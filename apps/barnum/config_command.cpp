@@ -28,18 +28,18 @@ docs/config.md explains the config.
 )";
 
 constexpr const char* validate_details =
-    R"(Prints each step and the steps that it may lead to. The mistakes are told on stderr, each with its place, up to a
-hundred, and so is what is no mistake but hardly meant: steps that can't be reached from the entrypoint, cycles
-without a way out, steps whose schema no value fits, Pool steps without instructions or a timeout.
+    R"(Prints each step with the steps that may follow it. Mistakes are printed on stderr, each with its place, up to a
+hundred of them. So are warnings: steps that cannot be reached from the entrypoint, cycles without a way out, steps
+whose schema no value matches, Pool steps without instructions or without a timeout.
 
-Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is wrong.
+Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is invalid.
 )";
 
 constexpr const char* docs_details =
     R"(Prints markdown: the state diagram (Mermaid), and each step with its instructions and transitions.
-A control character in a text comes out as '?'.
+Control characters in a text are replaced by '?'.
 
-Exit codes: 0 it is printed; 2 the config is not valid, or the command line is wrong.
+Exit codes: 0 the document was printed; 2 the config or the command line is invalid.
 )";
 
 constexpr const char* graph_details = R"(Examples:
@@ -47,16 +47,16 @@ constexpr const char* graph_details = R"(Examples:
   barnum config graph workflow.jsonc --format svg >workflow.svg
   barnum config graph workflow.jsonc --format mermaid
 
-Boxes are Pool steps, diamonds Command steps; terminal steps have a double or thick border, hooks stand below the
-name. A dashed line leads to each step whose kind the script of a `finally` names.
+Boxes are Pool steps, diamonds are Command steps. Terminal steps have a double or thick border. Hooks are listed below
+the name. A dashed line leads to each step whose kind is named in the script of a `finally`.
 
-Exit codes: 0 it is printed; 1 Graphviz is not installed or has failed; 2 the config is not valid, or the command
-line is wrong.
+Exit codes: 0 the graph was printed; 1 Graphviz is not installed or has failed; 2 the config or the command line is
+invalid.
 )";
 
 constexpr const char* schema_details =
-    R"(Prints the JSON Schema (draft-07) of a config, with a description of every field. Editors complete and check a config
-by it that names it:
+    R"(Prints the JSON Schema (draft-07) of a config, with a description of every field. Editors use it to complete and to
+check a config that names it:
   barnum config schema >workflow.schema.json
   { "$schema": "./workflow.schema.json", "steps": [ … ] }
 )";
@@ -155,8 +155,8 @@ cli::Command command(const char* name, const char* summary, const char* details,
 }  // namespace
 
 cli::Command config_command() {
-    cli::Command made{"config", "Checks and shows configs.", group_details};
-    made.commands.push_back(command("validate", "Says what is wrong with a config, and what follows what.",
+    cli::Command made{"config", "Checks and prints configs.", group_details};
+    made.commands.push_back(command("validate", "Checks a config, and prints its steps and transitions.",
                                     validate_details, {config_row()}, validate));
     made.commands.push_back(
         command("docs", "Prints a config as a document.", docs_details, {config_row()}, docs));

@@ -25,8 +25,8 @@ int print_svg(const std::string& dot) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_such_program)
         return fail(cli::ExitCode::failure,
                     "--format svg needs Graphviz' program `dot`, which is not installed: install the package "
-                    "graphviz, or take --format dot or mermaid");
-    return fail(cli::ExitCode::failure, "Graphviz' dot has failed; --format dot prints what it was given");
+                    "graphviz, or use --format dot or --format mermaid");
+    return fail(cli::ExitCode::failure, "Graphviz' dot has failed; --format dot prints its input");
 }
 
 }  // namespace

@@ -29,19 +29,19 @@ namespace {
 
 constexpr const char* details = R"(Examples:
   barnum inspect run.ndjson
-      Whether the run is going on, its tasks step by step, and what was dropped, is pending or waits.
+      Shows whether the run has ended, the tasks of each step, and which tasks are dropped, pending or waiting.
   barnum inspect run.ndjson --task 12
-      All about one task: its attempts, value, failures, children. Any attempt's number will do.
+      Shows one task: its attempts, value, failures and children. The number of any of its attempts will do.
   barnum inspect run.ndjson --json | jq '.tasks[] | select(.state == "dropped")'
-      All tasks, for programs; `barnum inspect --schema` describes the fields.
+      Prints all tasks, for programs; `barnum inspect --schema` describes the fields.
   barnum inspect run.ndjson --accept-edits
-      After you have edited the log on purpose: makes its lines' checksums right, so that it can be resumed.
+      Corrects the checksums of a log that you have edited on purpose, so that it can be resumed.
 
-The log of a run that is going on may be looked at as well: that does not disturb the run.
-docs/inspect.md explains what it says.
+The log of a run that has not ended can be inspected as well, which does not disturb the run.
+docs/inspect.md explains the output.
 
-Exit codes: 0 the log is whole, whatever became of its tasks; 2 the command line is wrong, there is no such
-file or task, or edits can't be accepted of a log in use; 74 the log is damaged or can't be read or written.
+Exit codes: 0 the log is undamaged, whatever the state of its tasks; 2 the command line is invalid, there is no such
+file or task, or the log is in use, so that edits cannot be accepted; 74 the log is damaged or cannot be read or written.
 )";
 
 struct Arguments {
@@ -140,7 +140,7 @@ int accept(const std::string& path) {
     auto accepted = statelog::accept_edits(path);
     if (accepted) {
         std::cout << base::counted(accepted->wrong, "line") << " had a wrong checksum, " << accepted->missing
-                  << " had none; now each has the right one\n";
+                  << " had none; now each has the correct one\n";
         return cli::ExitCode::ok;
     }
     bool in_use = accepted.error().code == boost::system::errc::resource_unavailable_try_again;
@@ -160,7 +160,7 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command inspect_command() {
-    return {"inspect", "Tells what a state log says about its run.", details, cli::options_of(option_table()),
+    return {"inspect", "Shows the run that a state log describes.", details, cli::options_of(option_table()),
             run};
 }
 

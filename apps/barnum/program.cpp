@@ -15,21 +15,21 @@ namespace {
 constexpr const char* details = R"(Examples:
   barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
 
-A command that can't write what it prints ends with exit code 74.
+A command whose output cannot be written ends with exit code 74.
 )";
 
 constexpr const char* documents = "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
 
 constexpr const char* looked_for =
-    R"(pools of the root (--pool), tasks of a log (`inspect LOG --task`) and, within the text of --initial-state, the steps
-of the config: `run --config FILE --initial-state '[{"kind":"`)";
+    R"(the pools in the root (--pool), the tasks in a state log (`inspect LOG --task`), and the steps of the config in the text
+of --initial-state: `run --config FILE --initial-state '[{"kind":"`)";
 
 }  // namespace
 
 std::unique_ptr<cli::Program> program() {
     auto made = std::make_unique<cli::Program>();
     made->name = "barnum";
-    made->summary = "Barnum runs workflows whose steps are shell commands and agents' work.";
+    made->summary = "Barnum runs workflows, whose steps are shell commands or are done by agents.";
     made->details = details;
     made->global_options = cli::options_of(global_option_table());
     made->commands = {run_command(), inspect_command(), config_command(),

@@ -63,9 +63,9 @@ bool RunPool::open_shared() {
     make_host();
     if (pool_daemon::is_served(directory_)) {
         log::info("using the pool daemon at ", directory_.path,
-                  options_.agents > 0
-                      ? "; this run's agents do others' tasks there, too, and others' agents this run's"
-                      : "");
+                  options_.agents > 0 ? "; this run's agents also do tasks of others there, and agents of "
+                                        "others do tasks of this run"
+                                      : "");
         return true;
     }
     if (options_.embedded_pool) return host_->start() != Start::failed;

@@ -34,11 +34,11 @@ void report_next_command(const RunOptions& options, const std::string& log_path,
     if (!has_finished || !is_log_complete)
         return log::write_with_command(log::Level::error,
                                        "resume this run with:", resume_command(options, log_path));
-    if (outcome->all_well()) return log::info("the run is finished");
-    log::write_with_command(
-        log::Level::error,
-        "the run is over, and nothing is left for --resume-from to do; what was dropped, and why:",
-        inspect_command_line(log_path));
+    if (outcome->all_well()) return log::info("the run has finished");
+    log::write_with_command(log::Level::error,
+                            "the run has finished, with dropped tasks; nothing is left to resume; the "
+                            "dropped tasks and the reasons:",
+                            inspect_command_line(log_path));
 }
 
 }  // namespace barnum

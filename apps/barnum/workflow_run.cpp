@@ -94,8 +94,7 @@ asio::awaitable<void> WorkflowRun::work() {
 
 void WorkflowRun::start_agents() {
     if (!pool_) {
-        if (options_.agents > 0)
-            log::warn("no agents are started: the config has no step for them, of kind Pool");
+        if (options_.agents > 0) log::warn("no agents are started: the config has no step of kind Pool");
         return;
     }
     RunAgents::Callbacks callbacks{[this] { return pool_->is_hosted(); },
@@ -120,7 +119,8 @@ std::optional<progress::Agents> WorkflowRun::agents() const {
 // The first signal ends the run in order, the second at once.
 asio::awaitable<void> WorkflowRun::watch_signals() {
     signal_ = co_await signals_.async_wait(asio::use_awaitable);
-    log::warn("got SIG", ::sigabbrev_np(signal_), ": ending what runs; once more to leave at once");
+    log::warn("got SIG", ::sigabbrev_np(signal_),
+              ": ending all running commands; send it once more to exit at once");
     work_.cancel();
     auto first = std::chrono::steady_clock::now();
     int again = signal_;

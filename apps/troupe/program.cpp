@@ -14,13 +14,13 @@ constexpr const char* examples = R"(Examples:
   troupe start
       Serves the pool `default` until `troupe stop`.
   troupe submit_task --data '{"hello":1}'
-      Hands a task in, waits, prints the answer.
+      Submits a task, waits for the answer, and prints it.
   troupe agent --exec 'jq -c "[]"'
-      Is an agent that runs a command for each task.
+      Runs an agent that runs a command for each task.
   troupe get_task
-      Waits for one task, for an agent of your own.
+      Waits for a task and prints it, for an agent of your own.
 
-A command that can't write what it prints ends with exit code 74.
+A command whose output cannot be written ends with exit code 74.
 )";
 
 constexpr const char* documents = "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
@@ -30,7 +30,7 @@ constexpr const char* documents = "The files of docs/ are installed in PREFIX/sh
 std::unique_ptr<cli::Program> program() {
     auto made = std::make_unique<cli::Program>();
     made->name = "troupe";
-    made->summary = "A pool of agents: submitters hand in tasks, agents take them, do the work and answer.";
+    made->summary = "A pool of agents: submitters submit tasks, and agents do them and respond.";
     made->details = examples;
     made->global_options = global_options();
     made->prepare = prepare;
@@ -44,7 +44,7 @@ std::unique_ptr<cli::Program> program() {
                       agent_command(),
                       protocol_command(),
                       cli::version_command("troupe", BARNUM_VERSION),
-                      cli::completion_command("troupe", "and the pools of the root (--pool)")};
+                      cli::completion_command("troupe", "the pools in the root (--pool)")};
     made->commands.push_back(cli::man_command(
         *made, {BARNUM_VERSION,
                 {{1, "barnum"}, {1, "troupe"}, {7, "troupe-protocol", "docs/troupe-protocol.md"}},

@@ -69,7 +69,7 @@ The answer: {"kind":"Processed","stdout":"<the response>"} or {"kind":"NotProces
 cli::Command protocol_command() {
     cli::Command command;
     command.name = "protocol";
-    command.summary = "Print how to be an agent, for pasting into an agent's prompt.";
+    command.summary = "Print the rules for agents, to be pasted into the prompt of a language model.";
     command.details = "Examples:\n  claude -p \"$(troupe protocol --name reviewer)\"\n";
     const cli::Option name{"name", cli::text("NAME", "a name (for example reviewer)"),
                            "the agent's name, for the command in the text"};

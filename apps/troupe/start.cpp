@@ -21,6 +21,18 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr const char* details = R"(Examples:
+  troupe start
+  troupe start --pool reviews --task-timeout-secs 600
+  troupe --root /run/user/1000/troupe start --json
+
+Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for it;
+see docs/deployment.md.
+
+Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it); 2 the command
+line is invalid.
+)";
+
 struct Arguments {
     pool_daemon::Options daemon;
     bool json = false;
@@ -122,16 +134,7 @@ cli::Command start_command() {
     cli::Command command;
     command.name = "start";
     command.summary = "Serve a pool, in the foreground, until SIGINT, SIGTERM or `troupe stop`.";
-    command.details =
-        "Examples:\n"
-        "  troupe start\n"
-        "  troupe start --pool reviews --task-timeout-secs 600\n"
-        "  troupe --root /run/user/1000/troupe start --json\n"
-        "\nUnder systemd it tells when it is ready, feeds the watchdog, and serves a socket that was opened "
-        "for "
-        "it; see docs/deployment.md.\n"
-        "\nExit codes: 0 it was stopped; 1 the pool can't be served (another daemon serves it, say); 2 wrong "
-        "usage.\n";
+    command.details = details;
     command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& given) {
         auto directory = pool_of(given);

@@ -24,6 +24,19 @@ using pool_protocol::Answer;
 
 namespace {
 
+constexpr const char* details =
+    R"(The answer is one line of JSON on stdout: {"kind":"Processed","stdout":"…"}, where stdout is the agent's response, or
+{"kind":"NotProcessed","reason":…}: timeout, stopped, invalid (the task or its response was refused), agent_failed (the
+command of an agent failed) or agent_lost (three agents died while they worked on it). The last three have a "message".
+
+Examples:
+  troupe submit_task --data '{"task":{"kind":"Review","value":{"file":"main.cpp"}}}'
+  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600
+
+Exit codes: 0 processed; 124 timeout; 1 not processed for another reason; 2 the command line is invalid; 74 the answer
+cannot be printed.
+)";
+
 constexpr int timeout_exit = 124;  // as timeout(1) has it
 
 struct Arguments {
@@ -127,20 +140,8 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> 
 cli::Command submit_task_command() {
     cli::Command command;
     command.name = "submit_task";
-    command.summary = "Submit a task, wait until an agent has done it, and print the answer.";
-    command.details =
-        "The answer is one JSON line on stdout: {\"kind\":\"Processed\",\"stdout\":\"…\"}, where stdout is "
-        "what the "
-        "agent wrote,\nor {\"kind\":\"NotProcessed\",\"reason\":…}: timeout, stopped, invalid (the task or "
-        "its "
-        "response was refused),\nagent_failed (an agent's command failed) or agent_lost (three agents died "
-        "at work "
-        "on it); the last three\nhave a \"message\".\n\n"
-        "Examples:\n"
-        "  troupe submit_task --data '{\"task\":{\"kind\":\"Review\",\"value\":{\"file\":\"main.cpp\"}}}'\n"
-        "  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600\n"
-        "\nExit codes: 0 processed; 124 timeout; 1 anything else that went wrong; 2 wrong usage; "
-        "74 the answer can't be printed.\n";
+    command.summary = "Submit a task, wait for the answer, and print it.";
+    command.details = details;
     command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);

@@ -107,13 +107,13 @@ bool is_option_of_any(const std::vector<Command>& commands, const std::string& a
 std::string no_command(const Program& program, const Call& call) {
     if (call.unknown && call.before)
         return base::concat("there is no command '", *call.unknown, "'; if it is the value of ", *call.before,
-                            ", put both behind the command's name");
+                            ", put both after the command's name");
     if (call.unknown) return unknown_command(program, call.path, *call.unknown);
     const std::string& first = call.arguments.front();
     if (first.starts_with("--") && first.size() > 2 && !is_global(program, first) &&
         !is_option_of_any(commands_at(program, call.path), first))
         return unknown_option(program.global_options, name_of_option(first));
-    return base::concat("no command given, only '", first, "'");
+    return base::concat("no command is given, only '", first, "'");
 }
 
 Call resolve(const Program& program, std::vector<std::string> arguments) {

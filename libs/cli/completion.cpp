@@ -139,7 +139,7 @@ class Walk {
         Completion found;
         for (const Command& command : *commands())
             found.candidates.push_back({command.name, command.summary});
-        if (!is_help_) found.candidates.push_back({"help", "Explains a command."});
+        if (!is_help_) found.candidates.push_back({"help", "Explain a command."});
         return found;
     }
 

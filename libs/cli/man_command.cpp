@@ -32,10 +32,11 @@ std::string document_pages(const Manual& manual) {
 }
 
 std::string details(const std::string& program, const Manual& manual) {
-    return base::concat("Examples:\n  ", program, " man | man -l -\n      The page of the program.\n  ",
-                        program, " man man | man -l -\n      That of its command `man`.\n\n",
-                        "Prints a page as roff(7), for systems on which the pages are not installed.\n",
-                        document_pages(manual));
+    return base::concat(
+        "Examples:\n  ", program, " man | man -l -\n      Shows the page of the program.\n  ", program,
+        " man man | man -l -\n      Shows the page of its command `man`.\n\n",
+        "Prints a page as roff(7), for systems on which the manual pages are not installed.\n",
+        document_pages(manual));
 }
 
 // "5 config", "barnum-config" and "5 barnum-config" are all barnum-config(5); "config" is a command.
@@ -112,7 +113,7 @@ OptionTable<Arguments> option_table(const Program& program) {
 }  // namespace
 
 Command man_command(const Program& program, Manual manual) {
-    Command made{"man", "The pages of the manual, for man(1).", details(program.name, manual)};
+    Command made{"man", "Prints a manual page, for man(1).", details(program.name, manual)};
     const OptionTable<Arguments> table = option_table(program);
     made.options = options_of(table);
     made.run = [&program, manual = std::move(manual), table](const Options& given) {

@@ -41,7 +41,7 @@ PoolHost::Start PoolHost::start() {
         daemon_ = std::move(*started);
         background_.spawn("pool", serve());
         if (settings_.is_private)
-            log::info("a pool of the run's own for its agents: ", path);
+            log::info("hosting the run's own pool for its agents at ", path);
         else
             log::info("no daemon serves the pool at ", path, ": hosting it for as long as this run lasts");
         return Start::hosting;
