@@ -106,7 +106,7 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     statelog::Patience patience;
     patience.on_wait = [&] {
         io::log::info(
-            "waiting until the commands of a killed run have ended, which still holds the state log ",
+            "waiting until the commands of a killed run have ended, which still hold the state log ",
             *options.resume_from);
     };
     auto old = statelog::OldLog::open(*options.resume_from, patience);
