@@ -19,12 +19,12 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char *details =
-    R"(For each task, the agent runs CMD by `sh -c` in the current directory, with the task's content as JSON on its stdin. The
-output of CMD is the response. Heartbeats are answered automatically. If CMD fails or prints nothing, the task fails, with
-the exit code of CMD and the end of its stderr. Exit code 75 says that the cause is the agent and not the task: the task
-goes back to the pool, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent ends if CMD cannot
-be executed (exit code 126 or 127) before it has done a task. The environment of CMD contains the agent's name,
+constexpr const char* details =
+    R"~(For each task, the agent runs CMD by `sh -c` in the current directory, with the task's content as JSON on its stdin.
+The output of CMD is the response. Heartbeats are answered automatically. If CMD fails or prints nothing, the task fails,
+with the exit code of CMD and the end of its stderr. Exit code 75 says that the cause is the agent and not the task: the
+task goes back to the pool, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent ends if CMD
+cannot be executed (exit code 126 or 127) before it has done a task. The environment of CMD contains the agent's name,
 BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is another one for each task.
 
 When the task times out, or the pool takes the task back, CMD is ended with all processes that it has started: SIGTERM,
@@ -37,10 +37,9 @@ Examples:
   troupe agent --exec 'jq -c "[]"'
   troupe agent --name claude --count 4 --exec 'claude -p "$(cat)"'
 
-    Exit codes : 1 no daemon serves the pool,
-                     or CMD cannot be executed;
-2 the command line is invalid, or CMD is not a program; 128+n ended by signal n.
-)";
+Exit codes: 1 no daemon serves the pool, or CMD cannot be executed; 2 the command line is invalid, or CMD is not a
+program; 128+n ended by signal n.
+)~";
 
 // The agents of this process.
 struct Workers {
