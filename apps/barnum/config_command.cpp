@@ -155,14 +155,14 @@ cli::Command command(const char* name, const char* summary, const char* details,
 }  // namespace
 
 cli::Command config_command() {
-    cli::Command made{"config", "Checks and prints configs.", group_details};
-    made.commands.push_back(command("validate", "Checks a config, and prints its steps and transitions.",
+    cli::Command made{"config", "Check and print configs.", group_details};
+    made.commands.push_back(command("validate", "Check a config, and print its steps and transitions.",
                                     validate_details, {config_row()}, validate));
     made.commands.push_back(
-        command("docs", "Prints a config as a document.", docs_details, {config_row()}, docs));
+        command("docs", "Print a config as a document.", docs_details, {config_row()}, docs));
     made.commands.push_back(
-        command("graph", "Prints a config as a graph.", graph_details, {config_row(), format_row()}, graph));
-    made.commands.push_back({"schema", "Prints the JSON Schema of configs.", schema_details, {}, schema});
+        command("graph", "Print a config as a graph.", graph_details, {config_row(), format_row()}, graph));
+    made.commands.push_back({"schema", "Print the JSON Schema of configs.", schema_details, {}, schema});
     return made;
 }
 

@@ -160,7 +160,7 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command inspect_command() {
-    return {"inspect", "Shows the run that a state log describes.", details, cli::options_of(option_table()),
+    return {"inspect", "Show the run that a state log describes.", details, cli::options_of(option_table()),
             run};
 }
 

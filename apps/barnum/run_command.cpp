@@ -114,7 +114,7 @@ int run(const cli::Options& arguments) {
 }  // namespace
 
 cli::Command run_command() {
-    return {"run", "Runs a workflow.", details, cli::options_of(run_option_table()), run};
+    return {"run", "Run a workflow.", details, cli::options_of(run_option_table()), run};
 }
 
 }  // namespace barnum

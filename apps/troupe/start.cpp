@@ -63,7 +63,7 @@ const cli::OptionTable<Arguments>& option_table() {
           "the time limit of tasks that name none; 0 for no limit"},
          into_daemon(&pool_daemon::Options::task_timeout)},
         {{"no-heartbeat", cli::none(), "send no heartbeats"}, without_heartbeats},
-        {{"no-periodic-heartbeat", cli::none(), "the same"}, without_heartbeats},
+        {{"no-periodic-heartbeat", cli::none(), "the same as --no-heartbeat"}, without_heartbeats},
         {{"no-initial-heartbeat", cli::none(), "accepted and without effect: a new agent gets no heartbeat"},
          {}},
         {{"preserve-dirs", cli::none(), "accepted and without effect: directories are always kept"}, {}},

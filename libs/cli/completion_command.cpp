@@ -133,7 +133,7 @@ std::string completion_script(const std::string& shell, const std::string& progr
 Command completion_command(const std::string& program, const std::string& found) {
     Command command;
     command.name = "completion";
-    command.summary = "Prints a script with which bash, zsh or fish completes this program's command lines.";
+    command.summary = "Print a script with which bash, zsh or fish completes this program's command lines.";
     command.details = with(with_name(details, program), "@FOUND@", found);
     command.options = {{.name = "shell",
                         .value = choice("SHELL", {{"bash"}, {"zsh"}, {"fish"}}),

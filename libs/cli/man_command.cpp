@@ -113,7 +113,7 @@ OptionTable<Arguments> option_table(const Program& program) {
 }  // namespace
 
 Command man_command(const Program& program, Manual manual) {
-    Command made{"man", "Prints a manual page, for man(1).", details(program.name, manual)};
+    Command made{"man", "Print a manual page, for man(1).", details(program.name, manual)};
     const OptionTable<Arguments> table = option_table(program);
     made.options = options_of(table);
     made.run = [&program, manual = std::move(manual), table](const Options& given) {

@@ -137,7 +137,6 @@ Options parse(const Command& command, const std::vector<Option>& global_options,
     po::options_description all = boost_options(options, "");
     all.add_options()(stray, po::value<Strings>());
     po::parsed_options found = parsed(command, options, all, arguments);
-    check_values(options, found);
     Options given;
     try {
         po::store(found, given);
@@ -146,6 +145,7 @@ Options parse(const Command& command, const std::vector<Option>& global_options,
             base::concat("--", declared(options, error.get_option_name()).name, " is given more than once"));
     }
     if (given.count(stray) > 0) throw po::error(not_expected(command, given[stray].as<Strings>().front()));
+    check_values(options, found);
     check_required(command, given);
     return given;
 }

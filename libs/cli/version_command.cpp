@@ -10,7 +10,7 @@ namespace cli {
 
 Command version_command(const std::string& program, const std::string& version) {
     const Option as_json{"json", none(), "print {\"version\":\"VERSION\"}"};
-    Command command{"version", "Prints the version.", "", {as_json}};
+    Command command{"version", "Print the version.", "", {as_json}};
     command.run = [=](const Options& given) {
         if (is_given(as_json, given))
             std::cout << "{\"version\":" << json::quote(version) << "}\n";

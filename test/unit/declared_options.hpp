@@ -38,8 +38,10 @@ inline void check_option(const cli::Program& program, const cli::Path& path, con
     INFO(cli::invocation(program, path) << " --" << option.name);
     std::ostringstream help;
     cli::print_help(program, path, help);
-    CHECK(help.str().find("--" + option.name + (option.value.name.empty() ? "" : " " + option.value.name)) !=
-          std::string::npos);
+    std::string shown = "--" + option.name;
+    if (option.letter != '\0') shown = std::string("-") + option.letter + " [ " + shown + " ]";
+    if (!option.value.name.empty()) shown += " " + option.value.name;
+    CHECK(help.str().find("\n  " + shown) != std::string::npos);
     std::string entry = cli::roff::bold("--" + option.name);
     if (!option.value.name.empty()) entry += " " + cli::roff::italic(option.value.name);
     CHECK(cli::page(program, {"1", {}}, path).find(entry + "\n") != std::string::npos);

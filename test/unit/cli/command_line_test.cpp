@@ -219,7 +219,7 @@ TEST_CASE("a command with commands alone is wrong usage, and shows them") {
     CHECK(seen.err.find("\n  check  Check it.\n") != std::string::npos);
     Seen option = call({"file", "--deep"}, ran);
     CHECK(option.exit_code == 2);
-    CHECK(option.err == "prog: no command given, only '--deep'\nTry `prog file --help`.\n");
+    CHECK(option.err == "prog: no command is given, only '--deep'\nTry `prog file --help`.\n");
     CHECK(ran.empty());
 }
 
@@ -274,7 +274,7 @@ TEST_CASE("a wrong value is answered with those that are accepted, and an exampl
           "prog: --count needs a value: a whole number from -1 to 9 (for example 1)");
     CHECK(told({"start", "--root"}) == "prog: --root needs a value: the path of a directory");
     CHECK(told({"start", "--root="}) == "prog: --root is empty: give it a value, or leave it out");
-    CHECK(told({"start", "--count", "1", "--count", "1"}) == "prog: --count is given more than once");
+    CHECK(told({"start", "--count", "x", "--count", "x"}) == "prog: --count is given more than once");
     CHECK(told({"show", "--all=1"}) == "prog: --all takes no value");
     CHECK(told({"need"}) == "prog: --this is missing: some words");
     CHECK(ran.empty());
@@ -285,7 +285,7 @@ TEST_CASE("an option before the command that only a command has is told of") {
     std::string ran;
     Seen value = call({"--count", "3", "start"}, ran);
     CHECK(value.exit_code == 2);
-    CHECK(value.err.find("there is no command '3'; if it is the value of --count, put both behind") !=
+    CHECK(value.err.find("there is no command '3'; if it is the value of --count, put both after") !=
           std::string::npos);
     CHECK(call({"--all", "show", "f"}, ran).exit_code == 8);
     CHECK(ran == "f 0 all");
@@ -294,7 +294,8 @@ TEST_CASE("an option before the command that only a command has is told of") {
 TEST_CASE("an unknown option without a command is told as such") {
     std::string ran;
     CHECK(call({"--rot=x"}, ran).err.find("prog: unknown option '--rot'; did you mean \"--root\"?") == 0);
-    CHECK(call({"--root"}, ran).err.find("prog: no command given, only '--root'") == 0);
+    CHECK(call({"--root"}, ran).err.find("prog: no command is given, only '--root'") == 0);
+    CHECK(call({"--", "start"}, ran).err.find("prog: no command is given, only '--'") == 0);
     CHECK(ran.empty());
 }
 

@@ -228,7 +228,7 @@ class ByTab(ShellCase):
 
     def test_zsh(self):
         terminal = self.complete_all("zsh")
-        self.complete(terminal, "barnum config ", r"validate +-- Says what is wrong")
+        self.complete(terminal, "barnum config ", r"validate +-- Check a config, and")
         self.complete(terminal, f"troupe agent --root {self.root} --pool ", r"old +reviews +-- stopped|reviews +old +-- stopped")
 
     def test_zsh_finds_it_in_a_folder_of_its_functions(self):
