@@ -1,6 +1,7 @@
 #include "config_command.hpp"
 
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "config/description.hpp"
 #include "config/load.hpp"
 #include "config/schema_document.hpp"
@@ -9,18 +10,12 @@
 #include "problem_output.hpp"
 #include "terminal/width.hpp"
 
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/value_semantic.hpp>
-
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <string>
 
 namespace barnum {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -33,18 +28,18 @@ docs/config.md explains the config.
 )";
 
 constexpr const char* validate_details =
-    R"(Prints each step and the steps that it may lead to. The mistakes are told on stderr, each with its place, up to a
-hundred, and so is what is no mistake but hardly meant: steps that can't be reached from the entrypoint, cycles
-without a way out, steps whose schema no value fits, Pool steps without instructions or a timeout.
+    R"(Prints each step with the steps that may follow it. Mistakes are printed on stderr, each with its place, up to a
+hundred of them. So are warnings: steps that cannot be reached from the entrypoint, cycles without a way out, steps
+whose schema no value matches, Pool steps without instructions or without a timeout.
 
-Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is wrong.
+Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is invalid.
 )";
 
 constexpr const char* docs_details =
     R"(Prints markdown: the state diagram (Mermaid), and each step with its instructions and transitions.
-A control character in a text comes out as '?'.
+Control characters in a text are replaced by '?'.
 
-Exit codes: 0 it is printed; 2 the config is not valid, or the command line is wrong.
+Exit codes: 0 the document was printed; 2 the config or the command line is invalid.
 )";
 
 constexpr const char* graph_details = R"(Examples:
@@ -52,40 +47,62 @@ constexpr const char* graph_details = R"(Examples:
   barnum config graph workflow.jsonc --format svg >workflow.svg
   barnum config graph workflow.jsonc --format mermaid
 
-Boxes are Pool steps, diamonds Command steps; terminal steps have a double or thick border, hooks stand below the
-name. A dashed line leads to each step whose kind the script of a `finally` names.
+Boxes are Pool steps, diamonds are Command steps. Terminal steps have a double or thick border. Hooks are listed below
+the name. A dashed line leads to each step whose kind is named in the script of a `finally`.
 
-Exit codes: 0 it is printed; 1 Graphviz is not installed or has failed; 2 the config is not valid, or the command
-line is wrong.
+Exit codes: 0 the graph was printed; 1 Graphviz is not installed or has failed; 2 the config or the command line is
+invalid.
 )";
 
 constexpr const char* schema_details =
-    R"(Prints the JSON Schema (draft-07) of a config, with a description of every field. Editors complete and check a config
-by it that names it:
+    R"(Prints the JSON Schema (draft-07) of a config, with a description of every field. Editors use it to complete and to
+check a config that names it:
   barnum config schema >workflow.schema.json
   { "$schema": "./workflow.schema.json", "steps": [ … ] }
 )";
 
-void add_config_option(po::options_description& options) {
-    options.add_options()(
-        "config", po::value<std::string>()->value_name("FILE|JSON"),
-        "the workflow, JSONC: a file (/dev/stdin, say), or the text itself; the word --config may "
-        "be left out");
+struct Arguments {
+    std::string config;
+    GraphFormat format = GraphFormat::dot;
+};
+
+cli::TableRow<Arguments> config_row() {
+    return {
+        {.name = "config",
+         .value = cli::file("FILE|JSON", "the path of a config, or its text"),
+         .summary =
+             "the workflow, as JSONC: a file (for example /dev/stdin), or the text itself; the word --config "
+             "may be left out",
+         .is_positional = true,
+         .is_required = true},
+        cli::into(&Arguments::config)};
 }
 
-// The config, or none once its mistakes are printed.
-config::LoadResult load(const cli::Options& options) {
-    if (options.count("config") == 0)
-        throw po::error("--config is missing: the path of a workflow, or its text");
-    auto loaded = config::load(options["config"].as<std::string>());
+GraphFormat graph_format(const std::string& name) {
+    if (name == "mermaid") return GraphFormat::mermaid;
+    return name == "svg" ? GraphFormat::svg : GraphFormat::dot;
+}
+
+cli::TableRow<Arguments> format_row() {
+    return {{"format",
+             cli::choice("FORMAT",
+                         {{"dot", "for Graphviz"}, {"mermaid"}, {"svg", "needs Graphviz' program `dot`"}})
+                 .with_default("dot"),
+             "the format of the graph"},
+            [](Arguments& arguments, const std::string& name) { arguments.format = graph_format(name); }};
+}
+
+// Without a config if it has mistakes, which are printed.
+config::LoadResult load(const Arguments& arguments) {
+    auto loaded = config::load(arguments.config);
     print_problems(loaded.problems);
     if (!loaded.config)
         std::cerr << "barnum: the config has " << base::counted(loaded.problems.count(), "error") << "\n";
     return loaded;
 }
 
-int validate(const cli::Options& options) {
-    auto loaded = load(options);
+int validate(const Arguments& arguments) {
+    auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
     print_problems(config::warnings(*loaded.config, loaded.text, loaded.name));
     std::cout << "Config is valid.\n"
@@ -111,23 +128,17 @@ std::string title_of(const config::LoadResult& loaded) {
     return "Workflow " + std::filesystem::path(loaded.name).filename().string();
 }
 
-int docs(const cli::Options& options) {
-    auto loaded = load(options);
+int docs(const Arguments& arguments) {
+    auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
     std::cout << printable_lines(config::describe(*loaded.config, title_of(loaded)));
     return cli::ExitCode::ok;
 }
 
-GraphFormat graph_format(const std::string& name) {
-    if (name == "mermaid") return GraphFormat::mermaid;
-    return name == "svg" ? GraphFormat::svg : GraphFormat::dot;
-}
-
-int graph(const cli::Options& options) {
-    GraphFormat format = graph_format(options["format"].as<std::string>());
-    auto loaded = load(options);
+int graph(const Arguments& arguments) {
+    auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
-    return print_graph(*loaded.config, format);
+    return print_graph(*loaded.config, arguments.format);
 }
 
 int schema(const cli::Options&) {
@@ -135,35 +146,23 @@ int schema(const cli::Options&) {
     return cli::ExitCode::ok;
 }
 
-// One that looks at a config.
 cli::Command command(const char* name, const char* summary, const char* details,
-                     const std::function<int(const cli::Options&)>& run) {
-    po::options_description options("Options", 100);
-    add_config_option(options);
-    cli::Command made{name, summary, details, std::move(options), run};
-    made.positional = {"config"};
-    made.values = {{"config", cli::files()}};
-    return made;
-}
-
-cli::Command graph_command() {
-    cli::Command made = command("graph", "Prints a config as a graph.", graph_details, graph);
-    made.options.add_options()("format", po::value<std::string>()->default_value("dot")->value_name("FORMAT"),
-                               "dot (for Graphviz), mermaid, or svg, which needs Graphviz' program `dot`");
-    made.values["format"] = cli::one_of({"dot", "mermaid", "svg"});
-    return made;
+                     const cli::OptionTable<Arguments>& table, int (*run)(const Arguments&)) {
+    return {name, summary, details, cli::options_of(table),
+            [=](const cli::Options& given) { return run(cli::read(table, given)); }};
 }
 
 }  // namespace
 
 cli::Command config_command() {
-    cli::Command made{"config", "Checks and shows configs.", group_details};
-    made.commands.push_back(command("validate", "Says what is wrong with a config, and what follows what.",
-                                    validate_details, validate));
-    made.commands.push_back(command("docs", "Prints a config as a document.", docs_details, docs));
-    made.commands.push_back(graph_command());
-    made.commands.push_back({"schema", "Prints the JSON Schema of configs.", schema_details,
-                             po::options_description("Options", 100), schema});
+    cli::Command made{"config", "Check and print configs.", group_details};
+    made.commands.push_back(command("validate", "Check a config, and print its steps and transitions.",
+                                    validate_details, {config_row()}, validate));
+    made.commands.push_back(
+        command("docs", "Print a config as a document.", docs_details, {config_row()}, docs));
+    made.commands.push_back(
+        command("graph", "Print a config as a graph.", graph_details, {config_row(), format_row()}, graph));
+    made.commands.push_back({"schema", "Print the JSON Schema of configs.", schema_details, {}, schema});
     return made;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/command_line.hpp"
 #include "config/graph.hpp"
+#include "fail.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -14,23 +15,18 @@ namespace {
 
 constexpr int no_such_program = 127;  // of a shell
 
-int fail(const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return cli::ExitCode::failure;
-}
-
 int print_svg(const std::string& dot) {
     std::signal(SIGPIPE, SIG_IGN);  // Graphviz may end before it has read all
     std::FILE* pipe = ::popen("command -v dot >/dev/null || exit 127; exec dot -Tsvg", "we");
-    if (!pipe) return fail("cannot start Graphviz' dot");
+    if (!pipe) return fail(cli::ExitCode::failure, "cannot start Graphviz' dot");
     std::fwrite(dot.data(), 1, dot.size(), pipe);
     int status = ::pclose(pipe);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return cli::ExitCode::ok;
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_such_program)
-        return fail(
-            "--format svg needs Graphviz' program `dot`, which is not installed: install the package "
-            "graphviz, or take --format dot or mermaid");
-    return fail("Graphviz' dot has failed; --format dot prints what it was given");
+        return fail(cli::ExitCode::failure,
+                    "--format svg needs Graphviz' program `dot`, which is not installed: install the package "
+                    "graphviz, or use --format dot or --format mermaid");
+    return fail(cli::ExitCode::failure, "Graphviz' dot has failed; --format dot prints its input");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "dry_run.hpp"
 
 #include "base/text.hpp"
+#include "fail.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
 #include "run_log.hpp"
@@ -21,11 +22,6 @@ namespace {
 
 constexpr std::size_t tasks_shown = 20;
 constexpr std::size_t label_width = 14;
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
 
 void row(std::string_view label, const std::string& text) {
     std::cout << terminal::pad_right(label, label_width) << terminal::printable(text) << "\n";
@@ -116,7 +112,7 @@ void report_task(const RunPlan& plan) {
     std::size_t waiting = state.tasks.size() - tasks.size();
     if (waiting > 0)
         std::cout << base::counted(waiting, "finally")
-                  << " would wait until all that came of its task is over\n";
+                  << " would wait until the descendants of its task have finished\n";
 }
 
 }  // namespace
@@ -127,7 +123,7 @@ int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& direc
             return fail(cli::ExitCode::usage, possible.error().message);
     auto log = log_place(options);
     if (!log) return fail(exit_code_for_log(log.error()), log.error().message);
-    std::cout << "This is what the run would do; nothing is started or created.\n\n";
+    std::cout << "The run would do the following; nothing is started or created.\n\n";
     row("config", config_name(options));
     row("commands in", plan.config->directory);
     row("pool", pool_text(options, directory, plan));

@@ -64,7 +64,7 @@ asio::awaitable<void> RunAgents::drain() {
     auto at_work = std::ranges::count_if(states_, [](const Agent& agent) { return agent.is_at_work; });
     if (at_work > 0)
         log::info("waiting for ", base::counted(static_cast<std::size_t>(at_work), "agent"),
-                  " at work for others; Ctrl-C hands the tasks back");
+                  " with tasks of others; Ctrl-C hands the tasks back");
     for (std::size_t number = 0; number < agents_.size(); ++number)
         if (!states_[number].is_at_work) agents_[number]->cancel();
     for (const auto& agent : agents_)

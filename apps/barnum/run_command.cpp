@@ -2,23 +2,22 @@
 
 #include "base/current_directory.hpp"
 #include "dry_run.hpp"
+#include "fail.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
-#include "own_pool.hpp"
 #include "pool_client/agent_command.hpp"
 #include "process/guard.hpp"
 #include "run_log.hpp"
-#include "run_options.hpp"
+#include "run_option_table.hpp"
 #include "run_plan.hpp"
-#include "session.hpp"
+#include "run_pool.hpp"
 #include "stub_run.hpp"
+#include "workflow_run.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
-
-#include <iostream>
 
 namespace barnum {
 
@@ -28,60 +27,56 @@ namespace {
 
 constexpr const char* details = R"(Examples:
   barnum run --config workflow.jsonc
-      One task of the config's entrypoint, with the value {}.
+      Begins with one task of the config's entrypoint, with the value {}.
   barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
-      The same with a value; the name of a file with the value does as well.
+      The same with another value, which may also be given as the path of a file.
   barnum run --config workflow.jsonc --initial-state tasks.json
-      Begins with the tasks of a file: [{"kind": "Analyze", "value": {}}, …].
+      Begins with the tasks in a file: [{"kind": "Analyze", "value": {}}, …].
   barnum run --config workflow.jsonc --agents 3 --agent-exec ./agent.sh
-      Brings its own agents: three at a time run ./agent.sh, task on stdin, response on stdout.
+      Runs three agents, each of which runs ./agent.sh for each of its tasks: task on stdin, response on stdout.
 
   barnum run --config workflow.jsonc --dry-run
-      Checks the config and the values, and tells what would be started.
+      Checks the config and the values, and prints what would be started.
   barnum run --config workflow.jsonc --stub
-      Walks through the workflow with made-up answers that satisfy the schemas; runs nothing.
+      Walks through the workflow with made-up responses that match the schemas; runs nothing.
   barnum run --resume-from run.ndjson
-      Goes on with a run that was killed or interrupted, from its state log: what is done stays done.
+      Continues a run that was killed or interrupted, from its state log. Tasks that were done are not executed again.
 
-Without a pool daemon (`troupe start`) the run hosts the pool itself; agents attach with `troupe get_task`. At its
-end another run that needs the pool goes on hosting it. With --agents and without --pool the run has a pool of its
-own: nobody else's tasks, nobody else's agents.
+If no pool daemon is running (`troupe start`), the run hosts the pool itself; agents attach with `troupe get_task`. When
+the run ends, another run that needs the pool hosts it from then on. With --agents and without --pool, the run has a
+pool of its own, which it does not share with other runs and agents.
 
-Exit codes: 0 all is well; 1 a task or a finally was dropped; 2 the command line, the config or the input is wrong,
-and nothing was started; 69 the pool could not be reached; 74 the state log could not be written, or is damaged;
-130 and 143 ended by SIGINT and SIGTERM. A run that ends before all is done prints the command that resumes it; one
-that is over, with tasks dropped, the command that shows why.
+Exit codes: 0 all tasks are done; 1 a task or a finally was dropped; 2 the command line, the config or the input is
+invalid, and nothing was started; 69 the pool could not be reached; 74 the state log is damaged or could not be
+written; 130 and 143 ended by SIGINT and SIGTERM. A run that ends before all tasks are done prints the command that
+resumes it. A run that has finished with dropped tasks prints the command that shows the reasons.
 
-Log, progress and summary go to stderr; docs/progress.md explains the table and the events.
+Log, progress and summary are printed on stderr. docs/progress.md explains the table and the events.
 )";
 
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
-
-// The guard holds the locks of the logs as well: until the last command of a killed run is gone, nobody else
-// resumes it.
+// The guard holds the locks of the logs as well, so that a killed run cannot be resumed before its last
+// command has ended.
 std::vector<int> held_by_guard(const Beginning& beginning) {
     std::vector<int> fds{beginning.log.fd()};
     if (beginning.resumed) fds.push_back(beginning.resumed->fd());
     return fds;
 }
 
-int run_session(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
+int run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
     auto guard = process::Guard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    Session session(strand, options, std::move(directory), std::move(beginning), guard ? &*guard : nullptr);
+    WorkflowRun workflow_run(strand, options, std::move(directory), std::move(beginning),
+                             guard ? &*guard : nullptr);
     io::TaskGroup guarding(strand, io::log_exception);
     if (guard) guarding.spawn("guard", guard->watch());
-    asio::co_spawn(strand, session.main(), [&](std::exception_ptr exception) {
+    asio::co_spawn(strand, workflow_run.main(), [&](std::exception_ptr exception) {
         guarding.cancel();
         if (exception) std::rethrow_exception(exception);
     });
     context.run();
-    return session.exit_code();
+    return workflow_run.exit_code();
 }
 
 int run(const cli::Options& arguments) {
@@ -106,23 +101,20 @@ int run(const cli::Options& arguments) {
             pool_client::check_agent_command("--agent-exec", options->agent_exec, options->directory);
         if (!usable) return fail(cli::ExitCode::usage, usable.error().message);
         // An environment decides where the pool is: the command that resumes says so.
-        if (directory->root != pool_protocol::default_root) options->root = directory->root;
+        if (directory->root != pool_protocol::default_root) set_root(*options, directory->root);
     }
     if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
     auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
     if (auto* code = std::get_if<int>(&beginning)) return *code;
     auto& begun = std::get<Beginning>(beginning);
     if (options->has_own_pool()) *directory = own_pool(*options, begun.first_run_id);
-    return run_session(*options, std::move(*directory), std::move(begun));
+    return run_workflow(*options, std::move(*directory), std::move(begun));
 }
 
 }  // namespace
 
 cli::Command run_command() {
-    cli::Command made{"run", "Runs a workflow to its end.", details, run_option_table(), run};
-    made.positional = {"config"};
-    made.values = run_option_values();
-    return made;
+    return {"run", "Run a workflow.", details, cli::options_of(run_option_table()), run};
 }
 
 }  // namespace barnum

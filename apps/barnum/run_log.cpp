@@ -1,6 +1,7 @@
 #include "run_log.hpp"
 
 #include "base/text.hpp"
+#include "fail.hpp"
 #include "io/signals.hpp"
 #include "pool_client/new_id.hpp"
 #include "statelog/initial_records.hpp"
@@ -10,7 +11,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <pwd.h>
 #include <unistd.h>
 #include <utility>
@@ -21,11 +21,6 @@ namespace barnum {
 namespace errc = boost::system::errc;
 
 namespace {
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
 
 // ${XDG_STATE_HOME:-~/.local/state}; empty if there is no home. A relative one doesn't count (XDG).
 std::filesystem::path state_home() {

@@ -8,10 +8,9 @@
 #include "statelog/journal.hpp"
 #include "terminal/color.hpp"
 
-#include <boost/program_options/options_description.hpp>
-
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -39,23 +38,16 @@ struct RunOptions {
     std::string directory;   // the current one when the run began, where its own agents run; absolute
     bool dry_run = false;    // only tell what would be started
     bool stub = false;       // walk the graph with made-up answers
+    std::map<std::string, std::string> kept;  // by name: what the command that resumes the run gives again
 
     // Agents without a pool to be shared work in a pool that is the run's alone.
     bool has_own_pool() const { return agents > 0 && pool.empty(); }
 };
 
-boost::program_options::options_description run_option_table();
-boost::program_options::options_description global_option_table();
-cli::ValuesByOption run_option_values();
-cli::ValuesByOption global_option_values();
+// `given` has passed the checks of cli::run. The error says which options are wrong.
+base::Result<RunOptions> read_run_options(const cli::Options& given);
 
-// `options` have passed the check of cli::run. The error says which option is wrong.
-base::Result<RunOptions> read_run_options(const cli::Options& options);
-
-// The command, quoted for a shell, that resumes a run with these options from its state log: everything that
-// isn't frozen in the log is given again.
-std::string resume_command(const RunOptions& options, const std::string& log_path);
-// The one that shows what is in the log.
-std::string inspect_command_line(const std::string& log_path);
+// The root is this one, by the environment: a command that resumes the run has to name it.
+void set_root(RunOptions& options, const std::string& root);
 
 }  // namespace barnum

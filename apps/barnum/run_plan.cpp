@@ -2,9 +2,11 @@
 
 #include "base/text.hpp"
 #include "config/load.hpp"
+#include "fail.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
 #include "problem_output.hpp"
+#include "resume_command.hpp"
 #include "statelog/later_log.hpp"
 #include "statelog/replay_file.hpp"
 #include "stub_walk.hpp"
@@ -13,18 +15,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <iostream>
 #include <unistd.h>
 #include <utility>
 
 namespace barnum {
 
 namespace {
-
-int fail(int code, const std::string& message) {
-    std::cerr << "barnum: " << message << "\n";
-    return code;
-}
 
 // A stub makes the first task's value up as well, unless one is given.
 base::Result<RunOptions> with_stub_value(const config::WorkflowConfig& config, RunOptions options) {
@@ -57,7 +53,7 @@ std::variant<std::pair<config::WorkflowConfig, std::vector<config::NewTask>>, in
 void warn_of_tail(const std::string& path, const statelog::Tail& tail) {
     if (tail.dropped_bytes == 0) return;
     io::log::warn(path, ": the last ", tail.dropped_bytes,
-                  " bytes are dropped: the run was ended in the middle of ",
+                  " bytes are ignored: the run was ended while it wrote ",
                   tail.torn_group ? "a group of entries" : "an entry");
 }
 
@@ -83,13 +79,13 @@ std::shared_ptr<const config::WorkflowConfig> with_directory(
 }
 
 int nothing_to_do(const std::string& path, const statelog::Replay& log) {
-    std::string text = base::concat("nothing to do: the run in ", path, " is finished");
+    std::string text = base::concat("nothing to do: the run in ", path, " has finished");
     if (log.dropped_count() == 0)
         io::log::info(text);
     else
         io::log::write_with_command(
             io::log::Level::warn,
-            base::concat(text, ", ", base::counted(log.dropped_count(), "task"), " dropped; which, and why:"),
+            base::concat(text, ", ", base::counted(log.dropped_count(), "task"), " dropped; the reasons:"),
             inspect_command_line(path));
     return cli::ExitCode::ok;
 }
@@ -109,8 +105,9 @@ PlanOrCode plan_new(const RunOptions& options) {
 PlanOrCode plan_resumed(const RunOptions& options) {
     statelog::Patience patience;
     patience.on_wait = [&] {
-        io::log::info("waiting for the end of what a killed run has left behind, which holds ",
-                      *options.resume_from);
+        io::log::info(
+            "waiting until the commands of a killed run have ended, which still hold the state log ",
+            *options.resume_from);
     };
     auto old = statelog::OldLog::open(*options.resume_from, patience);
     if (!old) return fail(cli::ExitCode::usage, old.error().message);
@@ -120,8 +117,9 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     warn_of_tail(old->path(), replayed->tail);
     if (replay.state().over()) return nothing_to_do(old->path(), replay);
     if (auto later = statelog::later_log(old->path()))
-        io::log::warn(old->path(), " has been resumed before, and that run's log is ", *later,
-                      ": what was done there is done again now; `--resume-from` the newest log to go on");
+        io::log::warn(
+            old->path(), " has been resumed before, and that run's log is ", *later,
+            ": tasks that were done there are executed again; resume from the newest log to avoid that");
     auto config = with_directory(replay.config(), options.directory);
     if (auto usable = check_directory(*config); !usable)
         return fail(cli::ExitCode::usage, usable.error().message);

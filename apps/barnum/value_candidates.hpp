@@ -2,7 +2,7 @@
 // Reads regular files and directories alone, so that nothing blocks; finds nothing where something is wrong.
 #pragma once
 
-#include "cli/values.hpp"
+#include "cli/option.hpp"
 
 #include <string>
 #include <string_view>

@@ -21,7 +21,7 @@ asio::awaitable<base::Result<void>> run_wake(std::string script) {
         throw boost::system::system_error(asio::error::operation_aborted);
     if (result.succeeded()) co_return base::Result<void>();
     co_return base::invalid(
-        base::concat("the --wake script ", process::describe(result), "; what it had to say is on stderr"));
+        base::concat("the --wake script ", process::describe(result), "; its output is on stderr"));
 }
 
 }  // namespace barnum

@@ -1,5 +1,6 @@
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
@@ -15,9 +16,30 @@
 namespace troupe {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 
 namespace {
+
+constexpr const char* details =
+    R"~(For each task, the agent runs CMD by `sh -c` in the current directory, with the task's content as JSON on its stdin.
+The output of CMD is the response. Heartbeats are answered automatically. If CMD fails or prints nothing, the task fails,
+with the exit code of CMD and the end of its stderr. Exit code 75 says that the cause is the agent and not the task: the
+task goes back to the pool, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent ends if CMD
+cannot be executed (exit code 126 or 127) before it has done a task. The environment of CMD contains the agent's name,
+BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is another one for each task.
+
+When the task times out, or the pool takes the task back, CMD is ended with all processes that it has started: SIGTERM,
+and SIGKILL 2 s later. It is also ended if this process is killed.
+
+If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the next daemon, and
+then ends. A signal that ends the agent also ends CMD, and its task goes back to the pool.
+
+Examples:
+  troupe agent --exec 'jq -c "[]"'
+  troupe agent --name claude --count 4 --exec 'claude -p "$(cat)"'
+
+Exit codes: 1 no daemon serves the pool, or CMD cannot be executed; 2 the command line is invalid, or CMD is not a
+program; 128+n ended by signal n.
+)~";
 
 // The agents of this process.
 struct Workers {
@@ -100,13 +122,34 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     co_return workers->error ? fail(*workers->error) : static_cast<int>(cli::ok);
 }
 
-base::Result<std::shared_ptr<Workers>> parse(const cli::Options& options) {
+const cli::OptionTable<Workers>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Workers> table{
+        {pool_option(), {}},
+        {{.name = "exec",
+          .value = cli::script("CMD", "a shell command (for example ./agent.sh)"),
+          .summary = "the command to run for each task",
+          .is_required = true},
+         [](Workers& workers, const std::string& text) { workers.agent.command = text; }},
+        {{"name", cli::text("NAME", "a name (for example reviewer)").with_default("agent"),
+          "a name for the daemon's log"},
+         [](Workers& workers, const std::string& text) { workers.agent.name = text; }},
+        {{"count", cli::whole_number("K", 1, 10'000).with_default("1"),
+          "run K agents, named NAME-1 to NAME-K"},
+         into(&Workers::count)},
+        {{"on-kick",
+          cli::choice(
+              "WHAT",
+              {{"end"}, {"keep", "nobody waits for its response, and another agent may have the task"}})
+              .with_default("end"),
+          "whether to end CMD, or keep it running, when the pool takes its task back"},
+         [](Workers& workers, const std::string& text) { workers.agent.ends_when_told = text == "end"; }}};
+    return table;
+}
+
+base::Result<std::shared_ptr<Workers>> parse(const cli::Options& given) {
     auto workers = std::make_shared<Workers>();
-    workers->agent.name = options["name"].as<std::string>();
-    workers->agent.command = options["exec"].as<std::string>();
-    workers->agent.ends_when_told = options["on-kick"].as<std::string>() == "end";
-    workers->count = options["count"].as<std::size_t>();
-    if (workers->count == 0 || workers->count > 10'000) throw po::error("--count must be from 1 to 10000");
+    cli::read(option_table(), given, *workers);
     auto directory = base::current_directory();
     if (directory.has_error()) return directory.error();
     workers->agent.directory = std::move(*directory);
@@ -131,47 +174,9 @@ void start_guard(Workers& workers) {
 cli::Command agent_command() {
     cli::Command command;
     command.name = "agent";
-    command.summary = "Be an agent, or several, running a command for each task.";
-    command.details =
-        "For each task, CMD runs by `sh -c` in this directory with the content JSON on its stdin; what it "
-        "prints is the\n"
-        "response. Heartbeats are answered by themselves. If CMD fails or prints nothing, the task fails, "
-        "with "
-        "CMD's exit code\n"
-        "and the end of its stderr. Exit code 75 says that the trouble is the agent's own: the task goes "
-        "back to "
-        "the pool, and\n"
-        "the agent rests, 5 s at first, doubled each time up to 5 min. An agent ends whose CMD can't be "
-        "executed "
-        "at all (exit\n"
-        "code 127 or 126) before it has done a task. CMD finds the agent's name in BARNUM_AGENT, and in "
-        "BARNUM_AGENT_ID its id,\n"
-        "another one for each task.\n\n"
-        "When the task's time is over, or the pool takes the task back, CMD is ended with all that it "
-        "started: "
-        "SIGTERM, and\n"
-        "SIGKILL 2 s later. It is ended, too, if this process is killed.\n\n"
-        "Examples:\n"
-        "  troupe agent --exec 'jq -c \"[]\"'\n"
-        "  troupe agent --name claude --count 4 --exec 'claude -p \"$(cat)\"'\n"
-        "\nAfter the daemon was killed, the agent waits for the next one. After `troupe stop` it waits 10 s "
-        "for "
-        "the next daemon, and\n"
-        "ends. A signal that ends the agent ends CMD, too, and its task goes back to the pool.\n"
-        "\nExit codes: 1 no daemon serves the pool, or CMD can't be executed; 2 wrong usage, or CMD is no "
-        "program;\n128+n ended by signal n.\n";
-    add_pool_option(command);
-    command.options.add_options()("exec", po::value<std::string>()->value_name("CMD")->required(),
-                                  "the command to run for each task")(
-        "name", po::value<std::string>()->value_name("NAME")->default_value("agent"),
-        "a name for the daemon's log")("count", po::value<std::size_t>()->value_name("K")->default_value(1),
-                                       "so many agents at once, named NAME-1 to NAME-K")(
-        "on-kick", po::value<std::string>()->value_name("WHAT")->default_value("end"),
-        "what becomes of CMD when the pool takes its task back: end it, or keep it running to its end, "
-        "though "
-        "nobody waits for it and another agent may have the task");
-    command.values["exec"] = cli::files();
-    command.values["on-kick"] = cli::one_of({"end", "keep"});
+    command.summary = "Run an agent, or several, which run a command for each task.";
+    command.details = details;
+    command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

@@ -14,6 +14,5 @@ cli::Command submit_task_command();
 cli::Command get_task_command();
 cli::Command agent_command();
 cli::Command protocol_command();
-cli::Command version_command();
 
 }  // namespace troupe

@@ -1,31 +1,24 @@
 #include "context.hpp"
 
+#include "cli/common_options.hpp"
+#include "cli/option_table.hpp"
+#include "cli/output.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "pool_client/find_pools.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 
-#include <iostream>
-
 namespace troupe {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 using pool_protocol::PoolDirectory;
 
 namespace {
 
-constexpr unsigned line_length = 100;
-constexpr double longest_seconds = 1e9;
-
-void set_log_level(const std::string& name) {
-    io::log::set_level(io::log::parse_level(name).value());  // one of the choices
-}
-
 cli::Completion names_of(const cli::Line& line, PoolChoice choice) {
     cli::Completion found;
-    for (const auto& pool : pool_client::name_pools(line.value("root")))
+    for (const auto& pool : pool_client::name_pools(line.value(cli::root_option().name)))
         if (choice == PoolChoice::any || pool.seems_served)
             found.candidates.push_back({pool.id, pool.seems_served ? "running" : "stopped"});
     return found;
@@ -33,42 +26,30 @@ cli::Completion names_of(const cli::Line& line, PoolChoice choice) {
 
 }  // namespace
 
-po::options_description global_options() {
-    po::options_description options("Options of every command", line_length);
-    options.add_options()(
-        "root", po::value<std::string>()->value_name("DIR"),
-        "where pools live, in DIR/pools/POOL (default: $TROUPE_ROOT, else $AGENT_POOL_ROOT, else "
-        "/tmp/troupe)")(
-        "log-level,l",
-        po::value<std::string>()->value_name("LEVEL")->default_value("info")->notifier(set_log_level),
-        "off, error, warn, info, debug or trace; the log goes to stderr")("help,h", "print help");
-    return options;
+std::vector<cli::Option> global_options() {
+    return {cli::root_option(), cli::log_level_option(), cli::help_option()};
 }
 
-cli::ValuesByOption global_option_values() {
-    return {{"root", cli::directories()},
-            {"log-level", cli::one_of({"off", "error", "warn", "info", "debug", "trace"})}};
+void prepare(const cli::Options& given) {
+    std::string level = cli::texts_of(cli::log_level_option(), given).front();
+    io::log::set_level(io::log::parse_level(level).value());  // one of the choices
 }
 
-void add_pool_option(cli::Command& command, PoolChoice choice) {
-    command.options.add_options()("pool", po::value<std::string>()->value_name("POOL"),
-                                  "the pool's id: letters, digits, '_' and '-' (default: default)");
-    command.values["pool"] = cli::found_by([=](const cli::Line& line) { return names_of(line, choice); });
+cli::Option pool_option(PoolChoice choice) {
+    return {
+        "pool",
+        cli::text("POOL", "the id of a pool (for example reviews)").completed_by([=](const cli::Line& line) {
+            return names_of(line, choice);
+        }),
+        "the pool's id: letters, digits, '_' and '-' (default: `default`)"};
 }
 
-base::Result<PoolDirectory> pool_of(const cli::Options& options) {
-    auto text = [&](const char* name) {
-        return options.count(name) > 0 ? options[name].as<std::string>() : "";
+base::Result<PoolDirectory> pool_of(const cli::Options& given) {
+    auto text = [&](const cli::Option& option) {
+        auto texts = cli::texts_of(option, given);
+        return texts.empty() ? "" : texts.front();
     };
-    return pool_protocol::locate(text("root"), text("pool"));
-}
-
-std::chrono::milliseconds seconds_option(const cli::Options& options, const char* name, bool zero_allowed) {
-    double seconds = options[name].as<double>();
-    if (!(seconds >= 0) || seconds > longest_seconds || (seconds == 0 && !zero_allowed))
-        throw po::error(base::concat("--", name, " must be a number of seconds ",
-                                     zero_allowed ? "from 0" : "greater than 0, and", " up to 1000000000"));
-    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    return pool_protocol::locate(text(cli::root_option()), text(pool_option()));
 }
 
 int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {
@@ -90,8 +71,7 @@ int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {
 }
 
 int fail(const base::Error& error, int exit_code) {
-    std::cerr << "troupe: " << error.message << "\n";
-    return exit_code;
+    return cli::fail("troupe", error.message, exit_code);
 }
 
 }  // namespace troupe

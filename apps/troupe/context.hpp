@@ -8,24 +8,23 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
-// --root and --log-level, for every command.
-boost::program_options::options_description global_options();
-cli::ValuesByOption global_option_values();
-// --pool. A shell offers those that the command can do something with.
+// --root, --log-level and --help, which every command has.
+std::vector<cli::Option> global_options();
+// Sets the log's level, before a command runs.
+void prepare(const cli::Options& given);
+
+// --pool. The shell offers those pools that the command can do something with.
 enum class PoolChoice { any, served };
-void add_pool_option(cli::Command& command, PoolChoice choice = PoolChoice::any);
+cli::Option pool_option(PoolChoice choice = PoolChoice::any);
 
-base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& options);
-
-// The value of an option of type double. From 0, or from more than that, to 1e9; anything else is wrong
-// usage.
-std::chrono::milliseconds seconds_option(const cli::Options& options, const char* name, bool zero_allowed);
+// The pool that --root and --pool say.
+base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& given);
 
 // Runs `command` as the process's only thread. Its result is the exit code; an exception
 // that leaves it is a bug, logged, exit code 1.

@@ -1,3 +1,4 @@
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
@@ -8,9 +9,24 @@
 namespace troupe {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 
 namespace {
+
+constexpr const char* details =
+    R"(Prints one line of JSON: {"uuid","kind","response_file","content"}. If `kind` is Task, do the work, and write the
+response to response_file; if it is Heartbeat, write any JSON there; if it is Kicked, there is no response_file. Then
+call get_task again.
+
+Examples:
+  while TASK=$(troupe get_task --name me); do
+    FILE=$(jq -r '.response_file // empty' <<<"$TASK")
+    [ -z "$FILE" ] || echo '[]' > "$FILE"
+  done
+      An agent in bash.
+
+Exit codes: 0 a task was printed; 1 no daemon serves the pool; 2 the command line is invalid; 74 the task cannot be
+printed, and was handed back.
+)";
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                          std::string name) {
@@ -28,34 +44,32 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     co_return cli::io_error;
 }
 
+struct Arguments {
+    std::string name;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    static const cli::OptionTable<Arguments> table{
+        {pool_option(), {}},
+        {{"name", cli::text("NAME", "a name (for example reviewer)"), "a name for the daemon's log"},
+         cli::into(&Arguments::name)}};
+    return table;
+}
+
 }  // namespace
 
 cli::Command get_task_command() {
     cli::Command command;
     command.name = "get_task";
-    command.summary = "Wait for a task, as a fresh agent, and print it.";
-    command.details =
-        "Prints one JSON line: {\"uuid\",\"kind\",\"response_file\",\"content\"}. For kind Task, do the work "
-        "and write "
-        "the\nresponse to response_file; for Heartbeat write any JSON there; Kicked has no response_file. "
-        "Then call "
-        "get_task\nagain.\n\n"
-        "Examples:\n"
-        "  while TASK=$(troupe get_task --name me); do\n"
-        "    FILE=$(jq -r '.response_file // empty' <<<\"$TASK\")\n"
-        "    [ -z \"$FILE\" ] || echo '[]' > \"$FILE\"\n"
-        "  done\n"
-        "      An agent in bash.\n"
-        "\nExit codes: 0 it got a task; 1 no daemon serves the pool; 2 wrong usage; 74 the task "
-        "can't be printed, and is handed back.\n";
-    add_pool_option(command);
-    command.options.add_options()("name", po::value<std::string>()->value_name("NAME")->default_value(""),
-                                  "a name for the daemon's log");
+    command.summary = "Wait for a task, as a new agent, and print it.";
+    command.details = details;
+    command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        std::string name = options["name"].as<std::string>();
-        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, name); });
+        Arguments arguments = cli::read(option_table(), options);
+        return run_interruptible(
+            [=](io::DirectoryWatch& watch) { return run(watch, *directory, arguments.name); });
     };
     return command;
 }

@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "json/json.hpp"
@@ -19,6 +20,17 @@ namespace asio = boost::asio;
 using pool_protocol::PoolDirectory;
 
 namespace {
+
+constexpr const char* details = R"(Examples:
+  troupe list
+  troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'
+
+The status of a pool is running, draining (`troupe stop --drain`) or stopped. --json prints an array of objects: pool,
+path, status; pid, agents, busy and queue, which are null if no daemon reports them; and of_run, which is true for the
+own pool of a `barnum run --agents`.
+
+Exit codes: 0 the pools were listed, even if there are none; 1 the root cannot be read; 2 the command line is invalid.
+)";
 
 constexpr std::chrono::seconds answer_time{2};
 
@@ -98,21 +110,15 @@ asio::awaitable<int> list(PoolDirectory any, bool json) {
 cli::Command list_command() {
     cli::Command command;
     command.name = "list";
-    command.summary = "List the pools of a root and whether each is served.";
-    command.details =
-        "Examples:\n"
-        "  troupe list\n"
-        "  troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'\n"
-        "\nThe status of a pool is running, draining (`troupe stop --drain`) or stopped. With --json an "
-        "array "
-        "of objects: pool, path, status, and pid, agents, busy and queue, which are null where no daemon "
-        "tells them,\nand of_run: whether it is the own pool of a `barnum run --agents`.\n"
-        "\nExit codes: 0 they are listed, also if there are none; 1 the root can't be read; 2 wrong usage.\n";
-    command.options.add_options()("json", "as a JSON array, with how many agents and tasks each has");
-    command.run = [](const cli::Options& options) {
+    command.summary = "List the pools in a root, and whether each is served.";
+    command.details = details;
+    const cli::Option as_json{"json", cli::none(),
+                              "as a JSON array, with the number of agents and tasks of each pool"};
+    command.options = {as_json};
+    command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool json = options.count("json") > 0;
+        bool json = cli::is_given(as_json, options);
         return run_loop([=](asio::io_context&) { return list(*directory, json); });
     };
     return command;

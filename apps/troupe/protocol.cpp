@@ -1,13 +1,13 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
+#include "cli/common_options.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 
 #include <iostream>
 
 namespace troupe {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -69,22 +69,21 @@ The answer: {"kind":"Processed","stdout":"<the response>"} or {"kind":"NotProces
 cli::Command protocol_command() {
     cli::Command command;
     command.name = "protocol";
-    command.summary = "Print how to be an agent, for pasting into an agent's prompt.";
+    command.summary = "Print the rules for agents, to be pasted into the prompt of a language model.";
     command.details = "Examples:\n  claude -p \"$(troupe protocol --name reviewer)\"\n";
-    add_pool_option(command);
-    command.options.add_options()("name", po::value<std::string>()->value_name("NAME"),
-                                  "the agent's name, for the command in the text")(
-        "low-level", "also print the files and the socket underneath");
-    command.run = [](const cli::Options& options) {
-        auto directory = pool_of(options);
+    const cli::Option name{"name", cli::text("NAME", "a name (for example reviewer)"),
+                           "the agent's name, for the command in the text"};
+    const cli::Option low_level{"low-level", cli::none(), "also print the protocol of files and socket"};
+    command.options = {pool_option(), name, low_level};
+    command.run = [=](const cli::Options& given) {
+        auto directory = pool_of(given);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         std::string get_task = "troupe get_task";
-        for (const char* option : {"root", "pool", "name"})
-            if (options.count(option) > 0)
-                get_task +=
-                    base::concat(" --", option, " ", base::shell_word(options[option].as<std::string>()));
+        for (const cli::Option& option : {cli::root_option(), pool_option(), name})
+            for (const std::string& text : cli::texts_of(option, given))
+                get_task += base::concat(" --", option.name, " ", base::shell_word(text));
         std::cout << agent_protocol(get_task);
-        if (options.count("low-level") > 0) std::cout << file_protocol(directory->path);
+        if (cli::is_given(low_level, given)) std::cout << file_protocol(directory->path);
         return static_cast<int>(cli::ok);
     };
     return command;

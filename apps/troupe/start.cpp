@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "io/log.hpp"
@@ -17,19 +18,61 @@
 namespace troupe {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 
 namespace {
 
-pool_daemon::Options daemon_options(const cli::Options& options) {
+constexpr const char* details = R"(Examples:
+  troupe start
+  troupe start --pool reviews --task-timeout-secs 600
+  troupe --root /run/user/1000/troupe start --json
+
+Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for it;
+see docs/deployment.md.
+
+Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it); 2 the command
+line is invalid.
+)";
+
+struct Arguments {
     pool_daemon::Options daemon;
-    daemon.idle_timeout = seconds_option(options, "idle-timeout-secs", false);
-    daemon.task_timeout = seconds_option(options, "task-timeout-secs", true);
-    daemon.heartbeats = options.count("no-heartbeat") == 0 && options.count("no-periodic-heartbeat") == 0;
-    auto most = options["max-message-bytes"].as<std::int64_t>();
-    if (most < 1) throw po::error("--max-message-bytes must be at least 1");
-    daemon.max_message_bytes = static_cast<std::size_t>(most);
-    return daemon;
+    bool json = false;
+    bool stop_first = false;
+};
+
+template<class Member>
+cli::Set<Arguments> into_daemon(Member pool_daemon::Options::*member) {
+    return [member](Arguments& arguments, const std::string& text) {
+        cli::convert(text, arguments.daemon.*member);
+    };
+}
+
+const cli::OptionTable<Arguments>& option_table() {
+    using cli::into;
+    static const cli::Set<Arguments> without_heartbeats = [](Arguments& arguments, const std::string&) {
+        arguments.daemon.heartbeats = false;
+    };
+    static const cli::OptionTable<Arguments> table{
+        {pool_option(), {}},
+        {{"json", cli::none(), "print {\"id\":\"POOL\"} on stdout once the pool is served"},
+         into(&Arguments::json)},
+        {{"idle-timeout-secs", cli::seconds("N", cli::Zero::refused).with_default("180"),
+          "after this time without a task, an agent gets a heartbeat, to which it must respond within the "
+          "same time"},
+         into_daemon(&pool_daemon::Options::idle_timeout)},
+        {{"task-timeout-secs", cli::seconds("N", cli::Zero::allowed).with_default("86400"),
+          "the time limit of tasks that name none; 0 for no limit"},
+         into_daemon(&pool_daemon::Options::task_timeout)},
+        {{"no-heartbeat", cli::none(), "send no heartbeats"}, without_heartbeats},
+        {{"no-periodic-heartbeat", cli::none(), "the same as --no-heartbeat"}, without_heartbeats},
+        {{"no-initial-heartbeat", cli::none(), "accepted and without effect: a new agent gets no heartbeat"},
+         {}},
+        {{"preserve-dirs", cli::none(), "accepted and without effect: directories are always kept"}, {}},
+        {{"stop", cli::none(), "stop the daemon that serves the pool, and take its place"},
+         into(&Arguments::stop_first)},
+        {{"max-message-bytes", cli::whole_number("N", 1).with_default(std::to_string(std::int64_t{64} << 20)),
+          "the size limit of requests, tasks and responses"},
+         into_daemon(&pool_daemon::Options::max_message_bytes)}};
+    return table;
 }
 
 // Tells systemd, which asks for it by its watchdog, that the loop still turns, and how the pool is.
@@ -91,38 +134,15 @@ cli::Command start_command() {
     cli::Command command;
     command.name = "start";
     command.summary = "Serve a pool, in the foreground, until SIGINT, SIGTERM or `troupe stop`.";
-    command.details =
-        "Examples:\n"
-        "  troupe start\n"
-        "  troupe start --pool reviews --task-timeout-secs 600\n"
-        "  troupe --root /run/user/1000/troupe start --json\n"
-        "\nUnder systemd it tells when it is ready, feeds the watchdog, and serves a socket that was opened "
-        "for "
-        "it; see docs/deployment.md.\n"
-        "\nExit codes: 0 it was stopped; 1 the pool can't be served (another daemon serves it, say); 2 wrong "
-        "usage.\n";
-    add_pool_option(command);
-    auto seconds = [](double preset) { return po::value<double>()->value_name("N")->default_value(preset); };
-    command.options.add_options()("json", "print {\"id\":\"POOL\"} on stdout once the pool is served")(
-        "idle-timeout-secs", seconds(180),
-        "an agent that has waited so long gets a heartbeat, which it must answer within the same time")(
-        "task-timeout-secs", seconds(86400),
-        "the time an agent has for a task that names none itself; 0: no limit")(
-        "no-heartbeat", "send no heartbeats")("no-periodic-heartbeat", "the same")(
-        "no-initial-heartbeat", "accepted and without effect: a new agent gets no heartbeat")(
-        "preserve-dirs", "accepted and without effect: directories are always kept")(
-        "stop", "stop a daemon that serves the pool, and take its place")(
-        "max-message-bytes",
-        po::value<std::int64_t>()->value_name("N")->default_value(std::int64_t{64} << 20),
-        "the largest request, task or response");
-    command.run = [](const cli::Options& options) {
-        auto directory = pool_of(options);
+    command.details = details;
+    command.options = cli::options_of(option_table());
+    command.run = [](const cli::Options& given) {
+        auto directory = pool_of(given);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        pool_daemon::Options daemon = daemon_options(options);
-        bool json = options.count("json") > 0;
-        bool stop_first = options.count("stop") > 0;
-        return run_loop(
-            [=](asio::io_context& loop) { return run(loop, *directory, daemon, json, stop_first); });
+        Arguments arguments = cli::read(option_table(), given);
+        return run_loop([=](asio::io_context& loop) {
+            return run(loop, *directory, arguments.daemon, arguments.json, arguments.stop_first);
+        });
     };
     return command;
 }

@@ -1,3 +1,4 @@
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
@@ -11,6 +12,21 @@ namespace troupe {
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr const char* details = R"(Examples:
+  troupe status
+  troupe status --pool reviews --watch
+  troupe status --json | jq '.agents[] | select(.state == "busy" and .for_ms > 60000)'
+
+Counts and times are since the start of the daemon. waiting: from the submission of a task to its assignment; working:
+from there to the agent's response. p50 is the median; 99 of 100 tasks took no longer than p99. docs/status.md explains
+the output, and the fields of --json.
+
+The daemon is asked over its socket, so there is no status in a sandbox without sockets.
+
+Exit codes: 0 the daemon answered; 1 no daemon serves the pool, or it does not answer within 5 s; 2 the command line is
+invalid.
+)";
 
 std::shared_ptr<StatusDisplay> make_display(bool json, bool again) {
     return json ? json_display() : text_display(again);
@@ -38,27 +54,18 @@ asio::awaitable<int> watch(pool_protocol::PoolDirectory directory, bool json) {
 cli::Command status_command() {
     cli::Command command;
     command.name = "status";
-    command.summary = "Tell how a pool is: its agents, its queue, what it has done and how fast.";
-    command.details =
-        "Examples:\n"
-        "  troupe status\n"
-        "  troupe status --pool reviews --watch\n"
-        "  troupe status --json | jq '.agents[] | select(.state == \"busy\" and .for_ms > 60000)'\n"
-        "\nCounts and times are since the daemon's start. waiting: from a task's submission until an agent "
-        "has it; working: from there to the agent's response. Half of them took no longer than p50, 99 of "
-        "100 no longer than p99. docs/status.md describes all that it tells, and the fields of --json.\n"
-        "\nThe daemon is asked over its socket, so there is no status in a sandbox without sockets.\n"
-        "\nExit codes: 0 the daemon answered; 1 no daemon serves the pool, or it does not answer within 5 s; "
-        "2 wrong "
-        "usage.\n";
-    add_pool_option(command, PoolChoice::served);
-    command.options.add_options()("json", "as one line of JSON")(
-        "watch", "again every second, until Ctrl-C; when the daemon goes away, waits for the next one");
-    command.run = [](const cli::Options& options) {
+    command.summary = "Show a pool: its agents, its queue, its counts and times.";
+    command.details = details;
+    const cli::Option as_json{"json", cli::none(), "as one line of JSON"};
+    const cli::Option watching{
+        "watch", cli::none(),
+        "again every second, until Ctrl-C; if the daemon goes away, wait for the next one"};
+    command.options = {pool_option(PoolChoice::served), as_json, watching};
+    command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool again = options.count("watch") > 0;
-        bool json = options.count("json") > 0;
+        bool again = cli::is_given(watching, options);
+        bool json = cli::is_given(as_json, options);
         return run_interruptible(
             [=](io::DirectoryWatch&) { return again ? watch(*directory, json) : once(*directory, json); });
     };

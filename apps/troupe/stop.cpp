@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "io/directory.hpp"
@@ -21,14 +22,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr const char* details = R"(Examples:
+  troupe stop --pool reviews
+  troupe stop --pool reviews --drain
+
+With --drain, no more tasks are assigned: queued and new submissions are answered with `stopped` at once. Agents finish
+their current tasks within the timeouts of these, and their submitters get the answers. Then the daemon ends and tells
+the agents that the pool stops. `troupe stop` without --drain ends the daemon at once, even while it drains.
+
+The command waits for the end of the daemon: up to 10 s; with --drain, without a limit. Ctrl-C ends the waiting, not
+the draining.
+
+Exit codes: 0 the daemon has stopped; 1 no daemon was running, or it does not stop; 2 the command line is invalid.
+)";
+
 constexpr std::chrono::seconds stop_wait{10};
 constexpr std::chrono::milliseconds look_again{20};
 constexpr std::chrono::milliseconds longest_look_again{500};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
     return {boost::system::errc::make_error_code(boost::system::errc::no_such_process),
-            base::concat("no daemon serves the pool in ", directory.path,
-                         "; `troupe list` tells which pools there are")};
+            base::concat("no daemon serves the pool in ", directory.path, "; `troupe list` lists the pools")};
 }
 
 // A socket of systemd's accepts connections also when there is no daemon; but `status` is there only with
@@ -87,25 +101,14 @@ asio::awaitable<int> run(pool_protocol::PoolDirectory directory, bool drain) {
 cli::Command stop_command() {
     cli::Command command;
     command.name = "stop";
-    command.summary = "Stop the daemon of a pool: everything submitted is answered `stopped`.";
-    command.details =
-        "Examples:\n"
-        "  troupe stop --pool reviews\n"
-        "  troupe stop --pool reviews --drain\n"
-        "\nWith --drain no task goes out any more: what waits for an agent, and what is submitted from now "
-        "on, is answered `stopped` at once. What agents are at they do to the end, with its timeout as "
-        "before, "
-        "and its submitters get the answers. Then the daemon ends, and agents are told that the pool stops. "
-        "`troupe stop` ends it at once, also while it drains.\n"
-        "\nIt waits for the daemon's end: up to 10 s, with --drain as long as it takes; Ctrl-C ends the "
-        "waiting, not the draining.\n"
-        "\nExit codes: 0 it has stopped; 1 none was running, or it does not stop; 2 wrong usage.\n";
-    add_pool_option(command, PoolChoice::served);
-    command.options.add_options()("drain", "let agents end what they are at, then stop");
-    command.run = [](const cli::Options& options) {
+    command.summary = "Stop the daemon of a pool; all submissions are answered with `stopped`.";
+    command.details = details;
+    const cli::Option draining{"drain", cli::none(), "let agents finish their current tasks, then stop"};
+    command.options = {pool_option(PoolChoice::served), draining};
+    command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool drain = options.count("drain") > 0;
+        bool drain = cli::is_given(draining, options);
         return run_loop([=](asio::io_context&) { return run(*directory, drain); });
     };
     return command;

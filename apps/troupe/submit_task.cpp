@@ -1,5 +1,6 @@
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "io/interruption.hpp"
@@ -10,6 +11,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/program_options/errors.hpp>
 
 #include <iostream>
 
@@ -22,7 +24,46 @@ using pool_protocol::Answer;
 
 namespace {
 
+constexpr const char* details =
+    R"(The answer is one line of JSON on stdout: {"kind":"Processed","stdout":"…"}, where stdout is the agent's response, or
+{"kind":"NotProcessed","reason":…}: timeout, stopped, invalid (the task or its response was refused), agent_failed (the
+command of an agent failed) or agent_lost (three agents died while they worked on it). The last three have a "message".
+
+Examples:
+  troupe submit_task --data '{"task":{"kind":"Review","value":{"file":"main.cpp"}}}'
+  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600
+
+Exit codes: 0 processed; 124 timeout; 1 not processed for another reason; 2 the command line is invalid; 74 the answer
+cannot be printed.
+)";
+
 constexpr int timeout_exit = 124;  // as timeout(1) has it
+
+struct Arguments {
+    std::optional<std::string> data;
+    std::optional<std::string> file;
+    Transport transport = Transport::automatic;
+    std::optional<std::chrono::milliseconds> timeout;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Arguments> table{
+        {pool_option(), {}},
+        {{"data", cli::text("JSON", "JSON text in quotes"), "the task's content"}, into(&Arguments::data)},
+        {{"file", cli::file("PATH", "the path of a file with JSON"),
+          "a file with the content, read by the daemon"},
+         into(&Arguments::file)},
+        {{"notify", cli::choice("WAY", {{"socket"}, {"file", "for sandboxes without sockets"}}),
+          "how to reach the daemon; by default the socket, and files if the sandbox denies the socket"},
+         [](Arguments& arguments, const std::string& way) {
+             arguments.transport = way == "file" ? Transport::file : Transport::socket;
+         }},
+        {{"timeout-secs", cli::seconds("N", cli::Zero::refused),
+          "the time limit for everything; then the task is withdrawn (default: none)"},
+         into(&Arguments::timeout)}};
+    return table;
+}
 
 struct SubmitRequest {
     pool_protocol::PoolDirectory directory;
@@ -32,21 +73,16 @@ struct SubmitRequest {
     std::optional<std::chrono::milliseconds> timeout;
 };
 
-base::Result<SubmitRequest> parse(const cli::Options& options, pool_protocol::PoolDirectory directory) {
-    if (options.count("data") + options.count("file") != 1)
+base::Result<SubmitRequest> parse(Arguments arguments, pool_protocol::PoolDirectory directory) {
+    if (arguments.data.has_value() == arguments.file.has_value())
         throw po::error("give the task's content either with --data JSON or with --file PATH");
-    SubmitRequest request;
-    request.directory = std::move(directory);
-    if (options.count("data") > 0) request.data = options["data"].as<std::string>();
-    if (options.count("file") > 0) {
-        auto path = base::absolute_path(options["file"].as<std::string>());
+    SubmitRequest request{std::move(directory), std::move(arguments.data), "", arguments.transport,
+                          arguments.timeout};
+    if (arguments.file) {
+        auto path = base::absolute_path(*arguments.file);
         if (path.has_error()) return base::with_context("--file", path.error());
         request.path = std::move(*path);
     }
-    if (options.count("notify") > 0)
-        request.transport =
-            options["notify"].as<std::string>() == "file" ? Transport::file : Transport::socket;
-    if (options.count("timeout-secs") > 0) request.timeout = seconds_option(options, "timeout-secs", false);
     return request;
 }
 
@@ -104,35 +140,13 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> 
 cli::Command submit_task_command() {
     cli::Command command;
     command.name = "submit_task";
-    command.summary = "Submit a task, wait until an agent has done it, and print the answer.";
-    command.details =
-        "The answer is one JSON line on stdout: {\"kind\":\"Processed\",\"stdout\":\"…\"}, where stdout is "
-        "what the "
-        "agent wrote,\nor {\"kind\":\"NotProcessed\",\"reason\":…}: timeout, stopped, invalid (the task or "
-        "its "
-        "response was refused),\nagent_failed (an agent's command failed) or agent_lost (three agents died "
-        "at work "
-        "on it); the last three\nhave a \"message\".\n\n"
-        "Examples:\n"
-        "  troupe submit_task --data '{\"task\":{\"kind\":\"Review\",\"value\":{\"file\":\"main.cpp\"}}}'\n"
-        "  troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600\n"
-        "\nExit codes: 0 processed; 124 timeout; 1 anything else that went wrong; 2 wrong usage; "
-        "74 the answer can't be printed.\n";
-    add_pool_option(command);
-    command.options.add_options()("data", po::value<std::string>()->value_name("JSON"), "the task's content")(
-        "file", po::value<std::string>()->value_name("PATH"), "a file with the content, read by the daemon")(
-        "notify", po::value<std::string>()->value_name("WAY"),
-        "socket: through the daemon's socket; file: through files, for sandboxes without sockets (default: "
-        "socket, "
-        "and file where the sandbox denies it)")(
-        "timeout-secs", po::value<double>()->value_name("N"),
-        "the longest wait in all; then the task is withdrawn (default: none)");
-    command.values["file"] = cli::files();
-    command.values["notify"] = cli::one_of({"socket", "file"});
+    command.summary = "Submit a task, wait for the answer, and print it.";
+    command.details = details;
+    command.options = cli::options_of(option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        auto parsed = parse(options, *directory);
+        auto parsed = parse(cli::read(option_table(), options), *directory);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
         auto request = std::make_shared<SubmitRequest>(std::move(*parsed));
         if (auto answer = refused(*request)) return print(std::move(*answer));

@@ -72,15 +72,17 @@ bool can_be_used() {
 cli::Command top_command() {
     cli::Command command;
     command.name = "top";
-    command.summary = "Watch a pool on the whole screen: `troupe status`, drawn again every second.";
+    command.summary = "Show `troupe status` on the whole screen, updated every second.";
     command.details =
         "Examples:\n"
         "  troupe top --pool reviews\n"
-        "\nAgents at work come first, the longest at it at the top. q or Ctrl-C ends it. A daemon that goes "
-        "away is waited for.\n"
-        "\nExit codes: 0 it was ended; 1 no daemon serves the pool, or stdout is no terminal; 2 wrong "
-        "usage.\n";
-    add_pool_option(command, PoolChoice::served);
+        "\nBusy agents come first, those with the longest tasks at the top. q or Ctrl-C ends the display. If "
+        "the "
+        "daemon\ngoes away, the display waits for the next one.\n"
+        "\nExit codes: 0 it was ended; 1 no daemon serves the pool, or stdout is not a terminal; 2 the "
+        "command line is "
+        "invalid.\n";
+    command.options = {pool_option(PoolChoice::served)};
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);

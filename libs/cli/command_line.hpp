@@ -2,9 +2,8 @@
 // Boost.Program_options; prints help to stdout and usage errors to stderr.
 #pragma once
 
-#include "cli/values.hpp"
+#include "cli/option.hpp"
 
-#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 
 #include <functional>
@@ -30,23 +29,18 @@ struct Command {
     std::string name;     // "get_task"
     std::string summary;  // one line, for the list of commands
     std::string details;  // paragraphs and examples, in the form of cli/details.hpp; may be empty
-    boost::program_options::options_description options{100};  // 100: columns of its help
+    std::vector<Option> options = {};
     std::function<int(const Options&)> run = {};  // may throw program_options::error: wrong usage
-    // Names of options whose values may be given without them, in this order: `inspect LOG` for `inspect
-    // --log LOG` if it is {"log"}. Anything more is wrong usage, unless the last one is a list (multitoken).
-    std::vector<std::string> positional = {};
-    std::vector<Command> commands = {};  // if there are any, `run` is empty and there are no options
-    ValuesByOption values = {};          // of options with a value, by their long names
+    std::vector<Command> commands = {};           // if there are any, `run` and `options` are empty
 };
 
 struct Program {
-    std::string name;     // "troupe"
-    std::string summary;  // what it is
-    std::string details;  // examples, below the list of commands; the same form
-    boost::program_options::options_description
-        global_options;  // allowed before and after the command's name
-    std::vector<Command> commands;
-    ValuesByOption values = {};  // of the global options
+    std::string name;                         // "troupe"
+    std::string summary;                      // what it is
+    std::string details;                      // examples, below the list of commands; the same form
+    std::vector<Option> global_options = {};  // allowed before and after the command's name
+    std::vector<Command> commands = {};
+    std::function<void(const Options&)> prepare = {};  // called before a command runs; may be empty
 };
 
 // Finds the command, parses, runs it and returns its exit code. `--help`/`-h` anywhere and

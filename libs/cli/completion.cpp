@@ -4,10 +4,6 @@
 #include "cli/help.hpp"
 #include "cli/typed_word.hpp"
 
-#include <boost/program_options/cmdline.hpp>
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/value_semantic.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -17,18 +13,10 @@
 
 namespace cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
-bool takes_value(const po::option_description& option) {
-    return option.semantic()->max_tokens() > 0;
-}
-
-// "-l", or "" for an option that has only a long name.
-std::string short_name(const po::option_description& option) {
-    std::string name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
-    return name.starts_with('-') ? name : "";
+bool takes_value(const Option& option) {
+    return option.value.kind != Value::Kind::none;
 }
 
 // Goes along the words before the cursor, and then knows what the last one can be.
@@ -51,7 +39,7 @@ class Walk {
 
     Completion last(const std::string& word) {
         if (is_lost_) return {};
-        if (waiting_ != nullptr) return values_of(waiting_->long_name(), "", word);
+        if (waiting_ != nullptr) return values_of(*waiting_, "", word);
         if (is_option(word)) {
             auto equals = word.find('=');
             bool is_long = word.starts_with("--");
@@ -61,7 +49,7 @@ class Walk {
         }
         if (commands() != nullptr) return subcommands();
         if (is_help_) return {};
-        if (const std::string* option = place()) return values_of(*option, "", word);
+        if (const Option* option = place()) return values_of(*option, "", word);
         return word.empty() && !only_words_ ? options(word) : Completion();
     }
 
@@ -76,28 +64,23 @@ class Walk {
         return here.empty() ? nullptr : &here;
     }
 
-    // `name`: "root" or "-l".
-    const po::option_description* find(const std::string& name) const {
-        const po::option_description* own =
-            path_.empty() ? nullptr : path_.back()->options.find_nothrow(name, false);
-        return own != nullptr ? own : program_.global_options.find_nothrow(name, false);
+    // `word`: "--root=x" or "-lx"
+    const Option* find_typed(const std::string& word) const {
+        const Option* own = path_.empty() ? nullptr : cli::find_typed(path_.back()->options, word);
+        return own != nullptr ? own : cli::find_typed(program_.global_options, word);
     }
 
-    const po::option_description* find_typed(const std::string& word) const {
-        return find(word.starts_with("--") ? word.substr(2) : word.substr(0, 2));
-    }
-
-    void set(const po::option_description& option, const std::string& value) {
-        given_.insert(option.long_name());
-        line_.values[option.long_name()] = value;
+    void set(const Option& option, const std::string& value) {
+        given_.insert(option.name);
+        line_.values[option.name] = value;
     }
 
     void pass_option(const std::string& word) {
         bool is_long = word.starts_with("--");
         auto equals = is_long ? word.find('=') : std::string::npos;
-        const auto* option = find_typed(word.substr(0, equals));
+        const Option* option = find_typed(word);
         if (option == nullptr) return;
-        given_.insert(option->long_name());
+        given_.insert(option->name);
         if (equals != std::string::npos)
             set(*option, word.substr(equals + 1));
         else if (!is_long && word.size() > 2)
@@ -117,18 +100,20 @@ class Walk {
     }
 
     // The option that the next argument without one belongs to; null if there is none.
-    const std::string* place() const {
-        const auto& places = path_.back()->positional;
-        if (arguments_ < places.size())
-            return given_.contains(places[arguments_]) ? nullptr : &places[arguments_];
-        bool is_list = !places.empty() && find(places.back())->semantic()->max_tokens() > 1;
-        return is_list ? &places.back() : nullptr;
+    const Option* place() const {
+        std::size_t number = 0;
+        for (const Option& option : path_.back()->options) {
+            if (!option.is_positional) continue;
+            if (option.value.is_list) return &option;
+            if (number++ == arguments_) return given_.contains(option.name) ? nullptr : &option;
+        }
+        return nullptr;
     }
 
     void pass_argument(const std::string& word) {
-        if (const std::string* option = place()) {
-            given_.insert(*option);
-            std::string& value = line_.values[*option];
+        if (const Option* option = place()) {
+            given_.insert(option->name);
+            std::string& value = line_.values[option->name];
             value += value.empty() ? word : " " + word;
         }
         ++arguments_;
@@ -136,44 +121,37 @@ class Walk {
 
     // `typed`: "--root=" or "-l", which the candidates repeat.
     Completion value_behind(const std::string& typed, const std::string& word) {
-        const auto* option = find_typed(typed.substr(0, typed.find('=')));
+        const Option* option = find_typed(typed);
         if (option == nullptr || !takes_value(*option)) return {};
-        return values_of(option->long_name(), typed, word);
+        return values_of(*option, typed, word);
     }
 
-    Completion values_of(const std::string& option, const std::string& typed, const std::string& word) {
-        const Values* values = path_.empty() ? nullptr : find_values(path_.back()->values, option);
-        if (values == nullptr) values = find_values(program_.values, option);
-        if (values == nullptr) return {};
+    Completion values_of(const Option& option, const std::string& typed, const std::string& word) {
+        if (!option.value.complete) return {};
         line_.word = word;
-        Completion found = values->complete(line_);
+        Completion found = option.value.complete(line_);
         for (Candidate& candidate : found.candidates)
             candidate.text.insert(0, typed);
         return found;
-    }
-
-    static const Values* find_values(const ValuesByOption& values, const std::string& option) {
-        auto found = values.find(option);
-        return found == values.end() ? nullptr : &found->second;
     }
 
     Completion subcommands() const {
         Completion found;
         for (const Command& command : *commands())
             found.candidates.push_back({command.name, command.summary});
-        if (!is_help_) found.candidates.push_back({"help", "Explains a command."});
+        if (!is_help_) found.candidates.push_back({"help", "Explain a command."});
         return found;
     }
 
     // All that are not there yet; short names only for who hasn't begun a long one.
     Completion options(const std::string& word) const {
         Completion found;
-        auto add = [&](const po::options_description& table) {
-            for (const auto& option : table.options()) {
-                if (given_.contains(option->long_name())) continue;
-                found.candidates.push_back({"--" + option->long_name(), option->description()});
-                if (word == "-" && !short_name(*option).empty())
-                    found.candidates.push_back({short_name(*option), option->description()});
+        auto add = [&](const std::vector<Option>& table) {
+            for (const Option& option : table) {
+                if (given_.contains(option.name)) continue;
+                found.candidates.push_back({"--" + option.name, description(option)});
+                if (word == "-" && option.letter != '\0')
+                    found.candidates.push_back({std::string("-") + option.letter, description(option)});
             }
         };
         if (!path_.empty()) add(path_.back()->options);
@@ -185,11 +163,11 @@ class Walk {
     Path path_;
     Line line_;
     std::set<std::string> given_;
-    const po::option_description* waiting_ = nullptr;  // the next word is its value
-    std::size_t arguments_ = 0;                        // given by their place
-    bool only_words_ = false;                          // behind --
-    bool is_help_ = false;                             // behind `help`
-    bool is_lost_ = false;                             // behind a command that there isn't
+    const Option* waiting_ = nullptr;  // the next word is its value
+    std::size_t arguments_ = 0;        // given by their place
+    bool only_words_ = false;          // behind --
+    bool is_help_ = false;             // behind `help`
+    bool is_lost_ = false;             // behind a command that there isn't
 };
 
 std::string environment_variable(const std::string& name) {

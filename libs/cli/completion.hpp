@@ -19,8 +19,8 @@ Completion complete(const Program& program, const std::vector<std::string>& word
 inline constexpr const char* complete_name = "__complete";
 int print_completion(const Program& program, const std::vector<std::string>& arguments);
 
-// `completion SHELL`: prints the shell's script. `found` says in words what of this program's values is
-// looked for on the machine: "pools (--pool)".
+// `completion SHELL`: prints the shell's script. `found` says which of the program's values are looked up on
+// the machine: "the pools in the root (--pool)".
 Command completion_command(const std::string& program, const std::string& found);
 
 // The script that makes `shell` ("bash", "zsh", "fish") ask `program`.

@@ -1,34 +1,30 @@
 #include "cli/completion.hpp"
-
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/value_semantic.hpp>
+#include "cli/option_table.hpp"
 
 #include <iostream>
 
 namespace cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr const char* details =
-    R"(Tab then completes commands, options and of their values: words that are to be chosen from, files and directories,
+    R"(The script completes commands, options and values: words from a fixed set, files, directories, and
 @FOUND@.
 
-For this shell session, or for each one by a line in the shell's startup file:
+To load it in the current shell, or in every shell with a line in the startup file:
 
   bash   ~/.bashrc:                    source <(@PROGRAM@ completion bash)
-  zsh    ~/.zshrc, behind compinit:    source <(@PROGRAM@ completion zsh)
+  zsh    ~/.zshrc, after compinit:     source <(@PROGRAM@ completion zsh)
   fish   ~/.config/fish/config.fish:   @PROGRAM@ completion fish | source
 
-Or as a file, which the shell reads when it is needed:
+To install it as a file, which the shell loads when it needs it:
 
   bash   @PROGRAM@ completion bash >~/.local/share/bash-completion/completions/@PROGRAM@   (with the package bash-completion)
   zsh    @PROGRAM@ completion zsh >DIR/_@PROGRAM@   (DIR: one of $fpath)
   fish   @PROGRAM@ completion fish >~/.config/fish/completions/@PROGRAM@.fish
 
-`cmake --install` puts such files below PREFIX/share. On each Tab the script runs `@PROGRAM@ __complete`, which tells what can
-stand there: so the script stays good when @PROGRAM@ is replaced by another version.
+`cmake --install` installs these files in PREFIX/share. On each Tab the script runs `@PROGRAM@ __complete`, which prints the
+candidates, so the script works with later versions of @PROGRAM@ as well.
 )";
 
 constexpr const char* bash_script = R"(# Completion of @PROGRAM@ in bash: source <(@PROGRAM@ completion bash)
@@ -137,15 +133,15 @@ std::string completion_script(const std::string& shell, const std::string& progr
 Command completion_command(const std::string& program, const std::string& found) {
     Command command;
     command.name = "completion";
-    command.summary = "Prints what makes bash, zsh or fish complete this program's command lines.";
+    command.summary = "Print a script with which bash, zsh or fish completes this program's command lines.";
     command.details = with(with_name(details, program), "@FOUND@", found);
-    command.options.add_options()("shell", po::value<std::string>()->value_name("SHELL"),
-                                  "bash, zsh or fish; also without --shell");
-    command.positional = {"shell"};
-    command.values = {{"shell", one_of({"bash", "zsh", "fish"})}};
-    command.run = [program](const Options& options) {
-        if (options.count("shell") == 0) throw po::error("SHELL is missing: bash, zsh or fish");
-        std::cout << completion_script(options["shell"].as<std::string>(), program);
+    command.options = {{.name = "shell",
+                        .value = choice("SHELL", {{"bash"}, {"zsh"}, {"fish"}}),
+                        .summary = "the shell; --shell may be left out",
+                        .is_positional = true,
+                        .is_required = true}};
+    command.run = [program, shell = command.options.front()](const Options& given) {
+        std::cout << completion_script(texts_of(shell, given).front(), program);
         return ExitCode::ok;
     };
     return command;

@@ -1,6 +1,6 @@
 #include "cli/help.hpp"
 
-#include <boost/program_options/value_semantic.hpp>
+#include "cli/parse.hpp"
 
 #include <algorithm>
 
@@ -18,13 +18,17 @@ void print_commands(const std::vector<Command>& commands, std::ostream& out) {
             << "\n";
 }
 
+auto global_options(const Program& program) {
+    return boost_options(program.global_options, "Options of every command");
+}
+
 // Of the program, or of a command that has commands.
 void print_list(const Program& program, const Path& path, std::ostream& out) {
     const std::string name = invocation(program, path);
     const Command* group = path.empty() ? nullptr : path.back();
     out << (group ? group->summary : program.summary) << "\n\nUsage: " << name << " COMMAND [OPTIONS]\n\n";
     print_commands(group ? group->commands : program.commands, out);
-    out << "\n" << program.global_options << "\n" << (group ? group->details : program.details);
+    out << "\n" << global_options(program) << "\n" << (group ? group->details : program.details);
     out << "\n`" << name << " COMMAND --help` explains a command.\n";
 }
 
@@ -39,10 +43,8 @@ std::string invocation(const Program& program, const Path& path) {
 
 std::string positional_names(const Command& command) {
     std::string names;
-    for (const std::string& option : command.positional) {
-        std::string name = command.options.find(option, false).semantic()->name();  // "LOG", "LOG (=default)"
-        names += " " + name.substr(0, name.find(' '));
-    }
+    for (const Option& option : command.options)
+        if (option.is_positional) names += " " + option.value.name;
     return names;
 }
 
@@ -51,8 +53,8 @@ void print_help(const Program& program, const Path& path, std::ostream& out) {
     const Command& command = *path.back();
     out << command.summary << "\n\nUsage: " << invocation(program, path) << " [OPTIONS]"
         << positional_names(command) << "\n\n";
-    if (!command.options.options().empty()) out << command.options << "\n";
-    out << program.global_options << "\n" << command.details;
+    if (!command.options.empty()) out << boost_options(command.options, "Options") << "\n";
+    out << global_options(program) << "\n" << command.details;
 }
 
 }  // namespace cli

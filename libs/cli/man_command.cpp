@@ -1,10 +1,10 @@
 #include "cli/man_command.hpp"
 
 #include "base/text.hpp"
+#include "cli/option_table.hpp"
 #include "json/suggest.hpp"
 
 #include <boost/program_options/errors.hpp>
-#include <boost/program_options/value_semantic.hpp>
 
 #include <iostream>
 #include <utility>
@@ -32,10 +32,11 @@ std::string document_pages(const Manual& manual) {
 }
 
 std::string details(const std::string& program, const Manual& manual) {
-    return base::concat("Examples:\n  ", program, " man | man -l -\n      The page of the program.\n  ",
-                        program, " man man | man -l -\n      That of its command `man`.\n\n",
-                        "Prints a page as roff(7), for systems on which the pages are not installed.\n",
-                        document_pages(manual));
+    return base::concat(
+        "Examples:\n  ", program, " man | man -l -\n      Shows the page of the program.\n  ", program,
+        " man man | man -l -\n      Shows the page of its command `man`.\n\n",
+        "Prints a page as roff(7), for systems on which the manual pages are not installed.\n",
+        document_pages(manual));
 }
 
 // "5 config", "barnum-config" and "5 barnum-config" are all barnum-config(5); "config" is a command.
@@ -69,14 +70,17 @@ Path find(const Program& program, const Words& words) {
         base::concat("there is no command '", wanted, "'", json::did_you_mean(wanted, candidates)));
 }
 
-int print(const Program& program, const Manual& manual, const Options& options) {
-    Words words;
-    if (options.count("command") > 0) words = options["command"].as<Words>();
-    refuse_documents(program, manual, words);
-    if (!options["list"].as<bool>())
-        std::cout << page(program, manual, find(program, words));
-    else if (!words.empty())
-        throw po::error("--list is of all pages, and goes with no command");
+struct Arguments {
+    Words command;
+    bool list = false;
+};
+
+int print(const Program& program, const Manual& manual, const Arguments& arguments) {
+    refuse_documents(program, manual, arguments.command);
+    if (!arguments.list)
+        std::cout << page(program, manual, find(program, arguments.command));
+    else if (!arguments.command.empty())
+        throw po::error("--list prints the names of all pages, and takes no command");
     else
         for (const Path& path : pages(program))
             std::cout << page_name(program, path) << "\n";
@@ -93,19 +97,27 @@ Completion commands_behind(const Program& program, const std::string& words) {
     return found;
 }
 
+OptionTable<Arguments> option_table(const Program& program) {
+    Value command =
+        text("[COMMAND...]", "the name of a command").as_list().completed_by([&program](const Line& line) {
+            return commands_behind(program, line.value("command"));
+        });
+    return {{{.name = "command",
+              .value = command,
+              .summary = "the command of the page; without it, the page of the program",
+              .is_positional = true},
+             into(&Arguments::command)},
+            {{"list", none(), "print the names of all pages, one per line"}, into(&Arguments::list)}};
+}
+
 }  // namespace
 
 Command man_command(const Program& program, Manual manual) {
-    Command made{"man", "The pages of the manual, for man(1).", details(program.name, manual)};
-    made.options.add_options()("command", po::value<Words>()->multitoken()->value_name("[COMMAND...]"),
-                               "whose page; the program's own if there is none")(
-        "list", po::bool_switch(), "print the names of all pages, one a line");
-    made.positional = {"command"};
-    made.values = {{"command", found_by([&program](const Line& line) {
-                        return commands_behind(program, line.value("command"));
-                    })}};
-    made.run = [&program, manual = std::move(manual)](const Options& options) {
-        return print(program, manual, options);
+    Command made{"man", "Print a manual page, for man(1).", details(program.name, manual)};
+    const OptionTable<Arguments> table = option_table(program);
+    made.options = options_of(table);
+    made.run = [&program, manual = std::move(manual), table](const Options& given) {
+        return print(program, manual, read(table, given));
     };
     return made;
 }

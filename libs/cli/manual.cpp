@@ -4,16 +4,11 @@
 #include "cli/details.hpp"
 #include "cli/roff.hpp"
 
-#include <boost/program_options/cmdline.hpp>
-#include <boost/program_options/value_semantic.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <set>
 
 namespace cli {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -65,7 +60,7 @@ std::string synopsis(const Program& program, const Path& path) {
     std::string out = section("SYNOPSIS") + roff::bold(invocation(program, path));
     if (!commands_of(program, path).empty()) out += " " + roff::italic("COMMAND");
     out += " [" + roff::italic("OPTIONS") + "]";
-    if (!path.empty() && !path.back()->positional.empty())
+    if (!path.empty() && !positional_names(*path.back()).empty())
         out += " " + roff::italic(positional_names(*path.back()).substr(1));
     return out + "\n";
 }
@@ -102,42 +97,25 @@ std::string command_list(const Program& program, const Path& path) {
     return out.empty() ? "" : section("COMMANDS") + out;
 }
 
-// Name and default of a value, of which Boost makes "NAME (=default)".
-struct Value {
-    std::string name;
-    std::string preset;
-};
-
-Value value_of(const po::option_description& option) {
-    if (option.semantic()->max_tokens() == 0) return {};
-    std::string name = option.semantic()->name();
-    auto at = name.find(" (=");
-    if (at == name.npos) return {name, ""};
-    return {name.substr(0, at), name.substr(at + 3, name.size() - at - 4)};
-}
-
-std::string option(const po::option_description& option) {
+std::string option_entry(const Option& option) {
     std::string tag;
-    std::string letter = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
-    if (letter.starts_with('-')) tag = roff::bold(letter) + ", ";
-    tag += roff::bold("--" + option.long_name());
-    Value value = value_of(option);
-    if (!value.name.empty()) tag += " " + roff::italic(value.name);
-    std::string text = option.description();
-    if (!value.preset.empty()) text += base::concat(" (default: ", value.preset, ")");
+    if (option.letter != '\0') tag = roff::bold(base::concat('-', option.letter)) + ", ";
+    tag += roff::bold("--" + option.name);
+    if (option.value.kind != Value::Kind::none) tag += " " + roff::italic(option.value.name);
+    std::string text = description(option);
+    if (!option.value.preset.empty()) text += base::concat(" (default: ", option.value.preset, ")");
     return tagged(tag, roff::prose(text));
 }
 
 std::string options(const Program& program, const Path& path) {
     std::string out = section("OPTIONS");
-    bool has_own = !path.empty() && !path.back()->options.options().empty();
-    if (has_own) {
-        for (const auto& own : path.back()->options.options())
-            out += option(*own);
+    if (!path.empty() && !path.back()->options.empty()) {
+        for (const Option& own : path.back()->options)
+            out += option_entry(own);
         out += ".SS Options of every command\n";
     }
-    for (const auto& global : program.global_options.options())
-        out += option(*global);
+    for (const Option& global : program.global_options)
+        out += option_entry(global);
     return out;
 }
 

@@ -31,8 +31,12 @@ int flushed(std::string_view program, int code) {
     // Why, the stream does not tell, and it may have been long ago. What is cut off already, a byte more does
     // no harm to.
     int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
-    std::cerr << program << ": cannot write to stdout" << words_for(reason) << "\n";
-    return ExitCode::io_error;
+    return fail(program, "cannot write to stdout" + words_for(reason), ExitCode::io_error);
+}
+
+int fail(std::string_view program, std::string_view message, int code) {
+    std::cerr << program << ": " << message << "\n";
+    return code;
 }
 
 }  // namespace cli

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "json/json.hpp"
+#include "pool_protocol/agent_label.hpp"
 #include "pool_protocol/names.hpp"
 
 namespace pool_daemon {
@@ -22,11 +23,6 @@ bool is_missing(const base::Error& error) {
 // Most control characters take six bytes in a JSON string.
 bool fits_as_json(std::string_view text, std::size_t limit) {
     return text.size() <= limit / 6 || json::quoted_size(text) <= limit;
-}
-
-// Avoids "agent agent-1".
-std::string called(std::string_view name) {
-    return base::concat(name.starts_with("agent") ? "" : "agent ", name);
 }
 
 }  // namespace
@@ -154,13 +150,14 @@ std::string Agents::take_response(const AgentId& id) {
 }
 
 std::string Agents::display_name(const AgentId& id) const {
-    return called(name_or_id(id));
+    return pool_protocol::agent_label(name_or_id(id));
 }
 
 // With the id, because several agents may have the same name.
 std::string Agents::full_name(const AgentId& id) const {
     std::string given = name(id);
-    return given.empty() ? called(id) : base::concat(called(given), " (", id, ")");
+    return given.empty() ? pool_protocol::agent_label(id)
+                         : base::concat(pool_protocol::agent_label(given), " (", id, ")");
 }
 
 std::string Agents::last_error(const AgentId& id) const {

@@ -1,6 +1,6 @@
 #include "cli/command_line.hpp"
 
-#include <boost/program_options/value_semantic.hpp>
+#include <boost/program_options/errors.hpp>
 #include <catch2/catch.hpp>
 
 #include <iostream>
@@ -17,13 +17,18 @@ struct Seen {
     std::string err;
 };
 
+// What it was called with.
+std::string text_of(const cli::Options& given, const std::string& name) {
+    return given.count(name) > 0 ? given[name].as<std::string>() : "none";
+}
+
 // A command that has two commands.
 cli::Command group(std::string& ran) {
     cli::Command check{"check", "Check it.", "Details of check.\n"};
-    check.options.add_options()("deep", po::bool_switch(), "deep");
-    check.run = [&ran](const cli::Options& options) {
-        ran = options["deep"].as<bool>() ? "check deep" : "check";
-        if (options.count("root") > 0) ran += " " + options["root"].as<std::string>();
+    check.options = {{"deep", cli::none(), "deep"}};
+    check.run = [&ran](const cli::Options& given) {
+        ran = given.count("deep") > 0 ? "check deep" : "check";
+        if (given.count("root") > 0) ran += " " + text_of(given, "root");
         return 9;
     };
     cli::Command draw{"draw", "Draw it.", ""};
@@ -38,27 +43,37 @@ cli::Command group(std::string& ran) {
 }
 
 cli::Program program(std::string& ran) {
-    cli::Program made{"prog", "A program.", "Examples: none.\n", po::options_description("Global"), {}};
-    made.global_options.add_options()("root", po::value<std::string>(), "root")("help,h", "help");
-    cli::Command start{"start", "Start it.", "", po::options_description(), {}};
-    start.options.add_options()("count", po::value<int>()->default_value(1), "count");
-    start.run = [&ran](const cli::Options& options) {
-        ran = "start " + std::to_string(options["count"].as<int>());
-        if (options.count("root") > 0) ran += " " + options["root"].as<std::string>();
-        if (options["count"].as<int>() < 0) throw po::error("count must not be negative");
+    cli::Program made{"prog", "A program.", "Examples: none.\n"};
+    made.global_options = {{"root", cli::directory("DIR", "the path of a directory"), "root"},
+                           {.name = "help", .value = cli::none(), .summary = "help", .letter = 'h'}};
+    cli::Command start{"start", "Start it.", ""};
+    start.options = {{"count", cli::whole_number("N", -1, 9).with_default("1"), "count"},
+                     {"pause", cli::seconds("N", cli::Zero::refused), "pause"}};
+    start.run = [&ran](const cli::Options& given) {
+        ran = "start " + text_of(given, "count");
+        if (given.count("root") > 0) ran += " " + text_of(given, "root");
+        if (text_of(given, "count") == "-1") throw po::error("count must not be negative");
         return 7;
     };
     made.commands.push_back(start);
-    cli::Command show{"show", "Show it.", "", po::options_description(), {}, {"file", "part"}};
-    show.options.add_options()("file", po::value<std::string>()->value_name("FILE"), "file")(
-        "part", po::value<int>()->value_name("PART")->default_value(0), "part")("all", po::bool_switch(),
-                                                                                "all");
-    show.run = [&ran](const cli::Options& options) {
-        ran = options.count("file") > 0 ? options["file"].as<std::string>() : "nothing";
-        ran += " " + std::to_string(options["part"].as<int>()) + (options["all"].as<bool>() ? " all" : "");
+    cli::Command show{"show", "Show it.", ""};
+    show.options = {
+        {.name = "file", .value = cli::file("FILE", "a path"), .summary = "file", .is_positional = true},
+        {.name = "part",
+         .value = cli::whole_number("PART", 0).with_default("0"),
+         .summary = "part",
+         .is_positional = true},
+        {"all", cli::none(), "all"}};
+    show.run = [&ran](const cli::Options& given) {
+        ran = text_of(given, "file") + " " + text_of(given, "part") + (given.count("all") > 0 ? " all" : "");
         return 8;
     };
     made.commands.push_back(show);
+    cli::Command need{"need", "Need it.", ""};
+    need.options = {
+        {.name = "this", .value = cli::text("THIS", "some words"), .summary = "this", .is_required = true}};
+    need.run = [](const cli::Options&) { return 11; };
+    made.commands.push_back(need);
     made.commands.push_back(group(ran));
     return made;
 }
@@ -140,7 +155,7 @@ TEST_CASE("an option that a command names for it may be given by its place") {
     CHECK(call({"show", "--", "--f"}, ran).exit_code == 8);
     CHECK(ran == "--f 0");
     CHECK(call({"show"}, ran).exit_code == 8);
-    CHECK(ran == "nothing 0");
+    CHECK(ran == "none 0");
 }
 
 TEST_CASE("what has no place is wrong usage") {
@@ -204,7 +219,7 @@ TEST_CASE("a command with commands alone is wrong usage, and shows them") {
     CHECK(seen.err.find("\n  check  Check it.\n") != std::string::npos);
     Seen option = call({"file", "--deep"}, ran);
     CHECK(option.exit_code == 2);
-    CHECK(option.err == "prog: no command given, only '--deep'\nTry `prog file --help`.\n");
+    CHECK(option.err == "prog: no command is given, only '--deep'\nTry `prog file --help`.\n");
     CHECK(ran.empty());
 }
 
@@ -237,11 +252,40 @@ TEST_CASE("an empty value is wrong usage, by name and by place") {
     CHECK(ran.empty());
 }
 
+TEST_CASE("a wrong value is answered with those that are accepted, and an example") {
+    std::string ran;
+    auto told = [&](std::vector<const char*> arguments) {
+        Seen seen = call(std::move(arguments), ran);
+        CHECK(seen.exit_code == 2);
+        return seen.err.substr(0, seen.err.find('\n'));
+    };
+    std::string count = "prog: --count must be a whole number from -1 to 9 (for example 1), not ";
+    for (std::string value : {"x", "1.5", "10", "-2", "99999999999999999999", "1x", "+-1"})
+        CHECK(told({"start", "--count", value.c_str()}) == count + "'" + value + "'");
+    std::string pause =
+        "prog: --pause must be a number of seconds greater than 0 and at most 1000000000 (for example 1.5), "
+        "not ";
+    for (std::string value : {"x", "0", "-1", "nan", "inf", "1e10", "1s", "0x1"})
+        CHECK(told({"start", "--pause", value.c_str()}) == pause + "'" + value + "'");
+    CHECK(told({"show", "f", "-1"}) == "prog: unknown option '-1'");
+    CHECK(told({"show", "f", "--part=-1"}) ==
+          "prog: PART must be a whole number of at least 0 (for example 2), not '-1'");
+    CHECK(told({"start", "--count"}) ==
+          "prog: --count needs a value: a whole number from -1 to 9 (for example 1)");
+    CHECK(told({"start", "--root"}) == "prog: --root needs a value: the path of a directory");
+    CHECK(told({"start", "--root="}) == "prog: --root is empty: give it a value, or leave it out");
+    CHECK(told({"start", "--count", "x", "--count", "x"}) == "prog: --count is given more than once");
+    CHECK(told({"show", "--all=1"}) == "prog: --all takes no value");
+    CHECK(told({"need"}) == "prog: --this is missing: some words");
+    CHECK(ran.empty());
+    CHECK(call({"start", "--count", "+3", "--pause", "1e3"}, ran).exit_code == 7);
+}
+
 TEST_CASE("an option before the command that only a command has is told of") {
     std::string ran;
     Seen value = call({"--count", "3", "start"}, ran);
     CHECK(value.exit_code == 2);
-    CHECK(value.err.find("there is no command '3'; if it is the value of --count, put both behind") !=
+    CHECK(value.err.find("there is no command '3'; if it is the value of --count, put both after") !=
           std::string::npos);
     CHECK(call({"--all", "show", "f"}, ran).exit_code == 8);
     CHECK(ran == "f 0 all");
@@ -250,7 +294,8 @@ TEST_CASE("an option before the command that only a command has is told of") {
 TEST_CASE("an unknown option without a command is told as such") {
     std::string ran;
     CHECK(call({"--rot=x"}, ran).err.find("prog: unknown option '--rot'; did you mean \"--root\"?") == 0);
-    CHECK(call({"--root"}, ran).err.find("prog: no command given, only '--root'") == 0);
+    CHECK(call({"--root"}, ran).err.find("prog: no command is given, only '--root'") == 0);
+    CHECK(call({"--", "start"}, ran).err.find("prog: no command is given, only '--'") == 0);
     CHECK(ran.empty());
 }
 

@@ -2,13 +2,11 @@
 
 #include "cli/typed_word.hpp"
 
-#include <boost/program_options/value_semantic.hpp>
 #include <catch2/catch.hpp>
 
 #include <iostream>
 #include <sstream>
 
-namespace po = boost::program_options;
 using Words = std::vector<std::string>;
 using Kind = cli::Completion::Kind;
 
@@ -21,20 +19,24 @@ cli::Completion seen(const cli::Line& line) {
 
 cli::Command show_command() {
     cli::Command show{"show", "Show it.", ""};
-    show.options.add_options()("file", po::value<std::string>(), "file")(
-        "pool", po::value<std::string>(), "a\npool")("how", po::value<std::string>(), "how")(
-        "count", po::value<int>(), "count")("all", po::bool_switch(), "all");
-    show.positional = {"file"};
-    show.values = {{"file", cli::files()}, {"pool", cli::found_by(seen)}, {"how", cli::one_of({"a", "b"})}};
+    show.options = {
+        {.name = "file", .value = cli::file("FILE", "a path"), .summary = "file", .is_positional = true},
+        {"pool", cli::text("POOL", "a name").completed_by(seen), "a\npool"},
+        {"how", cli::choice("HOW", {{"a", "the first"}, {"b"}}), "how"},
+        {"count", cli::whole_number("N", 0), "count"},
+        {"all", cli::none(), "all"}};
     show.run = [](const cli::Options&) { return 8; };
     return show;
 }
 
 cli::Program program() {
-    cli::Program made{"prog", "A program.", "", po::options_description("Global"), {}};
-    made.global_options.add_options()("root", po::value<std::string>(), "root")(
-        "level,l", po::value<std::string>(), "level")("help,h", "help");
-    made.values = {{"root", cli::directories()}, {"level", cli::one_of({"low", "high"})}};
+    cli::Program made{"prog", "A program.", ""};
+    made.global_options = {{"root", cli::directory("DIR", "a path"), "root"},
+                           {.name = "level",
+                            .value = cli::choice("LEVEL", {{"low"}, {"high"}}),
+                            .summary = "level",
+                            .letter = 'l'},
+                           {.name = "help", .value = cli::none(), .summary = "help", .letter = 'h'}};
     cli::Command group{"file", "All about files.", ""};
     group.commands.push_back({"check", "Check it.", ""});
     group.commands.push_back({"draw", "Draw it.", ""});
@@ -138,7 +140,7 @@ TEST_CASE("a value that is none of the choices is wrong usage, and told them") {
     CHECK(err.str() ==
           "prog: --how must be \"a\" or \"b\", not 'c'\nTry `prog show --help`.\n"
           "prog: SHELL must be \"bash\", \"zsh\" or \"fish\", not 'tcsh'\nTry `prog completion --help`.\n"
-          "prog: SHELL is missing: bash, zsh or fish\nTry `prog completion --help`.\n");
+          "prog: SHELL is missing: \"bash\", \"zsh\" or \"fish\"\nTry `prog completion --help`.\n");
 }
 
 TEST_CASE("quotes and backslashes go as in a shell, and a quote may be open") {

@@ -5,13 +5,10 @@
 #include "cli/man_command.hpp"
 #include "cli/roff.hpp"
 
-#include <boost/program_options/value_semantic.hpp>
 #include <catch2/catch.hpp>
 
 #include <iostream>
 #include <sstream>
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -37,16 +34,18 @@ signal n. No other.
 
 // prog, prog start, prog file, prog file check.
 cli::Program program() {
-    cli::Program made{"prog", "A program: for `tests`.", "", po::options_description("Global"), {}};
-    made.global_options.add_options()("log-level,l",
-                                      po::value<std::string>()->value_name("LEVEL")->default_value("info"),
-                                      "how much")("help,h", "print help");
+    cli::Program made{"prog", "A program: for `tests`.", ""};
+    made.global_options = {{.name = "log-level",
+                            .value = cli::choice("LEVEL", {{"info", "some"}, {"off"}}).with_default("info"),
+                            .summary = "how much",
+                            .letter = 'l'},
+                           {.name = "help", .value = cli::none(), .summary = "print help", .letter = 'h'}};
     cli::Command start{"start", "Start it.", ""};
     cli::Command check{"check", "Check it.", details};
-    check.options.add_options()("deep", po::bool_switch(), "with `--root`, .too")(
-        "root", po::value<std::string>()->default_value("")->value_name("DIR"), "where")(
-        "file", po::value<std::string>()->value_name("FILE"), "which");
-    check.positional = {"file"};
+    check.options = {
+        {"deep", cli::none(), "with `--root`, .too"},
+        {"root", cli::directory("DIR", "a path"), "where"},
+        {.name = "file", .value = cli::file("FILE", "a path"), .summary = "which", .is_positional = true}};
     cli::Command file{"file", "All about files.", "`prog file check` is one of its commands.\n"};
     file.commands.push_back(check);
     made.commands.push_back(start);
@@ -167,7 +166,8 @@ TEST_CASE("options come with the name of their value and a default that says som
           ".TP\n\\fB\\-\\-root\\fR \\fIDIR\\fR\nwhere\n"
           ".TP\n\\fB\\-\\-file\\fR \\fIFILE\\fR\nwhich\n"
           ".SS Options of every command\n"
-          ".TP\n\\fB\\-l\\fR, \\fB\\-\\-log\\-level\\fR \\fILEVEL\\fR\nhow much (default: info)\n"
+          ".TP\n\\fB\\-l\\fR, \\fB\\-\\-log\\-level\\fR \\fILEVEL\\fR\nhow much: info (some) or off "
+          "(default: info)\n"
           ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint help\n");
     CHECK(section(page(program(), "prog"), "OPTIONS").starts_with(".TP\n\\fB\\-l\\fR"));
 }

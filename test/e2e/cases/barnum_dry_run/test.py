@@ -108,7 +108,7 @@ class Refusals(DryRunCase):
 
     def test_it_does_not_go_with_a_stub(self):
         result = self.dry_run("--stub", "--config", self.write_config([step("Keep", KEEP)]), code=2)
-        self.assertIn("--dry-run and --stub do not go together", result.err)
+        self.assertIn("--dry-run and --stub cannot be combined", result.err)
 
 
 class Examples(DryRunCase):

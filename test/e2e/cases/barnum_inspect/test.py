@@ -257,9 +257,9 @@ class Usage(InspectCase):
                               (("/dev/null",), "not a regular file"), (("run.ndjson", "--task"), "--task"),
                               (("run.ndjson", "--task", "x"), "--task"), (("run.ndjson", "--task", "-1"), "--task takes"),
                               (("run.ndjson", "--tsak", "1"), 'did you mean "--task"?'),
-                              (("--schema", "run.ndjson"), "--schema goes alone"),
-                              (("--schema", "--json"), "--schema goes alone"),
-                              (("--schema", "--task", "1"), "--schema goes alone")):
+                              (("--schema", "run.ndjson"), "--schema must be the only option"),
+                              (("--schema", "--json"), "--schema must be the only option"),
+                              (("--schema", "--task", "1"), "--schema must be the only option")):
             result = self.inspect(*args)
             self.assertEqual(result.code, 2, (args, str(result)))
             self.assertIn(message, result.err, args)

@@ -76,8 +76,8 @@ class Walk(StubCase):
         path = self.write_config([step("A", TOUCH)])
         for args in (["--state-log", "x"], ["--agents", "1", "--agent-exec", "x"], ["--wake", "x"],
                      ["--progress", "json"], ["--progress", "tty"], ["--progress", "plain"]):
-            self.assertIn(f"--stub does not go with {args[0]}", self.stub("--config", path, *args, code=2).err)
-        self.assertIn("--stub does not go with --resume-from", self.stub("--resume-from", "x", code=2).err)
+            self.assertIn(f"--stub cannot be combined with {args[0]}", self.stub("--config", path, *args, code=2).err)
+        self.assertIn("--stub cannot be combined with --resume-from", self.stub("--resume-from", "x", code=2).err)
 
 
 class Examples(StubCase):

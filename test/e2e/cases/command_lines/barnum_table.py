@@ -6,9 +6,10 @@ import re
 from rows import Row, found, refused, wrong
 
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
-NOT_AN_OPTION = "is not an option; everything is given by options, with quotes round what has spaces"
-ONE_TOO_MANY = "is one argument too many: {} takes {} and options; what has spaces needs quotes round it"
-INVALID = "the argument ('{}') for option '{}' is invalid"
+NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
+ONE_TOO_MANY = "is one argument too many: {} takes {} and options; put quotes around a value with spaces"
+WHOLE_NUMBER = "{} must be a whole number {}, not '{}'"
+NO_CONFIG = "{} is missing: the path of a config, or its text"
 EMPTY = "{} is empty: give it a value, or leave it out"
 POOL_ID = "is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit"
 TAKES = "takes JSON \\(in quotes, so that the shell leaves it whole\\) or the path of a file: "
@@ -19,16 +20,17 @@ def empty(line, option=None):
 
 
 def twice(line, option):
-    return wrong(line, f"option '{option}' cannot be specified more than once")
+    return wrong(line, f"{option} is given more than once")
 
 
 def no_value(line, option):
-    return wrong(line, f"the required argument for option '{option}' is missing")
+    """What is expected instead depends on the option, and its place in the table."""
+    return wrong(line, re.compile(f"^barnum: {option} needs a value: \\S.*\nTry `barnum .* --help`.\n$"))
 
 
 def is_switch(command, option):
-    yield wrong(f"{command} {option}=1", f"option '{option}' does not take any arguments")
-    yield wrong(f"{command} {option} {option}", f"option '{option}' cannot be specified more than once")
+    yield wrong(f"{command} {option}=1", f"{option} takes no value")
+    yield wrong(f"{command} {option} {option}", f"{option} is given more than once")
 
 
 def is_json(**expected):
@@ -75,14 +77,14 @@ GENERAL = [
     wrong("flow.jsonc", "there is no command 'flow.jsonc'"),
     wrong("help nope", "there is no command 'nope'"),
     wrong("--config flow.jsonc run",
-          "there is no command 'flow.jsonc'; if it is the value of --config, put both behind the command's name"),
+          "there is no command 'flow.jsonc'; if it is the value of --config, put both after the command's name"),
     wrong("--bogus", "unknown option '--bogus'"),
     wrong("--rot=x", "unknown option '--rot'; did you mean \"--root\"?"),
-    wrong("-x", "no command given, only '-x'"),
-    wrong("--json", "no command given, only '--json'"),
-    wrong("--", "no command given, only '--'"),
+    wrong("-x", "no command is given, only '-x'"),
+    wrong("--json", "no command is given, only '--json'"),
+    wrong("--", "no command is given, only '--'"),
     wrong("''", "there is no command ''"),
-    wrong("--root version", "no command given, only '--root'"),
+    wrong("--root version", "no command is given, only '--root'"),
     Row("--version", out=found(r"^barnum \d+\.\d+\.\d+\n$")),
     Row("--version --json", out=is_json()),
     Row("--root {root} version", out=found("^barnum ")),
@@ -90,7 +92,7 @@ GENERAL = [
     no_value("version --root", "--root"),
     twice("version --root a --root b", "--root"),
     empty("version --root ''"),
-    wrong("version --root=", "the argument for option '--root' should follow immediately after the equal sign"),
+    wrong("version --root=", EMPTY.format("--root")),
     Row("version -ldebug", out=found("^barnum ")),
     Row("--log-level=off version", out=found("^barnum ")),
     wrong("version --log-level loud", LEVELS + "'loud'"),
@@ -105,7 +107,7 @@ VERSION = [
     Row("version", out=found(r"^barnum \d+\.\d+\.\d+\n$")),
     Row("version --json", out=is_json()),
     *is_switch("version", "--json"),
-    wrong("version extra", f"'extra' {NOT_AN_OPTION}"),
+    wrong("version extra", f"'extra' {NOT_AN_OPTION.format('version')}"),
     wrong("version --jsn", "unknown option '--jsn'; did you mean \"--json\"?"),
     output_fails("version"), output_fails("version --json"), output_fails("help"), output_fails("version --help"),
 ]
@@ -115,7 +117,7 @@ CONFIG = [
     wrong("config validat", "there is no command 'validat' of `barnum config`; did you mean \"validate\"?"),
     wrong("config --json", "unknown option '--json'"),
     wrong("config --config flow.jsonc",
-          "there is no command 'flow.jsonc'; if it is the value of --config, put both behind "
+          "there is no command 'flow.jsonc'; if it is the value of --config, put both after "
           "the command's name"),
     wrong("config flow.jsonc", "there is no command 'flow.jsonc' of `barnum config`"),
     Row("config --help", out=found(r"Usage: barnum config COMMAND")),
@@ -129,7 +131,7 @@ VALIDATE = [
     Row("config validate --config flow.jsonc", out=VALID),
     Row("config validate --config=flow.jsonc", out=VALID),
     Row(f"config validate {INLINE}", out=VALID),
-    wrong("config validate", "--config is missing: the path of a workflow, or its text"),
+    wrong("config validate", NO_CONFIG.format("FILE|JSON")),
     wrong("config validate --json", "unknown option '--json'"),
     *no_configs("config validate", ""),
     output_fails("config validate flow.jsonc"),
@@ -139,7 +141,7 @@ DOCS = [
     Row("config docs flow.jsonc", out=found("^# Workflow flow.jsonc\n")),
     Row("config docs --config flow.jsonc", out=found("^# Workflow flow.jsonc\n")),
     Row(f"config docs {INLINE}", out=found("^# Workflow\n")),
-    wrong("config docs", "--config is missing: the path of a workflow, or its text"),
+    wrong("config docs", NO_CONFIG.format("FILE|JSON")),
     *no_configs("config docs", ""),
     output_fails("config docs flow.jsonc"),
 ]
@@ -150,7 +152,7 @@ GRAPH = [
     Row("config graph flow.jsonc", out=found("^digraph ")),
     Row("config graph --config flow.jsonc --format dot", out=found("^digraph ")),
     Row("config graph flow.jsonc --format=mermaid", out=found("^flowchart TD\n")),
-    wrong("config graph", "--config is missing: the path of a workflow, or its text"),
+    wrong("config graph", NO_CONFIG.format("FILE|JSON")),
     wrong("config graph flow.jsonc --format png", FORMATS + "'png'"),
     wrong("config graph flow.jsonc --format Dot", FORMATS + "'Dot'"),
     wrong("config graph flow.jsonc --format {latin1}", found("^barnum: --format must be ")),
@@ -164,7 +166,7 @@ GRAPH = [
 
 SCHEMA = [
     Row("config schema", out=is_json(required=["steps"])),
-    wrong("config schema flow.jsonc", f"'flow.jsonc' {NOT_AN_OPTION}"),
+    wrong("config schema flow.jsonc", f"'flow.jsonc' {NOT_AN_OPTION.format('schema')}"),
     wrong("config schema --config flow.jsonc", "unknown option '--config'"),
     output_fails("config schema"),
 ]
@@ -191,22 +193,22 @@ INSPECT = [
     refused("inspect flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
     refused("inspect empty.jsonc", found("^barnum: empty.jsonc"), code=74),
     refused("inspect log.ndjson --task 7", "there is no task 7 in log.ndjson; the last one in it is 0", code=2),
-    wrong("inspect log.ndjson --task -1", "--task takes the number of a task, 0 or more"),
-    *(wrong(f"inspect log.ndjson --task {value}", INVALID.format(value, "--task"))
-      for value in ("x", "1.0", "99999999999999999999")),
+    *(wrong(f"inspect log.ndjson --task {value}",
+            WHOLE_NUMBER.format("--task", "of at least 0 (for example 2)", value))
+      for value in ("-1", "x", "1.0", "99999999999999999999")),
     empty("inspect log.ndjson --task ''"),
     no_value("inspect log.ndjson --task", "--task"),
     twice("inspect log.ndjson --task 0 --task 0", "--task"),
     *is_switch("inspect log.ndjson", "--json"),
     Row("inspect log.ndjson --accept-edits",
-        out="0 lines had a wrong checksum, 0 had none; now each has the right one\n"),
+        out="0 lines had a wrong checksum, 0 had none; now each has the correct one\n"),
     *is_switch("inspect log.ndjson", "--accept-edits"),
     *(wrong(f"inspect log.ndjson --accept-edits {with_}",
-            "--accept-edits goes with LOG alone: it changes the log and shows nothing") for with_ in ("--json", "--task 0")),
+            "--accept-edits takes only LOG: it changes the log and shows nothing") for with_ in ("--json", "--task 0")),
     wrong("inspect --accept-edits", "LOG is missing: the path of a state log"),
     refused("inspect flow.jsonc --accept-edits", found("^barnum: flow.jsonc is not a state log: "), code=74),
     refused("inspect nothing --accept-edits", NO_LOG + "nothing: No such file or directory", code=2),
-    *(wrong(f"inspect {with_} --schema", "--schema goes alone: it describes the fields of any log's JSON")
+    *(wrong(f"inspect {with_} --schema", "--schema must be the only option: it prints the schema of every log's JSON, whatever the log")
       for with_ in ("log.ndjson", "--json", "--task 0")),
     *is_switch("inspect", "--schema"),
     output_fails("inspect log.ndjson"), output_fails("inspect log.ndjson --json"), output_fails("inspect --schema"),
@@ -223,11 +225,9 @@ def run_wrong(line, message, **more):
     return wrong(f"run flow.jsonc {line}", message, **more)
 
 
-def number(option, message, *values, before=""):
-    for value in ("x", "1.5", "99999999999999999999", "1x"):
-        yield run_wrong(f"{before}{option} {value}", INVALID.format(value, option))
-    for value in values:
-        yield run_wrong(f"{before}{option} {value}", message)
+def number(option, range_, *values, before=""):
+    for value in ("x", "1.5", "99999999999999999999", "1x", *values):
+        yield run_wrong(f"{before}{option} {value}", WHOLE_NUMBER.format(option, range_, value))
 
 
 def choice(option, message, *choices):
@@ -252,7 +252,7 @@ VALUE_OPTIONS = ("--entrypoint-value", "--initial-state", "--state-log", "--resu
 
 RUN = [
     ran("flow.jsonc"), ran("--config flow.jsonc"), ran("--config=flow.jsonc"), ran("--fsync never flow.jsonc"),
-    wrong("run", "--config is missing: the path of a workflow, or its text"),
+    wrong("run", NO_CONFIG.format("--config")),
     wrong("run flow.jsonc --confg x", "unknown option '--confg'; did you mean \"--config\"?"),
     *no_configs("run", "; nothing was started"),
     *(empty(f"run flow.jsonc {option} ''") for option in VALUE_OPTIONS),
@@ -282,7 +282,7 @@ RUN = [
     refused("run flow.jsonc --log-file no/such/log",
             "cannot write the log file no/such/log: No such file or directory", code=2),
     Row("run --resume-from log.ndjson", err=found("nothing to do")),
-    *(wrong(f"run {line} --resume-from log.ndjson", found(f"^barnum: --resume-from does not go with {option}"))
+    *(wrong(f"run {line} --resume-from log.ndjson", found(f"^barnum: --resume-from cannot be combined with {option}"))
       for line, option in (("flow.jsonc", "--config"), ("--config flow.jsonc", "--config"),
                            ("--entrypoint-value 1", "--entrypoint-value"), ("--initial-state []", "--initial-state"))),
     refused("run --resume-from nothing", NO_LOG + "nothing: No such file or directory", code=2),
@@ -299,27 +299,28 @@ RUN = [
     refused("run flow.jsonc --pool {long}", f"'{{long}}' {POOL_ID}", code=2),
     refused("run flow.jsonc --pool {latin1}", found("' is no pool id: "), code=2),
     refused("run pool.jsonc --no-embedded-pool --pool-wait-secs 0", found("barnum: |ERROR "), code=69, of="run"),
-    *number("--pool-wait-secs", "--pool-wait-secs must be between 0 and 100000000", "-1", "100000001"),
-    *number("--agents", "--agents must be between 0 and 1000", "-1", "1001", before="--agent-exec cat "),
-    *(run_wrong(line, "--agents K and --agent-exec CMD go together: how many agents, and what each runs")
+    *number("--pool-wait-secs", "from 0 to 100000000 (for example 300)", "-1", "100000001"),
+    *number("--agents", "from 0 to 1000 (for example 2)", "-1", "1001", before="--agent-exec cat "),
+    *(run_wrong(line, "--agents K and --agent-exec CMD must be given together: how many agents, and what each of them runs")
       for line in ("--agents 2", "--agent-exec cat", "--agents 0 --agent-exec cat")),
     run_wrong("--agents 1 --agent-exec cat --no-embedded-pool",
-              "--no-embedded-pool does not go with --agents without --pool: such agents work in a pool that the run hosts "
-              "itself; name the pool that they are to serve with --pool"),
+              "--no-embedded-pool cannot be combined with --agents unless --pool is given: without --pool the run hosts a "
+              "pool of its own for its agents; give the pool that they are to serve with --pool"),
     # The rest
     ran("flow.jsonc --wake true"),
     refused("run flow.jsonc --wake 'echo no power >&2; exit 7'", found("the --wake script exited with code 7"),
             of="--wake"),
     ran("flow.jsonc --jobs 1"),
-    *number("--jobs", found("^barnum: --jobs must be "), "0", "-1"),
-    Row("run flow.jsonc --dry-run", out=found("^This is what the run would do; nothing is started or created\\.\n")),
+    *number("--jobs", "from 1 to 100000 (for example 3)", "0", "-1", "100001"),
+    Row("run flow.jsonc --dry-run", out=found("^The run would do the following; nothing is started or created\\.\n")),
     Row("run flow.jsonc --stub", out=found("^task 0 Only ")),
     wrong("run flow.jsonc --dry-run --stub",
-          "--dry-run and --stub do not go together: one only tells, the other walks"),
-    wrong("run --resume-from log.ndjson --stub", found("^barnum: --stub does not go with --resume-from")),
-    wrong("run flow.jsonc --state-log other.ndjson --stub", found("^barnum: --stub does not go with --state-log")),
-    wrong("run flow.jsonc --wake true --stub", found("^barnum: --stub does not go with --wake")),
-    wrong("run flow.jsonc --agents 1 --agent-exec cat --stub", found("^barnum: --stub does not go with --agents")),
+          "--dry-run and --stub cannot be combined: the first only prints the start of a run, the second walks through all "
+          "of it"),
+    wrong("run --resume-from log.ndjson --stub", found("^barnum: --stub cannot be combined with --resume-from")),
+    wrong("run flow.jsonc --state-log other.ndjson --stub", found("^barnum: --stub cannot be combined with --state-log")),
+    wrong("run flow.jsonc --wake true --stub", found("^barnum: --stub cannot be combined with --wake")),
+    wrong("run flow.jsonc --agents 1 --agent-exec cat --stub", found("^barnum: --stub cannot be combined with --agents")),
     ran("flow.jsonc", stdout="/dev/full"),
     output_fails("run flow.jsonc --dry-run"), output_fails("run flow.jsonc --stub"),
 ]
@@ -332,14 +333,14 @@ MAN = [
     wrong("man nope", found("^barnum: there is no command 'barnum nope'")),
     wrong("man barnum-config", found("^barnum: barnum-config.5. is made of a document: .* docs/config.md otherwise")),
     wrong("man --command nope", found("^barnum: there is no command 'barnum nope'")),
-    wrong("man --list run", "--list is of all pages, and goes with no command"),
+    wrong("man --list run", "--list prints the names of all pages, and takes no command"),
     output_fails("man"), output_fails("man --list"),
 ]
 
 COMPLETION = [
     *(Row(f"completion {shell}", out=found("barnum")) for shell in ("bash", "zsh", "fish")),
     Row("completion --shell bash", out=found("complete -F _barnum_complete barnum")),
-    wrong("completion", "SHELL is missing: bash, zsh or fish"),
+    wrong("completion", 'SHELL is missing: "bash", "zsh" or "fish"'),
     wrong("completion --shell ksh", "SHELL must be \"bash\", \"zsh\" or \"fish\", not 'ksh'"),
     empty("completion ''", "SHELL"),
     output_fails("completion bash"),

@@ -1,6 +1,7 @@
 """Every command and option of `troupe`."""
 
 import json
+import re
 
 from rows import Lasting, Row, found, refused, wrong
 
@@ -8,9 +9,9 @@ NO_DAEMON = "no daemon serves the pool in {root}/pools/default"
 START_ONE = "; start one with `troupe start --root {root} --pool default`"
 POOL_ID = ("is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit")
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
-NOT_AN_OPTION = "is not an option; everything is given by options, with quotes round what has spaces"
-FROM_MORE_THAN_0 = "greater than 0, and up to 1000000000"
-INVALID = "the argument ('{}') for option '{}' is invalid"
+NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
+FROM_MORE_THAN_0 = "greater than 0 and at most 1000000000"
+WHOLE_NUMBER = "{} must be a whole number {}, not '{}'"
 
 
 def is_json(**expected):
@@ -36,11 +37,15 @@ def no_pool_ids(command, needed=""):
                           code=2)
 
 
-def seconds(command, option, range_, *others):
-    for value in ("x", "1s", "1e999", "0x"):
-        yield wrong(f"{command} {option} {value}", INVALID.format(value, option))
-    for value in ("-1", "nan", "inf", "1e10", *others):
-        yield wrong(f"{command} {option} {value}", f"{option} must be a number of seconds {range_}")
+def no_value(line, option):
+    """What is expected instead depends on the option."""
+    return wrong(line, re.compile(f"^troupe: {option} needs a value: \\S.*\nTry `troupe .* --help`.\n$"))
+
+
+def seconds(command, option, range_, example, *others):
+    for value in ("x", "1s", "1e999", "0x", "-1", "nan", "inf", "1e10", *others):
+        yield wrong(f"{command} {option} {value}",
+                    f"{option} must be a number of seconds {range_} (for example {example}), not '{value}'")
 
 
 def output_fails(line, **more):
@@ -55,23 +60,23 @@ GENERAL = [
     wrong("strat", "there is no command 'strat'; did you mean \"start\"?"),
     wrong("''", "there is no command ''"),
     wrong("help nope", "there is no command 'nope'"),
-    wrong("--rot x", "there is no command 'x'; if it is the value of --rot, put both behind the command's name"),
-    wrong("--drain x", "there is no command 'x'; if it is the value of --drain, put both behind the command's name"),
+    wrong("--rot x", "there is no command 'x'; if it is the value of --rot, put both after the command's name"),
+    wrong("--drain x", "there is no command 'x'; if it is the value of --drain, put both after the command's name"),
     wrong("--vresion", "unknown option '--vresion'"),
     wrong("--roott=x", "unknown option '--roott'; did you mean \"--root\"?"),
-    wrong("-x", "no command given, only '-x'"),
-    wrong("--root", "no command given, only '--root'"),
-    wrong("--root x", "no command given, only '--root'"),
-    wrong("--root version", "no command given, only '--root'"),
-    wrong("-- version", "no command given, only '--'"),
+    wrong("-x", "no command is given, only '-x'"),
+    wrong("--root", "no command is given, only '--root'"),
+    wrong("--root x", "no command is given, only '--root'"),
+    wrong("--root version", "no command is given, only '--root'"),
+    wrong("-- version", "no command is given, only '--'"),
     Row("--version", out=found(r"^troupe \d+\.\d+\.\d+\n$")),
     Row("--version --json", out=is_json()),
     # Options of every command.
     Row("--root {root} version", out=found("^troupe ")),
     Row("--root={root} version", out=found("^troupe ")),
-    wrong("version --root", "the required argument for option '--root' is missing"),
-    wrong("version --root a --root b", "option '--root' cannot be specified more than once"),
-    wrong("version --root=", "the argument for option '--root' should follow immediately after the equal sign"),
+    no_value("version --root", "--root"),
+    wrong("version --root a --root b", "--root is given more than once"),
+    wrong("version --root=", "--root is empty: give it a value, or leave it out"),
     wrong("version --root ''", "--root is empty: give it a value, or leave it out"),
     Row("version -ldebug", out=found("^troupe ")),
     Row("-l debug version", out=found("^troupe ")),
@@ -80,8 +85,8 @@ GENERAL = [
     wrong("version --log-level INFO", LEVELS + "'INFO'"),
     wrong("version --log-level ''", "--log-level is empty: give it a value, or leave it out"),
     wrong("version --log-level {latin1}", found("^troupe: --log-level must be ")),
-    wrong("version -l", "the required argument for option '--log-level' is missing"),
-    wrong("version -l warn -l warn", "option '--log-level' cannot be specified more than once"),
+    no_value("version -l", "--log-level"),
+    wrong("version -l warn -l warn", "--log-level is given more than once"),
 ]
 
 VERSION = [
@@ -89,11 +94,11 @@ VERSION = [
     Row("version --json", out=is_json()),
     Row("--json version", out=is_json()),
     Row("version --", out=found("^troupe ")),
-    wrong("version --json=1", "option '--json' does not take any arguments"),
-    wrong("version extra", f"'extra' {NOT_AN_OPTION}"),
-    wrong("version ''", f"'' {NOT_AN_OPTION}"),
-    wrong("version -", f"'-' {NOT_AN_OPTION}"),
-    wrong("version -- --json", f"'--json' {NOT_AN_OPTION}", of="version"),
+    wrong("version --json=1", "--json takes no value"),
+    wrong("version extra", f"'extra' {NOT_AN_OPTION.format('version')}"),
+    wrong("version ''", f"'' {NOT_AN_OPTION.format('version')}"),
+    wrong("version -", f"'-' {NOT_AN_OPTION.format('version')}"),
+    wrong("version -- --json", f"'--json' {NOT_AN_OPTION.format('version')}", of="version"),
     output_fails("version"), output_fails("version --json"), output_fails("help"), output_fails("version --help"),
     output_fails("--version"),
 ]
@@ -109,8 +114,8 @@ LIST = [
     Row("list", env={"TROUPE_ROOT": "{work}/nowhere"}, pool="running", out="ID  STATUS    PATH\n"),
     Row("list", env={"TROUPE_ROOT": ""}, out=found("^ID ")),
     wrong("list --pool x", "unknown option '--pool'; did you mean \"--root\"?"),
-    wrong("list --json --json", "option '--json' cannot be specified more than once"),
-    wrong("list x", f"'x' {NOT_AN_OPTION}"),
+    wrong("list --json --json", "--json is given more than once"),
+    wrong("list x", f"'x' {NOT_AN_OPTION.format('list')}"),
     refused("list --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     refused("list --root {long}", found("^troupe: cannot open the directory .*: File name too long\n$")),
     output_fails("list"), output_fails("list", pool="running"), output_fails("list --json"),
@@ -138,32 +143,31 @@ START = [
                   r"--root \S+ --pool default`, or choose another pool with --pool"), pool="running"),
     refused("start --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("start"),
-    *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, "0"),
-    *seconds("start", "--task-timeout-secs", "from 0 up to 1000000000"),
-    wrong("start --max-message-bytes 0", "--max-message-bytes must be at least 1"),
-    wrong("start --max-message-bytes -1", "--max-message-bytes must be at least 1"),
-    *(wrong(f"start --max-message-bytes {value}", INVALID.format(value, "--max-message-bytes"))
-      for value in ("x", "1.5", "64M", "99999999999999999999")),
-    *(wrong(f"start {option}=yes", f"option '{option}' does not take any arguments")
+    *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, 180, "0"),
+    *seconds("start", "--task-timeout-secs", "from 0 to 1000000000", 86400),
+    *(wrong(f"start --max-message-bytes {value}",
+            WHOLE_NUMBER.format("--max-message-bytes", "of at least 1 (for example 67108864)", value))
+      for value in ("0", "-1", "x", "1.5", "64M", "99999999999999999999")),
+    *(wrong(f"start {option}=yes", f"{option} takes no value")
       for option in ("--json", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat", "--preserve-dirs",
                      "--stop")),
-    wrong("start default", f"'default' {NOT_AN_OPTION}"),
+    wrong("start default", f"'default' {NOT_AN_OPTION.format('start')}"),
 ]
 
 STOP = [
     Row("stop", err="stopped pool default\n", pool="running"),
     Row("stop --drain", err="stopped pool default\n", pool="running"),
     Row("stop --pool default", err="stopped pool default\n", pool="running"),
-    refused("stop", NO_DAEMON + "; `troupe list` tells which pools there are"),
-    refused("stop", NO_DAEMON + "; `troupe list` tells which pools there are", pool="stopped"),
-    refused("stop --drain", NO_DAEMON + "; `troupe list` tells which pools there are"),
+    refused("stop", NO_DAEMON + "; `troupe list` lists the pools"),
+    refused("stop", NO_DAEMON + "; `troupe list` lists the pools", pool="stopped"),
+    refused("stop --drain", NO_DAEMON + "; `troupe list` lists the pools"),
     refused("stop --pool other",
-            "no daemon serves the pool in {root}/pools/other; `troupe list` tells which pools there are",
+            "no daemon serves the pool in {root}/pools/other; `troupe list` lists the pools",
             pool="running", of="stop"),
     *no_pool_ids("stop"),
-    wrong("stop --drain=1", "option '--drain' does not take any arguments"),
+    wrong("stop --drain=1", "--drain takes no value"),
     wrong("stop --json", "unknown option '--json'"),
-    wrong("stop now", f"'now' {NOT_AN_OPTION}"),
+    wrong("stop now", f"'now' {NOT_AN_OPTION.format('stop')}"),
 ]
 
 STATUS = [
@@ -178,10 +182,10 @@ STATUS = [
     refused("status --watch", NO_DAEMON + START_ONE, of="status"),
     refused("status --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("status"),
-    wrong("status --json=1", "option '--json' does not take any arguments"),
-    wrong("status --watch=2", "option '--watch' does not take any arguments"),
-    wrong("status --watch 2", f"'2' {NOT_AN_OPTION}"),
-    wrong("status default", f"'default' {NOT_AN_OPTION}"),
+    wrong("status --json=1", "--json takes no value"),
+    wrong("status --watch=2", "--watch takes no value"),
+    wrong("status --watch 2", f"'2' {NOT_AN_OPTION.format('status')}"),
+    wrong("status default", f"'default' {NOT_AN_OPTION.format('status')}"),
     output_fails("status", pool="running"), output_fails("status --json", pool="running"),
     output_fails("status --watch", pool="running"), output_fails("status --watch --json", pool="running"),
 ]
@@ -192,7 +196,7 @@ TOP = [
             "pipes", pool="running"),
     *no_pool_ids("top"),
     wrong("top --json", "unknown option '--json'"),
-    wrong("top default", f"'default' {NOT_AN_OPTION}"),
+    wrong("top default", f"'default' {NOT_AN_OPTION.format('top')}"),
 ]
 
 EITHER = "give the task's content either with --data JSON or with --file PATH"
@@ -212,10 +216,10 @@ SUBMIT = [
         "--data 1 --notify=socket", "--data 1 --timeout-secs 100")),
     wrong("submit_task", EITHER),
     wrong("submit_task --data 1 --file flow.jsonc", EITHER),
-    wrong("submit_task --data 1 --data 2", "option '--data' cannot be specified more than once"),
-    wrong("submit_task --data", "the required argument for option '--data' is missing"),
+    wrong("submit_task --data 1 --data 2", "--data is given more than once"),
+    no_value("submit_task --data", "--data"),
     wrong("submit_task --data ''", "--data is empty: give it a value, or leave it out"),
-    wrong("submit_task 1", f"'1' {NOT_AN_OPTION}"),
+    wrong("submit_task 1", f"'1' {NOT_AN_OPTION.format('submit_task')}"),
     invalid("submit_task --data '{'", "^the task's content is not JSON: byte 1: "),
     invalid("submit_task --data hello", "^the task's content is not JSON: byte 0: ", pool="absent", err=""),
     invalid("submit_task --data {long}", "^the task's content is not JSON: byte 0: "),
@@ -224,10 +228,10 @@ SUBMIT = [
     invalid("submit_task --file folder", "/folder is not a regular file$"),
     invalid("submit_task --file notes.txt", "is not JSON: byte 0: "),
     wrong("submit_task --file ''", "--file is empty: give it a value, or leave it out"),
-    wrong("submit_task --file", "the required argument for option '--file' is missing"),
+    no_value("submit_task --file", "--file"),
     wrong("submit_task --data 1 --notify mail", "--notify must be \"socket\" or \"file\", not 'mail'"),
     wrong("submit_task --data 1 --notify ''", "--notify is empty: give it a value, or leave it out"),
-    *seconds("submit_task --data 1", "--timeout-secs", FROM_MORE_THAN_0, "0"),
+    *seconds("submit_task --data 1", "--timeout-secs", FROM_MORE_THAN_0, 1.5, "0"),
     *no_pool_ids("submit_task", "--data 1"),
     refused("submit_task --data 1 --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     Row("submit_task --timeout-secs 0.1 --data 1", code=124, pool="running", of="submit_task",
@@ -245,11 +249,11 @@ GET_TASK = [
     Row("get_task --pool default --name reviewer", pool="asking", out=is_json(kind="Heartbeat", agent_name="reviewer")),
     output_fails("get_task", pool="asking"),
     *no_pool_ids("get_task"),
-    wrong("get_task --name", "the required argument for option '--name' is missing"),
+    no_value("get_task --name", "--name"),
     wrong("get_task --name ''", "--name is empty: give it a value, or leave it out"),
-    wrong("get_task --name a --name b", "option '--name' cannot be specified more than once"),
+    wrong("get_task --name a --name b", "--name is given more than once"),
     wrong("get_task --json", "unknown option '--json'"),
-    wrong("get_task me", f"'me' {NOT_AN_OPTION}"),
+    wrong("get_task me", f"'me' {NOT_AN_OPTION.format('get_task')}"),
     refused("get_task --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
 ]
 
@@ -265,14 +269,14 @@ AGENT = [
               pool="running") for what in ("end", "keep")),
     wrong("agent --exec cat --on-kick ignore", "--on-kick must be \"end\" or \"keep\", not 'ignore'"),
     wrong("agent --exec cat --on-kick ''", "--on-kick is empty: give it a value, or leave it out"),
-    wrong("agent", "the option '--exec' is required but missing"),
-    wrong("agent cat", f"'cat' {NOT_AN_OPTION}"),
-    wrong("agent --exec", "the required argument for option '--exec' is missing"),
+    wrong("agent", "--exec is missing: a shell command (for example ./agent.sh)"),
+    wrong("agent cat", f"'cat' {NOT_AN_OPTION.format('agent')}"),
+    no_value("agent --exec", "--exec"),
     wrong("agent --exec ''", "--exec is empty: give it a value, or leave it out"),
-    wrong("agent --exec cat --exec cat", "option '--exec' cannot be specified more than once"),
-    *(wrong(f"agent --exec cat --count {count}", "--count must be from 1 to 10000") for count in ("0", "-1", "10001")),
-    *(wrong(f"agent --exec cat --count {count}", INVALID.format(count, "--count"))
-      for count in ("x", "1.5", "99999999999999999999")),
+    wrong("agent --exec cat --exec cat", "--exec is given more than once"),
+    *(wrong(f"agent --exec cat --count {count}",
+            WHOLE_NUMBER.format("--count", "from 1 to 10000 (for example 3)", count))
+      for count in ("0", "-1", "10001", "x", "1.5", "99999999999999999999")),
     wrong("agent --exec cat --name ''", "--name is empty: give it a value, or leave it out"),
     *no_pool_ids("agent", "--exec cat"),
     refused("agent --exec cat --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
@@ -285,9 +289,9 @@ PROTOCOL = [
     Row("protocol --pool reviews --root '/tmp/a b'",
         out=found(r"\n       troupe get_task --root '/tmp/a b' --pool reviews\n")),
     Row("protocol --low-level", out=found(r"All of it is in {root}/pools/default; a pool is served while")),
-    wrong("protocol --low-level=1", "option '--low-level' does not take any arguments"),
+    wrong("protocol --low-level=1", "--low-level takes no value"),
     wrong("protocol --name ''", "--name is empty: give it a value, or leave it out"),
-    wrong("protocol reviewer", f"'reviewer' {NOT_AN_OPTION}"),
+    wrong("protocol reviewer", f"'reviewer' {NOT_AN_OPTION.format('protocol')}"),
     *no_pool_ids("protocol"),
     output_fails("protocol"), output_fails("protocol --low-level"),
 ]
@@ -300,14 +304,14 @@ MAN = [
     wrong("man nope", found("^troupe: there is no command 'troupe nope'")),
     wrong("man 7 troupe-protocol", found("^troupe: troupe-protocol.7. is made of a document: `man 7 troupe-protocol` ")),
     wrong("man --command nope", found("^troupe: there is no command 'troupe nope'")),
-    wrong("man --list stop", "--list is of all pages, and goes with no command"),
+    wrong("man --list stop", "--list prints the names of all pages, and takes no command"),
     output_fails("man"), output_fails("man --list"),
 ]
 
 COMPLETION = [
     *(Row(f"completion {shell}", out=found("troupe")) for shell in ("bash", "zsh", "fish")),
     Row("completion --shell bash", out=found("complete -F _troupe_complete troupe")),
-    wrong("completion", "SHELL is missing: bash, zsh or fish"),
+    wrong("completion", 'SHELL is missing: "bash", "zsh" or "fish"'),
     wrong("completion ksh", "SHELL must be \"bash\", \"zsh\" or \"fish\", not 'ksh'"),
     wrong("completion --shell ksh", "SHELL must be \"bash\", \"zsh\" or \"fish\", not 'ksh'"),
     wrong("completion ''", "SHELL is empty: give it a value, or leave it out"),

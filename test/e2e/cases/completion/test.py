@@ -228,7 +228,7 @@ class ByTab(ShellCase):
 
     def test_zsh(self):
         terminal = self.complete_all("zsh")
-        self.complete(terminal, "barnum config ", r"validate +-- Says what is wrong")
+        self.complete(terminal, "barnum config ", r"validate +-- Check a config, and")
         self.complete(terminal, f"troupe agent --root {self.root} --pool ", r"old +reviews +-- stopped|reviews +old +-- stopped")
 
     def test_zsh_finds_it_in_a_folder_of_its_functions(self):
@@ -250,7 +250,7 @@ class ByTab(ShellCase):
         line = "barnum completion fish | source; complete -C 'barnum run --pro'"
         done = subprocess.run(["fish", "--no-config", "-c", line], env=self.env, cwd=self.work, capture_output=True,
                               text=True, timeout=DEADLINE)
-        self.assertTrue(done.stdout.startswith("--progress\tprogress on stderr: tty"), done)
+        self.assertTrue(done.stdout.startswith("--progress\thow progress is shown on stderr: auto"), done)
 
     def test_a_program_that_is_gone_completes_nothing_and_says_nothing(self):
         terminal = self.shell("bash")

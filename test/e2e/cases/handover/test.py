@@ -129,7 +129,7 @@ class Handover(WorkflowCase):
         other = self.start_asking("others")
         wait_until(lambda: "begin others" in self.executions(), "the other run's task")
         (self.work / "go-mine").touch()
-        wait_until(lambda: "waiting for 1 agent at work for others" in ending.err, "the run to wait")
+        wait_until(lambda: "waiting for 1 agent with tasks of others" in ending.err, "the run to wait")
         (self.work / "go-others").touch()
         self.assert_run(other.result())
         self.assert_run(ending.result())

@@ -54,7 +54,7 @@ class OwnPools(WorkflowCase):
             (name, listed), = self.pools().items()
             self.assertRegex(name, r"^run-[0-9a-f-]+$")
             self.assertIn(name, self.run_program("troupe", "list").out)
-            self.assertIn(f"a pool of the run's own for its agents: {self.root}/pools/{name}", run.err)
+            self.assertIn(f"hosting the run's own pool for its agents at {self.root}/pools/{name}", run.err)
             run.signal(number)
             self.assert_run(run.result(), code)
             self.assertEqual(self.pools(), {})

@@ -164,7 +164,7 @@ class Resumed(Interrupted):
                 tail = self.log("torn.ndjson").read_bytes()[len(whole):]
             result = self.resume(old="torn.ndjson")
             self.assert_run(result)
-            self.assertIn(f"the last {len(tail)} bytes are dropped", result.err)
+            self.assertIn(f"the last {len(tail)} bytes are ignored", result.err)
             self.assert_seen(*[("Part", n) for n in range(6)])
             self.assertTrue(self.log("resumed.ndjson").read_bytes().startswith(whole))
             self.log("resumed.ndjson").unlink()
@@ -273,7 +273,7 @@ class Edited(Interrupted):
         os.chmod(self.log(), 0o640)
         result = self.accept_edits()
         self.assert_exit(result, 0)
-        self.assertEqual(result.out, lines + "; now each has the right one\n")
+        self.assertEqual(result.out, lines + "; now each has the correct one\n")
         self.assertEqual(self.log().stat().st_mode & 0o777, 0o640)
         self.assert_run(self.resume())
         self.assertEqual(len(self.seen()), 6)

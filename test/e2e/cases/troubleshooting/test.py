@@ -154,7 +154,7 @@ class Pools(Provoked):
         log = self.agents_flow("[ -e again ] && echo '[]' || { touch again; exit 3; }")
         self.assert_told(log, "`agent…: the command …`", "barnum inspect LOG --task N")
         self.assertIn("(attempt 1 of 2, again as task 1)", log)
-        self.assertIn("a pool of the run's own", log)
+        self.assertIn("hosting the run's own pool", log)
 
     def test_an_agent_that_can_not_do_it_now(self):
         log = self.agents_flow("[ -e again ] && echo '[]' || { touch again; echo no credit >&2; exit 75; }")
@@ -167,7 +167,7 @@ class Pools(Provoked):
         result = self.run_program("barnum", "run", "--config", json.dumps(self.flow()), "--agents", "1",
                                   "--agent-exec", "cat", "--no-embedded-pool")
         self.assert_exit(result, 2)
-        self.assert_told(result.err, "--no-embedded-pool does not go with", "--pool default")
+        self.assert_told(result.err, "--no-embedded-pool cannot be combined with", "--pool default")
 
     def test_an_agent_that_is_not_executable(self):
         agent = self.work / "agent.sh"
@@ -290,7 +290,7 @@ class Logs(Provoked):
     def test_a_log_that_was_cut_off(self):
         path, _ = self.interrupted()
         path.write_bytes(path.read_bytes() + b'{"kind":"TaskCompl')
-        self.assert_told(self.resume(), "bytes are dropped")
+        self.assert_told(self.resume(), "bytes are ignored")
 
     def test_a_log_with_damage_in_the_middle(self):
         path, _ = self.interrupted()

@@ -1,0 +1,15 @@
+// The end of a command that cannot do what it was told to.
+#pragma once
+
+#include "cli/output.hpp"
+
+#include <string>
+
+namespace barnum {
+
+// Prints "barnum: <message>" to stderr and returns `code`.
+inline int fail(int code, const std::string& message) {
+    return cli::fail("barnum", message, code);
+}
+
+}  // namespace barnum

@@ -1,0 +1,47 @@
+#include "program.hpp"
+
+#include "cli/completion.hpp"
+#include "cli/man_command.hpp"
+#include "cli/version_command.hpp"
+#include "config_command.hpp"
+#include "inspect_command.hpp"
+#include "run_command.hpp"
+#include "run_option_table.hpp"
+
+namespace barnum {
+
+namespace {
+
+constexpr const char* details = R"(Examples:
+  barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
+
+A command whose output cannot be written ends with exit code 74.
+)";
+
+constexpr const char* documents = "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
+
+constexpr const char* looked_for =
+    R"(the pools in the root (--pool), the tasks in a state log (`inspect LOG --task`), and the steps of the config in the text
+of --initial-state: `run --config FILE --initial-state '[{"kind":"`)";
+
+}  // namespace
+
+std::unique_ptr<cli::Program> program() {
+    auto made = std::make_unique<cli::Program>();
+    made->name = "barnum";
+    made->summary = "Barnum runs workflows, whose steps are shell commands or are done by agents.";
+    made->details = details;
+    made->global_options = cli::options_of(global_option_table());
+    made->commands = {run_command(), inspect_command(), config_command(),
+                      cli::version_command("barnum", BARNUM_VERSION),
+                      cli::completion_command("barnum", looked_for)};
+    made->commands.push_back(cli::man_command(*made, {BARNUM_VERSION,
+                                                      {{5, "barnum-config", "docs/config.md"},
+                                                       {1, "barnum"},
+                                                       {1, "troupe"},
+                                                       {7, "troupe-protocol", "docs/troupe-protocol.md"}},
+                                                      documents}));
+    return made;
+}
+
+}  // namespace barnum

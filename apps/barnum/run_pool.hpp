@@ -1,0 +1,61 @@
+// The pool of a run: somebody else's, or hosted by the run; and the submitter through which the run uses it.
+#pragma once
+
+#include "io/directory_watch.hpp"
+#include "pool_client/submitter.hpp"
+#include "pool_daemon/pool_host.hpp"
+#include "pool_protocol/pool_directory.hpp"
+#include "run_options.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace barnum {
+
+// The run's own pool, "run-<run id>" in the options' root. The root must be one that was located before.
+pool_protocol::PoolDirectory own_pool(const RunOptions& options, const std::string& run_id);
+
+// All calls from the executor's thread. What it is given must outlive it. End it with disconnect() and
+// leave().
+class RunPool {
+  public:
+    RunPool(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, const RunOptions& options,
+            pool_protocol::PoolDirectory directory, const std::string& run_id);
+
+    // Call once. False if the run would have to host the pool but can't; the reason is in the log.
+    bool open();
+
+    // After open():
+    pool_client::Submitter& submitter() { return *submitter_; }
+    const pool_protocol::PoolDirectory& directory() const { return directory_; }
+    bool is_hosted() const { return host_->is_hosting(); }
+    pool::Load load() const { return host_->load(); }
+
+    // Ends the submitter; nothing may be submitted any more.
+    boost::asio::awaitable<void> disconnect();
+    // Stops the run's own pool, and hands over any other that it hosts.
+    boost::asio::awaitable<void> leave();
+
+  private:
+    using Start = pool_daemon::PoolHost::Start;
+    void make_host();
+    bool open_own();
+    bool open_shared();
+    pool_client::SubmitterOptions submitter_options();
+    void report_outage(const std::string& message);
+
+    boost::asio::any_io_executor executor_;
+    io::DirectoryWatch& watch_;
+    const RunOptions& options_;
+    pool_protocol::PoolDirectory directory_;
+    const std::string& run_id_;
+    std::optional<pool_daemon::PoolHost> host_;
+    std::optional<pool_client::Submitter> submitter_;
+    std::optional<std::chrono::steady_clock::time_point> last_outage_;
+};
+
+}  // namespace barnum

@@ -1,0 +1,195 @@
+#include "cli/option.hpp"
+
+#include "base/text.hpp"
+#include "json/suggest.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace cli {
+
+namespace {
+
+constexpr std::int64_t longest_seconds = 1'000'000'000;
+
+template<class Number>
+std::optional<Number> parse(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    Number number{};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+template<class Number>
+bool is_in_range(const Value& value, std::optional<Number> number) {
+    if (!number) return false;
+    auto least = static_cast<Number>(value.least);
+    return (value.excludes_least ? *number > least : *number >= least) &&
+           *number <= static_cast<Number>(value.most);
+}
+
+bool is_choice(const Value& value, const std::string& text) {
+    return std::ranges::find(value.choices, text, &Candidate::text) != value.choices.end();
+}
+
+std::string range(const Value& value) {
+    bool has_most = value.most != std::numeric_limits<std::int64_t>::max();
+    if (value.excludes_least) return base::concat("greater than ", value.least, " and at most ", value.most);
+    if (!has_most) return base::concat("of at least ", value.least);
+    return base::concat("from ", value.least, " to ", value.most);
+}
+
+std::string example(const Value& value) {
+    if (!value.preset.empty() && value.preset != base::concat(value.least)) return value.preset;
+    return value.kind == Value::Kind::seconds ? "1.5" : base::concat(std::min(value.least + 2, value.most));
+}
+
+std::string quoted_choices(const Value& value) {
+    std::vector<std::string_view> names;
+    for (const Candidate& choice : value.choices)
+        names.push_back(choice.text);
+    return json::alternatives(names);
+}
+
+Value made(Value::Kind kind, std::string name, std::string meaning) {
+    Value value;
+    value.kind = kind;
+    value.name = std::move(name);
+    value.meaning = std::move(meaning);
+    return value;
+}
+
+Value number(Value::Kind kind, std::string name, std::int64_t least, std::int64_t most) {
+    Value value = made(kind, std::move(name), "");
+    value.least = least;
+    value.most = most;
+    return value;
+}
+
+}  // namespace
+
+Value Value::with_default(std::string text) const {
+    Value value = *this;
+    value.preset = std::move(text);
+    return value;
+}
+
+Value Value::completed_by(Complete function) const {
+    Value value = *this;
+    value.complete = std::move(function);
+    return value;
+}
+
+Value Value::as_list() const {
+    Value value = *this;
+    value.is_list = true;
+    return value;
+}
+
+Value none() {
+    return {};
+}
+
+Value text(std::string name, std::string meaning) {
+    return made(Value::Kind::text, std::move(name), std::move(meaning));
+}
+
+Value file(std::string name, std::string meaning) {
+    return made(Value::Kind::file, std::move(name), std::move(meaning)).completed_by([](const Line&) {
+        return Completion{Completion::Kind::files};
+    });
+}
+
+Value directory(std::string name, std::string meaning) {
+    return made(Value::Kind::directory, std::move(name), std::move(meaning)).completed_by([](const Line&) {
+        return Completion{Completion::Kind::directories};
+    });
+}
+
+Value script(std::string name, std::string meaning) {
+    Value value = file(std::move(name), std::move(meaning));
+    value.kind = Value::Kind::script;
+    return value;
+}
+
+Value choice(std::string name, std::vector<Candidate> choices) {
+    Value value = made(Value::Kind::choice, std::move(name), "");
+    value.choices = std::move(choices);
+    value.complete = [all = value.choices](const Line&) { return Completion{Completion::Kind::words, all}; };
+    return value;
+}
+
+Value whole_number(std::string name, std::int64_t least, std::int64_t most) {
+    return number(Value::Kind::whole_number, std::move(name), least, most);
+}
+
+Value seconds(std::string name, Zero zero) {
+    Value value = number(Value::Kind::seconds, std::move(name), 0, longest_seconds);
+    value.excludes_least = zero == Zero::refused;
+    return value;
+}
+
+bool accepts(const Value& value, const std::string& text) {
+    switch (value.kind) {
+        case Value::Kind::choice:
+            return is_choice(value, text);
+        case Value::Kind::whole_number:
+            return is_in_range(value, parse<std::int64_t>(text));
+        case Value::Kind::seconds:
+            return is_in_range(value, parse<double>(text));
+        case Value::Kind::none:
+        case Value::Kind::text:
+        case Value::Kind::file:
+        case Value::Kind::directory:
+        case Value::Kind::script:
+            break;
+    }
+    return true;
+}
+
+std::string expected(const Value& value) {
+    switch (value.kind) {
+        case Value::Kind::choice:
+            return quoted_choices(value);
+        case Value::Kind::whole_number:
+            return base::concat("a whole number ", range(value), " (for example ", example(value), ")");
+        case Value::Kind::seconds:
+            return base::concat("a number of seconds ", range(value), " (for example ", example(value), ")");
+        case Value::Kind::none:
+        case Value::Kind::text:
+        case Value::Kind::file:
+        case Value::Kind::directory:
+        case Value::Kind::script:
+            break;
+    }
+    return value.meaning;
+}
+
+std::string description(const Option& option) {
+    std::string text = option.summary;
+    const auto& choices = option.value.choices;
+    for (const Candidate& choice : choices) {
+        text += &choice == &choices.front() ? ": " : &choice == &choices.back() ? " or " : ", ";
+        text += choice.text;
+        if (!choice.description.empty()) text += base::concat(" (", choice.description, ")");
+    }
+    return text;
+}
+
+const Option* find_option(const std::vector<Option>& options, std::string_view name) {
+    auto found = std::ranges::find(options, name, &Option::name);
+    return found == options.end() ? nullptr : &*found;
+}
+
+const Option* find_typed(const std::vector<Option>& options, const std::string& argument) {
+    if (argument.starts_with("--"))
+        return find_option(options, std::string_view(argument).substr(2, argument.find('=') - 2));
+    if (argument.size() < 2 || !argument.starts_with('-')) return nullptr;
+    auto found = std::ranges::find(options, argument[1], &Option::letter);
+    return found == options.end() ? nullptr : &*found;
+}
+
+}  // namespace cli

@@ -1,0 +1,107 @@
+// The declaration of an option: its name, what it takes, and what it means. Parsing, error messages, --help,
+// completion and manual pages are made from it. Does no I/O, apart from what a Value's `complete` does.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+// A text that may be inserted into a command line.
+struct Candidate {
+    std::string text;
+    std::string description = {};  // may be empty
+};
+
+struct Completion {
+    enum class Kind {
+        words,        // the candidates; the shell keeps those that begin with the typed word
+        parts,        // the same, but a candidate is only the first part of a word
+        files,        // the shell looks for files
+        directories,  // the shell looks for directories
+    };
+    Kind kind = Kind::words;
+    std::vector<Candidate> candidates = {};
+};
+
+// A command line that is being typed.
+struct Line {
+    // Of the options before the cursor, by their long names; the values of a list are joined by spaces.
+    std::map<std::string, std::string> values = {};
+    std::string word = {};  // the typed part of the value to complete
+
+    // "" for an option that isn't there.
+    std::string value(const std::string& option) const {
+        auto found = values.find(option);
+        return found == values.end() ? "" : found->second;
+    }
+};
+
+// Called while the user waits at a prompt: does not block, prints nothing, and returns nothing on errors.
+using Complete = std::function<Completion(const Line&)>;
+
+// What an option takes. Made by the functions below.
+struct Value {
+    enum class Kind { none, text, file, directory, script, choice, whole_number, seconds };
+
+    Kind kind = Kind::none;
+    std::string name = {};     // in --help: "FILE"
+    std::string meaning = {};  // of a text, for messages: "the path of a state log"
+    std::string preset = {};   // the default as the user would type it; empty if there is none
+    std::vector<Candidate> choices = {};
+    std::int64_t least = 0;  // of numbers
+    std::int64_t most = 0;
+    bool excludes_least = false;
+    bool is_list = false;  // may be given several times by its place
+    Complete complete = {};
+
+    Value with_default(std::string text) const;
+    Value completed_by(Complete function) const;
+    Value as_list() const;
+};
+
+// A switch: the option has no value.
+Value none();
+Value text(std::string name, std::string meaning);
+// Paths, completed by the shell.
+Value file(std::string name, std::string meaning);
+Value directory(std::string name, std::string meaning);
+// A text that is run by `sh -c`; completed as a file.
+Value script(std::string name, std::string meaning);
+// --help lists the choices behind the option's description, each with its own.
+Value choice(std::string name, std::vector<Candidate> choices);
+Value whole_number(std::string name, std::int64_t least,
+                   std::int64_t most = std::numeric_limits<std::int64_t>::max());
+// A number up to 1000000000, which may have a fraction.
+enum class Zero { allowed, refused };
+Value seconds(std::string name, Zero zero);
+
+// Whether the text is one of the values that are taken. A file need not exist.
+bool accepts(const Value& value, const std::string& text);
+// Which values are taken: "a whole number from 0 to 1000 (for example 2)"
+std::string expected(const Value& value);
+
+struct Option {
+    std::string name;     // "log-level"
+    Value value;          // what it takes
+    std::string summary;  // for --help
+    char letter = '\0';   // 'l': -l is the same
+    bool is_positional =
+        false;  // the value may be given without the option's name, in the order of declaration
+    bool is_required = false;
+};
+
+// The summary, with the choices.
+std::string description(const Option& option);
+
+// Null if there is none of that name.
+const Option* find_option(const std::vector<Option>& options, std::string_view name);
+// The one that an argument means that begins with it: "--root", "--root=x", "-l", "-lx".
+const Option* find_typed(const std::vector<Option>& options, const std::string& argument);
+
+}  // namespace cli

@@ -1,0 +1,90 @@
+#include "../declared_options.hpp"
+#include "cli/parse.hpp"
+#include "program.hpp"
+#include "resume_command.hpp"
+#include "run_command.hpp"
+#include "run_option_table.hpp"
+
+#include <catch2/catch.hpp>
+
+using barnum::OnResume;
+using Words = std::vector<std::string>;
+
+namespace {
+
+constexpr const char* log_path = "/nowhere/run.ndjson";
+
+// A value that is not the default, in a form that a shell needs no quotes for.
+std::string sample(const cli::Value& value) {
+    using Kind = cli::Value::Kind;
+    if (value.kind == Kind::choice) return value.choices.back().text;
+    if (value.kind == Kind::whole_number) return std::to_string(value.least + 5);
+    return value.kind == Kind::file || value.kind == Kind::directory ? "/x" : "x";
+}
+
+// The options of a run, with those besides that it needs.
+Words arguments(const cli::Option& option) {
+    Words words{"--" + option.name};
+    if (option.value.kind != cli::Value::Kind::none) words.push_back(sample(option.value));
+    if (option.name == "agents") words.insert(words.end(), {"--agent-exec", "x"});
+    if (option.name == "agent-exec") words.insert(words.end(), {"--agents", "1"});
+    if (option.name != "resume-from" && option.name != "config") words.push_back("flow.jsonc");
+    return words;
+}
+
+barnum::RunOptions run_options(const Words& words) {
+    auto program = barnum::program();
+    auto options =
+        barnum::read_run_options(cli::parse(barnum::run_command(), program->global_options, words));
+    REQUIRE(options.has_value());
+    options->directory = "/here";
+    return *options;
+}
+
+std::string resume_command(const Words& words) {
+    return barnum::resume_command(run_options(words), log_path);
+}
+
+}  // namespace
+
+TEST_CASE("every option of barnum is in help, manual and completion") {
+    CHECK(declared_options::check_all(*barnum::program()) > 50);
+}
+
+TEST_CASE("the command that resumes a run has the options that are declared as kept, and no others") {
+    for (const barnum::RunOption& row : barnum::all_run_options()) {
+        std::string command = resume_command(arguments(row.option)) + " ";
+        std::string name = " --" + row.option.name + " ";
+        INFO(command);
+        bool is_switch = row.option.value.kind == cli::Value::Kind::none;
+        if (row.on_resume == OnResume::kept)
+            CHECK(command.find(name + (is_switch ? "" : sample(row.option.value) + " ")) !=
+                  std::string::npos);
+        else if (row.on_resume == OnResume::replaced)
+            CHECK(command.find(name + "/nowhere/run") != std::string::npos);
+        else
+            CHECK(command.find(name) == std::string::npos);
+        CHECK((row.replacement != nullptr) == (row.on_resume == OnResume::replaced));
+    }
+}
+
+TEST_CASE("the command that resumes a run leaves out defaults") {
+    std::string program = resume_command({"f"});
+    CHECK(program.ends_with(" run --resume-from /nowhere/run.ndjson"));
+    CHECK(resume_command({"f", "--fsync", "always", "--pool-wait-secs", "300", "--agents", "0"}) == program);
+}
+
+TEST_CASE("the command that resumes a run changes the directory if it means something else elsewhere") {
+    auto changes = [](const Words& words) { return resume_command(words).find("cd /here && ") == 0; };
+    bool always = changes({"f"});  // by the path of this test
+    CHECK(changes({"f", "--wake", "true"}));
+    CHECK(changes({"f", "--root", "pools"}));
+    CHECK(changes({"f", "--log-file", "log"}));
+    CHECK(changes({"f", "--root", "/pools", "--log-file", "/log", "--jobs", "3"}) == always);
+}
+
+TEST_CASE("a root that the environment decides is named in the command that resumes the run") {
+    barnum::RunOptions options = run_options({"f"});
+    barnum::set_root(options, "/pools");
+    CHECK(barnum::resume_command(options, log_path).ends_with(" --root /pools"));
+}
