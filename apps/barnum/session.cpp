@@ -252,6 +252,7 @@ asio::awaitable<void> Session::take_over_pool() {
         delay = next_takeover_delay;
         if (daemon_ || stop_requested_ || submitter_->is_connected() || pool_daemon::is_served(directory_))
             continue;
+        log::debug("no daemon has come back to the pool at ", directory_.path);
         if (host_pool() == Hosting::failed) break;
     }
     awaits_takeover_ = false;
