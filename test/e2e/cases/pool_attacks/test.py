@@ -210,7 +210,7 @@ class Attacks(Case):
                 wait_until(lambda: agent.files() == [], "the agent's files to go")
 
     def test_odd_files_go_with_their_agent_and_what_is_behind_them_stays(self):
-        self.start_daemon("--task-timeout-secs", "0.3")
+        self.start_daemon("--task-timeout-secs", "1")
         for kind in self.odd:
             with self.subTest(kind=kind):
                 agent = HandAgent(self.pool)

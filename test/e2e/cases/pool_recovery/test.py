@@ -9,10 +9,9 @@ import threading
 import time
 import uuid
 from collections import Counter
-from pathlib import Path
 
 from harness import Case, HandAgent, Pool, holds_for, require, scaled, wait_until
-from harness.pool import inline
+from harness.pool import inline, most_queued_events
 
 SEED = int(os.environ.get("BARNUM_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
 HOUR = 3600
@@ -548,9 +547,10 @@ class HalfMade(Recovery):
 
     def test_a_task_without_a_lease_ends_at_its_timeout(self):
         self.agent.task.write_text('{"n": 1, "timeout_seconds": 1}')
+        began = time.monotonic()
         self.start_pool()
-        self.assertEqual(self.agent.content(), {"n": 1, "timeout_seconds": 1})
-        wait_until(lambda: self.agent.files() == [], "the kick")
+        self.assert_gone(self.agent)
+        self.assertGreaterEqual(time.monotonic() - began, 1)
 
     def test_a_heartbeat_may_be_answered_to_the_next_daemon(self):
         self.agent.task.write_text('{"kind":"Heartbeat","task":{"instructions":"x","data":null}}')
@@ -657,7 +657,7 @@ class Kills(Recovery):
 
     def test_nothing_is_lost_and_nothing_done_twice_however_often_the_daemon_is_killed(self):
         print(f"     BARNUM_KILL_SEED={SEED}", flush=True)
-        kills, by_socket = scaled(50), 2000
+        kills, by_socket = max(5, scaled(20)), 1000
         self.start_pool()
         self.fleet(self.agents, 100)
         run = self.run_workflow(by_socket)
@@ -715,21 +715,18 @@ class Kills(Recovery):
         while not stop.is_set():
             self.request(number)
             number += 1
+            time.sleep(0.001)  # however long the start takes, they are not too many to be done
 
     def test_requests_are_found_although_the_kernel_dropped_their_events(self):
-        limit = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
-        require(limit <= 50_000, "the kernel keeps more events than there are requests here")
+        require(most_queued_events() <= 200_000, "the kernel keeps more events than a test should cause")
         count = scaled(2000)
-        others = max(1000, limit + 2000 - count)  # that need no agent
         self.start_pool("--log-level", "debug")
         self.fleet(20, 0)
         self.daemon.signal(signal.SIGSTOP)
+        self.pool.fill_event_queue()
         for number in range(count):
             self.request(number)
-        bad = [self.pool.request_by_file("nonsense") for _ in range(others)]
         self.daemon.signal(signal.SIGCONT)
-        for id_ in bad:
-            self.assertEqual(self.pool.response_by_file(id_)["reason"], "invalid")
         wait_until(lambda: self.collect() or not self.requests, "all requests to be answered")
         # They were looked for at once, and not only by the scan of last resort.
         self.assertIn(f"the kernel has dropped events: looking through {self.pool.path}/submissions", self.daemon.err)

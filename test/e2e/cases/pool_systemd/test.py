@@ -8,7 +8,7 @@ import subprocess
 import sys
 from shutil import which
 
-from harness import Case, Pool, holds_for, require, wait_until
+from harness import DEADLINE, Case, Pool, holds_for, require, wait_until
 from harness.environment import SOURCE_DIR
 from harness.pool import inline
 
@@ -78,7 +78,7 @@ class Notified(Case):
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.addCleanup(listener.close)
         listener.bind("\0" + self.mark)
-        listener.settimeout(30)
+        listener.settimeout(DEADLINE)
         self.pool.start(env={"NOTIFY_SOCKET": "@" + self.mark})
         self.assertIn(b"READY=1", listener.recv(4096))
 

@@ -18,27 +18,32 @@ class Timeouts(Case):
     def assert_no_file_of(self, uuid):
         wait_until(lambda: self.pool.agent_files(uuid) == [], f"the files of {uuid} to go")
 
-    def kick_of(self, agent):
-        """Waits for the agent's task file to say that it was kicked."""
-        def kicked():
+    def sees_kick(self, agent):
+        """Waits for the agent's task file to say that it was kicked, which it does for half a second. False: this test was
+        too slow to see it."""
+        def seen():
             try:
-                return json.loads(agent.task.read_text()) == KICKED
+                return json.loads(agent.task.read_text()) == KICKED and "seen"
             except (OSError, ValueError):
-                return False
-        wait_until(kicked, "the kick")
+                return agent.files() == [] and "missed"
+        return wait_until(seen, "the kick") == "seen"
 
     def test_a_task_that_takes_too_long_is_answered_timeout_with_exit_124_and_its_agent_is_kicked(self):
         self.pool.start("--no-heartbeat")
         for transport in ("socket", "file"):
-            agent = HandAgent(self.pool)
-            began = time.monotonic()
-            submitter = self.pool.submit({"timeout_seconds": 1.5}, transport=transport)
-            self.kick_of(agent)
-            self.assertGreaterEqual(time.monotonic() - began, 1.5)
-            result = submitter.result()
-            self.assert_exit(result, 124)
-            self.assertEqual(result.json, TIMEOUT)
-            self.assert_no_file_of(agent.uuid)
+            for _ in range(10):
+                agent = HandAgent(self.pool)
+                began = time.monotonic()
+                submitter = self.pool.submit({"timeout_seconds": 1}, transport=transport)
+                has_seen_kick = self.sees_kick(agent)
+                self.assertGreaterEqual(time.monotonic() - began, 1)
+                result = submitter.result()
+                self.assert_exit(result, 124)
+                self.assertEqual(result.json, TIMEOUT)
+                self.assert_no_file_of(agent.uuid)
+                if has_seen_kick:
+                    break
+            self.assertTrue(has_seen_kick)
 
     def test_the_daemons_task_timeout_holds_for_content_without_one_of_its_own(self):
         self.pool.start("--no-heartbeat", "--task-timeout-secs", "1")
@@ -124,14 +129,22 @@ class Timeouts(Case):
 
     def test_an_agent_that_leaves_its_heartbeat_unanswered_is_kicked(self):
         self.pool.start("--idle-timeout-secs", "1")
-        agent = HandAgent(self.pool)
-        self.assertEqual(agent.content()["kind"], "Heartbeat")
-        self.kick_of(agent)
-        self.assert_no_file_of(agent.uuid)
+        for _ in range(10):
+            agent = HandAgent(self.pool)
+            has_seen_kick = self.sees_kick(agent)
+            self.assert_no_file_of(agent.uuid)
+            if has_seen_kick:
+                break
+        self.assertTrue(has_seen_kick)
 
     def test_a_heartbeat_is_what_published_agents_know(self):
-        self.pool.start("--idle-timeout-secs", "1")
-        content = HandAgent(self.pool).content()
+        for timeout in windows():  # also for this test to look at it
+            daemon = self.pool.start("--idle-timeout-secs", timeout)
+            content = HandAgent(self.pool).content()
+            if content["kind"] == "Heartbeat":
+                break
+            self.pool.stop()
+            daemon.result()
         self.assertEqual(content["kind"], "Heartbeat")
         self.assertIsNone(content["task"]["data"])
         self.assertIsInstance(content["task"]["instructions"], str)

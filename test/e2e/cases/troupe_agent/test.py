@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, Pool, holds_for, wait_until
+from harness import Case, Pool, holds_for, wait_until, windows
 from harness.statelog import entries
 
 
@@ -48,12 +48,17 @@ class Agent(Case):
         wait_until(lambda: "worker-of-mine" in daemon.err, "the name in the log")
 
     def test_it_answers_heartbeats_itself(self):
-        daemon = self.pool.start("--idle-timeout-secs", "2", "--log-level", "debug")
-        agent = self.agent("touch ran; echo '[]'")
-        first = wait_until(self.pool.waiting_agents, "the agent")
-        second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
-        wait_until(lambda: self.pool.waiting_agents() - first - second, "it to come back after another")
-        self.assertFalse((self.work / "ran").exists())
+        for timeout in windows():  # also for its answers
+            daemon = self.pool.start("--idle-timeout-secs", timeout, "--log-level", "debug")
+            agent = self.agent("touch ran; echo '[]'")
+            first = wait_until(self.pool.waiting_agents, "the agent")
+            second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
+            wait_until(lambda: self.pool.waiting_agents() - first - second, "it to come back after another")
+            self.assertFalse((self.work / "ran").exists())
+            if "kick" not in daemon.err.lower():
+                break
+            self.pool.stop()
+            agent.terminate()
         self.assert_running(agent)
         self.assertEqual(self.submit_all([1])[0].strip(), "[]")
         self.assertNotIn("kick", daemon.err.lower())
