@@ -719,7 +719,7 @@ class Kills(Recovery):
 
     def test_requests_are_found_although_the_kernel_dropped_their_events(self):
         require(most_queued_events() <= 200_000, "the kernel keeps more events than a test should cause")
-        count = scaled(2000)
+        count = scaled(1000)
         self.start_pool("--log-level", "debug")
         self.fleet(20, 0)
         self.daemon.signal(signal.SIGSTOP)

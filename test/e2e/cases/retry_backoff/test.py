@@ -31,14 +31,14 @@ class Delays(WorkflowCase):
             self.assertGreaterEqual(wait, at_least - 0.002)
 
     def test_waits_grow_by_the_factor(self):
-        result = self.run_tries({"initial": 0.1, "factor": 3})
-        self.assertEqual(re.findall(r"again as task \d in (.*?)\)", result.err), ["100 ms", "300 ms", "900 ms"])
-        self.assert_waits(0.1, 0.3, 0.9)
+        result = self.run_tries({"initial": 0.125, "factor": 3})
+        self.assertEqual(re.findall(r"again as task \d in (.*?)\)", result.err), ["125 ms", "375 ms", "1.1 s"])
+        self.assert_waits(0.125, 0.375, 1.125)
 
     def test_the_factor_is_2_if_absent_and_no_wait_is_longer_than_max(self):
-        result = self.run_tries({"initial": 0.2, "max": 0.5})
-        self.assertEqual(re.findall(r"again as task \d in (.*?)\)", result.err), ["200 ms", "400 ms", "500 ms"])
-        self.assert_waits(0.2, 0.4, 0.5)
+        result = self.run_tries({"initial": 0.25, "max": 0.5})
+        self.assertEqual(re.findall(r"again as task \d in (.*?)\)", result.err), ["250 ms", "500 ms", "500 ms"])
+        self.assert_waits(0.25, 0.5, 0.5)
 
     def test_jitter_shortens_a_wait_by_its_part_at_most(self):
         self.run_tries({"initial": 0.4, "factor": 1, "jitter": 0.5})
