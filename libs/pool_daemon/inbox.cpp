@@ -26,6 +26,10 @@ std::vector<std::string> names_in(const io::Directory& directory) {
     return {};
 }
 
+void log_overflow(const io::Directory& directory) {
+    io::log::debug("the kernel has dropped events: looking through ", directory.path());
+}
+
 // The names of files of that kind, oldest first; of the same age, by name.
 std::vector<std::string> by_age(const io::Directory& directory, const std::vector<std::string>& names,
                                 FileKind kind) {
@@ -88,7 +92,10 @@ void Inbox::scan() {
 }
 
 void Inbox::agents_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) return scan_agents();
+    if (event.kind == DirectoryEvent::Kind::overflow) {
+        log_overflow(files_.agents);
+        return scan_agents();
+    }
     if (event.kind == DirectoryEvent::Kind::written)
         return agent_file_written(event.name, Agents::Seen::announced);
     auto file = pool_protocol::parse_file_name(event.name);
@@ -104,7 +111,10 @@ void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
 }
 
 void Inbox::submissions_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) return scan_submissions();
+    if (event.kind == DirectoryEvent::Kind::overflow) {
+        log_overflow(files_.submissions);
+        return scan_submissions();
+    }
     if (event.kind == DirectoryEvent::Kind::written) return submission_file_written(event.name);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::request)

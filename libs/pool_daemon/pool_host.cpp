@@ -76,6 +76,7 @@ asio::awaitable<void> PoolHost::take_over_if_away() {
         co_await timer.async_wait(asio::use_awaitable);
         delay = next_takeover_delay;
         if (!may_host() || settings_.is_connected() || is_served(settings_.directory)) continue;
+        io::log::debug("no daemon has come back to the pool at ", settings_.directory.path);
         if (start() == Start::failed) break;
     }
     takes_over_later_ = false;

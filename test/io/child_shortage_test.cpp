@@ -66,7 +66,7 @@ TEST_CASE("children that there are no descriptors for wait until there are") {
         loop.poll();
         CHECK(results.empty());
     }
-    loop.run_for(60s);
+    loop.run_for(test::patience);
     std::string outputs;
     for (const ChildResult& result : results)
         outputs += result.output;
@@ -87,7 +87,7 @@ TEST_CASE("a child that waits to be started can be cancelled, and the next one i
         loop.poll();
         signal.emit(test::asio::cancellation_type::terminal);
     }
-    loop.run_for(60s);
+    loop.run_for(test::patience);
     REQUIRE(results.size() == 2);
     CHECK(results[0].end == ChildResult::End::cancelled);
     CHECK(results[1].succeeded());

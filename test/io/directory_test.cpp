@@ -166,7 +166,7 @@ TEST_CASE("a watched directory tells of files that are complete and of those tha
     REQUIRE(directory->write(*scratch, "renamed", "x").has_value());
     std::ofstream in_place(top / "watched/in-place");
     in_place << "half" << std::flush;
-    auto end = std::chrono::steady_clock::now() + 20s;
+    auto end = std::chrono::steady_clock::now() + test::patience;
     while (seen.empty() && std::chrono::steady_clock::now() < end)
         loop.run_one_for(100ms);
     loop.run_for(50ms);
@@ -177,7 +177,7 @@ TEST_CASE("a watched directory tells of files that are complete and of those tha
         loop.run_one_for(100ms);
     CHECK(seen == std::vector<std::string>{"+renamed", "+in-place", "-renamed"});
     subscription->reset();
-    loop.run_for(10s);  // ends at once: nothing is watched any more
+    loop.run_for(test::patience);  // ends at once: nothing is watched any more
     CHECK(loop.stopped());
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a lost queue is told to every subscriber") {
         std::string name = top / ("d/f" + std::to_string(i % 2));
         io::UniqueFd file(::open(name.c_str(), O_WRONLY | O_CREAT, 0600));
     }
-    auto end = std::chrono::steady_clock::now() + 20s;
+    auto end = std::chrono::steady_clock::now() + test::patience;
     while (overflows == 0 && std::chrono::steady_clock::now() < end)
         loop.run_one_for(100ms);
     CHECK(overflows == 1);

@@ -16,6 +16,9 @@ namespace test {
 
 namespace asio = boost::asio;
 
+// After so long something is taken to hang. No verdict depends on how fast the machine is.
+inline constexpr std::chrono::seconds patience{120};
+
 // A fresh directory, removed with all that is in it.
 class TemporaryDirectory {
   public:
@@ -37,7 +40,7 @@ class TemporaryDirectory {
 
 // Runs a coroutine to its end; one that takes longer than the deadline fails the test.
 inline void run(asio::io_context& loop, asio::awaitable<void> body,
-                std::chrono::seconds deadline = std::chrono::seconds(30)) {
+                std::chrono::seconds deadline = patience) {
     bool done = false;
     std::exception_ptr failure;
     asio::co_spawn(loop, std::move(body), [&](std::exception_ptr exception) {

@@ -65,7 +65,7 @@ class Gate {
             opened_.get_future().wait();
         };
     }
-    bool is_reached() { return reached_.get_future().wait_for(20s) == std::future_status::ready; }
+    bool is_reached() { return reached_.get_future().wait_for(test::patience) == std::future_status::ready; }
     void open() { opened_.set_value(); }
 
   private:
@@ -112,7 +112,7 @@ struct Fixture {
     // Runs the loop until it is so, or the deadline.
     void run_until(const std::function<bool()>& condition) {
         loop.restart();
-        auto end = Clock::now() + 20s;
+        auto end = Clock::now() + test::patience;
         auto keep_alive = asio::make_work_guard(loop);
         while (!condition() && Clock::now() < end)
             loop.run_one_for(100ms);
@@ -156,9 +156,7 @@ TEST_CASE("with interval, a commit is written before it returns and synced a sec
     CHECK(log.content() == "head\none\ntwo\n");
     CHECK(log.calls() == Names{"write", "write"});
     REQUIRE(log.script.wait_for("fdatasync", 1));  // though no loop runs, and nothing is committed
-    auto waited = Clock::now() - start;
-    CHECK(waited > 900ms);
-    CHECK(waited < 20s);
+    CHECK(Clock::now() - start > 900ms);
     CHECK(log.commit("three\n").has_value());
     REQUIRE(log.script.wait_for("fdatasync", 2));
     CHECK(log.close().has_value());
@@ -168,7 +166,7 @@ TEST_CASE("with interval, a commit is written before it returns and synced a sec
 TEST_CASE("with interval, commits that never pause are synced too") {
     Fixture log(Fsync::interval);
     std::size_t failures = 0;
-    auto end = Clock::now() + 20s;
+    auto end = Clock::now() + test::patience;
     for (int i = 0; log.script.count("fdatasync") < 2 && Clock::now() < end; i += 100)
         test::run(log.loop, commit_many(log.journal.get(), i, i + 100, &failures));
     CHECK(log.script.count("fdatasync") >= 2);
@@ -177,7 +175,7 @@ TEST_CASE("with interval, commits that never pause are synced too") {
 
 TEST_CASE("close syncs at once what the interval would have") {
     auto quickest = Clock::duration::max();  // on a busy machine; who waits for the interval always does
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 60 && quickest >= 500ms; ++i) {
         Fixture log(Fsync::interval);
         CHECK(log.commit("one\n").has_value());
         auto start = Clock::now();
@@ -195,7 +193,7 @@ TEST_CASE("ten thousand commits are in the log in their order") {
         const int count = policy == Fsync::always ? 1'000 : 10'000;  // syncs may be slow
         Fixture log(policy);
         std::size_t failures = 0;
-        test::run(log.loop, commit_many(log.journal.get(), 0, count, &failures), 60s);
+        test::run(log.loop, commit_many(log.journal.get(), 0, count, &failures));
         CHECK(failures == 0);
         CHECK(log.close().has_value());
         std::string expected = "head\n";

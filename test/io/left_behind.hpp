@@ -22,7 +22,7 @@ inline process::Environment mark(const std::string& value) {
 
 // What a process writes to that file, once it has got so far.
 inline int awaited_pid(const std::string& file) {
-    auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    auto end = std::chrono::steady_clock::now() + patience;
     while (!std::filesystem::exists(file) && std::chrono::steady_clock::now() < end)
         ::usleep(1000);
     int pid = 0;

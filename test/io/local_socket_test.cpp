@@ -107,7 +107,7 @@ struct Pair {
     }
     template<class Condition>
     bool until(Condition condition) {
-        auto end = std::chrono::steady_clock::now() + 20s;
+        auto end = std::chrono::steady_clock::now() + test::patience;
         while (!condition() && std::chrono::steady_clock::now() < end)
             loop.run_one_for(50ms);
         return condition();

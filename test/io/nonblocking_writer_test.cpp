@@ -1,6 +1,7 @@
 #include "io/nonblocking_writer.hpp"
 
 #include "io/unique_fd.hpp"
+#include "io_helper.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,8 +12,6 @@
 #include <string>
 
 namespace {
-
-constexpr std::chrono::seconds long_enough{20};
 
 // Of some 200 bytes each. A terminal takes one or two times 64 KiB, part of it only a moment later.
 constexpr int more_lines_than_fit = 2000;
@@ -33,7 +32,7 @@ struct UnreadTerminal {
         std::string text;
         char bytes[4096];
         pollfd ready{reader.get(), POLLIN, 0};
-        auto end = std::chrono::steady_clock::now() + long_enough;
+        auto end = std::chrono::steady_clock::now() + test::patience;
         while (text.size() < length && std::chrono::steady_clock::now() < end) {
             if (::poll(&ready, 1, 1) > 0)
                 text.append(bytes, static_cast<std::size_t>(::read(reader.get(), bytes, sizeof bytes)));
@@ -83,7 +82,7 @@ TEST_CASE("a terminal that is flushed in vain is not waited for longer than that
         writer.put(numbered(i));
     auto start = std::chrono::steady_clock::now();
     writer.flush(std::chrono::milliseconds(50));
-    CHECK(std::chrono::steady_clock::now() - start < long_enough);
+    CHECK(std::chrono::steady_clock::now() - start < test::patience);
     CHECK(writer.is_backed_up());
 }
 

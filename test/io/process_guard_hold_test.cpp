@@ -83,7 +83,7 @@ TEST_CASE("what a guard holds ends when what a killed process left behind is gon
     });
     replaced.write.reset();
     held.write.reset();
-    CHECK(ends_within(held, 20s));
+    CHECK(ends_within(held, patience));
     CHECK_FALSE(is_alive(awaited_pid(directory / "pid")));
     CHECK(ends_within(replaced, 0ms));
     ::waitpid(parent, nullptr, 0);
@@ -99,9 +99,9 @@ TEST_CASE("a guard lets go of what it held when there is something else, or noth
     CHECK_FALSE(ends_within(first, 50ms));
     guard->hold(second.write.get());
     second.write.reset();
-    CHECK(ends_within(first, 20s));
+    CHECK(ends_within(first, patience));
     guard->hold(-1);
-    CHECK(ends_within(second, 20s));
+    CHECK(ends_within(second, patience));
 }
 
 TEST_CASE("a guard lets go of a socket whose peer has gone, and waits on") {
@@ -118,7 +118,7 @@ TEST_CASE("a guard lets go of a socket whose peer has gone, and waits on") {
     pipe.write.reset();
     CHECK_FALSE(ends_within(pipe, 50ms));
     guard->hold(-1);
-    CHECK(ends_within(pipe, 20s));
+    CHECK(ends_within(pipe, patience));
 }
 
 TEST_CASE("a guard that is stopped or dead does its process no harm") {
@@ -129,7 +129,7 @@ TEST_CASE("a guard that is stopped or dead does its process no harm") {
         int pid = guard_of(::getpid());
         REQUIRE(pid > 0);
         ::kill(pid, signal);
-        auto end = std::chrono::steady_clock::now() + 20s;
+        auto end = std::chrono::steady_clock::now() + patience;
         while (state(pid) != (signal == SIGSTOP ? "T" : "Z") && std::chrono::steady_clock::now() < end)
             ::usleep(1000);
         Pipe pipe;
@@ -178,5 +178,5 @@ TEST_CASE("a guard that has the marks of another's charges is left to its work")
     CHECK(process::Family({}, outer).kill() == 0);
     CHECK(is_alive(pid));
     ::kill(guard, SIGCONT);
-    CHECK(is_gone_within(pid, 20s));
+    CHECK(is_gone_within(pid, patience));
 }

@@ -23,7 +23,7 @@ std::size_t kill_marked(const process::Environment& environment) {
 
 // In passes, as a process that is just becoming another program has no environment for a moment.
 bool ends_by_mark(const process::Environment& environment, int pid) {
-    auto end = std::chrono::steady_clock::now() + 20s;
+    auto end = std::chrono::steady_clock::now() + patience;
     while (is_alive(pid) && std::chrono::steady_clock::now() < end)
         kill_marked(environment);
     return !is_alive(pid);
@@ -58,7 +58,7 @@ TEST_CASE("a guard kills what a killed process leaves behind") {
     int pid = 0;
     std::ifstream(directory / "pid") >> pid;
     REQUIRE(pid > 0);
-    CHECK(is_gone_within(pid, 20s));
+    CHECK(is_gone_within(pid, patience));
 }
 
 namespace {
@@ -67,7 +67,7 @@ namespace {
 int start_bare(const test::TemporaryDirectory& directory, const std::string& script) {
     auto shell = process::spawn_shell({script, directory.path(), {}, ""});
     REQUIRE(shell.has_value());
-    auto end = std::chrono::steady_clock::now() + 20s;
+    auto end = std::chrono::steady_clock::now() + patience;
     while (!std::filesystem::exists(directory / "pid") && std::chrono::steady_clock::now() < end)
         ::usleep(1000);
     return shell->pid;
@@ -93,11 +93,6 @@ int left_behind(const std::string& script, bool may_leave, bool listed = true) {
     return pid;
 }
 
-// A span that is promised, with room for a busy machine and for a sanitizer.
-constexpr std::chrono::seconds promised(std::chrono::seconds span) {
-    return 2 * span + 8s;
-}
-
 // The guard has had its time when the group itself is gone.
 bool is_spared(int pid) {
     bool spared = !is_gone_within(pid, 1s);
@@ -111,12 +106,12 @@ const std::string out_of_the_group = std::string("setsid ") + stay + "& wait";
 }  // namespace
 
 TEST_CASE("a guard kills the groups that a killed process had listed, without any mark") {
-    CHECK(is_gone_within(left_behind(in_the_group, false), 20s));
-    CHECK(is_gone_within(left_behind(in_the_group, true), 20s));
+    CHECK(is_gone_within(left_behind(in_the_group, false), patience));
+    CHECK(is_gone_within(left_behind(in_the_group, true), patience));
 }
 
 TEST_CASE("a guard kills what has left a group and descends from it, unless it may leave") {
-    CHECK(is_gone_within(left_behind(out_of_the_group, false), 20s));
+    CHECK(is_gone_within(left_behind(out_of_the_group, false), patience));
     CHECK(is_spared(left_behind(out_of_the_group, true)));
 }
 
@@ -135,7 +130,7 @@ std::vector<int> running(const std::string& text) {
     return found;
 }
 
-bool comes_true(const std::function<bool()>& condition, std::chrono::seconds limit = 20s) {
+bool comes_true(const std::function<bool()>& condition, std::chrono::seconds limit = patience) {
     auto end = std::chrono::steady_clock::now() + limit;
     bool is_true = condition();
     while (!is_true && std::chrono::steady_clock::now() < end) {
@@ -190,7 +185,7 @@ TEST_CASE("a guard leaves nothing of what forks while it kills") {
     int status = 0;
     ::waitpid(parent, &status, 0);
     CHECK(WIFSIGNALED(status));
-    CHECK(spawners.are_gone_within(promised(2s)));
+    CHECK(spawners.are_gone_within(patience));
 }
 
 TEST_CASE("a family that is killed leaves nothing of what forks meanwhile, though found by a mark alone") {
@@ -200,7 +195,7 @@ TEST_CASE("a family that is killed leaves nothing of what forks meanwhile, thoug
     REQUIRE(shell.has_value());
     REQUIRE(spawners.have_begun());
     process::Family({}, marked).kill();
-    CHECK(spawners.are_gone_within(20s));
+    CHECK(spawners.are_gone_within(patience));
     ::waitpid(shell->pid, nullptr, 0);
 }
 
@@ -215,7 +210,7 @@ TEST_CASE("what a family had when it was told to end goes on, and is killed thou
     auto count = spawners.count();
     CHECK(comes_true([&] { return spawners.count() > count; }));
     family.kill();
-    CHECK(spawners.are_gone_within(20s));
+    CHECK(spawners.are_gone_within(patience));
     ::waitpid(shell->pid, nullptr, 0);
 }
 
@@ -232,7 +227,7 @@ TEST_CASE("who was stopped by others stays so when a family is told to end, and 
     CHECK(comes_true([&] { return !is_alive(group); }));
     CHECK(state(pid) == "T");
     CHECK(family.kill() == 1);
-    CHECK(is_gone_within(pid, 20s));
+    CHECK(is_gone_within(pid, patience));
     ::waitpid(group, nullptr, 0);
 }
 
@@ -259,7 +254,7 @@ TEST_CASE("a lock that a guard keeps is free when what a killed process left beh
     std::ifstream(directory / "pid") >> pid;
     REQUIRE(pid > 0);
     io::UniqueFd lock(::open((directory / "lock").c_str(), O_RDWR | O_CLOEXEC));
-    auto end = std::chrono::steady_clock::now() + 20s;
+    auto end = std::chrono::steady_clock::now() + patience;
     while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && std::chrono::steady_clock::now() < end)
         ;
     CHECK_FALSE(is_alive(pid));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/file_calls.hpp"
+#include "io_helper.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -51,7 +52,7 @@ class ScriptedCalls {
     // Whether there have been `times` calls of that name before the deadline.
     bool wait_for(const std::string& name, std::size_t times) const {
         std::unique_lock lock(mutex_);
-        return happened_.wait_for(lock, std::chrono::seconds(20), [&] {
+        return happened_.wait_for(lock, patience, [&] {
             return std::count(made_.begin(), made_.end(), name) >= static_cast<std::ptrdiff_t>(times);
         });
     }

@@ -77,7 +77,7 @@ void Fleet::look_at(Agent& agent, Daemon daemon) {
 void Fleet::is_over(Agent& agent, Daemon daemon) {
     if (daemon != Daemon::closes) check_end(agent);
     if (agent.phase == Phase::died)
-        oracle_.end_was_noticed(agent.task, !agent.end.shown && !agent.end.is_excused);
+        oracle_.end_was_noticed(agent.task, !agent.end.told && !agent.end.is_excused);
     if (agent.phase == Phase::working && agent.kind != Kind::ours && daemon != Daemon::closes)
         must(oracle_.has_timeout(agent.task), "the files of ", agent.id, ", which is at ", agent.task,
              ", were removed");

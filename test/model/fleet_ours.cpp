@@ -133,7 +133,7 @@ void Fleet::told(Agent& agent, std::string_view reason) {
     if (agent.phase != Phase::working) return;
     story_.note(agent.id, " is told to end its work on ", agent.task, ": ", reason);
     agent.phase = Phase::told;
-    agent.end.shown = active_now();
+    agent.end.told = active_now();
     agent.end.told_in = oracle_.life();
     if (!draw_.one_in(8))
         agent.end.ends = Clock::now() + milliseconds(draw_.below(draw_.one_in(4) ? longest_end : 500));
@@ -187,7 +187,7 @@ void Fleet::hear_kicks(const Process& process) {
 }
 
 bool Fleet::is_overdue(const Agent& agent) {
-    return agent.end.shown && active_now() >= *agent.end.shown + milliseconds(ending_time) - time_of_a_look;
+    return agent.end.told && active_now() >= *agent.end.told + milliseconds(ending_time) - time_of_a_look;
 }
 
 // Its files are gone.
@@ -208,12 +208,12 @@ void Fleet::quiet_ours(Agent& agent) {
     if (agent.phase == Phase::leaving && agent.end.let_go_in > 0 && agent.end.let_go_in < oracle_.life()) {
         agent.phase = Phase::died;
         agent.end.work_ends = Clock::now();
-        agent.end.shown = agent.end.freed;
+        agent.end.told = agent.end.freed;
     }
     if (agent.phase == Phase::died) check_death_is_noticed(agent);
     if (agent.phase != Phase::told || agent.end.told_in != oracle_.life()) return;
     constexpr milliseconds limit{16'000};  // with what a suspension adds
-    must(active_now() - *agent.end.shown < limit, agent.id, " has not ended its work, and is waited for");
+    must(active_now() - *agent.end.told < limit, agent.id, " has not ended its work, and is waited for");
 }
 
 void Fleet::check_death_is_noticed(const Agent& agent) const {

@@ -20,7 +20,7 @@ std::uint64_t play(std::uint64_t seed) {
         chapter.run(operations_of_a_chapter);
     } catch (const std::exception& error) {
         FAIL("BARNUM_TEST_SEED=" << seed << ", operation " << chapter.story().operations() << ": "
-                                 << error.what() << "\nbefore it:" << chapter.story().shown(error.what()));
+                                 << error.what() << "\nbefore it:" << chapter.story().told(error.what()));
     }
     return chapter.story().operations();
 }

@@ -4,9 +4,7 @@ import os
 import signal
 from collections import Counter
 
-from harness import slack
-
-from .world import CHAOS, DO_TASK, ENDING, PLAIN, SHELL_AGENT, now
+from .world import CHAOS, DO_TASK, ENDING, PLAIN, SHELL_AGENT, now, slack
 
 HEARTBEAT_SECONDS = 10  # longer than any pause
 AGENT_COUNT = 2

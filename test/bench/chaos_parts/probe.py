@@ -3,10 +3,9 @@ that takes is what a pool promises. The other faults wait meanwhile."""
 
 import signal
 
-from harness import slack
 from soak_parts.sockets import Connection
 
-from .world import now
+from .world import now, slack
 
 PATIENCE = 6  # seconds to wait for a moment that is fit
 NOTICE_SECONDS = 2

@@ -3,7 +3,7 @@
 from collections import Counter
 from statistics import median
 
-from harness import slack
+from .world import slack
 
 PLAIN_OWNER = "shell"  # how the names of agents begin that speak only the published protocol
 MARGIN = slack(2)  # seconds between a fault and the note of an execution that it hit: that may come late

@@ -8,7 +8,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-READY_SECONDS = 10
+READY_SECONDS = 120
 WARM_SECONDS = 2  # of a life, before its memory is looked at
 IDLE_SECONDS = "5"  # until an idle agent gets a heartbeat: by that the daemon finds those that were killed
 

@@ -15,7 +15,7 @@ from .sockets import SocketSubmitter
 
 LOOK_SECONDS = 0.5
 LINE_SECONDS = 10
-END_SECONDS = 70  # longer than any submitter waits
+END_SECONDS = 300  # longer than any submitter waits
 
 
 class Soak:

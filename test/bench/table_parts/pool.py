@@ -39,7 +39,7 @@ def _load(bench, troupe, count, *more):
         # One that loses requests says so and fails; what it did answer counts all the same.
         result, = bench.json_lines(["sh", "-c", '"$@" || [ $? = 1 ]', "sh", bench.load("pool_roundtrip"), "--pool-dir",
                                     directory, "--submitters", count, "--agents", count, "--seconds", bench.of(10),
-                                    "--json", *more], timeout=120)
+                                    "--json", *more], timeout=600)
     return result
 
 

@@ -67,7 +67,7 @@ def daemon(troupe, root):
         shutil.rmtree(root, ignore_errors=True)
 
 
-def wait_for(condition, what, deadline=60):
+def wait_for(condition, what, deadline=300):
     end = time.monotonic() + deadline
     while not condition():
         if time.monotonic() > end:

@@ -4,7 +4,7 @@ files, and what comes over the socket. Standard library only."""
 from harness.case import Case, require
 from harness.environment import is_sanitized, sanitizer, scaled
 from harness.pool import HandAgent, Pool, SocketClient
-from harness.waiting import DEADLINE, holds_for, slack, wait_until
+from harness.waiting import DEADLINE, holds_for, let_pass, wait_until, windows
 
-__all__ = ["Case", "DEADLINE", "HandAgent", "Pool", "SocketClient", "holds_for", "is_sanitized", "require", "sanitizer",
-           "scaled", "slack", "wait_until"]
+__all__ = ["Case", "DEADLINE", "HandAgent", "Pool", "SocketClient", "holds_for", "is_sanitized", "let_pass", "require",
+           "sanitizer", "scaled", "wait_until", "windows"]

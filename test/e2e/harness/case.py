@@ -14,6 +14,9 @@ from harness.process import MARKER, Process, marked_processes
 from harness.waiting import DEADLINE, wait_until
 
 
+LEFT_AFTER = 30  # seconds after a test's end; what is ending still may take a moment
+
+
 def require(condition, reason):
     """Skips the test, loudly, unless the condition holds; where everything is required, fails it."""
     if condition:
@@ -29,7 +32,7 @@ def too_long(*_):
 
 class Case(unittest.TestCase):
     maxDiff = 4000
-    limit = 600 if is_sanitized() else 300  # seconds for one test, so that what it started is ended by tearDown and not left to ctest
+    limit = 900 if is_sanitized() else 600  # seconds for one test, so that what it started is ended by tearDown and not left to ctest
 
     def setUp(self):
         signal.signal(signal.SIGALRM, too_long)
@@ -107,7 +110,7 @@ class Case(unittest.TestCase):
 
     def _processes_left(self):
         try:
-            wait_until(lambda: not marked_processes(self.mark), "the test's processes to end", 5)
+            wait_until(lambda: not marked_processes(self.mark), "the test's processes to end", LEFT_AFTER)
             return {}
         except AssertionError:
             left = marked_processes(self.mark)

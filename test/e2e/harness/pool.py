@@ -15,6 +15,10 @@ def as_text(content):
     return content if isinstance(content, str) else json.dumps(content)
 
 
+def most_queued_events():
+    return int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
+
+
 class Pool:
     """`program` is the troupe binary that the daemon and the clients use unless told otherwise."""
 
@@ -67,6 +71,25 @@ class Pool:
 
     def stop(self):
         return self.command("stop").result()
+
+    def fill_event_queue(self):
+        """While the daemon is stopped: gives it so much to do with files of no meaning that the kernel drops the events of
+        what is written afterwards. The kernel's limit, which is to be low enough, comes from most_queued_events()."""
+        names = [self.path / "submissions" / f"note-{n}" for n in range(2)]  # in turns: two of the same would be one
+        for n in range(most_queued_events() + 1):
+            os.close(os.open(names[n % 2], os.O_WRONLY | os.O_CREAT, 0o600))
+        for name in names:
+            name.unlink()
+
+    def make_leases_older(self, seconds):
+        """While no daemon runs: as if all agents had been given their tasks so much earlier."""
+        def older(line):
+            fields = line.split()
+            if len(fields) >= 5:
+                fields[3] = str(int(fields[3]) - int(1000 * seconds))
+            return f"{' '.join(fields):<{len(line)}}"
+        leases = self.path / "daemon.leases"
+        leases.write_text("".join(older(line) + "\n" for line in leases.read_text().splitlines()))
 
     # The directory.
 
@@ -130,7 +153,7 @@ class SocketClient:
             self.socket.connect(f"/proc/self/fd/{directory}/{Path(path).name}")
         finally:
             os.close(directory)
-        self.buffer = b""
+        self.buffer = bytearray()
 
     def __enter__(self):
         return self

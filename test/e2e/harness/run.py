@@ -6,6 +6,7 @@ Environment: BARNUM_BIN_DIRS (required) has the binaries, BARNUM_REQUIRE_ALL=1 m
 says how the binaries were built, BARNUM_E2E_KEEP=1 keeps each test's folder. ctest sets all that a case needs."""
 
 import importlib.util
+import signal
 import sys
 import time
 import traceback
@@ -80,6 +81,7 @@ def main(argv):
     if len(argv) < 2 or not (CASES / argv[1] / "test.py").is_file():
         print(__doc__, "\n\nCases:", *sorted(p.parent.name for p in CASES.glob("*/test.py")), file=sys.stderr)
         return 2
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job ignores, as its children do
     part = " ".join(argv[2:]).replace("_", " ")
     tests = [t for t in flatten(load(argv[1])) if part in sentence(t)]
     report = Report()

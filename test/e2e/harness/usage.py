@@ -5,6 +5,7 @@ import shlex
 import subprocess
 
 from harness.environment import binary
+from harness.waiting import DEADLINE
 
 PROGRAMS = ("barnum", "troupe")
 OPERATORS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1", ")"}
@@ -51,7 +52,7 @@ class Usage:
 
     def _ask(self, command):
         text = subprocess.run([binary(command[0]), *command[1:], "--help"], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode()
+                              stdout=subprocess.PIPE, check=True, timeout=DEADLINE).stdout.decode()
         self.helps[command] = text
         for name in self.commands(command):
             self._ask((*command, name))

@@ -1,16 +1,14 @@
-"""Waiting for what the programs do, always with a deadline, which is generous: the machine may be busy."""
+"""Waiting for what the programs do. No verdict depends on how long something takes: a deadline only ends a test that hangs.
+
+What has to be quick for a reason is shown by that reason: by what is in the log, by a count, by the order of events, or by
+making the slow way hang."""
 
 import time
 
 from harness.environment import is_sanitized
 
-# Seconds for things that just have to happen.
-DEADLINE = 90 if is_sanitized() else 30
-
-
-def slack(seconds):
-    """A span that the specification promises, with room for a busy machine."""
-    return seconds * 2 + (8 if is_sanitized() else 3)
+# Seconds after which something is taken not to happen any more.
+DEADLINE = 240 if is_sanitized() else 120
 
 
 def wait_until(condition, what, deadline=DEADLINE):
@@ -27,6 +25,12 @@ def wait_until(condition, what, deadline=DEADLINE):
         pause = min(pause * 1.5, 0.05)
 
 
+def let_pass(seconds, since=None):
+    """Returns so many seconds after `since`, a time.monotonic(), or after now: for tests of what time does."""
+    end = (time.monotonic() if since is None else since) + seconds
+    time.sleep(max(0, end - time.monotonic()))
+
+
 def holds_for(condition, seconds, what):
     """Fails as soon as condition() is false within that many seconds: for what must not happen."""
     end = time.monotonic() + seconds
@@ -34,3 +38,12 @@ def holds_for(condition, seconds, what):
         if not condition():
             raise AssertionError(f"no longer true: {what}")
         time.sleep(0.02)
+
+
+def windows(longest=60):
+    """Timeouts in seconds for something that has to begin, but not to end, within them: a short one, and longer ones for a
+    machine that was too slow for it. The test leaves the loop when one was long enough."""
+    seconds = 1
+    while seconds <= longest:
+        yield seconds
+        seconds *= 4

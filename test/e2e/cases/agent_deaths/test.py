@@ -3,10 +3,9 @@
 import json
 import signal
 import sys
-import time
 from pathlib import Path
 
-from harness import Pool, holds_for, slack, wait_until
+from harness import Pool, holds_for, wait_until
 from harness.statelog import LogCase, entries
 from harness.workflow import pool, step
 
@@ -17,7 +16,6 @@ DEFAULT_POOL = ("--pool", "default")
 
 
 class DeathCase(WorkCase):
-    noticed = slack(2)
     looked_for = 3  # seconds in which a living agent would be taken for dead, if it were
 
     def hanging(self, count=1):
@@ -29,10 +27,10 @@ class DeathCase(WorkCase):
         self.work_done.hang_no_more()
         return agents, submitters
 
-    def assert_redone_within(self, seconds, submitters):
-        """Each task is executed a second time, after the end of the first."""
+    def assert_redone(self, submitters):
+        """Each task is executed a second time, after the end of the first. No timeout of theirs would do it in time."""
         count = len(submitters)
-        wait_until(lambda: self.work_done.count() == 2 * count, "the tasks to run again", seconds)
+        wait_until(lambda: self.work_done.count() == 2 * count, "the tasks to run again")
         for submitter in submitters:
             self.assertEqual(submitter.json(), {"kind": "Processed", "stdout": "[]\n"})
         self.assertEqual(self.work_done.notes("overlap"), [])
@@ -46,7 +44,7 @@ class DeadAgents(DeathCase):
         dying, submitters = self.hanging(3)
         self.agents(3, name="idle")
         self.kill(dying)
-        self.assert_redone_within(self.noticed, submitters)
+        self.assert_redone(submitters)
         self.assertIn("died at work", self.daemon.err)
 
     def test_a_task_of_a_dead_agent_goes_before_those_that_wait(self):
@@ -55,7 +53,7 @@ class DeadAgents(DeathCase):
         second = self.pool.submit({"n": 1})
         wait_until(lambda: self.status()["queue"]["length"] == 1, "the second task to be queued")
         self.kill(dying)
-        wait_until(lambda: "died at work" in self.daemon.err, "the death to be noticed", self.noticed)
+        wait_until(lambda: "died at work" in self.daemon.err, "the death to be noticed")
         self.agents()
         for submitter in (first, second):
             submitter.json()
@@ -71,22 +69,21 @@ class DeadAgents(DeathCase):
         self.kill(dying)
         self.start_pool()
         self.agents()
-        self.assert_redone_within(self.noticed, submitters)
+        self.assert_redone(submitters)
 
     def test_one_whose_time_was_over_meanwhile_has_died_all_the_same(self):
         self.start_pool()
         self.work_done.hang()
         dying = self.agents(name="dying")
-        submitter = self.pool.submit({"n": 0, "timeout_seconds": 4})
+        submitter = self.pool.submit({"n": 0, "timeout_seconds": 3600})
         wait_until(lambda: self.work_done.count("child") == self.work_done.count() == 1, "the command")
-        began = time.monotonic()
         self.work_done.hang_no_more()
         self.kill(self.daemon)
         self.kill(dying)
-        wait_until(lambda: time.monotonic() - began > 4, "the time to pass")
+        self.pool.make_leases_older(3600)
         self.start_pool()
         self.agents()
-        self.assert_redone_within(self.noticed + 5, [submitter])
+        self.assert_redone([submitter])
 
     def test_an_agent_that_dies_after_a_restart_of_the_daemon_is_noticed(self):
         self.start_pool()
@@ -95,12 +92,11 @@ class DeadAgents(DeathCase):
         self.start_pool()
         self.agents()
         self.kill(dying)
-        self.assert_redone_within(self.noticed, submitters)
+        self.assert_redone(submitters)
 
 
 class DeadAgentsInSandboxes(DeadAgents):
     sandboxed = True
-    noticed = slack(10)
 
 
 class LivingAgents(DeathCase):
@@ -188,7 +184,7 @@ class RetriesOfARun(DeathCase, LogCase):
         self.start_pool()
         self.work_done.hang()
         dying = self.agents(name="dying")
-        steps = [step("Ask", pool(), options={"max_retries": 0, "timeout": 600})]
+        steps = [step("Ask", pool(), options={"max_retries": 0, "timeout": 3600})]
         run = self.start_logged(steps, "--no-embedded-pool", "--entrypoint-value", '{"n": 0}')
         wait_until(lambda: self.work_done.count("begin") == self.work_done.count("child") == 1, "the command")
         self.work_done.hang_no_more()
@@ -264,10 +260,8 @@ class KilledRun(LogCase):
         self.work_done.hang_no_more()
         run.signal(signal.SIGKILL)
         run.result()
-        began = time.monotonic()
         resumed = self.start_resume(*agents)
-        wait_until(lambda: self.work_done.count() == 2 or not resumed.running, "the task to run again", slack(5))
-        print(f"     (the task runs again after {time.monotonic() - began:.1f} s)", flush=True)
+        wait_until(lambda: self.work_done.count() == 2 or not resumed.running, "the task to run again")
         self.assert_run(resumed.result())
         self.assertEqual(self.work_done.notes("overlap"), [])
         self.assertEqual(self.work_done.count(), 2)
@@ -277,11 +271,11 @@ class KilledRun(LogCase):
         self.kill_and_resume()
 
     def test_a_timeout_does_not_matter(self):
-        self.kill_and_resume(timeout=600)
+        self.kill_and_resume(timeout=3600)
 
     def test_it_goes_on_at_once_on_the_pool_of_a_daemon(self):
         daemon = Pool(self).start("--no-heartbeat")
-        self.kill_and_resume(*DEFAULT_POOL, timeout=600)
+        self.kill_and_resume(*DEFAULT_POOL, timeout=3600)
         self.assert_running(daemon)
 
     def test_it_goes_on_at_once_in_a_named_pool_that_it_hosts(self):

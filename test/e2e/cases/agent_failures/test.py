@@ -3,7 +3,7 @@ trouble is the agent's own."""
 
 import json
 
-from harness import Pool, holds_for, slack, wait_until
+from harness import Pool, wait_until
 from harness.pool import inline
 from harness.statelog import LogCase, entries
 from harness.workflow import pool, step
@@ -118,14 +118,13 @@ class TemporaryFailures(FailureCase):
 
     def test_the_agent_rests(self):
         self.start_pool()
-        self.agents("echo x >> tries; exit 75", name="broken")
+        self.agents("date +%s.%N >> tries; exit 75", name="broken")
         submitter = self.pool.submit({"n": 1})
         wait_until(lambda: self.count("tries") == 1 and not self.names(), "the agent to be away")
-        holds_for(lambda: not self.names() and self.count("tries") == 1, 3, "it rests for 5 s")
-        self.agents("sleep 1000", name="busy")
-        wait_until(lambda: self.names() == ["broken", "busy"], "it to come back", slack(5))
+        wait_until(lambda: self.count("tries") == 2, "it to come back")
+        first, second = (float(line) for line in (self.work / "tries").read_text().split())
+        self.assertGreaterEqual(second - first, 5)
         self.assert_running(submitter)
-        self.assertEqual(self.count("tries"), 1)
 
     def test_a_run_whose_agents_all_rest_says_so_and_goes_on(self):
         command = "echo x >> tries; if [ -e repaired ]; then echo '[]'; else echo 'not logged in' >&2; exit 75; fi"
@@ -134,14 +133,14 @@ class TemporaryFailures(FailureCase):
         self.assertRegex(run.err, r"every agent of this run rests or has ended; the next tries again in \d+ s: .*code 75.*not logged in")
         (self.work / "repaired").touch()
         self.assert_run(run.result())
-        self.assertEqual(self.count("tries"), 3)
+        self.assertGreaterEqual(self.count("tries"), 3)
         self.assertEqual(reasons(entries(self.log())), [])
 
     def test_the_events_of_its_progress_tell_it_too(self):
         command = "if [ -e repaired ]; then echo '[]'; else echo 'not logged in' >&2; exit 75; fi"
         run = self.run_with_agents(command, "--progress", "json", retries=0)
         wait_until(lambda: any("not logged in" in event.get("standstill", "") for event in self.events(run)),
-                   "the event, which comes each 30 s", 30 + slack(10))
+                   "the event, which comes each 30 s")
         (self.work / "repaired").touch()
         self.assert_run(run.result())
         self.assertNotIn("standstill", self.events(run)[-1])

@@ -6,7 +6,7 @@ import re
 import shlex
 import signal
 
-from harness import scaled, slack, wait_until
+from harness import scaled, wait_until
 from harness.process import marked_processes
 from harness.workflow import KEEP, WorkflowCase, command, emit, step
 
@@ -178,19 +178,19 @@ class Processes(WorkflowCase):
         self.assertGreater(int((self.work / "size").read_text()), 200_000)
 
     def test_a_background_child_that_holds_the_pipe_does_not_hold_the_run(self):
-        run = self.start_run([step("Fork", "sleep 60 & echo '[]'")])
+        run = self.start_run([step("Fork", "sleep 1000 & echo '[]'")])
         self.assert_run(run.result())
-        wait_until(lambda: not marked_processes(self.mark), "the background child to go", slack(2))
+        wait_until(lambda: not marked_processes(self.mark), "the background child to go")
 
     def test_a_command_that_outlives_its_timeout_is_ended_with_its_children(self):
-        script = "trap '' TERM; sleep 60 & sleep 60; sleep 60"
-        result = self.run_workflow([step("Slow", script, options={"timeout": 1})], deadline=slack(3.1) + 10)
+        script = "trap '' TERM; sleep 1000 & sleep 1000; sleep 1000"
+        result = self.run_workflow([step("Slow", script, options={"timeout": 1})])
         self.assert_run(result, 1)
         self.assertIn("Slow", result.err)
-        wait_until(lambda: not marked_processes(self.mark), "the killed ones to be gone", slack(0.1))
+        wait_until(lambda: not marked_processes(self.mark), "the killed ones to be gone")
 
     def test_output_without_end_is_cut_off_and_fails(self):
-        result = self.run_workflow([step("Endless", "cat /dev/zero")], deadline=120)
+        result = self.run_workflow([step("Endless", "cat /dev/zero")])
         self.assert_run(result, 1)
 
     def test_what_a_failed_command_said_on_stderr_is_shown(self):
@@ -255,12 +255,12 @@ class Ends(WorkflowCase):
 
     def test_signals_end_the_run_and_its_commands(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            run = self.start_run([step("Long", "touch began; sleep 100"), step("Other", "true")])
+            run = self.start_run([step("Long", "touch began; sleep 1000"), step("Other", "true")])
             wait_until((self.work / "began").exists, "the command")
             run.signal(number)
             result = run.result()
             self.assert_run(result, 128 + number)
-            wait_until(lambda: not marked_processes(self.mark), "the command to go", slack(2))
+            wait_until(lambda: not marked_processes(self.mark), "the command to go")
             (self.work / "began").unlink()
 
     def test_a_second_interrupt_ends_it_at_once(self):
@@ -268,9 +268,9 @@ class Ends(WorkflowCase):
         wait_until((self.work / "began").exists, "the command")
         run.signal(signal.SIGINT)
         wait_until(lambda: "once more" in run.err, "the first interrupt to be noticed")
-        wait_until(lambda: run.signal(signal.SIGINT) or not run.running, "the second one to end it", slack(2))
+        wait_until(lambda: run.signal(signal.SIGINT) or not run.running, "the second one to end it")
         self.assertEqual(run.result().code, 130)
-        wait_until(lambda: not marked_processes(self.mark), "the command to go", slack(3))
+        wait_until(lambda: not marked_processes(self.mark), "the command to go")
 
     def test_wake_runs_before_the_first_task_and_its_failure_is_the_runs(self):
         steps = [step("Only", "cat wake > seen_by_task; echo '[]'")]

@@ -5,7 +5,6 @@ import os
 import re
 import resource
 
-from harness import slack
 from harness.workflow import KEEP, WorkflowCase, step
 
 FIVE_MISTAKES = """\
@@ -27,6 +26,9 @@ FIVE_MISTAKES = """\
   ]
 }
 """
+
+
+MOST_CPU = 30  # seconds; what looks at each mistake for each mistake takes minutes
 
 
 def cpu_seconds():
@@ -72,7 +74,7 @@ class Config(WorkflowCase):
         (self.work / "many.jsonc").write_text('{"steps":[%s]}' % ",".join('{"nam":%d}' % i for i in range(count)))
         before = cpu_seconds()
         result = self.run_program("barnum", "config", "validate", "many.jsonc")
-        self.assertLess(cpu_seconds() - before, slack(5))
+        self.assertLess(cpu_seconds() - before, MOST_CPU)
         self.assert_exit(result, 2)
         told = re.findall(r"^many\.jsonc:1:(\d+): error: ", result.err, re.MULTILINE)
         self.assertEqual(len(told), 100)
@@ -84,7 +86,7 @@ class Config(WorkflowCase):
         (self.work / "tasks.json").write_text("[%s]" % ",".join('{"kind":"Nope","value":%d}' % i for i in range(50_000)))
         before = cpu_seconds()
         result = self.run_text(json.dumps({"steps": [step("A", "true")]}), "--initial-state", "tasks.json")
-        self.assertLess(cpu_seconds() - before, slack(5))
+        self.assertLess(cpu_seconds() - before, MOST_CPU)
         self.assert_exit(result, 2)
         self.assertIn("--initial-state has 50000 errors; nothing was started:\ntasks.json:1:10: error: ", result.err)
         self.assertEqual(result.err.count("is not a step of the config"), 100)

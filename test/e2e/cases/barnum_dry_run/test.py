@@ -72,7 +72,7 @@ class Report(DryRunCase):
         run = self.start("barnum", "run", "--config", path, "--state-log", "run.ndjson")
         wait_until(lambda: (self.work / "hangs").exists(), "a task to hang")
         run.terminate()
-        run.result(30)
+        run.result()
         out = self.dry_run("--resume-from", "run.ndjson").out
         self.assertIn("2 tasks pending:\n  task 1 Hang  1\n", out)
         self.assertIn("  task 2 Hang  2\n", out)

@@ -5,7 +5,7 @@ import signal
 import socket
 import threading
 
-from harness import Pool, holds_for, scaled, slack, wait_until
+from harness import Pool, holds_for, scaled, wait_until
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
 
 PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task "
@@ -215,8 +215,7 @@ class EmbeddedPool(PoolSteps):
         waiting = self.pool.get_task()
         self.pool.answer(busy, "[]")
         self.assert_run(first.result())
-        # Without being asked to, it would wait for 5 s.
-        wait_until(lambda: "hosting it" in second.err, "the second run to host the pool", slack(0.5))
+        wait_until(lambda: "hosting it" in second.err, "the second run to host the pool")
         self.pool.answer(at_work, [{"kind": "Three", "value": {}}])
         next_task = waiting.json()
         self.assertEqual(next_task["content"]["task"]["kind"], "Three")
@@ -278,7 +277,7 @@ class DaemonsPool(PoolSteps):
             self.serve("[]")
             self.assert_run(run.result())
         self.assert_running(daemon)
-        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go")
         self.assertEqual(self.pool.submission_files(), [])
 
     def test_a_task_over_the_daemons_cap_fails_and_nothing_else(self):
@@ -351,7 +350,7 @@ class DaemonsPool(PoolSteps):
         run = self.start_run([step("Split", emit(*[("Ask", n) for n in range(3)]), ["Ask"]), step("Ask", pool())])
         self.pool.take()
         daemon.signal(signal.SIGKILL)
-        wait_until(lambda: "hosting it for as long as this run lasts" in run.err, "the run to host the pool", slack(10))
+        wait_until(lambda: "hosting it for as long as this run lasts" in run.err, "the run to host the pool")
         self.assertEqual(run.err.count("waiting up to"), 1, run.err)
         run.signal(signal.SIGINT)
         run.result()

@@ -9,7 +9,7 @@ import shlex
 import time
 import unittest
 
-from harness import slack, wait_until
+from harness import DEADLINE, wait_until
 from harness.terminal import TerminalCase
 from harness.workflow import WorkflowCase, command, emit, pool, step
 
@@ -43,12 +43,12 @@ class Table(TerminalCase):
         self.run_in(terminal, self.three())
         screen = terminal.wait_for(r"^Wait +2 ")
         at = next(i for i, line in enumerate(screen) if re.search(HEADLINE, line))
-        self.assertRegex(screen[at], r"^1 of 3 tasks in 0:\d\d$")
+        self.assertRegex(screen[at], r"^1 of 3 tasks in \d:\d\d$")
         self.assertEqual(screen[at + 1].split(), ["step", "waiting", "running", "done", "dropped", "retries", "rate", "ETA"])
         self.assertEqual(screen[at + 2].split(), ["First", "1", "██████████"])
         self.assertEqual(screen[at + 3].split(), ["Wait", "2", "░░░░░░░░░░"])
         self.assertEqual(screen[at + 4], "Never")
-        terminal.wait_for(r"^  task 1 Wait  0:0\d  command$")
+        terminal.wait_for(r"^  task 1 Wait  \d:\d\d  command$")
         self.go()
         screen = [line for line in terminal.wait_for("^exit=0") if line]
         self.assert_no_table_left_over(terminal.all_lines())
@@ -65,7 +65,7 @@ class Table(TerminalCase):
         terminal.wait_for(r"^Bad +2 +░")
         self.go("bad")
         terminal.wait_for(r"^\d of 4 tasks .*, 2 dropped")
-        terminal.wait_for(r"^  task 1 Wait  0:0\d")
+        terminal.wait_for(r"^  task 1 Wait  \d:\d\d")
         lines = terminal.all_lines()
         headline = next(i for i, line in enumerate(lines) if re.search(HEADLINE, line))
         errors = [i for i, line in enumerate(lines) if re.search(r"ERROR task \d Bad: failed", line)]
@@ -187,8 +187,8 @@ class Table(TerminalCase):
         terminal = self.terminal()
         agent = "cat > /dev/null; " + UNTIL.format("go")
         self.run_in(terminal, [step("Ask", pool())], "--agents", "3", "--agent-exec", agent)
-        terminal.wait_for(r"^0 of 1 task in 0:\d\d; 1 of 3 agents busy$")
-        terminal.wait_for(r"^  task 0 Ask  0:0\d  pool$")
+        terminal.wait_for(r"^0 of 1 task in \d:\d\d; 1 of 3 agents busy$")
+        terminal.wait_for(r"^  task 0 Ask  \d:\d\d  pool$")
         self.go()
         terminal.wait_for("^exit=0")
 
@@ -196,10 +196,10 @@ class Table(TerminalCase):
         terminal = self.terminal()
         agent = "cat > /dev/null; [ -e go ] && echo '[]' || { echo no quota >&2; exit 75; }"
         self.run_in(terminal, [step("Ask", pool())], "--agents", "1", "--agent-exec", agent)
-        terminal.wait_for(r"^0 of 1 task in 0:\d\d; 0 of 1 agent busy, 1 resting$")
+        terminal.wait_for(r"^0 of 1 task in \d:\d\d; 0 of 1 agent busy, 1 resting$")
         terminal.wait_for(r"^every agent of this run rests or has ended; the next tries again in \d+ s: the")
         self.go()
-        terminal.wait_for("^exit=0", slack(20))
+        terminal.wait_for("^exit=0")
 
     def test_colours_are_for_terminals_and_NO_COLOR_turns_them_off(self):
         for env, args, wanted in (({}, (), True), ({"NO_COLOR": "1"}, (), False), ({}, ("--color", "never"), False),
@@ -243,7 +243,7 @@ class UnreadTerminals(WorkflowCase):
 
     def read_until(self, words):
         text = b""
-        end = time.monotonic() + slack(20)
+        end = time.monotonic() + DEADLINE
         while not re.search(words, text):
             self.assertGreater(end, time.monotonic(), f"{words} on the terminal, which has {text[-2000:]}")
             if select.select([self.reader], [], [], 0.1)[0]:
@@ -256,14 +256,14 @@ class UnreadTerminals(WorkflowCase):
                                   step("Bad", words), step("Slow", "sleep 1000", options={"timeout": 1})],
                                  options={"max_retries": 0})
         run = self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--state-log", "log.ndjson", "--progress", "tty")
-        self.assert_exit(run.result(slack(40)), 1)
+        self.assert_exit(run.result(), 1)
 
     def test_a_hosted_pool_answers_and_the_table_is_drawn_again_once_it_is_read(self):
         words = "head -c 1000 /dev/zero | tr '\\0' x >&2; exit 1"
         path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Ask", 1)), ["Bad", "Ask"]),
                                   step("Bad", f"echo >> tried; {words}"), step("Ask", pool())], options={"max_retries": 0})
         self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--pool", "p", "--progress", "tty")
-        wait_until(lambda: self.count("tried") == 150, "all tasks to be tried", slack(40))
+        wait_until(lambda: self.count("tried") == 150, "all tasks to be tried")
         self.assert_exit(self.run_program("troupe", "status", "--pool", "p"), 0)
         self.read_until(rb"151 of 152 tasks in ")
 
@@ -376,11 +376,12 @@ class Pipes(WorkflowCase):
 
     def test_plain_sums_up_every_30_seconds(self):
         run = self.start_run([step("Wait", UNTIL.format("go"))])
-        summary = r"INFO  after 0:(29|3\d): 0 done, 0 waiting, 1 running; longest: task 0 Wait"
-        wait_until(lambda: re.search(summary, run.err), "the summary", slack(30))
+        summary = r"INFO  after \d:\d\d: 0 done, 0 waiting, 1 running; longest: task 0 Wait"
+        wait_until(lambda: re.search(summary, run.err), "the summary")
+        elapsed = time.monotonic() - run.started
+        self.assertLessEqual(len(re.findall("INFO  after", run.err)), elapsed / 30)
         (self.work / "go").touch()
         self.assert_run(run.result())
-        self.assertEqual(len(re.findall("INFO  after", run.err)), 1)
 
     def test_what_progress_does_not_know_is_a_mistake(self):
         for args in (("--progress", "fancy"), ("--color", "yes")):

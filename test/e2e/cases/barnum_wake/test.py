@@ -3,7 +3,7 @@
 import os
 import signal
 
-from harness import slack, wait_until
+from harness import wait_until
 from harness.process import marked_processes
 from harness.workflow import WorkflowCase, step
 
@@ -20,8 +20,8 @@ class Wake(WorkflowCase):
     def start_waking(self, script):
         return self.start_run(STEPS, "--wake", script)
 
-    def assert_gone(self, pid, within):
-        wait_until(lambda: pid not in marked_processes(self.mark), f"the end of {pid}", slack(within))
+    def assert_gone(self, pid):
+        wait_until(lambda: pid not in marked_processes(self.mark), f"the end of {pid}")
 
     def assert_stays(self, pid):
         self.assertIn(pid, marked_processes(self.mark))
@@ -32,7 +32,7 @@ class Wake(WorkflowCase):
         pid = self.pid("script")
         run.signal(signal.SIGINT)
         self.assertEqual(run.result().code, 130)
-        self.assert_gone(pid, 0.1)
+        self.assert_gone(pid)
 
     def test_a_second_interrupt_ends_it_at_once(self):
         run = self.start_waking("exec " + STAY.format("script"))
@@ -41,14 +41,14 @@ class Wake(WorkflowCase):
         wait_until(lambda: "once more" in run.err, "the first interrupt to be noticed")
         wait_until(lambda: run.signal(signal.SIGINT) or not run.running, "the second one to end it")
         self.assertEqual(run.result().code, 130)
-        self.assert_gone(pid, 0.1)
+        self.assert_gone(pid)
 
     def test_a_script_dies_with_a_killed_run(self):
         run = self.start_waking(STAY.format("script") + " & wait")
         pid = self.pid("script")
         run.signal(signal.SIGKILL)
         run.result()
-        self.assert_gone(pid, 2)
+        self.assert_gone(pid)
 
     def test_what_it_left_behind_stays_when_the_run_is_interrupted(self):
         run = self.start_waking(STAY.format("agent") + " &")
@@ -64,7 +64,7 @@ class Wake(WorkflowCase):
         run.signal(signal.SIGKILL)
         run.result()
         for pid in began:
-            self.assert_gone(pid, 2)
+            self.assert_gone(pid)
         self.assert_stays(self.pid("agent"))
 
     def test_what_moved_to_a_session_of_its_own_stays_when_the_script_is_ended(self):

@@ -223,7 +223,7 @@ class CommandLines(Case):
 
     def test_a_run_whose_directory_goes_while_it_runs_still_says_how_to_resume_it(self):
         config = {"entrypoint": "Go", "steps": [{"name": "Go", "action": {
-            "kind": "Command", "script": f"rmdir {self.work}/gone; kill -INT $PPID; sleep 60"}}]}
+            "kind": "Command", "script": f"rmdir {self.work}/gone; kill -INT $PPID; sleep 1000"}}]}
         (self.work / "rm.jsonc").write_text(json.dumps(config))
         (self.work / "gone").mkdir()
         result = self.run_program("sh", "-c", "cd gone; exec barnum run ../rm.jsonc --wake true --state-log ../r.ndjson")
@@ -260,7 +260,7 @@ class CommandLines(Case):
     def test_the_log_tells_an_agent_that_was_kicked_from_one_that_was_told_of_the_stop(self):
         pool = Pool(self)
         daemon = pool.start("--no-heartbeat")
-        agent = pool.command("agent", "--exec", "sleep 100", "--name", "slow", "--on-kick", "keep")
+        agent = pool.command("agent", "--exec", "sleep 1000", "--name", "slow", "--on-kick", "keep")
         pool.submit({"timeout_seconds": 0.1}).result()
         idle = pool.get_task("--name", "idle")
         pool.stop()

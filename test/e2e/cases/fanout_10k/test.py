@@ -6,7 +6,7 @@ from harness import Pool, scaled, wait_until
 from harness.environment import is_sanitized
 from harness.workflow import WorkflowCase, pool, step
 
-DEADLINE = 260
+DEADLINE = 540
 
 # As KEEP, without a process besides the shell.
 KEEP = """read -r task; printf '%s\\n' "$task" >> seen; echo '[]'"""

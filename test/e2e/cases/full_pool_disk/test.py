@@ -4,7 +4,7 @@ import os
 import platform
 import sys
 
-from harness import Case, Pool, holds_for, own_mounts, require, slack, wait_until
+from harness import Case, Pool, holds_for, own_mounts, require, wait_until
 from harness.environment import binary
 
 PAGE = 4096
@@ -106,13 +106,13 @@ class FullDisk(Case):
         self.go()
         wait_until(lambda: "tried again" in agent.err, "the agent to say that it can't write its answer")
         agent.signal(15)
-        self.assert_exit(agent.result(slack(3)), 143)
+        self.assert_exit(agent.result(), 143)
         self.assert_done_by_another(submitter)
 
     def test_a_task_is_handed_back_without_any_room(self):
         agent, submitter = self.at_work("echo x >> runs; until [ -e go ]; do sleep 0.02; done; echo no quota >&2; exit 75")
         self.go()
-        wait_until(self.is_handed_back, "the daemon to have the task back", slack(2))
+        wait_until(self.is_handed_back, "the daemon to have the task back")
         self.assert_running(agent)
         self.assert_done_by_another(submitter)
 
@@ -122,15 +122,15 @@ class FullDisk(Case):
     def test_a_failure_is_told_without_any_room(self):
         _, submitter = self.at_work("echo x >> runs; until [ -e go ]; do sleep 0.02; done; exit 3")
         self.go()
-        result = submitter.result(slack(5))
+        result = submitter.result()
         self.assert_exit(result, 1)
         self.assertEqual((result.json["reason"], result.json["exit_code"]), ("agent_failed", 3))
 
     def test_an_agent_that_is_told_to_end_gives_its_task_back_without_any_room(self):
         agent, submitter = self.at_work("echo x >> runs; sleep 1000")
         agent.signal(15)
-        self.assert_exit(agent.result(slack(3)), 143)
-        wait_until(self.is_handed_back, "the daemon to have the task back", slack(2))
+        self.assert_exit(agent.result(), 143)
+        wait_until(self.is_handed_back, "the daemon to have the task back")
         self.assert_done_by_another(submitter)
 
     def test_an_agent_that_can_not_announce_itself_waits_for_room(self):
@@ -149,7 +149,7 @@ class FullDiskInSandboxes(FullDisk):
         """By files it can't be; the task is another's then."""
         agent, submitter = self.at_work("echo x >> runs; until [ -e go ]; do sleep 0.02; done; exit 3")
         self.go()
-        wait_until(self.is_handed_back, "the daemon to have the task back", slack(2))
+        wait_until(self.is_handed_back, "the daemon to have the task back")
         agent.terminate()
         agent.result()
         self.assert_done_by_another(submitter)

@@ -3,7 +3,6 @@ on hosting."""
 
 import json
 import random
-import time
 from collections import Counter
 
 from harness import Pool, holds_for, scaled, wait_until
@@ -28,18 +27,18 @@ class Handover(WorkflowCase):
     def start_named(self, name, steps, *args):
         return self.start("barnum", "run", "--config", self.config(name, steps), "--state-log", f"{name}.ndjson", *args)
 
-    def start_asking(self, name):
-        return self.start_named(name, [step("Ask", pool())], "--entrypoint-value", json.dumps(name))
+    def start_asking(self, name, *options):
+        return self.start_named(name, [step("Ask", pool())], "--entrypoint-value", json.dumps(name), *options)
 
     def hosting(self, run):
         return "hosting it" in run.err
 
-    def start_two(self):
-        """Runs that wait for agents: the first hosts the pool, the second uses it."""
+    def start_two(self, *options):
+        """Runs that wait for agents: the first hosts the pool, the second, which gets the options, uses it."""
         first = self.start_asking("first")
         wait_until(lambda: self.hosting(first), "the first run to host the pool")
         busy = self.pool.take()
-        second = self.start_asking("second")
+        second = self.start_asking("second", *options)
         return first, busy, second
 
     def test_an_agent_at_work_for_another_run_works_on_and_its_answer_counts(self):
@@ -55,15 +54,12 @@ class Handover(WorkflowCase):
         self.assert_run(second.result())
 
     def test_a_run_that_waits_takes_over_at_once(self):
-        first, busy, second = self.start_two()
+        first, busy, second = self.start_two("--log-level", "debug")
         self.pool.take()
         self.pool.answer(busy, "[]")
         self.assert_run(first.result())
-        began = time.monotonic()
         wait_until(lambda: self.hosting(second), "the second run to host the pool")
-        took = time.monotonic() - began
-        print(f"     ({took:.2f} s)", flush=True)
-        self.assertLess(took, 3, "as after an outage")
+        self.assertNotIn("no daemon has come back", second.err, "as after an outage")
         second.terminate()
 
     def test_a_submitter_of_others_has_its_answer_across_it(self):
@@ -142,7 +138,7 @@ class Handover(WorkflowCase):
         loop = self.start(self.fixtures / "loop.sh", NOTE)
         runs = [self.start_named(f"run-{n}", self.asking(size, f"run-{n}")) for n, size in enumerate(sizes)]
         for run in runs:
-            self.assert_run(run.result(120))
+            self.assert_run(run.result())
         hosts = sum(self.hosting(run) for run in runs)
         print(f"     ({sum(sizes)} tasks, {hosts} runs have hosted the pool)", flush=True)
         self.assertGreater(hosts, 1)

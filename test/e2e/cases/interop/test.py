@@ -111,9 +111,12 @@ class OurDaemon(Mixed):
         self.assertEqual(heartbeat["kind"], "Heartbeat")
         self.pool.answer(heartbeat, "{}")
         wait_until(lambda: self.pool.agent_files(heartbeat["uuid"]) == [], "the heartbeat's files to go")
+        daemon.terminate()
+        daemon.result()
+        daemon = self.pool.start("--no-heartbeat", "--log-level", "debug")
         waiting = self.pool.get_task("--log-level", "off", program=self.theirs)
         # Its file is there before it is complete, and it would wait for ever for a daemon that has never heard of it.
-        wait_until(lambda: daemon.err.count(" is ready") == 2, "the daemon to know it")
+        wait_until(lambda: " is ready" in daemon.err, "the daemon to know it")
         daemon.terminate()
         self.assertEqual(waiting.result().json["kind"], "Kicked")
 

@@ -1,6 +1,6 @@
 """Answers of agents that are larger than the pool takes: they fail their task at once, and hold up nobody."""
 
-from harness import HandAgent, Pool, slack, wait_until
+from harness import HandAgent, Pool, wait_until
 from harness.pool import inline
 from harness.pressure import MB, memory
 from harness.statelog import LogCase
@@ -45,7 +45,7 @@ class LargeAnswers(LogCase):
             agent.task_text()
             agent.respond('"' + "x" * 3 * LIMIT + '"')
             self.assert_invalid(client.receive())
-        wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: agent.files() == [], "the agent's files to go")
 
     def test_in_a_run_it_is_an_invalid_response(self):
         self.start_pool("--max-message-bytes", str(LIMIT))

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 
-from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, wait_until
 from harness.pool import inline
 
 CONTROL_LOOKALIKES = (
@@ -22,7 +22,7 @@ class Agents(Case):
 
     def assert_gone(self, agent):
         uuid = agent if isinstance(agent, str) else agent.uuid
-        wait_until(lambda: self.pool.agent_files(uuid) == [], f"the files of {uuid} to go", slack(1))
+        wait_until(lambda: self.pool.agent_files(uuid) == [], f"the files of {uuid} to go")
 
     def serve(self, agent, content, response="[]"):
         self.assertEqual(agent.content(), content)
@@ -64,7 +64,7 @@ class Agents(Case):
             agent.kill()
         alive = self.pool.get_task()
         submitter = self.pool.submit({"n": 1})
-        assignment = alive.json(slack(1))
+        assignment = alive.json()
         self.assertEqual(assignment["content"], {"n": 1})
         self.pool.answer(assignment, "[]")
         self.assert_exit(submitter.result(), 0)
@@ -84,7 +84,7 @@ class Agents(Case):
             agent = self.pool.get_task()
             agent.signal(number)
             self.assertIn(agent.result().code, (128 + number, -number))
-            wait_until(lambda: self.pool.agent_files() == [], "the ready file to go", slack(1))
+            wait_until(lambda: self.pool.agent_files() == [], "the ready file to go")
 
     def test_an_agent_that_removes_its_ready_file_while_idle_is_passed_over(self):
         left, next_ = HandAgent(self.pool), HandAgent(self.pool)
@@ -255,4 +255,4 @@ class Agents(Case):
                     answer = client.receive()
                     self.assertEqual(answer["stdout"], f"[{answer['id'].removeprefix('id-')}]")
                     served.add(answer["id"])
-        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go")

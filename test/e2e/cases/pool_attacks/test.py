@@ -7,7 +7,7 @@ import socket
 import stat
 import uuid
 
-from harness import Case, HandAgent, Pool, SocketClient, require, slack, wait_until
+from harness import Case, HandAgent, Pool, SocketClient, require, wait_until
 from harness.pool import file_reference, inline
 from harness.stranger import NOBODY, as_nobody, give_to_nobody
 
@@ -84,7 +84,7 @@ class Attacks(Case):
             self.assertEqual(agent.content(), {"fine": True})
             self.respond(agent, '"mine"')
             self.assertEqual(client.receive(), {"kind": "Processed", "stdout": '"mine"'})
-        wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: agent.files() == [], "the agent's files to go")
         self.assert_running(self.daemon)
 
     def respond(self, agent, text):
@@ -134,7 +134,7 @@ class Attacks(Case):
                 client.send(inline({"n": 1}, "theirs"))
             except BrokenPipeError:
                 pass  # closed already
-            self.assertEqual(client.wait_for_end(slack(1)), b"")
+            self.assertEqual(client.wait_for_end(), b"")
         self.wait_for_log(f"refused a connection of {NOBODY}")
         self.assert_serves()
         self.assertNotIn("submission theirs", self.daemon.err)
@@ -150,7 +150,7 @@ class Attacks(Case):
             agent.response.write_text('"theirs"')
             (self.agents / f"{theirs}.ready.json").write_text('{"name": "theirs"}')
             (self.submissions / f"{theirs}.request.json").write_text(SECRET_REQUEST)
-        self.assert_invalid(self.pool.response_by_file(theirs, slack(1)), NOBODY)
+        self.assert_invalid(self.pool.response_by_file(theirs), NOBODY)
         self.wait_for_log("a response that can't be used")
         self.wait_for_log("ignoring an agent")
         self.assertTrue(submitter.running)
@@ -158,7 +158,7 @@ class Attacks(Case):
         self.wait_for_log(f"{waiting} is queued")
         self.respond(agent, '"mine"')
         self.assertEqual(submitter.result().json["stdout"], '"mine"')
-        wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: agent.files() == [], "the agent's files to go")
         self.assertEqual(self.pool.agent_files(theirs), [f"{theirs}.ready.json"])  # no task was given to it
         self.assertEqual((self.agents / f"{theirs}.ready.json").read_text(), '{"name": "theirs"}')
         (self.submissions / f"{waiting}.request.json").unlink()
@@ -188,7 +188,7 @@ class Attacks(Case):
                 request = self.submissions / f"{id_}.request.json"
                 self.plant(kind, request)
                 response = self.submissions / f"{id_}.response.json"
-                wait_until(response.exists, "the answer", slack(1))
+                wait_until(response.exists, "the answer")
                 self.assert_invalid(json.loads(response.read_text()), request)
                 self.assertTrue(os.path.lexists(request))  # its submitter's to remove
         self.assert_serves()
@@ -207,10 +207,10 @@ class Attacks(Case):
                     agent.response.rename(self.work / "directory")
                 self.respond(agent, '"mine"')
                 self.assertEqual(submitter.result().json["stdout"], '"mine"')
-                wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+                wait_until(lambda: agent.files() == [], "the agent's files to go")
 
     def test_odd_files_go_with_their_agent_and_what_is_behind_them_stays(self):
-        self.start_daemon("--task-timeout-secs", "0.3")
+        self.start_daemon("--task-timeout-secs", "1")
         for kind in self.odd:
             with self.subTest(kind=kind):
                 agent = HandAgent(self.pool)
@@ -219,7 +219,7 @@ class Attacks(Case):
                 self.plant(kind, agent.response)
                 self.assert_exit(submitter.result(), 124)
                 left = [agent.response.name] if kind == "directory" else []
-                wait_until(lambda: agent.files() == left, "the agent's files to go", slack(1))
+                wait_until(lambda: agent.files() == left, "the agent's files to go")
                 if left:
                     self.assertEqual((agent.response / "kept").read_text(), SECRET)
 
@@ -347,7 +347,7 @@ class Attacks(Case):
                 self.assertIn("symbolic link", result.err)
                 self.assertEqual({path: path.stat() for path in (elsewhere, *elsewhere.iterdir())}, before)
                 directory.unlink()
-                wait_until(directory.is_dir, "the directory to be made again", slack(5))
+                wait_until(directory.is_dir, "the directory to be made again")
                 self.assert_serves()
 
     # What a request may refer to.
@@ -379,8 +379,8 @@ class Attacks(Case):
         with self.subTest(request=str(request)[:80]):
             with self.pool.connect() as client:
                 client.send(request)
-                self.assert_invalid(client.receive(slack(1)), why)
-            self.assert_invalid(self.pool.response_by_file(self.pool.request_by_file(request), slack(1)), why)
+                self.assert_invalid(client.receive(), why)
+            self.assert_invalid(self.pool.response_by_file(self.pool.request_by_file(request)), why)
 
     def test_a_refusal_is_short_whatever_was_asked(self):
         self.start_daemon()

@@ -5,19 +5,19 @@ import select
 import time
 import uuid
 
-from harness import HandAgent, is_sanitized, slack, wait_until
+from harness import DEADLINE, HandAgent, is_sanitized, wait_until
 from harness.pool import inline
-from harness.pressure import MB, PressureCase, memory, p99, request, result
+from harness.pressure import MB, PressureCase, cpu_nanoseconds, memory, request, result
 
 SILENT = (b"", b"12", b"9" * 16, b'100\n{"kind":"In')  # nothing, half a header, one without an end, half a body
 CLAIMS = (b"1000000000000\n", b"abc\n", b"-1\n", b"1" + b"0" * 30 + b"\n")
 READ_LIMIT, WRITE_LIMIT = 10, 30  # seconds without progress
 CAP = 64 * MB  # the default of --max-message-bytes
 
-# What the others' p99 stays under, in seconds, of a round trip that takes one or two milliseconds: clients that cost
-# something would cost it every time (a thousand reads, or a second of waiting for one of them). A sanitized daemon is
-# slower by itself.
-P99 = 0.1 if is_sanitized() else 0.02
+# Round trips that are measured at a time, and what of the daemon's CPU time they may take: so many times what they take
+# when nobody else is there, and a little (in ns) for what it does besides. Clients that cost something would cost it every
+# time, a thousand reads for instance.
+ROUND, FACTOR, BESIDES = 300, 2, 50_000_000
 
 
 class Clients(PressureCase):
@@ -25,18 +25,18 @@ class Clients(PressureCase):
         super().setUp()
         self.start_pool()
 
-    def assert_quick(self, rounds, without):
-        """Best of several rounds of 300: a busy machine may hold some up, but what a client costs it costs in all. One
-        that is as slow undisturbed, as `without` tells, can't be held to the bound, but to twice its own time."""
-        bound = max(P99, 2 * p99(without))
-        best = []
-        for times in rounds:
-            best.append(p99(times))
-            if best[-1] < bound:
-                break
-        print(f"     p99 of the others: {', '.join(f'{p * 1000:.1f} ms' for p in best)}; undisturbed "
-              f"{p99(without) * 1000:.1f} ms", flush=True)
-        self.assertLess(min(best), bound)
+    def cost(self, client):
+        """What a round costs the daemon, in nanoseconds of CPU time."""
+        before = cpu_nanoseconds(self.daemon.pid)
+        for n in range(ROUND):
+            self.round_trip(client, n)
+        return cpu_nanoseconds(self.daemon.pid) - before
+
+    def assert_cheap(self, costs, without):
+        """The best of several rounds: what other clients cost, they cost in all."""
+        print(f"     ms of CPU time per round: {', '.join(f'{cost / 1e6:.1f}' for cost in costs)}; undisturbed "
+              f"{without / 1e6:.1f}", flush=True)
+        self.assertLess(min(costs), FACTOR * without + BESIDES)
 
 
 class Silent(Clients):
@@ -48,12 +48,13 @@ class Silent(Clients):
         self.before = self.settled_descriptors()
 
     def connect_silent(self, count):
-        """{descriptor: (connection, when it sent its last byte)}."""
+        """{descriptor: (connection, when it was about to send its last byte)}."""
         silent = {}
         for n in range(count):
+            since = time.monotonic()
             client = self.connect()
             client.send_raw(SILENT[n % len(SILENT)])
-            silent[client.socket.fileno()] = client, time.monotonic()
+            silent[client.socket.fileno()] = client, since
         self.wait_for_descriptors(self.before + count, "all to be accepted")
         return silent
 
@@ -64,7 +65,7 @@ class Silent(Clients):
             poll.register(number, select.POLLIN)
         ages = []
         while len(ages) < len(silent):
-            ready = poll.poll(slack(READ_LIMIT) * 1000)
+            ready = poll.poll(DEADLINE * 1000)
             self.assertTrue(ready, f"{len(silent) - len(ages)} silent connections are still open")
             for number, _ in ready:
                 client, since = silent[number]
@@ -73,31 +74,31 @@ class Silent(Clients):
                 poll.unregister(number)
         return ages
 
-    def test_a_thousand_silent_clients_cost_the_others_nothing_and_are_closed_within_ten_seconds(self):
-        without = self.round_trips(self.other)
+    def test_a_thousand_silent_clients_cost_the_others_nothing_and_are_closed_after_ten_seconds(self):
+        without = self.cost(self.other)
         silent = self.connect_silent(1000)
-        self.assert_quick((self.round_trips(self.other) for _ in range(3)), without)
+        costs = [self.cost(self.other) for _ in range(3)]
         self.assert_idle("a thousand clients say nothing")
-        self.assertEqual(self.settled_descriptors(), self.before + 1000, "all were there during the measurement")
         ages = self.ages_at_the_end(silent)
-        self.assertLess(max(ages), READ_LIMIT + slack(0))
+        self.assertGreater(min(ages), READ_LIMIT - 0.1)
+        self.assert_cheap(costs, without)
         self.wait_for_descriptors(self.before, "no descriptor of theirs is kept")
         self.round_trip(self.other, 1)
 
     def test_a_client_that_goes_on_in_time_is_not_silent(self):
         slow = self.connect()
         self.before += 1
-        other, since = next(iter(self.connect_silent(1).values()))
         data = json.dumps(request(7)).encode()
         slow.send_raw(b"%d\n" % len(data))
-        half = len(data) // 2
+        other, since = next(iter(self.connect_silent(1).values()))
         poll = select.poll()
         poll.register(other.socket, select.POLLIN)
-        self.assertFalse(poll.poll(READ_LIMIT * 1000 / 2), "not yet")
-        slow.send_raw(data[:half])
-        self.assertTrue(poll.poll(slack(READ_LIMIT) * 1000), "the end of the silent one")
-        self.assertGreater(time.monotonic() - since, READ_LIMIT / 2)
-        slow.send_raw(data[half:])
+        while not poll.poll(500) and len(data) > 1:
+            slow.send_raw(data[:1])
+            data = data[1:]
+        self.assertTrue(poll.poll(DEADLINE * 1000), "the end of the silent one")
+        self.assertGreater(time.monotonic() - since, READ_LIMIT - 0.1)
+        slow.send_raw(data)
         self.assertEqual(slow.receive()["stdout"], result(7))
 
 
@@ -108,16 +109,16 @@ class Nonsense(Clients):
             client.send_raw(b"1")
         self.assertFalse(client.has_data(0.3), "sixteen digits may be a header's beginning")
         client.send_raw(b"1")
-        self.assert_invalid(client.receive(slack(1)))
-        self.assertEqual(client.wait_for_end(slack(1)), b"")
+        self.assert_invalid(client.receive())
+        self.assertEqual(client.wait_for_end(), b"")
 
     def test_what_is_no_length_is_refused_at_its_first_byte(self):
         for start in (b"a", b"-", b" ", b"\n", b"\0", b"{", b"12x"):
             with self.subTest(start=start):
                 client = self.connect()
                 client.send_raw(start)
-                self.assert_invalid(client.receive(slack(1)))
-                self.assertEqual(client.wait_for_end(slack(1)), b"")
+                self.assert_invalid(client.receive())
+                self.assertEqual(client.wait_for_end(), b"")
 
     def test_two_thousand_connections_at_once_are_each_answered(self):
         self.start_agents()
@@ -128,8 +129,8 @@ class Nonsense(Clients):
             claiming.send_raw(CLAIMS[n % len(CLAIMS)])
             asking.send(request(n))
         for client in bad:
-            self.assert_invalid(client.receive(slack(1)))
-            self.assertEqual(client.wait_for_end(slack(1)), b"")
+            self.assert_invalid(client.receive())
+            self.assertEqual(client.wait_for_end(), b"")
         for n, client in enumerate(good):
             self.assertEqual(client.receive(), {"kind": "Processed", "stdout": result(n)})
         self.close_connections()
@@ -223,20 +224,17 @@ class Unread(Clients):
         before, id_ = memory(pid, "VmRSS"), str(uuid.uuid4())
         slow_answer, answer = (json.dumps("x" * size) for size in (4_000_000, 50_000_000))
         slow = self.submit_for(slow_answer, str(uuid.uuid4()))
-        slow_since = time.monotonic()
+        slow_since = since = time.monotonic()
         greedy = self.submit_for(answer, id_)
-        since = time.monotonic()
         self.start_agents()
         other = self.connect()
-        taken, times = self.until_closed(greedy, slow, other)
+        taken, costs = self.until_closed(greedy, slow, other)
         age = time.monotonic() - since
         self.round_trip(other, 0)  # the daemon has done what it does with what it could not deliver
         peak = memory(pid, "VmHWM")
-        print(f"     dropped after {age:.1f} s; peak {peak / MB:.0f} MB, {before / MB:.0f} MB before; p99 of "
-              f"{len(times)} round trips {p99(times) * 1000:.1f} ms", flush=True)
-        self.assertGreater(age, WRITE_LIMIT - 2, "the kernel takes some of it at first, which is progress")
-        self.assertLess(age, WRITE_LIMIT + slack(0))
-        self.assert_quick((times[n:n + 300] for n in range(0, len(times), 300)), self.round_trips(other))
+        print(f"     dropped after {age:.1f} s; peak {peak / MB:.0f} MB, {before / MB:.0f} MB before", flush=True)
+        self.assertGreater(age, WRITE_LIMIT - 0.1)
+        self.assert_cheap(costs, self.cost(other))
         if not is_sanitized():  # whose allocator keeps what is freed
             self.assertLess(peak, 2 * CAP)
             wait_until(lambda: memory(pid, "VmRSS") < before + 10 * MB, "the memory to be given back")
@@ -250,16 +248,14 @@ class Unread(Clients):
         self.assertEqual(again.receive()["stdout"], answer)
 
     def until_closed(self, greedy, slow, other):
-        """Until the daemon has closed `greedy`, `slow` reads a little each five seconds, and `other` goes on with its
-        round trips. What `slow` has read, and the times of `other`."""
+        """Until the daemon has closed `greedy`, `slow` reads a little each five seconds, after rounds of `other` at first.
+        What `slow` has read, and what the rounds have cost."""
         closed = select.poll()
         closed.register(greedy.socket, 0)  # the other end's closing announces itself, read or not
-        taken, times, next_read = b"", [], time.monotonic()
-        end = time.monotonic() + WRITE_LIMIT + 2 * slack(0)
-        while not closed.poll(20):
+        taken, costs, end = b"", [], time.monotonic() + DEADLINE
+        while not closed.poll(5000):
             self.assertLess(time.monotonic(), end, "a client that does not read is still connected")
-            times.append(self.round_trip(other, len(times)))
-            if time.monotonic() >= next_read:
-                next_read += 5
-                taken += slow.socket.recv(1 << 18)
-        return taken, times
+            taken += slow.socket.recv(1 << 17)
+            if len(costs) < 3:
+                costs.append(self.cost(other))
+        return taken, costs

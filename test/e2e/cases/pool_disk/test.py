@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from shutil import which
 
-from harness import Case, HandAgent, Pool, holds_for, is_sanitized, own_mounts, require, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, is_sanitized, own_mounts, require, wait_until
 from harness.environment import traceable
 from harness.pool import inline
 
@@ -99,7 +99,6 @@ class FullDisk(DiskCase):
 
     def repair(self):
         (self.disk / "filler").unlink()
-        self.repaired = time.monotonic()
 
     def prepared_request(self, content):
         """In scratch, from where it takes no room to put it into submissions."""
@@ -122,28 +121,25 @@ class FullDisk(DiskCase):
                 client.send(inline({"n": 2 * n + 1}, f"socket-{n}"))
                 self.wait_for_log(f"submission socket-{n} is queued")
             before = set(self.pool.agent_files() + self.pool.submission_files())
-            used = cpu_seconds(self.daemon.pid)
+            used, began = cpu_seconds(self.daemon.pid), time.monotonic()
             holds_for(lambda: self.daemon.running and not any(agent.has_task() for agent in agents), 3.5,
                       "nothing can be given out, and the daemon waits for better times")
             used = cpu_seconds(self.daemon.pid) - used
             self.assertEqual(set(self.pool.agent_files() + self.pool.submission_files()), before)
-            self.assert_backoff(used)
+            self.assert_backoff(used, time.monotonic() - began)
             self.repair()
             for agent in agents:
-                agent.task_text(slack(5))
-            print(f"     (goes on {time.monotonic() - self.repaired:.2f} s after the repair)", flush=True)
+                agent.task_text()
             self.assertEqual(sorted(agent.content()["n"] for agent in agents), [0, 1, 2])
             self.serve_all(agents, client, by_file)
         self.assert_running(self.daemon)
 
-    def assert_backoff(self, used):
+    def assert_backoff(self, used, seconds):
         """Attempts of three tasks each: after 0, 0.1, 0.3, 0.7, 1.5, 3.1 s, and from then on each 5 s."""
-        stamps = self.failures()
-        starts = [stamp for earlier, stamp in zip([0, *stamps], stamps) if stamp - earlier > 0.06]
-        print(f"     ({len(starts)} attempts in 3.5 s, {used:.2f} s of CPU)", flush=True)
-        self.assertTrue(4 <= len(starts) <= 7, starts)
-        self.assertGreater(starts[1] - starts[0], 0.09)
-        self.assertLess(used, 3 if is_sanitized() else 0.3)
+        failures, most = len(self.failures()), 3 * (7 + int(seconds / 5))
+        print(f"     ({failures} failures in {seconds:.1f} s, {used:.2f} s of CPU)", flush=True)
+        self.assertTrue(6 <= failures <= most, f"{failures} failures, {most} at most")
+        self.assertLess(used, 3 if is_sanitized() else 1)
 
     def serve_all(self, agents, client, by_file):
         working = {agent.content()["n"]: agent for agent in agents}
@@ -156,7 +152,7 @@ class FullDisk(DiskCase):
             if n < 3:
                 working[n + 3] = HandAgent(self.pool)
                 self.assertEqual(working[n + 3].content(), {"n": n + 3})
-        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go")
 
     def task_at_work(self, content, response):
         """The id of a request file whose task is with an agent, and what puts the prepared response in its place."""
@@ -179,10 +175,9 @@ class FullDisk(DiskCase):
             client.send(inline({"n": 1}, id_))
             self.assertEqual(client.receive()["stdout"], GROWING)  # it need not wait for the disk
         self.repair()
-        self.assertEqual(self.pool.response_by_file(id_, slack(5))["stdout"], GROWING)
-        print(f"     (answered {time.monotonic() - self.repaired:.2f} s after the repair)", flush=True)
+        self.assertEqual(self.pool.response_by_file(id_)["stdout"], GROWING)
         self.assertEqual(self.pool.submission_files(), [])
-        wait_until(lambda: self.pool.agent_files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agent's files to go")
 
     def test_a_large_answer_that_waits_for_room_is_not_forgotten(self):
         self.mount_larger("48m")
@@ -195,7 +190,7 @@ class FullDisk(DiskCase):
         wait_until((self.pool.path / "scratch").exists, "the directory to be made again")
         self.repair()
         self.assertEqual(self.pool.response_by_file(id_)["stdout"], large)
-        wait_until(lambda: self.pool.agent_files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agent's files to go")
 
     def test_an_answer_whose_request_is_withdrawn_before_there_is_room_is_not_written(self):
         id_, agent, prepared = self.task_at_work({"n": 1}, GROWING)
@@ -222,7 +217,7 @@ class FullDisk(DiskCase):
             self.assertNotIn("refused a submission", self.daemon.err)
             self.repair()
             request.write(text[PAGE:])
-        agent.content(slack(5))
+        agent.content()
         agent.respond("[1]")
         self.assertEqual(self.pool.response_by_file(id_)["stdout"], "[1]")
 
@@ -240,7 +235,7 @@ class FullDisk(DiskCase):
         self.repair()
         self.pool.request_by_file(text, id_)
         self.daemon.signal(signal.SIGCONT)
-        self.assertEqual(agent.content(slack(5)), {"fill": "x" * 2 * PAGE})
+        self.assertEqual(agent.content(), {"fill": "x" * 2 * PAGE})
         agent.respond("[1]")
         self.assertEqual(self.pool.response_by_file(id_)["stdout"], "[1]")
 
@@ -266,10 +261,8 @@ class FullDisk(DiskCase):
         agent.task_text()
         self.fill()
         self.put(ids[1])
-        began = time.monotonic()
         self.daemon.terminate()
-        self.assert_exit(self.daemon.result(slack(5)), 0)
-        self.assertLess(time.monotonic() - began, slack(5))
+        self.assert_exit(self.daemon.result(), 0)
         self.assertLessEqual({self.request_file(id_).name for id_ in ids}, set(self.pool.submission_files()))
         self.repair()
         self.start_pool()
@@ -321,14 +314,14 @@ class Errors(DiskCase):
         return ids
 
     def assert_served_in_order(self, client, agent, ids, number):
-        self.assertEqual(agent.content(slack(5)), {"first": number})
+        self.assertEqual(agent.content(), {"first": number})
         agent.respond("[1]")
         self.assertEqual(self.pool.response_by_file(ids[0])["stdout"], "[1]")
         second = HandAgent(self.pool)
-        self.assertEqual(second.content(slack(5)), {"second": number})
+        self.assertEqual(second.content(), {"second": number})
         second.respond("[2]")
         self.assertEqual(client.receive(), {"id": ids[1], "kind": "Processed", "stdout": "[2]"})
-        wait_until(lambda: self.pool.agent_files() + self.pool.submission_files() == [], "all files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() + self.pool.submission_files() == [], "all files to go")
 
     def test_an_assignment_that_fails_is_tried_again_and_stays_the_first(self):
         faults = [(call, "EIO") for call in ("write", "openat", "pwrite64", "renameat")] + [("write", "ENOSPC")]
@@ -344,7 +337,7 @@ class Errors(DiskCase):
                     before = len(self.failures())
                     with self.injected(call, error, times, path):
                         ids = self.submissions(client, number)
-                        agent.task_text(slack(5))
+                        agent.task_text()
                     self.assertEqual(len(self.failures()) - before, times)
                     self.assert_served_in_order(client, agent, ids, number)
         self.assert_running(self.daemon)

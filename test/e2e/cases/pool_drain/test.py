@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, wait_until
 from harness.pool import inline
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
@@ -39,7 +39,7 @@ class Drain(Case):
             self.assert_exit(result, 0)
             self.assertEqual(result.json, {"kind": "Processed", "stdout": f"[{number}]"})
         self.assert_exit(stopping.result(), 0)
-        self.assert_exit(self.daemon.result(slack(5)), 0)
+        self.assert_exit(self.daemon.result(), 0)
         self.assertFalse((self.pool.path / "status").exists())
         self.assertEqual(self.pool.agent_files(), [])
         self.assertEqual(self.pool.submission_files(), [])
@@ -50,8 +50,8 @@ class Drain(Case):
             client.send(inline({"a": "queued"}, "queued"))
             by_file = self.pool.request_by_file(inline({"a": "queued by file"}))
             stopping = self.drain()
-            self.assertEqual(client.receive(slack(1)), STOPPED | {"id": "queued"})
-            self.assertEqual(self.pool.response_by_file(by_file, slack(1)), STOPPED)
+            self.assertEqual(client.receive(), STOPPED | {"id": "queued"})
+            self.assertEqual(self.pool.response_by_file(by_file), STOPPED)
             self.assertFalse(agent.response.exists())
             self.assertTrue(stopping.running)
 
@@ -59,7 +59,7 @@ class Drain(Case):
         self.at_work({"a": "busy"})
         self.drain()
         for transport in ("socket", "file"):
-            result = self.pool.submit({"a": "late"}, transport=transport).result(slack(2))
+            result = self.pool.submit({"a": "late"}, transport=transport).result()
             self.assert_exit(result, 1)
             self.assertEqual(result.json, STOPPED)
 
@@ -73,29 +73,29 @@ class Drain(Case):
         busy.respond("[]")
         self.assert_exit(submitter.result(), 0)
         for agent in agents:
-            result = agent.result(slack(2))
+            result = agent.result()
             self.assert_exit(result, 0)
             self.assertEqual((result.json["kind"], result.json["reason"]), ("Kicked", "Stopped"))
 
     def test_a_pool_without_work_ends_at_once(self):
         waits = self.pool.get_task()
-        self.assert_exit(self.pool.command("stop", "--drain").result(slack(5)), 0)
-        self.assert_exit(self.daemon.result(slack(1)), 0)
+        self.assert_exit(self.pool.command("stop", "--drain").result(), 0)
+        self.assert_exit(self.daemon.result(), 0)
         self.assertEqual(waits.json()["kind"], "Kicked")
 
     def test_the_timeout_of_a_task_holds_on(self):
         submitter, _ = self.at_work({"kind": "Task", "timeout_seconds": 1, "task": {}})
         stopping = self.drain()
-        self.assert_exit(submitter.result(slack(3)), 124)
-        self.assert_exit(stopping.result(slack(5)), 0)
+        self.assert_exit(submitter.result(), 124)
+        self.assert_exit(stopping.result(), 0)
 
     def test_a_task_that_is_handed_back_is_answered_stopped(self):
         submitter, agent = self.at_work({"a": "busy"})
         stopping = self.drain()
         agent.ready.unlink()
         agent.task.unlink(missing_ok=True)
-        self.assertEqual(submitter.result(slack(2)).json, STOPPED)
-        self.assert_exit(stopping.result(slack(5)), 0)
+        self.assertEqual(submitter.result().json, STOPPED)
+        self.assert_exit(stopping.result(), 0)
 
     def test_a_submitter_that_lost_its_connection_gets_its_answer(self):
         agent = HandAgent(self.pool)
@@ -107,9 +107,9 @@ class Drain(Case):
             client.send(inline({"a": "work"}, "mine"))
             # An answer on the same connection to what comes after it shows that the first was read, and waits.
             client.send(inline({"a": "late"}, "late"))
-            self.assertEqual(client.receive(slack(2)), STOPPED | {"id": "late"})
+            self.assertEqual(client.receive(), STOPPED | {"id": "late"})
             agent.respond("[1]")
-            self.assertEqual(client.receive(slack(2)), {"kind": "Processed", "stdout": "[1]", "id": "mine"})
+            self.assertEqual(client.receive(), {"kind": "Processed", "stdout": "[1]", "id": "mine"})
 
     def test_it_does_not_wait_for_an_agent_whose_submitter_has_gone(self):
         agent = HandAgent(self.pool)
@@ -117,7 +117,7 @@ class Drain(Case):
             client.send(inline({"a": "work"}))
             agent.content()
             stopping = self.drain()
-        self.assert_exit(stopping.result(slack(5)), 0)
+        self.assert_exit(stopping.result(), 0)
 
     def test_a_submitter_that_is_slow_to_read_gets_the_whole_answer(self):
         agent, answer = HandAgent(self.pool), json.dumps("x" * 20_000_000)
@@ -130,25 +130,25 @@ class Drain(Case):
             # Longer than it waits when it is stopped.
             holds_for(lambda: stopping.running and self.daemon.running, 2, "the daemon waits for the submitter")
             self.assertEqual(client.receive(), {"kind": "Processed", "stdout": answer})
-        self.assert_exit(stopping.result(slack(5)), 0)
-        self.assert_exit(self.daemon.result(slack(1)), 0)
+        self.assert_exit(stopping.result(), 0)
+        self.assert_exit(self.daemon.result(), 0)
 
     def test_stop_ends_a_daemon_that_drains(self):
         submitter, _ = self.at_work({"a": "busy"})
         draining = self.drain()
         self.assert_exit(self.pool.stop(), 0)
-        self.assertEqual(submitter.result(slack(2)).json, STOPPED)
-        self.assert_exit(draining.result(slack(2)), 0)
+        self.assertEqual(submitter.result().json, STOPPED)
+        self.assert_exit(draining.result(), 0)
 
     def test_an_interrupted_drain_goes_on_without_its_command(self):
         submitter, agent = self.at_work({"a": "busy"})
         draining = self.drain()
         draining.signal(signal.SIGINT)
         draining.result()
-        self.assertEqual(self.pool.submit({"a": "late"}).result(slack(2)).json, STOPPED)
+        self.assertEqual(self.pool.submit({"a": "late"}).result().json, STOPPED)
         agent.respond("[]")
         self.assert_exit(submitter.result(), 0)
-        self.assert_exit(self.daemon.result(slack(5)), 0)
+        self.assert_exit(self.daemon.result(), 0)
 
     def test_without_a_daemon_it_says_so(self):
         self.pool.stop()

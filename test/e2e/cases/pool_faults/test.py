@@ -6,7 +6,7 @@ import shutil
 import signal
 import uuid
 
-from harness import Case, HandAgent, Pool, holds_for, sanitizer, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, sanitizer, wait_until
 from harness.pool import inline
 
 
@@ -105,9 +105,9 @@ class Shortages(Faults):
         holds_for(lambda: not second.has_task() and self.pool.path.joinpath("submissions").exists(), 0.5,
                   "nothing can be opened")
         resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (most, most))
-        self.assertEqual(waiting.receive(slack(5))["stdout"], "[1]")
+        self.assertEqual(waiting.receive()["stdout"], "[1]")
         waiting.close()
-        self.assertEqual(second.content(slack(5)), {"second": True})
+        self.assertEqual(second.content(), {"second": True})
         second.respond("[2]")
         self.assertEqual(self.pool.response_by_file(id_)["stdout"], "[2]")
         self.assert_running(daemon)
@@ -118,7 +118,7 @@ class Shortages(Faults):
             with self.subTest(name):
                 directory = self.pool.path / name
                 shutil.rmtree(directory)
-                wait_until(directory.exists, "the directory", slack(5))
+                wait_until(directory.exists, "the directory")
                 submitter = self.pool.submit({"after": name}, transport="file")
                 self.assertEqual(self.serve("[1]"), {"after": name})
                 self.assertEqual(submitter.json()["stdout"], "[1]")
@@ -127,9 +127,9 @@ class Shortages(Faults):
     def test_a_removed_status_file_is_made_again_and_the_pool_can_be_stopped(self):
         daemon = self.pool.start("--no-heartbeat")
         (self.pool.path / "status").unlink()
-        wait_until((self.pool.path / "status").exists, "the status file", slack(5))
+        wait_until((self.pool.path / "status").exists, "the status file")
         self.assert_exit(self.pool.stop(), 0)
-        self.assert_exit(daemon.result(slack(1)), 0)
+        self.assert_exit(daemon.result(), 0)
         self.assertFalse((self.pool.path / "status").exists())
 
     def test_an_agent_whose_task_can_not_be_written_holds_up_nobody(self):
@@ -140,7 +140,7 @@ class Shortages(Faults):
         wait_until(lambda: len(self.pool.waiting_agents()) >= 1, "the agents")
         with self.pool.connect() as client:
             client.send(inline({"n": 1}))
-            wait_until(fine.task.exists, "the other agent's task", slack(5))
+            wait_until(fine.task.exists, "the other agent's task")
             fine.respond("[1]")
             self.assertEqual(client.receive()["stdout"], "[1]")
         blocked.task.rmdir()

@@ -4,7 +4,7 @@ import json
 import signal
 import uuid
 
-from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, wait_until
 from harness.pool import inline
 
 
@@ -115,7 +115,7 @@ class Ids(Case):
         agent.task_text()
         client.close()
         agent.respond("[1]")
-        wait_until(lambda: agent.files() == [], "the response to be taken", slack(1))
+        wait_until(lambda: agent.files() == [], "the response to be taken")
         with self.pool.connect() as again:
             again.send(inline({"n": 1}, self.request_id))
             self.assert_processed(again.receive(), "[1]", self.request_id)

@@ -3,7 +3,7 @@
 import json
 import os
 
-from harness import Case, HandAgent, Pool, slack, wait_until
+from harness import Case, HandAgent, Pool, wait_until
 from harness.pool import file_reference, inline
 
 
@@ -29,10 +29,10 @@ class Invalid(Case):
         with self.subTest(request=str(request)[:80], transport="socket"):
             with self.pool.connect() as client:
                 client.send(request)
-                self.assert_invalid(client.receive(slack(1)), mention)
+                self.assert_invalid(client.receive(), mention)
         with self.subTest(request=str(request)[:80], transport="file"):
             id_ = self.pool.request_by_file(request)
-            self.assert_invalid(self.pool.response_by_file(id_, slack(1)), mention)
+            self.assert_invalid(self.pool.response_by_file(id_), mention)
 
     def assert_still_serves(self):
         agent = HandAgent(self.pool)
@@ -84,20 +84,20 @@ class Invalid(Case):
     def test_what_is_over_the_size_cap(self):
         with self.pool.connect() as client:
             client.send_raw(b"1000000000000\n")
-            self.assert_invalid(client.receive(slack(1)))
+            self.assert_invalid(client.receive())
         with self.pool.connect() as client:
             client.send_raw(b"100001\n")
-            self.assert_invalid(client.receive(slack(1)))
+            self.assert_invalid(client.receive())
         id_ = self.pool.request_by_file(inline("x" * 100000))
-        self.assert_invalid(self.pool.response_by_file(id_, slack(1)))
+        self.assert_invalid(self.pool.response_by_file(id_))
         self.assert_still_serves()
 
     def test_bad_frames(self):
         for header in (b"abc\n", b"-1\n", b"\n", b"10" + b"0" * 12 + b"\n", b"12 34\n", b"0x10\n", b"1" * 40):
             with self.subTest(header=header), self.pool.connect() as client:
                 client.send_raw(header)
-                self.assert_invalid(client.receive(slack(1)))
-                client.wait_for_end(slack(10))
+                self.assert_invalid(client.receive())
+                client.wait_for_end()
         self.assert_still_serves()
 
     def test_half_a_frame_and_silence_disturb_nobody_and_end_within_ten_seconds(self):
@@ -106,13 +106,13 @@ class Invalid(Case):
         self.assert_still_serves()
         for client in (half, silent):
             with client:
-                client.wait_for_end(slack(10))
+                client.wait_for_end()
         self.assert_still_serves()
 
     def test_a_bad_request_is_answered_with_its_id(self):
         with self.pool.connect() as client:
             client.send({"id": "11111111-2222-4333-8444-555555555555", "kind": "Nonsense"})
-            answer = client.receive(slack(1))
+            answer = client.receive()
             self.assert_invalid(answer)
             self.assertEqual(answer["id"], "11111111-2222-4333-8444-555555555555")
 
@@ -147,6 +147,6 @@ class Invalid(Case):
         self.assertEqual(agent.content(), {"good": 1})
         agent.respond("[]")
         self.assertEqual(self.pool.response_by_file(id_)["kind"], "Processed")
-        wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: agent.files() == [], "the agent's files to go")
         for name in ("notes.txt", ".hidden.request.json"):
             self.assertIn(name, self.pool.submission_files())

@@ -6,7 +6,7 @@ import signal
 import stat
 import time
 
-from harness import Case, HandAgent, Pool, slack, wait_until
+from harness import Case, HandAgent, Pool, wait_until
 from harness.pool import inline
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
@@ -145,7 +145,7 @@ class Stop(Case):
         self.pool = Pool(self)
 
     def assert_ended(self, daemon):
-        self.assert_exit(daemon.result(slack(5)), 0)
+        self.assert_exit(daemon.result(), 0)
         for name in ("status", "daemon.sock"):
             self.assertFalse((self.pool.path / name).exists(), name)
 
@@ -167,7 +167,7 @@ class Stop(Case):
                     by_file = self.pool.submit({"n": 2}, transport="file")
                     wait_until(self.pool.submission_files, "the request file")
                     stop(daemon)
-                    answers = [client.receive(slack(2)), client.receive(slack(2))]
+                    answers = [client.receive(), client.receive()]
                     self.assertCountEqual(answers, [STOPPED, STOPPED | {"id": "queued"}])
                     result = by_file.result()
                 self.assert_exit(result, 1)
@@ -193,7 +193,7 @@ class Stop(Case):
         daemon = self.pool.start()
         self.assert_exit(self.pool.stop(), 0)
         self.assertFalse((self.pool.path / "status").exists())
-        self.assert_exit(daemon.result(slack(1)), 0)
+        self.assert_exit(daemon.result(), 0)
 
     def test_the_pool_can_be_started_again_after_a_stop(self):
         for _ in range(2):

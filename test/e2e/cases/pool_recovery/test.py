@@ -9,10 +9,9 @@ import threading
 import time
 import uuid
 from collections import Counter
-from pathlib import Path
 
-from harness import Case, HandAgent, Pool, holds_for, require, scaled, slack, wait_until
-from harness.pool import inline
+from harness import Case, HandAgent, Pool, holds_for, require, scaled, wait_until
+from harness.pool import inline, most_queued_events
 
 SEED = int(os.environ.get("BARNUM_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
 HOUR = 3600
@@ -48,7 +47,7 @@ class Recovery(Case):
         self.start_pool(*options)
 
     def assert_gone(self, agent):
-        wait_until(lambda: agent.files() == [], f"the files of {agent.uuid} to go", slack(1))
+        wait_until(lambda: agent.files() == [], f"the files of {agent.uuid} to go")
 
     def assert_idle(self, agent, why):
         holds_for(lambda: not agent.has_task(), 0.5, why)
@@ -275,7 +274,7 @@ class AtWork(Recovery):
             file.write("[1]")
         holds_for(lambda: not self.file_of(self.request_id, "response").exists(), 0.5, "somebody may write on")
         os.close(late)
-        self.assertEqual(self.pool.response_by_file(self.request_id, slack(1))["stdout"], "[1]")
+        self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
 
     def test_stopping_answers_and_kicks_what_was_there_before_the_start(self):
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
@@ -308,18 +307,18 @@ class Kept(Recovery):
     def test_an_hour_after_it_was_written_an_answer_goes_whatever_was_restarted_meanwhile(self):
         old, young = self.keep(HOUR + 1), self.keep(HOUR - 600)
         self.start_pool()
-        wait_until(lambda: not self.file_of(old, "response").exists(), "the old one to go", slack(1))
+        wait_until(lambda: not self.file_of(old, "response").exists(), "the old one to go")
         holds_for(self.file_of(young, "response").exists, 0.5, "the young one's hour is not over")
         with self.pool.connect() as client:
             client.send(inline({"n": 1}, young))
             self.assertEqual(client.receive()["stdout"], "[1]")
 
     def test_an_answer_goes_when_its_hour_ends_in_a_daemons_life(self):
+        began = time.monotonic()
         kept = self.file_of(self.keep(HOUR - 4), "response")
-        end = time.monotonic() + 4
         self.start_pool()
-        wait_until(lambda: not kept.exists(), "the answer to go", slack(4))
-        self.assertGreater(time.monotonic(), end - 0.5)
+        wait_until(lambda: not kept.exists(), "the answer to go")
+        self.assertGreater(time.monotonic() - began, 3.9)
 
     def test_an_answer_whose_request_is_still_there_is_its_submitters_to_remove(self):
         id_ = self.keep(3 * HOUR)
@@ -385,42 +384,35 @@ class HandedBack(Recovery):
 
 
 class Deadlines(Recovery):
+    """Of a task with a timeout of an hour, whose agent was given it before the daemon was killed."""
+
+    def setUp(self):
+        super().setUp()
+        self.began = time.monotonic()
+        self.start_pool("--task-timeout-secs", str(HOUR))
+        self.pool.request_by_file(inline({"n": 1}), self.request_id)
+        self.agent = ByHand(self.pool)
+        self.agent.task_text()
+        self.kill()
+
     def test_a_restart_does_not_prolong_a_tasks_time(self):
+        self.pool.make_leases_older(HOUR - 3)
         self.start_pool()
-        self.pool.request_by_file(inline({"n": 1, "timeout_seconds": 3}), self.request_id)
-        agent = ByHand(self.pool)
-        agent.task_text()
-        assigned = time.monotonic()
-        self.restart()
         other = ByHand(self.pool)
-        answer = self.pool.response_by_file(self.request_id)
-        taken = time.monotonic() - assigned
-        self.assertEqual(answer, TIMEOUT)
-        self.assertTrue(2.9 < taken < slack(3), taken)
-        self.assert_gone(agent)
+        self.assertEqual(self.pool.response_by_file(self.request_id), TIMEOUT)
+        self.assertGreater(time.monotonic() - self.began, 2.9)
+        self.assert_gone(self.agent)
         self.assertFalse(other.has_task())
 
     def test_a_deadline_that_passed_meanwhile_is_over_at_once(self):
-        self.start_pool("--task-timeout-secs", "1")
-        self.pool.request_by_file(inline({"n": 1}), self.request_id)
-        agent = ByHand(self.pool)
-        agent.task_text()
-        self.kill()
-        deadline = time.monotonic() + 1
-        wait_until(lambda: time.monotonic() > deadline, "the task's time to pass")
-        self.start_pool("--task-timeout-secs", "1000")
-        self.assertEqual(self.pool.response_by_file(self.request_id, slack(1)), TIMEOUT)
-        self.assert_gone(agent)
+        self.pool.make_leases_older(HOUR)
+        self.start_pool()
+        self.assertEqual(self.pool.response_by_file(self.request_id), TIMEOUT)
+        self.assert_gone(self.agent)
 
     def test_an_answer_that_was_there_before_the_deadline_is_looked_at_counts(self):
-        self.start_pool("--task-timeout-secs", "1")
-        self.pool.request_by_file(inline({"n": 1}), self.request_id)
-        agent = ByHand(self.pool)
-        agent.task_text()
-        self.kill()
-        agent.respond("[1]")
-        deadline = time.monotonic() + 1
-        wait_until(lambda: time.monotonic() > deadline, "the task's time to pass")
+        self.agent.respond("[1]")
+        self.pool.make_leases_older(HOUR)
         self.start_pool()
         self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
 
@@ -446,8 +438,8 @@ class Waiting(Recovery):
         for n in range(2):
             self.pool.request_by_file(inline({"n": n}))
         self.start_pool()
-        announced.content(slack(1))
-        self.assertEqual(waiting.json(slack(1))["kind"], "Task")
+        announced.content()
+        self.assertEqual(waiting.json()["kind"], "Task")
 
     def test_an_agent_that_died_meanwhile_gets_nothing(self):
         self.start_pool()
@@ -477,7 +469,7 @@ class Waiting(Recovery):
         os.link(source, self.file_of(self.request_id, "request"))  # nothing is written there, nothing renamed
         source.unlink()
         self.assert_idle(agent, "a link is not announced")
-        self.assertEqual(agent.content(slack(30)), {"n": 1})
+        self.assertEqual(agent.content(), {"n": 1})
 
 
 class HalfMade(Recovery):
@@ -490,7 +482,7 @@ class HalfMade(Recovery):
         self.agent = ByHand(self.pool)
 
     def write_lease(self, submission, way="file"):
-        line = f"{self.agent.uuid} {submission} {way} {int(time.time() * 1000)} 60000"
+        line = f"{self.agent.uuid} {submission} {way} {int(time.time() * 1000)} {1000 * HOUR}"
         (self.pool.path / "daemon.leases").write_text(f"{line:<511}\n")
 
     def assert_served(self, agent, id_, content):
@@ -555,9 +547,10 @@ class HalfMade(Recovery):
 
     def test_a_task_without_a_lease_ends_at_its_timeout(self):
         self.agent.task.write_text('{"n": 1, "timeout_seconds": 1}')
+        began = time.monotonic()
         self.start_pool()
-        self.assertEqual(self.agent.content(), {"n": 1, "timeout_seconds": 1})
-        wait_until(lambda: self.agent.files() == [], "the kick", slack(2))
+        self.assert_gone(self.agent)
+        self.assertGreaterEqual(time.monotonic() - began, 1)
 
     def test_a_heartbeat_may_be_answered_to_the_next_daemon(self):
         self.agent.task.write_text('{"kind":"Heartbeat","task":{"instructions":"x","data":null}}')
@@ -581,7 +574,7 @@ class HalfMade(Recovery):
     def test_a_premature_response_goes_and_its_agent_waits(self):
         self.agent.respond("[0]")
         self.start_pool()
-        wait_until(lambda: not self.agent.response.exists(), "the response to go", slack(1))
+        wait_until(lambda: not self.agent.response.exists(), "the response to go")
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
         self.assert_served(self.agent, self.request_id, {"n": 1})
 
@@ -664,7 +657,7 @@ class Kills(Recovery):
 
     def test_nothing_is_lost_and_nothing_done_twice_however_often_the_daemon_is_killed(self):
         print(f"     BARNUM_KILL_SEED={SEED}", flush=True)
-        kills, by_socket = scaled(50), 2000
+        kills, by_socket = max(5, scaled(20)), 1000
         self.start_pool()
         self.fleet(self.agents, 100)
         run = self.run_workflow(by_socket)
@@ -691,8 +684,8 @@ class Kills(Recovery):
         print(f"     ({min(waiting)} to {max(waiting)} tasks were queued at a kill)", flush=True)
         self.assertGreaterEqual(min(waiting), 200)
         self.limit_file.unlink()
-        wait_until(lambda: self.collect() or not self.requests, "all requests to be answered", 100)
-        self.assert_exit(run.result(100), 0)
+        wait_until(lambda: self.collect() or not self.requests, "all requests to be answered")
+        self.assert_exit(run.result(), 0)
         self.assertEqual(self.answers, {n: {"kind": "Processed", "stdout": f" [{n}]"} for n in range(number)})
         self.assert_each_done_once([*map(str, range(number)), *(f"run-{n}" for n in range(by_socket))])
         wait_until(lambda: all(name.endswith(".ready.json") for name in self.pool.agent_files()),
@@ -722,22 +715,20 @@ class Kills(Recovery):
         while not stop.is_set():
             self.request(number)
             number += 1
+            time.sleep(0.001)  # however long the start takes, they are not too many to be done
 
     def test_requests_are_found_although_the_kernel_dropped_their_events(self):
-        limit = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
-        require(limit <= 50_000, "the kernel keeps more events than there are requests here")
-        count = scaled(20_000)
-        others = max(1000, limit + 2000 - count)  # that need no agent
-        self.start_pool()
+        require(most_queued_events() <= 200_000, "the kernel keeps more events than a test should cause")
+        count = scaled(1000)
+        self.start_pool("--log-level", "debug")
         self.fleet(20, 0)
         self.daemon.signal(signal.SIGSTOP)
+        self.pool.fill_event_queue()
         for number in range(count):
             self.request(number)
-        bad = [self.pool.request_by_file("nonsense") for _ in range(others)]
         self.daemon.signal(signal.SIGCONT)
-        # Sooner than the scan of last resort would find them.
-        for id_ in bad:
-            self.assertEqual(self.pool.response_by_file(id_, slack(10))["reason"], "invalid")
-        wait_until(lambda: self.collect() or not self.requests, "all requests to be answered", 350)
+        wait_until(lambda: self.collect() or not self.requests, "all requests to be answered")
+        # They were looked for at once, and not only by the scan of last resort.
+        self.assertIn(f"the kernel has dropped events: looking through {self.pool.path}/submissions", self.daemon.err)
         self.assertEqual(len(self.answers), count)
         self.assert_each_done_once([str(n) for n in range(count)])

@@ -5,7 +5,7 @@ import re
 import signal
 from pathlib import Path
 
-from harness import Case, HandAgent, Pool, holds_for, is_sanitized, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, is_sanitized, wait_until
 from harness.pool import inline
 
 CAP = 64 << 20  # the default, in bytes
@@ -33,7 +33,7 @@ class Responses(Case):
         return client.receive() if client else self.pool.response_by_file(self.request_id)
 
     def assert_gone(self, agent):
-        wait_until(lambda: agent.files() == [], f"the files of {agent.uuid} to go", slack(1))
+        wait_until(lambda: agent.files() == [], f"the files of {agent.uuid} to go")
 
     def peak_memory(self):
         text = Path(f"/proc/{self.daemon.pid}/status").read_text()

@@ -9,7 +9,7 @@ import uuid
 from pathlib import Path
 from shutil import which
 
-from harness import Case, Pool, is_sanitized, require, slack, wait_until
+from harness import Case, Pool, is_sanitized, require, wait_until
 from harness.environment import binary
 from harness.pool import inline
 
@@ -71,7 +71,7 @@ class Thousands(Scale):
         numbers, clients = self.submit_all(count)
         answers = self.collect(numbers, clients)
         last = time.monotonic()
-        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go")
         gone = time.monotonic() - last
         threads, memory = self.daemon_status("Threads"), self.daemon_status("VmHWM") >> 10
         print(f"     ({last - began:.1f} s, then {gone:.2f} s until no agent file is left; {threads} threads, "
@@ -103,7 +103,7 @@ class CommandLine(Scale):
         self.work_all(directory, agents)
         answers = self.collect(numbers, clients)
         self.assertEqual({n: answer["stdout"] for n, answer in answers.items()}, {n: f"[{n}]" for n in range(agents)})
-        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go", slack(1))
+        wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go")
         polled = sum("looking every now and then instead" in path.read_text() for path in directory.glob("*.err"))
         print(f"     ({polled} of {agents} had no inotify instance)", flush=True)
         self.assertGreaterEqual(polled, agents - instances)

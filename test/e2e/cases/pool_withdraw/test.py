@@ -2,7 +2,7 @@
 
 import signal
 
-from harness import Case, HandAgent, Pool, holds_for, slack, wait_until
+from harness import Case, HandAgent, Pool, holds_for, wait_until
 from harness.pool import inline
 
 ID = "9d2b7f1e-4c1a-4a53-8f0e-6f3d2c5b7a10"
@@ -64,7 +64,7 @@ class Withdraw(Case):
         (self.pool.path / "submissions" / f"{id_}.request.json").unlink()
         for agent in (by_socket, by_file):
             agent.respond("[]")
-            wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+            wait_until(lambda: agent.files() == [], "the agent's files to go")
         self.assert_next_is({"next": 1})
         self.assertEqual(self.pool.submission_files(), [])
 
@@ -79,9 +79,9 @@ class Withdraw(Case):
         client.send({"kind": "Withdraw", "id": ID})
         client.close()
         self.daemon.signal(signal.SIGCONT)
-        wait_until(lambda: agent.files() == [], "the agent's files to go", slack(1))
+        wait_until(lambda: agent.files() == [], "the agent's files to go")
         self.assert_next_is({"next": 1})
-        wait_until(lambda: self.pool.submission_files() == [], "the answer to go", slack(1))
+        wait_until(lambda: self.pool.submission_files() == [], "the answer to go")
 
     def test_an_interrupted_submit_task_takes_its_submission_back(self):
         for transport in ("socket", "file"):

@@ -4,9 +4,8 @@ import fcntl
 import json
 import os
 import signal
-import time
 
-from harness import Pool, holds_for, slack, wait_until
+from harness import Pool, holds_for, wait_until
 from harness.statelog import LogCase, entries, without_checksum
 from harness.workflow import KEEP, command, emit, pool, step
 
@@ -220,10 +219,8 @@ class Refused(Interrupted):
         (self.work / "go").unlink()
         first = self.start_resume()
         wait_until(lambda: self.count("started") > 4, "the resumed run")
-        began = time.monotonic()
         self.refused(self.resume(new="other"), 2, self.log(), first.pid)
         self.refused(self.resume(old="resumed.ndjson", new="other"), 2, self.log("resumed.ndjson"), first.pid)
-        self.assertLess(time.monotonic() - began, slack(2))
         (self.work / "go").touch()
         self.assert_run(first.result())
         self.assertFalse(self.log("other").exists())

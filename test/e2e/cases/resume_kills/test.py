@@ -1,6 +1,6 @@
 """Runs that are killed at random moments again and again, and resumed, until they come to their end.
 
-BARNUM_KILLS is how often (500; a tenth of that in a sanitizer build). BARNUM_KILL_SEED repeats the choices of an earlier run,
+BARNUM_KILLS is how often (200; 50 in a sanitizer build). BARNUM_KILL_SEED repeats the choices of an earlier run,
 though not what the machine made of them."""
 
 import fcntl
@@ -20,10 +20,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 import flow  # noqa: E402
 from history import Life, Log, check, read_ran  # noqa: E402
 
-from harness import DEADLINE, is_sanitized, scaled  # noqa: E402
+from harness import DEADLINE, is_sanitized  # noqa: E402
 from harness.statelog import LogCase  # noqa: E402
 
-KILLS = int(os.environ.get("BARNUM_KILLS") or scaled(500))
+KILLS = int(os.environ.get("BARNUM_KILLS") or (50 if is_sanitized() else 200))
 SEED = int(os.environ.get("BARNUM_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
 LONGEST = 4 if is_sanitized() else 0.6  # seconds until a kill
 BIRTH = 0.2 if is_sanitized() else 0.02  # about as long a run needs until its log is there
@@ -64,7 +64,7 @@ class Folder:
 
 
 class Kills(LogCase):
-    limit = (600 if is_sanitized() else 200) + 2 * KILLS
+    limit = 600 + 4 * KILLS
 
     def setUp(self):
         super().setUp()

@@ -4,7 +4,7 @@ import json
 import re
 import signal
 
-from harness import Pool, slack, wait_until
+from harness import Pool, wait_until
 from harness.process import marked_processes
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
 
@@ -24,20 +24,21 @@ class Delays(WorkflowCase):
         return result
 
     def assert_waits(self, *least):
-        """Each wait is at least that long, and not much longer."""
+        """Each wait is at least that long."""
         waits = self.waits()
         self.assertEqual(len(waits), len(least), waits)
         for wait, at_least in zip(waits, least):
             self.assertGreaterEqual(wait, at_least - 0.002)
-            self.assertLess(wait, slack(at_least))
 
     def test_waits_grow_by_the_factor(self):
-        self.run_tries({"initial": 0.2, "factor": 3})
-        self.assert_waits(0.2, 0.6, 1.8)
+        result = self.run_tries({"initial": 0.125, "factor": 3})
+        self.assertEqual(re.findall(r"again as task \d in (.*?)\)", result.err), ["125 ms", "375 ms", "1.1 s"])
+        self.assert_waits(0.125, 0.375, 1.125)
 
     def test_the_factor_is_2_if_absent_and_no_wait_is_longer_than_max(self):
-        self.run_tries({"initial": 0.3, "max": 0.5})
-        self.assert_waits(0.3, 0.5, 0.5)
+        result = self.run_tries({"initial": 0.25, "max": 0.5})
+        self.assertEqual(re.findall(r"again as task \d in (.*?)\)", result.err), ["250 ms", "500 ms", "500 ms"])
+        self.assert_waits(0.25, 0.5, 0.5)
 
     def test_jitter_shortens_a_wait_by_its_part_at_most(self):
         self.run_tries({"initial": 0.4, "factor": 1, "jitter": 0.5})
@@ -118,8 +119,8 @@ class Meanwhile(WorkflowCase):
                                  options={"max_retries": 5, "retry_backoff": {"initial": 1000}})
             wait_until(lambda: "again as task 1 in 1000.0 s" in run.err, "the wait")
             run.signal(number)
-            self.assert_run(run.result(slack(1)), 128 + number)
-            wait_until(lambda: not marked_processes(self.mark), "nothing to be left", slack(1))
+            self.assert_run(run.result(), 128 + number)
+            wait_until(lambda: not marked_processes(self.mark), "nothing to be left")
 
     def test_many_may_wait_at_once(self):
         count = 300

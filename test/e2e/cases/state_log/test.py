@@ -8,7 +8,7 @@ import stat
 import time
 from shutil import which
 
-from harness import require, slack, wait_until
+from harness import require, wait_until
 from harness.environment import sanitizer, traceable
 from harness.statelog import LogCase, entries
 from harness.workflow import KEEP, command, emit, pool, step
@@ -151,7 +151,7 @@ class Held(LogCase):
         run = self.start_logged([step("Wait", "touch began; sleep 1000")], "--jobs", "3", "--agents", "0", log="it's.ndjson")
         wait_until((self.work / "began").exists, "the command")
         run.signal(signal.SIGINT)
-        result = run.result(slack(5))
+        result = run.result()
         self.assert_run(result, 130)
         (self.work / "began").unlink()
         words = self.resume_command(result)
@@ -163,7 +163,7 @@ class Held(LogCase):
             run = self.start_run(wait)
             wait_until((self.work / "began").exists, "the command")
             run.signal(number)
-            result = run.result(slack(5))
+            result = run.result()
             self.assert_run(result, 128 + number)
             self.assertEqual(self.resume_command(result)[1:], ["run", "--resume-from", self.log_in(result)])
             (self.work / "began").unlink()
@@ -207,7 +207,7 @@ class Unpleasant(LogCase):
             reader.readline()
             wait_until(lambda: self.count("finished") == 1, "all tasks to run", 150)
             run.signal(signal.SIGINT)
-            self.assert_exit(run.result(slack(5)), 130)
+            self.assert_exit(run.result(), 130)
         self.assertEqual(self.count("ran"), 1500)
 
     def test_a_command_line_with_line_breaks_is_printed_as_it_was(self):

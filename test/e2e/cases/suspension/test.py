@@ -4,57 +4,56 @@ import os
 import signal
 import time
 
-from harness import Case, HandAgent, Pool, slack, wait_until
+from harness import Case, HandAgent, Pool, let_pass, wait_until
 from harness.workflow import WorkflowCase, step
 
 SUSPENDED = "this process was suspended"
 HANG = "echo $$ > pid.new; mv pid.new pid; exec sleep 1000"
-
-
-def work(ticks):
-    """A command that is at work for so many tenths of a second, and notes its begin and its end."""
-    return (f"echo $$ > pid.new; mv pid.new pid; echo run >> runs; i=0; while [ $i -lt {ticks} ]; "
-            "do sleep 0.1; i=$((i+1)); done; touch done; echo '[]'")
+# Is at work until there is the file `go`, and notes its begin and its end.
+WORK = ("echo $$ > pid.new; mv pid.new pid; echo run >> runs; until [ -e go ]; do sleep 0.02; done; touch done; "
+        "echo '[]'")
+TIMEOUT = 4  # seconds, within which the test has to suspend what it has started, and what was resumed has to end
 
 
 class SuspendedRun(WorkflowCase):
-    def start_work(self, script, timeout):
+    def start_work(self, script, timeout=TIMEOUT):
         run = self.start_run([step("Work", script, options={"timeout": timeout, "max_retries": 1})])
         wait_until((self.work / "pid").exists, "the command")
         self.began = time.monotonic()
         self.group = int((self.work / "pid").read_text())
         return run
 
-    def let_time_pass(self, seconds):
-        """Until so long after the command's begin: what is tested is what time does."""
-        wait_until(lambda: time.monotonic() - self.began > seconds, "the time to pass")
+    def go(self):
+        (self.work / "go").touch()
 
     def assert_done_once(self, run):
         self.assert_run(run.result())
         self.assertEqual(self.count("runs"), 1, run.err)
 
     def test_a_command_that_ended_meanwhile_is_done(self):
-        run = self.start_work(work(10), 2)
+        run = self.start_work(WORK)
         run.signal(signal.SIGSTOP)
+        self.go()
         wait_until((self.work / "done").exists, "the command's end")
-        self.let_time_pass(slack(2))
+        let_pass(TIMEOUT + 1, self.began)
         run.signal(signal.SIGCONT)
         self.assert_done_once(run)
 
     def test_a_command_that_was_frozen_too_has_all_of_its_time(self):
-        run = self.start_work(work(slack(20)), slack(3))
+        run = self.start_work(WORK)
         run.signal(signal.SIGSTOP)
         os.killpg(self.group, signal.SIGSTOP)
-        self.let_time_pass(slack(5))
+        let_pass(TIMEOUT + 1, self.began)
         os.killpg(self.group, signal.SIGCONT)
         run.signal(signal.SIGCONT)
+        wait_until(lambda: SUSPENDED in run.err, "the run to notice")
+        self.go()
         self.assert_done_once(run)
-        self.assertIn(SUSPENDED, run.err)
 
     def test_a_command_that_hangs_times_out_after_a_suspension(self):
-        run = self.start_work(HANG, 2)
+        run = self.start_work(HANG, 1)
         run.signal(signal.SIGSTOP)
-        self.let_time_pass(slack(2))
+        let_pass(2, self.began)
         run.signal(signal.SIGCONT)
         self.assert_run(run.result(), 1)
         self.assertIn("took longer than its timeout", run.err)
@@ -64,10 +63,11 @@ class SuspendedAgent(Case):
     def test_a_response_that_was_done_in_time_counts(self):
         pool = Pool(self)
         daemon = pool.start("--no-heartbeat")
-        agent = self.start("troupe", "agent", "--exec", work(10))
-        submitter = pool.submit({"n": 0, "timeout_seconds": 2})
+        agent = self.start("troupe", "agent", "--exec", WORK)
+        submitter = pool.submit({"n": 0, "timeout_seconds": TIMEOUT})
         wait_until((self.work / "pid").exists, "the command")
         agent.signal(signal.SIGSTOP)
+        (self.work / "go").touch()
         wait_until((self.work / "done").exists, "the command's end")
         wait_until(lambda: "to end its work: Timeout" in daemon.err, "the deadline")
         agent.signal(signal.SIGCONT)
@@ -81,32 +81,32 @@ class SuspendedSubmitter(Case):
         self.pool = Pool(self)
         self.pool.start("--no-heartbeat")
 
-    def start_submitter(self, transport):
-        """One that waits for an agent's answer for 2 s, and the agent."""
-        submitter = self.pool.submit({"by": transport}, "--timeout-secs", "2", transport=transport)
-        agent = HandAgent(self.pool)
-        agent.task_text()
-        return submitter, agent
-
-    def let_time_pass(self, submitter):
-        wait_until(lambda: time.monotonic() - submitter.started > slack(2), "the time to pass")
+    def suspend_submitters(self):
+        """One by socket and one by file that wait for an agent's answer, suspended, and the agents."""
+        pairs = []
+        for transport in ("socket", "file"):
+            submitter = self.pool.submit({"by": transport}, "--timeout-secs", TIMEOUT, transport=transport)
+            agent = HandAgent(self.pool)
+            self.assertEqual(agent.content(), {"by": transport})
+            submitter.signal(signal.SIGSTOP)
+            pairs.append((submitter, agent))
+        return pairs
 
     def test_an_answer_that_came_meanwhile_is_printed(self):
-        for transport in ("socket", "file"):
-            submitter, agent = self.start_submitter(transport)
-            submitter.signal(signal.SIGSTOP)
+        pairs = self.suspend_submitters()
+        for _, agent in pairs:
             agent.respond("[1]")
             wait_until(lambda: agent.files() == [], "the daemon to pass the response on")
-            self.let_time_pass(submitter)
+        let_pass(TIMEOUT + 1)
+        for submitter, _ in pairs:
             submitter.signal(signal.SIGCONT)
             self.assertEqual(submitter.json(), {"kind": "Processed", "stdout": "[1]"})
-            self.assertEqual(self.pool.submission_files(), [])
+        self.assertEqual(self.pool.submission_files(), [])
 
     def test_the_time_goes_on_after_it(self):
-        for transport in ("socket", "file"):
-            submitter, _ = self.start_submitter(transport)
-            submitter.signal(signal.SIGSTOP)
-            self.let_time_pass(submitter)
+        pairs = self.suspend_submitters()
+        let_pass(TIMEOUT + 1)
+        for submitter, _ in pairs:
             submitter.signal(signal.SIGCONT)
             self.assertEqual(submitter.result().code, 124)
             self.assertIn(SUSPENDED, submitter.err)

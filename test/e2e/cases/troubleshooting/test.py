@@ -228,7 +228,7 @@ class Tasks(Provoked):
         self.assert_told(log, "run failed:")
         self.assert_told(log, "the run is over, and nothing is left")
         self.assert_told(self.run_flow(self.flow("kill -KILL $$")), "was killed by SIG")
-        log = self.run_flow(self.flow("sleep 60", options={"timeout": 0.1, "max_retries": 1}))
+        log = self.run_flow(self.flow("sleep 1000", options={"timeout": 0.1, "max_retries": 1}))
         self.assert_told(log, "took longer than its timeout", "`timeout`")
         self.assert_told(log, "again as task")
 
@@ -245,7 +245,7 @@ class Tasks(Provoked):
 class Logs(Provoked):
     def interrupted(self):
         """A run that was interrupted in its first task, which succeeds at the second time. Returns its log's path."""
-        script = f"[ -e again ] || {{ touch again; kill -INT $PPID; sleep 60; }}; {OK}"
+        script = f"[ -e again ] || {{ touch again; kill -INT $PPID; sleep 1000; }}; {OK}"
         log = self.run_flow(self.flow(script), "--state-log", "run.ndjson", code=130)
         self.assert_told(log, "got SIG")
         self.assert_told(log, "resume this run with:")
@@ -280,7 +280,7 @@ class Logs(Provoked):
         self.run_flow(self.flow(), *options, code=0)
 
     def test_a_log_in_use(self):
-        run = self.start("barnum", "run", "--config", json.dumps(self.flow("touch on; sleep 60")), "--state-log",
+        run = self.start("barnum", "run", "--config", json.dumps(self.flow("touch on; sleep 1000")), "--state-log",
                          "run.ndjson")
         wait_until((self.work / "on").exists, "the command")
         self.assert_told(self.resume(code=2), "is in use by", "end the process that is named")

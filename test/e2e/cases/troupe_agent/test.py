@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, Pool, holds_for, slack, wait_until
+from harness import Case, Pool, holds_for, wait_until, windows
 from harness.statelog import entries
 
 
@@ -48,12 +48,17 @@ class Agent(Case):
         wait_until(lambda: "worker-of-mine" in daemon.err, "the name in the log")
 
     def test_it_answers_heartbeats_itself(self):
-        daemon = self.pool.start("--idle-timeout-secs", "2", "--log-level", "debug")
-        agent = self.agent("touch ran; echo '[]'")
-        first = wait_until(self.pool.waiting_agents, "the agent")
-        second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
-        wait_until(lambda: self.pool.waiting_agents() - first - second, "it to come back after another")
-        self.assertFalse((self.work / "ran").exists())
+        for timeout in windows():  # also for its answers
+            daemon = self.pool.start("--idle-timeout-secs", timeout, "--log-level", "debug")
+            agent = self.agent("touch ran; echo '[]'")
+            first = wait_until(self.pool.waiting_agents, "the agent")
+            second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
+            wait_until(lambda: self.pool.waiting_agents() - first - second, "it to come back after another")
+            self.assertFalse((self.work / "ran").exists())
+            if "kick" not in daemon.err.lower():
+                break
+            self.pool.stop()
+            agent.terminate()
         self.assert_running(agent)
         self.assertEqual(self.submit_all([1])[0].strip(), "[]")
         self.assertNotIn("kick", daemon.err.lower())
@@ -92,23 +97,23 @@ class Agent(Case):
         submitter = self.pool.submit({"n": 1})
         wait_until(lambda: "exited with code 75" in agent.err, "the agent to rest")
         agent.signal(signal.SIGTERM)
-        self.assert_exit(agent.result(slack(1)), 128 + signal.SIGTERM)
+        self.assert_exit(agent.result(), 128 + signal.SIGTERM)
         self.agent("echo '[7]'")
         self.assertEqual(submitter.json()["stdout"].strip(), "[7]")
 
     def test_tasks_without_any_agent_are_told_of(self):
         daemon = self.pool.start("--no-heartbeat")
         self.pool.submit({"n": 1})
-        wait_until(lambda: "no agent is attached" in daemon.err, "the warning", slack(8))
+        wait_until(lambda: "no agent is attached" in daemon.err, "the warning")
         self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default --exec CMD`", daemon.err)
 
     def test_sigterm_ends_it_and_its_commands_and_hands_their_tasks_back(self):
         self.pool.start("--no-heartbeat")
-        agent = self.agent("touch began; sleep 100", "--count", "3")
+        agent = self.agent("touch began; sleep 1000", "--count", "3")
         submitter = self.pool.submit({"n": 1})
         wait_until((self.work / "began").exists, "the command")
         agent.signal(15)
-        agent.result(slack(3))
+        agent.result()
         other = self.pool.take()
         self.assertEqual(other["content"], {"n": 1})
         self.pool.answer(other, "[]")
@@ -122,7 +127,7 @@ class Agent(Case):
         self.pool.start("--no-heartbeat")
         self.assertEqual(self.submit_all([1])[0].strip(), "[]")
         self.assert_exit(self.pool.stop(), 0)
-        result = agent.result(10 + slack(10))
+        result = agent.result()
         self.assert_exit(result, 1)
         self.assertIn(str(self.pool.path), result.err)
 
@@ -310,7 +315,7 @@ class AgentsOfARun(Case):
         self.assertIn("dropped): agent-1: invalid response: element 1", result.err)
 
     def test_a_failure_names_the_agent_that_let_the_time_pass(self):
-        result = self.run_with_agents("sleep 100", count=1, timeout=1).result()
+        result = self.run_with_agents("sleep 1000", count=1, timeout=1).result()
         self.assert_exit(result, 1)
         self.assertIn("dropped): agent-1 did not answer within the task's timeout", result.err)
 
@@ -328,7 +333,7 @@ class AgentsOfARun(Case):
 
     def test_an_agent_that_rests_after_a_failure_is_not_said_to_be_missing(self):
         marks = "for n in 1 2 3 4; do [ -e $n ] || { touch $n; exit 1; }; done; echo '[]'"
-        result = self.run_with_agents(marks, count=1, max_retries=4).result(slack(60))
+        result = self.run_with_agents(marks, count=1, max_retries=4).result()
         self.assert_exit(result, 0)
         self.assertEqual(result.err.count("agent-1: the command exited with code 1"), 4, result.err)
         self.assertNotIn("no agent is attached", result.err)
@@ -337,9 +342,9 @@ class AgentsOfARun(Case):
         run = self.run_with_agents("touch began; while [ ! -e go ]; do sleep 0.05; done; echo '[]'", "--pool", "default")
         wait_until((self.work / "began").exists, "an agent at work")
         self.assert_exit(self.run_program("troupe", "stop"), 0)
-        wait_until(lambda: "the run's agents wait for the pool" in run.err, "the agents to miss their pool", slack(10))
+        wait_until(lambda: "the run's agents wait for the pool" in run.err, "the agents to miss their pool")
         daemon = self.start("troupe", "start")
-        wait_until(lambda: "the run's agents serve the pool at" in run.err, "the agents to find another", slack(10))
+        wait_until(lambda: "the run's agents serve the pool at" in run.err, "the agents to find another")
         (self.work / "go").touch()
         result = run.result()
         self.assert_exit(result, 0)
@@ -351,7 +356,7 @@ class AgentsOfARun(Case):
     def test_the_runs_agents_are_gone_with_the_run(self):
         (self.work / "flow.json").write_text(json.dumps(self.CONFIG))
         run = self.start("barnum", "run", "--config", "flow.json", "--agents", "3", "--agent-exec",
-                         "echo x >> began; sleep 100")
+                         "echo x >> began; sleep 1000")
         wait_until((self.work / "began").exists, "an agent at work")
         holds_for(lambda: run.running, 0.2, "the run goes on")
         run.signal(2)

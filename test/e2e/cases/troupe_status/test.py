@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from harness import Case, HandAgent, Pool, require, slack, wait_until
+from harness import DEADLINE, Case, HandAgent, Pool, require, wait_until
 from harness.environment import binary
 from harness.pool import inline
 from harness.stranger import give_to_nobody
@@ -52,7 +52,7 @@ class Status(Case):
         self.assertLessEqual(before - 1, status["time"])
         self.assertLessEqual(status["time"], time.time() * 1000)
         self.assertLessEqual(status["started"], status["time"])
-        self.assertLess(status["time"] - status["started"], 60_000)
+        self.assertLess(status["time"] - status["started"], 600_000)
 
     def test_agents_queue_and_counts_are_those_of_the_situation(self):
         with self.pool.connect() as client:
@@ -102,10 +102,13 @@ class Status(Case):
     def test_idle_asked_and_withdrawn_agents_are_told_apart(self):
         self.pool.stop()
         self.daemon.result()
-        self.pool.start("--idle-timeout-secs", "3")
+        daemon = self.pool.start("--idle-timeout-secs", "5")
         asked = self.agent("asked")
         self.until(lambda status: status["agents"][0]["state"] == "heartbeat", "the heartbeat")
         self.assertEqual(json.loads(asked.task_text())["kind"], "Heartbeat")
+        self.pool.stop()
+        daemon.result()
+        self.pool.start("--no-heartbeat")
         with self.pool.connect() as client:
             worker = self.agent("worker")
             client.send(inline({"n": 1}))
@@ -172,7 +175,7 @@ class Status(Case):
         result = self.pool.command("status").result()
         self.assert_exit(result, 0)
         self.assertIn("agents  0 busy, 1 idle\nqueue   empty\n", result.out)
-        self.assertRegex(result.out, r"reviewer  idle +0\.\d s  -\n")
+        self.assertRegex(result.out, r"reviewer  idle +\S+( s)?  -\n")
         self.assertNotIn("\x1b", result.out)
 
     # The daemon is not there, or not as it should be.
@@ -194,7 +197,7 @@ class Status(Case):
 
     def test_a_suspended_daemon_is_not_waited_for_for_ever(self):
         self.daemon.signal(signal.SIGSTOP)
-        result = self.pool.command("status").result(slack(5))
+        result = self.pool.command("status").result()
         self.daemon.signal(signal.SIGCONT)
         self.assert_exit(result, 1)
         self.assertEqual(result.out, "")
@@ -242,18 +245,19 @@ class Status(Case):
 
     def test_watch_prints_a_block_each_second_through_a_pipe(self):
         watching = self.pool.command("status", "--watch")
-        wait_until(lambda: watching.out.count("running for ") == 3, "three blocks")
-        self.assertEqual(watching.out.count("\n\npool default in "), 2)
+        wait_until(lambda: watching.out.count("running for ") >= 3, "three blocks")
+        self.assertGreaterEqual(watching.out.count("\n\npool default in "), 2)
         watching.signal(signal.SIGINT)
         self.assert_exit(watching.result(), 130)
 
     def test_watch_json_prints_a_line_each_second(self):
         watching = self.pool.command("status", "--watch", "--json")
-        wait_until(lambda: watching.out.count("\n") == 2, "two lines")
+        wait_until(lambda: watching.out.count("\n") >= 2, "two lines")
+        lines = watching.out.splitlines()
+        self.assertGreater(time.monotonic() - watching.started, 0.99 * (len(lines) - 1))
+        self.assertLess(json.loads(lines[0])["time"], json.loads(lines[1])["time"])
         watching.terminate()
         watching.result()
-        times = [json.loads(line)["time"] for line in watching.out.splitlines()]
-        self.assertGreater(times[1] - times[0], 800)
 
     def test_watch_outlives_the_daemon(self):
         for options in ((), ("--json",)):
@@ -268,7 +272,7 @@ class Status(Case):
             watching.result()
 
     def test_watch_ends_with_its_reader(self):
-        done = subprocess.run(f"{binary('troupe')} status --watch | head -n 1", shell=True, env=self.env, timeout=60,
+        done = subprocess.run(f"{binary('troupe')} status --watch | head -n 1", shell=True, env=self.env, timeout=DEADLINE,
                               capture_output=True, text=True, check=True)
         self.assertTrue(done.stdout.startswith("pool default"))
         self.assertEqual(done.stderr, "")
