@@ -6,11 +6,10 @@ TEST_CASE("a value is not looked at by more than 16 schemas, one within the othe
     auto nested = [](std::size_t count) {
         return repeat("{\"not\":", count - 1) + "true" + repeat("}", count - 1);
     };
-    CHECK(violation(nested(16), "1") == "this is what \"not\" rules out");
+    CHECK(violation(nested(16), "1") == "the value matches the schema that \"not\" excludes");
     CHECK(problems(nested(17)) ==
-          "the schema applies more than 16 schemas, one within the other or by $ref, to the same value: that "
-          "is "
-          "too deep to be checked\n");
+          "the schema applies more than 16 schemas, nested or by $ref, to the same value; that is too deep "
+          "to be checked\n");
     CHECK_THAT(problems(nested(500)), Catch::Contains("too deep to be checked"));
     // Each level of the value begins anew.
     CHECK(problems(repeat("{\"items\":", 200) + "true" + repeat("}", 200)).empty());
@@ -87,7 +86,7 @@ TEST_CASE("a keyword's value has its shape") {
     CHECK_THAT(problems(R"({"pattern": "("})"), Catch::StartsWith("/pattern is no valid regular expression"));
     CHECK_THAT(problems(R"({"patternProperties": {"(": {}}})"),
                Catch::StartsWith("/patternProperties has \"(\""));
-    CHECK(problems(R"({"type": "string", "type": "null"})") == "\"type\" stands twice\n");
+    CHECK(problems(R"({"type": "string", "type": "null"})") == "\"type\" occurs twice\n");
     CHECK(problems("[]") == "a schema must be an object or a boolean\n");
 }
 

@@ -240,7 +240,7 @@ TEST_CASE("a schema that leads back to itself has a value that ends") {
     CHECK(tree.size() < 100);
 }
 
-TEST_CASE("no item stands twice where none may") {
+TEST_CASE("no item occurs twice where none may") {
     CHECK(sample(R"({"type":"array","uniqueItems":true,"minItems":3,"items":{"type":"string"}})") ==
           R"(["text","text1","text2"])");
     CHECK(sample(R"({"type":"array","uniqueItems":true,"minItems":3,"items":{"enum":["a","b","c"]}})") ==

@@ -27,7 +27,7 @@ class Page(unittest.TestCase):
     def test_every_message_can_be_told_from_the_others(self):
         pieces = {entry.heading: list(entry.pieces()) for entry in entries() if entry.messages}
         self.assertEqual([heading for heading, found in pieces.items() if not found], [])
-        self.assertEqual(len(pieces), len([e for e in entries() if e.messages]), "a heading stands twice")
+        self.assertEqual(len(pieces), len([e for e in entries() if e.messages]), "a heading occurs twice")
         self.assertGreater(len(pieces), 60)
 
     def test_every_entry_says_what_to_do(self):
