@@ -44,7 +44,7 @@ void Agents::ready_written(const AgentId& id, Seen seen) {
     if (kicked_.contains(id)) return;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     if (text.has_error()) {
-        if (io::is_passing(text.error()))
+        if (io::is_temporary(text.error()))
             return timers_.after(retry_delay, [=, this] { ready_written(id, seen); });
         if (!is_missing(text.error())) io::log::warn("ignoring an agent: ", text.error().message);
         return;
@@ -121,7 +121,7 @@ void Agents::response_written(const AgentId& id) {
     // first.
     auto text = files_.agents.read_finished(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
-        if (io::is_passing(text.error()) || text.error().code == boost::system::errc::text_file_busy)
+        if (io::is_temporary(text.error()) || text.error().code == boost::system::errc::text_file_busy)
             return timers_.after(retry_delay, [=, this] { response_written(id); });
         if (is_missing(text.error())) return;
         if (text.error().code == boost::system::errc::file_too_large)

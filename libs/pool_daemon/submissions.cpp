@@ -65,7 +65,7 @@ void Submissions::request_found(const SubmissionId& id) {
     auto request = files_.read_request(id);
     if (request.has_value()) return add_by_file(id, std::move(*request));
     if (request.error().code == boost::system::errc::no_such_file_or_directory) return;
-    if (io::is_passing(request.error())) return feed(delivery::RequestUnreadable{id});
+    if (io::is_temporary(request.error())) return feed(delivery::RequestUnreadable{id});
     refuse_file(id, request.error().message);
 }
 
