@@ -201,7 +201,7 @@ class Attacks(Case):
                 submitter = self.pool.submit({"n": 1})
                 agent.task_text()
                 self.plant(kind, agent.response)
-                self.wait_for_log("has written a response that can't be used", agent.uuid)
+                self.wait_for_log('wrote a response that cannot be used', agent.uuid)
                 self.assertTrue(submitter.running)
                 if kind == "directory":
                     agent.response.rename(self.work / "directory")
