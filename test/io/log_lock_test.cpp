@@ -13,9 +13,9 @@
 
 using Catch::Matchers::Contains;
 using namespace std::chrono_literals;
+using statelog::LockWait;
 using statelog::LogFile;
 using statelog::OldLog;
-using statelog::Patience;
 namespace errc = boost::system::errc;
 
 namespace {

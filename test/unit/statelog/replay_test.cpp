@@ -131,14 +131,14 @@ TEST_CASE("bytes_may_come_in_pieces_of_any_size") {
 TEST_CASE("damage_in_the_middle_is_refused_with_line_and_byte") {
     std::string damaged = initial_log + "{\"kind\":\"TaskCom\n" + group_1_2;
     CHECK_THAT(refusal(damaged), Catch::StartsWith("LOG: line 3, byte " + std::to_string(initial_log.size()) +
-                                                   ": the entry is no JSON"));
+                                                   ": the entry is not JSON"));
     CHECK_THAT(refusal(damaged), Catch::Contains("head -c " + std::to_string(initial_log.size())));
     CHECK_THAT(refusal(initial_log + std::string(100, '\0') + "\n" + group_1_2), Catch::Contains("line 3"));
     CHECK_THAT(refusal(initial_log + "\n"), Catch::Contains("line 3"));
 }
 
 TEST_CASE("a_file_that_never_was_a_log_is_called_none") {
-    std::string none = "LOG is not a state log: its first line is no Config entry";
+    std::string none = "LOG is not a state log: its first line is not a Config entry";
     CHECK(refusal("{\n  \"entrypoint\": \"A\",\n}\n") == none);
     CHECK(refusal("{\"entrypoint\": \"A\"}") == none);
     CHECK(refusal("just text\n" + initial_log) == none);
@@ -193,7 +193,7 @@ TEST_CASE("a_log_that_was_cut_in_its_initial_records_is_refused") {
     std::string line =
         R"({"kind":"Config","config":)" + config_text + R"(,"directory":"/","initial_tasks":2})" + "\n";
     std::string one = submitted(0, "A", "null", initial);
-    CHECK_THAT(refusal(line + one), Catch::Contains("of the 2 tasks that the run begins with the log has 1"));
+    CHECK_THAT(refusal(line + one), Catch::Contains("the log has 1 of the run's 2 initial tasks"));
     CHECK(replayed(line + one + submitted(1, "A", "null", initial)).replay.state().tasks.size() == 2);
 }
 
