@@ -75,7 +75,7 @@ TEST_CASE("cycles from which no terminal step can be reached are warned of") {
           "a cycle without an exit: \"A\" -> \"A\"; no terminal step can be reached from it, so it ends only "
           "when a task returns []\n");
     CHECK(warned({step("A", "\"C\""), step("B", "\"C\""), step("C", "\"B\"")})
-              .starts_with("a cycle without an exit: \"B\" -> \"C\" -> \"B\","));
+              .starts_with("a cycle without an exit: \"B\" -> \"C\" -> \"B\";"));
     std::string two = warned({step("A", "\"B\", \"C\""), step("B", "\"B\""), step("C", "\"C\"")});
     CHECK(two.find("\"B\" -> \"B\"") != std::string::npos);
     CHECK(two.find("\"C\" -> \"C\"") != std::string::npos);

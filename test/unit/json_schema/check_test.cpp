@@ -58,7 +58,7 @@ TEST_CASE("a reference that cannot be followed is refused") {
     CHECK(problems(R"({"items": {"$ref": "#/definitions"}, "definitions": {}})") ==
           "$ref \"#/definitions\" does not point to a schema\n");
     CHECK(problems(R"({"items": {"$ref": "#anchor"}})") == "$ref \"#anchor\" does not point to a schema\n");
-    CHECK_THAT(problems(R"({"items": {"$id": "http://x/y"}})"), Catch::Contains("only stand at the root"));
+    CHECK_THAT(problems(R"({"items": {"$id": "http://x/y"}})"), Catch::Contains("only allowed at the root"));
 }
 
 TEST_CASE("a schema that would never end is refused") {

@@ -139,7 +139,7 @@ TEST_CASE("a narrow screen folds the counts, cuts lines and says how many agents
         "pool reviews in /tmp/troupe/pools/revie…",
         "running for 2 h 5 min, since 2026-11-21…",
         "",
-        "agents  2 busy, 1 idle, 1 asked whether…",
+        "agents  2 busy, 1 idle, 1 checked by he…",
         "queue   3 tasks, the first for 12.3 s",
         "",
         "submitted  processed  timeout  stopped",

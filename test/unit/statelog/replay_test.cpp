@@ -180,13 +180,13 @@ TEST_CASE("duplicate_and_impossible_ids_are_refused") {
 TEST_CASE("nothing_comes_between_a_completion_and_what_it_announces") {
     std::string open = succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned);
     CHECK_THAT(refusal(initial_log + open + succeeded(1, "[]") + submitted(2, "B", "0", spawned)),
-               Catch::Contains("line 5") && Catch::Contains("before all the tasks are there"));
+               Catch::Contains("line 5") && Catch::Contains("comes too early"));
 }
 
 TEST_CASE("a_log_without_a_whole_config_entry_is_refused") {
     for (const std::string& text : {std::string(), config_line.substr(0, 40)})
         CHECK_THAT(refusal(text), Catch::Contains("line 1, byte 0"));
-    CHECK_THAT(refusal(initial_log.substr(config_line.size())), Catch::Contains("no Config entry"));
+    CHECK_THAT(refusal(initial_log.substr(config_line.size())), Catch::Contains("not a Config entry"));
 }
 
 TEST_CASE("a_log_that_was_cut_in_its_initial_records_is_refused") {

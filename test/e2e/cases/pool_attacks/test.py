@@ -151,7 +151,7 @@ class Attacks(Case):
             (self.agents / f"{theirs}.ready.json").write_text('{"name": "theirs"}')
             (self.submissions / f"{theirs}.request.json").write_text(SECRET_REQUEST)
         self.assert_invalid(self.pool.response_by_file(theirs, slack(1)), NOBODY)
-        self.wait_for_log("a response that can't be used")
+        self.wait_for_log("a response that cannot be used")
         self.wait_for_log("ignoring an agent")
         self.assertTrue(submitter.running)
         waiting = self.pool.request_by_file(inline({"waits": 1}))
