@@ -127,7 +127,7 @@ void Agents::response_written(const AgentId& id) {
         if (text.error().code == boost::system::errc::file_too_large)
             return reject(id, known->second, text.error().message);
         return warn_once(id, known->second,
-                         base::concat(' wrote a response that cannot be used: ', text.error().message));
+                         base::concat(" wrote a response that cannot be used: ", text.error().message));
     }
     if (text->empty())  // not an answer yet
         return warn_once(id, known->second, " wrote an empty response file; waiting for its content");
