@@ -235,7 +235,7 @@ bool is_temporary(const base::Error& error) {
 }
 
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
-                                            TrustedOwner owner) {
+                                            TrustedOwner trusted_owner) {
     struct stat status {};
     // Checked before the open, because opening some devices starts them.
     if (::stat(path.c_str(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
@@ -243,7 +243,7 @@ base::Result<std::string> read_regular_file(const std::string& path, std::size_t
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (!fd || ::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
     if (auto file = check_file_of_the_disk(fd.get(), status, path); file.has_error()) return file.error();
-    if (owner == TrustedOwner::required)
+    if (trusted_owner == TrustedOwner::required)
         if (auto owner = check_trusted_owner(status, path); owner.has_error()) return owner.error();
     return OpenFile{std::move(fd), path, static_cast<std::size_t>(status.st_size)}.text(max_bytes);
 }

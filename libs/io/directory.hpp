@@ -96,7 +96,7 @@ enum class TrustedOwner { required, not_required };
 // devices and files of /proc are not opened. With TrustedOwner::required, the file must belong to this user
 // or root. Otherwise errc::operation_not_permitted.
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
-                                            TrustedOwner owner = TrustedOwner::required);
+                                            TrustedOwner trusted_owner = TrustedOwner::required);
 
 base::Result<void> write_all(int fd, std::string_view text);
 
