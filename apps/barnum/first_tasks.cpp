@@ -35,8 +35,8 @@ struct Input {
 base::Result<Input> json_argument(const std::string& argument, const std::string& option) {
     Input given{std::string(config::inline_name), argument};
     if (!json::check(argument, json::Dialect::jsonc)) return given;
-    auto text =
-        io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(), io::Whose::anybodys);
+    auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(),
+                                      io::TrustedOwner::not_required);
     if (text.has_value()) return Input{argument, std::move(*text)};
     bool missing = text.error().code == boost::system::errc::no_such_file_or_directory;
     if (missing && looks_like_json(argument) && !argument.starts_with('/')) return given;

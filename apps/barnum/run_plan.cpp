@@ -103,13 +103,13 @@ PlanOrCode plan_new(const RunOptions& options) {
 }
 
 PlanOrCode plan_resumed(const RunOptions& options) {
-    statelog::Patience patience;
-    patience.on_wait = [&] {
+    statelog::LockWait wait;
+    wait.on_wait = [&] {
         io::log::info(
             "waiting until the commands of a killed run have ended, which still hold the state log ",
             *options.resume_from);
     };
-    auto old = statelog::OldLog::open(*options.resume_from, patience);
+    auto old = statelog::OldLog::open(*options.resume_from, wait);
     if (!old) return fail(cli::ExitCode::usage, old.error().message);
     auto replayed = statelog::replay_file(old->fd(), old->path());
     if (!replayed) return fail(cli::ExitCode::io_error, replayed.error().message);

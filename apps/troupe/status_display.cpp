@@ -41,8 +41,8 @@ class Blocks : public StatusDisplay {
 
   private:
     // All of it, however high the terminal is: what is printed once can be scrolled to.
-    static pool_view::Looks looks() {
-        pool_view::Looks looks;
+    static pool_view::DisplayOptions looks() {
+        pool_view::DisplayOptions looks;
         looks.colored = colored();
         if (terminal::is_terminal(STDOUT_FILENO))
             looks.size.columns = terminal::size_of(STDOUT_FILENO).columns;
@@ -66,7 +66,7 @@ class InPlace : public StatusDisplay {
         auto status = pool_protocol::parse_status(answer);
         if (status.has_error()) return status.error();
         terminal::Size size = terminal::size_of(STDOUT_FILENO);
-        pool_view::Looks looks{{size.columns - 1, size.rows - 1}, colored()};
+        pool_view::DisplayOptions looks{{size.columns - 1, size.rows - 1}, colored()};
         return draw(pool_view::status_lines(*status, looks), size);
     }
     base::Result<void> outage(const std::string& problem) override {

@@ -80,7 +80,7 @@ void TopScreen::close() {
 void TopScreen::draw() {
     if (!is_shown_ || (!status_ && problem_.empty()) || screen_.is_backed_up()) return;
     terminal::Size size = terminal::size_of(STDOUT_FILENO);
-    pool_view::Looks looks{size, colored_};
+    pool_view::DisplayOptions looks{size, colored_};
     --looks.size.columns;  // the last one stays free
     screen_.put(terminal::full_screen_frame(
         status_ ? pool_view::screen_lines(*status_, looks) : pool_view::screen_lines(problem_, looks), size));

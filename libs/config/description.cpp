@@ -70,13 +70,13 @@ std::string options_text(const StepOptions& options) {
 
 std::string finally_text(const WorkflowConfig& config, const Step& step) {
     FinallySteps emitted = finally_steps(config, step);
-    if (emitted.is_open) return "- Once all that came of it is over: what its finally emits\n";
+    if (emitted.is_open) return "- When all its descendants have finished: what its finally emits\n";
     if (emitted.named.empty()) return "";
-    return base::concat("- Once all that came of it is over: ", list_of(config, emitted.named), "\n");
+    return base::concat("- When all its descendants have finished: ", list_of(config, emitted.named), "\n");
 }
 
 std::string transitions_text(const WorkflowConfig& config, const Step& step) {
-    std::string next = step.next.empty() ? "nothing: this step is terminal" : list_of(config, step.next);
+    std::string next = step.next.empty() ? "nothing (terminal step)" : list_of(config, step.next);
     return base::concat("- Leads to: ", next, "\n", finally_text(config, step));
 }
 
@@ -111,7 +111,7 @@ std::string describe(const WorkflowConfig& config, const std::string& title) {
         out += base::concat("A run starts with ", escaped(config.step(*config.entrypoint).name), ".\n\n");
     if (config.max_concurrency)
         out += base::concat("At most ", base::counted(*config.max_concurrency, "task"),
-                            *config.max_concurrency == 1 ? " is" : " are", " under way at once.\n\n");
+                            *config.max_concurrency == 1 ? " runs" : " run", " at the same time.\n\n");
     out += base::concat("## Graph\n\n", fenced("mermaid", mermaid_graph(config)), "## Steps\n\n");
     for (const Step& step : config.steps)
         out += step_text(config, step);

@@ -25,20 +25,20 @@ constexpr const ObjectType* schema_objects[] = {&link_type};
 
 constexpr Field config_fields[] = {
     {"$schema", text, false,
-     "The JSON Schema of this file, which an editor takes its completions and hints from. Barnum does not "
-     "look at it."},
+     "The JSON Schema of this file, from which an editor takes completions and hints. Barnum ignores it."},
     {"entrypoint", text, false,
-     "The step that a run starts with when it is given one value only, by --entrypoint-value. Without it, a "
+     "The step of a run's first task, whose value is given with --entrypoint-value. Without an entrypoint, a "
      "run needs --initial-state."},
     {"options",
      object,
      false,
-     "What holds for every step that does not say otherwise, and for the run as a whole.",
+     "Defaults for the options of all steps, and options of the whole run.",
      {.objects = config_options}},
     {"steps",
      array,
      true,
-     "The steps of the workflow, at least one. Their order means nothing: \"next\" says what follows what.",
+     "The steps of the workflow, at least one. Their order has no meaning: \"next\" defines which steps may "
+     "follow.",
      {.objects = config_steps}},
 };
 
@@ -46,30 +46,28 @@ constexpr Field timeout_field = {
     "timeout",
     number,
     false,
-    "Seconds that each phase of a task (pre, action, post, finally) may take before it is ended; no limit if "
-    "absent. An agent's time starts when it gets the task.",
+    "The time limit of each phase of a task (pre, action, post, finally), in seconds; no limit if absent. "
+    "For an agent, the time starts when it gets the task.",
     {.range = seconds_range}};
 constexpr Field max_retries_field = {
     "max_retries",
     number,
     false,
-    "How often a task that failed is tried again before it is dropped; 0 if absent.",
+    "How often a failed task is retried before it is dropped; 0 if absent.",
     {.range = Range{.what = "a whole number", .most = most_counted, .whole = true}}};
-constexpr Field retry_on_timeout_field = {
-    "retry_on_timeout", boolean, false,
-    "Whether a task that ran into its timeout is tried again; true if absent."};
+constexpr Field retry_on_timeout_field = {"retry_on_timeout", boolean, false,
+                                          "Whether a task is retried after a timeout; true if absent."};
 constexpr Field retry_on_invalid_response_field = {
     "retry_on_invalid_response", boolean, false,
-    "Whether a task is tried again whose response was not valid: no JSON array, a step that is not in "
-    "\"next\", or a value that does not fit its schema; true if absent."};
+    "Whether a task is retried after an invalid response: not a JSON array, a step that is not in \"next\", "
+    "or a value that does not match its schema; true if absent."};
 
-constexpr Field retry_backoff_field = {"retry_backoff",
-                                       object,
-                                       false,
-                                       "How long a task waits before it is tried again; not at all if "
-                                       "absent. It wants a \"max_retries\" of 1 or "
-                                       "more.",
-                                       {.objects = backoff}};
+constexpr Field retry_backoff_field = {
+    "retry_backoff",
+    object,
+    false,
+    "The delay before each retry; none if absent. Requires a \"max_retries\" of 1 or more.",
+    {.objects = backoff}};
 
 constexpr Field global_options_fields[] = {
     timeout_field,
@@ -77,7 +75,8 @@ constexpr Field global_options_fields[] = {
     {"max_concurrency",
      number,
      false,
-     "How many tasks may be under way at once, from their pre hook to their post hook; no limit if absent.",
+     "How many tasks may run at the same time, counted from their pre hook to their post hook; no limit if "
+     "absent.",
      {.range = Range{.what = "a whole number", .least = 1, .most = most_counted, .whole = true}}},
     retry_on_timeout_field,
     retry_on_invalid_response_field,
@@ -88,23 +87,22 @@ constexpr Field step_options_fields[] = {timeout_field, max_retries_field, retry
                                          retry_on_invalid_response_field, retry_backoff_field};
 
 constexpr Field retry_backoff_fields[] = {
-    {"initial", number, true, "Seconds that a task waits before its first retry.", {.range = seconds_range}},
+    {"initial", number, true, "The delay before the first retry, in seconds.", {.range = seconds_range}},
     {"factor",
      number,
      false,
-     "How many times as long each further wait is as the one before it; 2 if absent.",
+     "The factor by which the delay grows from one retry to the next; 2 if absent.",
      {.range = Range{.what = "a number", .least = 1, .most = 1'000'000}}},
     {"max",
      number,
      false,
-     "Seconds that no wait is longer than, at least \"initial\"; no limit if absent.",
+     "The longest delay, in seconds, at least \"initial\"; no limit if absent.",
      {.range = seconds_range}},
     {"jitter",
      number,
      false,
-     "The part of each wait, from 0 to 1, that chance may take off it, so that many tasks that failed "
-     "together "
-     "don't come back together; 0 if absent.",
+     "The part of each delay, from 0 to 1, by which it may be shortened at random, so that tasks that failed "
+     "at the same time are not retried at the same time; 0 if absent.",
      {.range = Range{.what = "a number", .most = 1}}},
 };
 
@@ -112,100 +110,101 @@ constexpr Field step_fields[] = {
     {"name",
      text,
      true,
-     "What tasks of this step have as their \"kind\". No two steps have the same name.",
+     "The name of the step, which its tasks have as their \"kind\". It must be unique.",
      {.pattern = step_name_pattern}},
     {"value_schema",
      schema,
      false,
-     "The JSON Schema (draft-04 to 2020-12) that the value of every task of this step has to fit, or "
-     "{\"link\": \"path\"} to a file with it. Any value will do if absent.",
+     "The JSON Schema (draft-04 to 2020-12) that the value of each task of this step must match, or "
+     "{\"link\": \"path\"} to a file that contains it. Any value is allowed if absent.",
      {.objects = schema_objects}},
     {"pre",
      object,
      false,
-     "A command that gets the task's value on stdin before the action, and prints the value to use instead.",
+     "A command that runs before the action. It gets the task's value on stdin, and prints the value that "
+     "replaces it.",
      {.objects = hook}},
     {"action",
      object,
      true,
-     "What is done with a task: an agent gets it (\"Pool\") or a shell command runs (\"Command\").",
+     "What does the work of a task: an agent (\"Pool\") or a shell command (\"Command\").",
      {.objects = actions}},
     {"post",
      object,
      false,
-     "A command that gets the outcome of the action on stdin, good or bad, and prints the outcome that "
-     "counts.",
+     "A command that runs after the action. It gets the outcome of the action on stdin, success or failure, "
+     "and prints the outcome that replaces it.",
      {.objects = hook}},
     {"finally",
      object,
      false,
-     "A command that runs once for each task, when the task itself and all that came of it are over. It gets "
-     "the task's value on stdin, and the tasks that it prints may be of any step.",
+     "A command that runs once for each task, when the task and all its descendants have finished. It gets "
+     "the task's value on stdin, and may print tasks of any step.",
      {.objects = hook}},
     {"next", names, false,
-     "The names of the steps that a task of this step may lead to. Without any, the step is terminal: its "
-     "tasks lead to nothing."},
+     "The names of the steps that may follow this step. Without any, the step is terminal."},
     {"options",
      object,
      false,
-     "What holds for this step instead of the workflow's options.",
+     "Options of this step, which override those of the workflow.",
      {.objects = step_options}},
 };
 
 constexpr Field pool_action_fields[] = {
-    {"kind",
-     text,
-     true,
-     "\"Pool\": the next agent of the pool that is free does the task.",
-     {.constant = "Pool"}},
+    {"kind", text, true, "\"Pool\": an agent of the pool does the task.", {.constant = "Pool"}},
     {"instructions",
      instructions,
      false,
-     "What the agent is told to do, in markdown: a string, {\"inline\": \"text\"} or {\"link\": \"path\"} to "
-     "a "
-     "file. Which steps may follow, and what their values look like, is added to it.",
+     "The instructions for the agent, in markdown: a string, {\"inline\": \"text\"}, or {\"link\": \"path\"} "
+     "to a file. Barnum adds the list of the steps that may follow, with their schemas.",
      {.objects = instruction_objects}},
 };
 
 constexpr Field command_fields[] = {
-    {"kind", text, true, "\"Command\": a shell on this machine runs a script.", {.constant = "Command"}},
+    {"kind",
+     text,
+     true,
+     "\"Command\": the script is run by a shell on the machine of `barnum run`.",
+     {.constant = "Command"}},
     {"script",
      text,
      true,
-     "What `sh -c` runs, in the directory of the config. It gets its input as JSON on stdin and prints JSON.",
+     "The script, run with `sh -c` in the directory of the config. It gets its input as JSON on stdin and "
+     "prints JSON.",
      {.pattern = "[^ \\t\\r\\n]"}},
 };
 
-constexpr Field inline_fields[] = {
-    {"inline", text, true, "The text of the instructions itself, in markdown."}};
+constexpr Field inline_fields[] = {{"inline", text, true, "The text of the instructions, in markdown."}};
 
-constexpr Field link_fields[] = {
-    {"link", text, true,
-     "The path of a file, from the directory of the config. It is read once, when the config is."}};
+constexpr Field link_fields[] = {{"link", text, true,
+                                  "The path of a file, relative to the directory of the config. It is read "
+                                  "once, together with the config."}};
 
 }  // namespace
 
 const ObjectType config_type = {"config", "the config", "has",
-                                "A workflow for `barnum run`: steps, and which of them may follow which.",
+                                "A workflow for `barnum run`: its steps and the transitions between them.",
                                 config_fields};
 const ObjectType global_options_type = {"options", "the options", "have",
-                                        "What holds for every step that does not say otherwise.",
+                                        "Options of the workflow, and defaults for its steps.",
                                         global_options_fields};
 const ObjectType step_type = {"step", "a step", "has",
-                              "A kind of task: what is done with it, and what it may lead to.", step_fields};
+                              "A step: the schema of its values, its action, and the steps that may follow.",
+                              step_fields};
 const ObjectType step_options_type = {"step_options", "a step's options", "have",
-                                      "What holds for one step instead of the workflow's options.",
+                                      "Options of one step, which override those of the workflow.",
                                       step_options_fields};
 const ObjectType retry_backoff_type = {"retry_backoff", "\"retry_backoff\"", "has",
-                                       "The wait before a retry, which grows from one retry to the next.",
+                                       "The delay before a retry, which grows from one retry to the next.",
                                        retry_backoff_fields};
 const ObjectType pool_action_type = {"pool_action", "a Pool action", "has",
-                                     "Work for an agent, which waits for it in a pool.", pool_action_fields};
+                                     "An action that an agent of a pool does.", pool_action_fields};
 const ObjectType command_type = {"command", "a Command", "has", "A shell script, as an action or as a hook.",
                                  command_fields};
 const ObjectType inline_type = {"inline_instructions", "instructions", "have",
-                                "Instructions that stand in the config.", inline_fields};
-const ObjectType link_type = {"link", "a link", "has", "A file that is read in.", link_fields};
+                                "Instructions in the config itself.", inline_fields};
+const ObjectType link_type = {"link", "a link", "has", "A link to a file whose content is used.",
+                              link_fields};
 
 std::span<const ObjectType* const> object_types() {
     static constexpr const ObjectType* all[] = {&config_type,      &global_options_type, &retry_backoff_type,

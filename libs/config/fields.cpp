@@ -80,8 +80,9 @@ std::string joined(std::span<const std::string_view> names) {
 
 void report_unknown(View key, const std::string& name, const ObjectType& type, ProblemList& problems) {
     if (&type == &step_options_type && name == "max_concurrency") {
-        problems.add(key,
-                     "\"max_concurrency\" is for the whole workflow: it belongs into the options at the top");
+        problems.add(
+            key,
+            "\"max_concurrency\" applies to the whole workflow: move it to the options at the top level");
         return;
     }
     std::vector<std::string_view> names;
@@ -105,14 +106,14 @@ FieldValues FieldValues::read(View value, const ObjectType& type, ProblemList& p
         std::string name = member.key.string();
         auto field = std::ranges::find(type.fields, name, &Field::name);
         if (!seen.insert(name).second) {
-            problems.add(member.key, base::concat(member.key.text(), " stands twice in ", type.name));
+            problems.add(member.key, base::concat(member.key.text(), " occurs twice in ", type.name));
         } else if (field == type.fields.end()) {
             report_unknown(member.key, name, type, problems);
         } else if (!has_type(member.value, field->type)) {
             problems.add(member.value, base::concat("\"", name, "\" must be ", type_name(field->type),
                                                     ", not ", kind_name(member.value.kind())));
-        } else if (field->holds.range && !is_in(*field->holds.range, member.value)) {
-            problems.add(member.value, out_of_range(name, *field->holds.range, member.value));
+        } else if (field->constraints.range && !is_in(*field->constraints.range, member.value)) {
+            problems.add(member.value, out_of_range(name, *field->constraints.range, member.value));
         } else {
             out.values_.emplace(std::move(name), member.value);
         }

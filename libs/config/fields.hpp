@@ -38,7 +38,7 @@ struct Range {
 
 // Constraints on a value in addition to its type. `constant` and `pattern` are checked by separate code of
 // the parser.
-struct Holds {
+struct Constraints {
     std::span<const ObjectType* const> objects =
         {};  // the allowed types of the object, or of each element of the array
     std::optional<Range> range = std::nullopt;  // for a number
@@ -51,7 +51,7 @@ struct Field {
     FieldType type;
     bool required;
     std::string_view description;  // whole sentences
-    Holds holds = {};
+    Constraints constraints = {};
 };
 
 // A type of object in the config. Messages combine `name` and `has`: "a step has: …", "the options have: …".

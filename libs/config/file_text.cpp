@@ -49,9 +49,9 @@ class OpenFile {
 
   private:
     static base::Error too_large() {
-        return {boost::system::errc::make_error_code(boost::system::errc::file_too_large),
-                base::concat("is larger than ", max_file_bytes / (1024 * 1024),
-                             " MiB, the most that is read of a file")};
+        return {
+            boost::system::errc::make_error_code(boost::system::errc::file_too_large),
+            base::concat("is larger than ", max_file_bytes / (1024 * 1024), " MiB, the limit for a file")};
     }
 
     int fd_;
@@ -65,7 +65,7 @@ base::Result<std::string> read_linked_file(const std::string& path) {
     auto type = file.type();
     if (type.has_error()) return type.error();
     if (!S_ISREG(*type))
-        return base::invalid("cannot be read: it is no regular file; only such a file can be linked");
+        return base::invalid("cannot be read: it is not a regular file; only regular files can be linked");
     return file.read();
 }
 
@@ -75,7 +75,8 @@ base::Result<ConfigText> read_config_file(const std::string& path) {
     if (type.has_error()) return type.error();
     if (!S_ISREG(*type) && !S_ISFIFO(*type) && !S_ISCHR(*type))
         return base::invalid(
-            "cannot be read: it is neither a file nor a pipe; give one of these, or the text");
+            "cannot be read: it is neither a file nor a pipe; give a file, a pipe, or the text of the "
+            "config");
     auto text = file.read();
     if (text.has_error()) return text.error();
     return ConfigText{std::move(*text), S_ISREG(*type)};

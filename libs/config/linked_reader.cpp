@@ -38,9 +38,8 @@ std::shared_ptr<const json_schema::Schema> schema_in(std::string_view text, Prob
     if (schema.has_error()) {
         mistakes.add(0, schema.error().message);
     } else if (is_too_deep_for_a_step((*schema)->text())) {
-        mistakes.add(0,
-                     base::concat("nested too deep: where it stands in the config, there would be more than ",
-                                  json::max_depth, " arrays and objects in one another"));
+        mistakes.add(0, base::concat("nested too deep: inside the config there would be more than ",
+                                     json::max_depth, " levels of arrays and objects"));
     } else {
         return *schema;
     }
@@ -80,7 +79,7 @@ std::string LinkedReader::linked_instructions(View value, View link) {
     if (auto bad = json::invalid_utf8(linked->text)) {
         ProblemList mistakes(linked->text, linked->path);
         mistakes.add(*bad, "not valid UTF-8");
-        problems_.add_behind(link, mistakes.take());
+        problems_.add_linked(link, mistakes.take());
         return "";
     }
     contents_.push_back({value, base::concat("{\"inline\":", json::quote(linked->text), "}")});
@@ -114,7 +113,7 @@ std::shared_ptr<const json_schema::Schema> LinkedReader::linked_schema(View valu
 std::shared_ptr<const json_schema::Schema> LinkedReader::schema_of(const Linked& linked, View link) {
     ProblemList mistakes(linked.text, linked.path);
     auto schema = schema_in(linked.text, mistakes);
-    problems_.add_behind(link, mistakes.take());
+    problems_.add_linked(link, mistakes.take());
     return schema;
 }
 

@@ -52,7 +52,7 @@ void ProblemList::warn(json::View where, std::string message) {
     entries_.back().problem.severity = Severity::warning;
 }
 
-void ProblemList::add_behind(json::View link, Problems problems) {
+void ProblemList::add_linked(json::View link, Problems problems) {
     for (Problem& problem : problems.shown)
         entries_.push_back({mark(link), std::move(problem)});
     omitted_ += problems.omitted;

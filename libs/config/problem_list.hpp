@@ -27,7 +27,7 @@ class ProblemList {
     void warn(json::View where, std::string message);
 
     // Adds the problems of another file, to which `link`, a part of the text, refers.
-    void add_behind(json::View link, Problems problems);
+    void add_linked(json::View link, Problems problems);
 
     bool empty() const { return entries_.empty(); }
 

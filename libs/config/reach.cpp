@@ -28,7 +28,7 @@ std::vector<bool> reached_by(const Links& links, std::vector<StepId> open) {
 }
 
 // For each step, whether a terminal step is reachable from it.
-std::vector<bool> with_a_way_out(const WorkflowConfig& config) {
+std::vector<bool> can_reach_terminal(const WorkflowConfig& config) {
     Links before(config.steps.size());
     std::vector<StepId> terminal;
     for (std::uint32_t i = 0; i < config.steps.size(); ++i) {
@@ -64,18 +64,18 @@ std::optional<std::vector<bool>> reachable_from(const WorkflowConfig& config, St
 
 std::vector<std::vector<StepId>> endless_cycles(const WorkflowConfig& config) {
     std::vector<std::vector<StepId>> found;
-    std::vector<bool> settled = with_a_way_out(config);
+    std::vector<bool> settled = can_reach_terminal(config);
     for (std::uint32_t i = 0; i < config.steps.size(); ++i) {
         // None of these steps is terminal, so each has a next step.
-        std::vector<StepId> way;
+        std::vector<StepId> path;
         StepId at{i};
         while (!settled[at.value]) {
             settled[at.value] = true;
-            way.push_back(at);
+            path.push_back(at);
             at = config.step(at).next.front();
         }
-        auto again = std::ranges::find(way, at);
-        if (again != way.end()) found.push_back(from_first({again, way.end()}));
+        auto again = std::ranges::find(path, at);
+        if (again != path.end()) found.push_back(from_first({again, path.end()}));
     }
     return found;
 }

@@ -74,7 +74,7 @@ std::optional<RawTask> read_members(View element, const Report& report) {
             return fail(member.key, base::concat("unknown member ", member.key.text(),
                                                  "; a task has \"kind\" and \"value\""));
         auto& place = name == "kind" ? raw.kind : raw.value;
-        if (place) return fail(member.key, base::concat("\"", name, "\" stands twice"));
+        if (place) return fail(member.key, base::concat("\"", name, "\" occurs twice"));
         place = member.value;
     }
     if (!raw.kind) return fail(element, "\"kind\" is missing");
@@ -107,18 +107,18 @@ bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-base::Error nothing_printed(std::string_view what) {
-    return base::invalid(base::concat(what, ": there is nothing; no next task is []"));
+base::Error empty_input(std::string_view what) {
+    return base::invalid(base::concat(what, ": it is empty; use [] for no tasks"));
 }
 
-std::string no_array(View found) {
+std::string not_an_array(View found) {
     return base::concat("expected a JSON array of tasks, found ", kind_name(found.kind()));
 }
 
 // Stops at the first problem, which becomes the error.
 base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View array, std::string_view what,
                                               const FindStep& find_step) {
-    if (!array.is(Kind::array)) return base::invalid(base::concat(what, ": ", no_array(array)));
+    if (!array.is(Kind::array)) return base::invalid(base::concat(what, ": ", not_an_array(array)));
     std::vector<NewTask> tasks;
     std::string mistake;
     auto report = [&](View, std::string message) {
@@ -140,7 +140,7 @@ std::string misfit(const Step& step, const json_schema::Violation& violation) {
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text) {
     constexpr std::string_view what = "invalid response";
-    if (is_blank(text)) return nothing_printed(what);
+    if (is_blank(text)) return empty_input(what);
     auto array = json::parse(text, what);
     if (array.has_error()) return array.error();
     return read_tasks(config, *array, what,
@@ -149,7 +149,7 @@ base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, 
 
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
                                                std::string_view what) {
-    if (is_blank(text)) return nothing_printed(what);
+    if (is_blank(text)) return empty_input(what);
     auto array = json::parse(text, what, json::Dialect::jsonc);
     if (array.has_error()) return array.error();
     return read_tasks(config, *array, what, [&](const std::string& kind) { return find_any(config, kind); });
@@ -163,7 +163,7 @@ std::vector<NewTask> read_tasks(const WorkflowConfig& config, View array, Proble
         return true;
     };
     if (!array.is(Kind::array)) {
-        problems.add(array, no_array(array));
+        problems.add(array, not_an_array(array));
         return tasks;
     }
     for (View element : array.elements())

@@ -21,14 +21,14 @@ std::string joined(const std::vector<std::string>& parts) {
 
 // The schemas of the objects that the field allows, and `others`, as alternatives.
 std::string alternatives(const Field& field, std::vector<std::string> others) {
-    for (const ObjectType* type : field.holds.objects)
+    for (const ObjectType* type : field.constraints.objects)
         others.push_back(reference(*type));
     return base::concat("\"anyOf\":[", joined(others), "]");
 }
 
 std::string objects(const Field& field) {
-    if (field.holds.objects.size() == 1)
-        return base::concat("\"allOf\":[", reference(*field.holds.objects[0]), "]");
+    if (field.constraints.objects.size() == 1)
+        return base::concat("\"allOf\":[", reference(*field.constraints.objects[0]), "]");
     return alternatives(field, {});
 }
 
@@ -37,17 +37,18 @@ std::string limit(std::string_view keyword, double number) {
 }
 
 std::string number(const Field& field) {
-    if (!field.holds.range) return R"("type":"number")";
-    const Range& range = *field.holds.range;
+    if (!field.constraints.range) return R"("type":"number")";
+    const Range& range = *field.constraints.range;
     return base::concat("\"type\":", range.whole ? "\"integer\"" : "\"number\"",
                         limit(range.more_than_least ? "exclusiveMinimum" : "minimum", range.least),
                         limit("maximum", range.most));
 }
 
 std::string text(const Field& field) {
-    if (!field.holds.constant.empty()) return base::concat("\"const\":", json::quote(field.holds.constant));
-    if (field.holds.pattern.empty()) return R"("type":"string")";
-    return base::concat(R"("type":"string","pattern":)", json::quote(field.holds.pattern));
+    if (!field.constraints.constant.empty())
+        return base::concat("\"const\":", json::quote(field.constraints.constant));
+    if (field.constraints.pattern.empty()) return R"("type":"string")";
+    return base::concat(R"("type":"string","pattern":)", json::quote(field.constraints.pattern));
 }
 
 // The keywords that describe the field's value.
@@ -63,7 +64,7 @@ std::string content(const Field& field) {
             return objects(field);
         case FieldType::array:
             return base::concat(R"("type":"array","minItems":1,"items":)",
-                                reference(*field.holds.objects[0]));
+                                reference(*field.constraints.objects[0]));
         case FieldType::names:
             return R"("type":"array","items":{"type":"string"},"uniqueItems":true)";
         case FieldType::schema:

@@ -46,7 +46,7 @@ class Warner {
             problems_.warn(field({i}, "name"), base::concat("the step ", json::quote(config_.steps[i].name),
                                                             " can't be reached from the entrypoint, ",
                                                             json::quote(step(*config_.entrypoint).name),
-                                                            ": only --initial-state starts it"));
+                                                            ": it can only be started with --initial-state"));
         }
     }
 
@@ -57,9 +57,9 @@ class Warner {
                 way += json::quote(step(id).name) + " -> ";
             problems_.warn(
                 field(cycle.front(), "next"),
-                base::concat("a cycle without a way out: ", way, json::quote(step(cycle.front()).name),
-                             ", and no terminal step can be reached from there; it goes on until "
-                             "a task answers []"));
+                base::concat(
+                    "a cycle without an exit: ", way, json::quote(step(cycle.front()).name),
+                    "; no terminal step can be reached from it, so it ends only when a task returns []"));
         }
     }
 
@@ -69,7 +69,7 @@ class Warner {
         if (found)
             problems_.warn(field(id, "value_schema"),
                            base::concat("no value fits the schema of ", json::quote(step(id).name),
-                                        ", so that there is never a task of it: ", *found));
+                                        ", so it can have no tasks: ", *found));
     }
 
     void warn_of_unchecked(StepId id) {
@@ -94,10 +94,9 @@ class Warner {
         if (!step(id).is_pool() || step(id).options.timeout) return;
         problems_.warn(
             field(id, "action"),
-            base::concat(
-                "the Pool step ", json::quote(step(id).name),
-                " has no timeout: an agent that hangs keeps its task for as long as "
-                "the pool lets it, by default a day; give it \"options\": { \"timeout\": SECONDS }"));
+            base::concat("the Pool step ", json::quote(step(id).name),
+                         " has no timeout: an agent that hangs keeps its task until the limit of the pool, "
+                         "by default a day; give it \"options\": { \"timeout\": SECONDS }"));
     }
 
     const WorkflowConfig& config_;

@@ -180,7 +180,7 @@ std::vector<StepId> WorkflowReader::read_next(View value) {
         auto id = read_step_name(element, "next");
         if (!id) continue;
         if (std::ranges::find(next, *id) != next.end()) {
-            problems_.add(element, base::concat(element.text(), " stands twice in \"next\""));
+            problems_.add(element, base::concat(element.text(), " occurs twice in \"next\""));
         }
         next.push_back(*id);
     }

@@ -24,11 +24,11 @@ struct Picked {
     std::size_t count = 0;
 };
 
-template<class Wanted>
-Picked pick(const InspectedLog& log, Wanted wanted) {
+template<class Predicate>
+Picked pick(const InspectedLog& log, Predicate predicate) {
     Picked picked;
     for (const InspectedTask& task : log.inspection.tasks())
-        if (wanted(task) && ++picked.count <= rows_shown) picked.tasks.push_back(&task);
+        if (predicate(task) && ++picked.count <= rows_shown) picked.tasks.push_back(&task);
     return picked;
 }
 

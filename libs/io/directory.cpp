@@ -25,7 +25,7 @@ struct CName {
     char text[NAME_MAX + 2];
 };
 
-base::Error refused(std::string message) {
+base::Error not_permitted(std::string message) {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
             std::move(message)};
 }
@@ -42,18 +42,18 @@ bool has_writer(const UniqueFd& fd) {
 }
 
 // Whether the umask removes bits of mode 0600, so that the mode must be set after creation.
-bool umask_hinders() {
-    static const bool hinders = [] {
+bool umask_restricts_owner() {
+    static const bool restricts = [] {
         mode_t mask = ::umask(077);
         ::umask(mask);
         return (mask & 0600) != 0;
     }();
-    return hinders;
+    return restricts;
 }
 
 // Allocates memory for a text that is about to be written completely. Uses huge pages if available: for a
 // large text, the page faults would take longer than the copy.
-void make_room(std::string& text, std::size_t size) {
+void reserve_huge_pages(std::string& text, std::size_t size) {
     constexpr std::size_t large = std::size_t{4} << 20;  // two huge pages
     text.reserve(size);
     if (size < large) return;
@@ -69,7 +69,7 @@ void make_room(std::string& text, std::size_t size) {
 base::Result<std::string> OpenFile::text(std::size_t max_bytes) const {
     if (size > max_bytes) return too_large(path, max_bytes);
     std::string text;
-    make_room(text, size + 1);
+    reserve_huge_pages(text, size + 1);
     std::array<char, 64 * 1024> piece;
     while (true) {
         ssize_t got = ::pread(fd.get(), piece.data(), piece.size(), static_cast<off_t>(text.size()));
@@ -129,8 +129,8 @@ base::Result<UniqueFd> Directory::open_to_read(std::string_view name) const {
     UniqueFd fd(
         ::openat(fd_.get(), CName(name).text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (fd) return fd;
-    if (errno == ELOOP) return refused(base::concat(path_of(name), " is a symbolic link"));
-    if (errno == ENXIO) return refused(base::concat(path_of(name), " is a socket, not a regular file"));
+    if (errno == ELOOP) return not_permitted(base::concat(path_of(name), " is a symbolic link"));
+    if (errno == ENXIO) return not_permitted(base::concat(path_of(name), " is a socket, not a regular file"));
     return base::system_error(base::concat("cannot read ", path_of(name)));
 }
 
@@ -192,7 +192,7 @@ base::Result<void> Directory::write_in_place(std::string_view name,
         fd = UniqueFd(::openat(fd_.get(), CName(name).text, flags, 0600));
     }
     if (!fd) return base::system_error(base::concat("cannot write ", path_of(name)));
-    if (umask_hinders()) ::fchmod(fd.get(), 0600);
+    if (umask_restricts_owner()) ::fchmod(fd.get(), 0600);
     base::Result<void> written;
     for (std::string_view piece : pieces)
         if (written.has_value()) written = write_all(fd.get(), piece);
@@ -227,22 +227,23 @@ base::Result<void> Directory::remove(std::string_view name) const {
     return base::system_error(base::concat("cannot remove ", path_of(name)));
 }
 
-bool is_passing(const base::Error& error) {
+bool is_temporary(const base::Error& error) {
     namespace errc = boost::system::errc;
     return error.code == errc::too_many_files_open || error.code == errc::too_many_files_open_in_system ||
            error.code == errc::not_enough_memory || error.code == errc::io_error ||
            error.code == errc::no_space_on_device;
 }
 
-base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes, Whose whose) {
+base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
+                                            TrustedOwner trusted_owner) {
     struct stat status {};
     // Checked before the open, because opening some devices starts them.
     if (::stat(path.c_str(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
-    if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
+    if (!S_ISREG(status.st_mode)) return not_permitted(base::concat(path, " is not a regular file"));
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (!fd || ::fstat(fd.get(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
     if (auto file = check_file_of_the_disk(fd.get(), status, path); file.has_error()) return file.error();
-    if (whose == Whose::trusted)
+    if (trusted_owner == TrustedOwner::required)
         if (auto owner = check_trusted_owner(status, path); owner.has_error()) return owner.error();
     return OpenFile{std::move(fd), path, static_cast<std::size_t>(status.st_size)}.text(max_bytes);
 }

@@ -88,15 +88,15 @@ class Directory {
 
 // Whether the error is caused by a temporary condition of the machine (descriptors, memory, the disk), and
 // not by the file.
-bool is_passing(const base::Error& error);
+bool is_temporary(const base::Error& error);
 
-enum class Whose { trusted, anybodys };
+enum class TrustedOwner { required, not_required };
 
 // Reads `path` (absolute; links are followed), at most `max_bytes`, if it is a regular file on a disk: FIFOs,
-// devices and files of /proc are not opened. With `trusted`, the file must belong to this user or root.
-// Otherwise errc::operation_not_permitted.
+// devices and files of /proc are not opened. With TrustedOwner::required, the file must belong to this user
+// or root. Otherwise errc::operation_not_permitted.
 base::Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
-                                            Whose whose = Whose::trusted);
+                                            TrustedOwner trusted_owner = TrustedOwner::required);
 
 base::Result<void> write_all(int fd, std::string_view text);
 

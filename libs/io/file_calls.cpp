@@ -27,10 +27,10 @@ base::Result<void> copy_by_hand(const FileCalls& calls, int from, off_t offset, 
         std::size_t wanted = std::min<std::uint64_t>(buffer.size(), end - static_cast<std::uint64_t>(offset));
         ssize_t got = ::pread(from, buffer.data(), wanted, offset);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return base::system_error("cannot read what is to be copied");
+        if (got < 0) return base::system_error("cannot read the source of the copy");
         if (got == 0)
             return base::system_error(
-                base::concat("byte ", offset, " of ", end, " is not there to be copied"), EIO);
+                base::concat("cannot copy: the file ends at byte ", offset, " of ", end), EIO);
         auto written = write_all(calls, to, {buffer.data(), static_cast<std::size_t>(got)});
         if (written.has_error()) return written;
         offset += got;

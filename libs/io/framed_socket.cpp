@@ -29,11 +29,11 @@ FramedSocket::FramedSocket(LocalSocket socket, Limits limits, Callbacks callback
       write_deadline_(socket_.get_executor()) {}
 
 void FramedSocket::start() {
-    expect_progress(limits_.read, read_deadline_);
+    set_deadline(limits_.read, read_deadline_);
     read();
 }
 
-void FramedSocket::expect_progress(std::optional<std::chrono::seconds> limit, asio::steady_timer& timer) {
+void FramedSocket::set_deadline(std::optional<std::chrono::seconds> limit, asio::steady_timer& timer) {
     if (!limit) return;
     timer.expires_after(*limit);
     timer.async_wait([weak = weak_from_this(), limit, &timer](error_code ec) {
@@ -41,7 +41,7 @@ void FramedSocket::expect_progress(std::optional<std::chrono::seconds> limit, as
         if (ec || !self || self->gone_) return;
         // This process was suspended or delayed: input that has arrived meanwhile is read before the deadline
         // is applied.
-        if (&timer == &self->read_deadline_ && self->has_input()) return self->expect_progress(limit, timer);
+        if (&timer == &self->read_deadline_ && self->has_input()) return self->set_deadline(limit, timer);
         self->close();
     });
 }
@@ -53,7 +53,7 @@ bool FramedSocket::has_input() {
 
 // Cancelling an Asio timer leaves the kernel's timer set, which would wake an idle process. Letting it expire
 // now makes Asio set it for the next timer that is due.
-void FramedSocket::expect_nothing(asio::steady_timer& timer) {
+void FramedSocket::cancel_deadline(asio::steady_timer& timer) {
     if (timer.cancel() == 0) return;
     timer.expires_after(std::chrono::seconds(0));
     timer.async_wait([](error_code) {});
@@ -74,7 +74,7 @@ void FramedSocket::frames_arrived() {
     while (true) {
         if (is_backlogged()) {
             input_waits_ = true;
-            return expect_nothing(read_deadline_);
+            return cancel_deadline(read_deadline_);
         }
         auto frame = frames_.next();
         if (frame.has_error()) {
@@ -89,9 +89,9 @@ void FramedSocket::frames_arrived() {
     }
     // A connection that has sent complete frames may be silent for any time.
     if (frames_.in_frame())
-        expect_progress(limits_.read, read_deadline_);
+        set_deadline(limits_.read, read_deadline_);
     else
-        expect_nothing(read_deadline_);
+        cancel_deadline(read_deadline_);
     read();
 }
 
@@ -159,7 +159,7 @@ void FramedSocket::write() {
     std::size_t from_header = std::min(written_, header_.size());
     std::array<asio::const_buffer, 2> rest{asio::buffer(header_) + from_header,
                                            asio::buffer(outgoing_.front()) + (written_ - from_header)};
-    expect_progress(limits_.write, write_deadline_);
+    set_deadline(limits_.write, write_deadline_);
     socket_.async_write_some(rest, [self = shared_from_this()](error_code ec, std::size_t size) {
         if (self->gone_) return;
         if (ec) return self->write_failed();
@@ -167,7 +167,7 @@ void FramedSocket::write() {
         if (self->written_ < self->header_.size() + self->outgoing_.front().size()) return self->write();
         self->output_taken();
         if (!self->outgoing_.empty()) return self->write();
-        self->expect_nothing(self->write_deadline_);
+        self->cancel_deadline(self->write_deadline_);
         self->close_if_done();
     });
 }
@@ -175,7 +175,7 @@ void FramedSocket::write() {
 // The peer accepts no more data, but data that it sent before must still be read, until the end of the input.
 void FramedSocket::write_failed() {
     if (input_ended_) return close();
-    expect_progress(last_words, write_deadline_);
+    set_deadline(last_words, write_deadline_);
 }
 
 void FramedSocket::close_if_done() {

@@ -68,8 +68,8 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     void write();
     void write_failed();
     void close_if_done();
-    void expect_nothing(boost::asio::steady_timer& timer);
-    void expect_progress(std::optional<std::chrono::seconds> limit, boost::asio::steady_timer& timer);
+    void cancel_deadline(boost::asio::steady_timer& timer);
+    void set_deadline(std::optional<std::chrono::seconds> limit, boost::asio::steady_timer& timer);
 
     LocalSocket socket_;
     FrameReader frames_;

@@ -64,7 +64,7 @@ base::Result<UniqueFd> connect_local(const Directory& directory, const std::stri
     auto uid = peer_uid(socket.get());
     if (!uid || *uid != own_uid())
         return base::Error{boost::system::errc::make_error_code(boost::system::errc::wrong_protocol_type),
-                           base::concat(path, " is served by ", uid ? user_name(*uid) : "somebody unknown",
+                           base::concat(path, " is served by ", uid ? user_name(*uid) : "an unknown user",
                                         ", not by ", user_name(own_uid()))};
     return socket;
 }

@@ -123,7 +123,7 @@ void report_file_failure(int error_number) {
     if (std::exchange(out.file_has_failed, true)) return;
     std::string text =
         base::concat(base::system_error("cannot write the log file " + out.file_path, error_number).message,
-                     "; lines are missing there from now on, until it can be written again");
+                     "; it will lack lines until it can be written again");
     std::string line = formatted(Level::error, text);
     put_on_terminal({Level::error, false, text, {}, line});
 }
@@ -156,7 +156,7 @@ base::Result<void> open_file(const std::string& path) {
     if (!file && errno == ENXIO)
         return base::invalid(
             base::concat("cannot write the log file ", path,
-                         ": it is a FIFO that nobody reads, or a socket; name a regular file"));
+                         ": it is a FIFO without a reader, or a socket; use a regular file"));
     struct stat status {};
     if (!file || ::fstat(file.get(), &status) != 0)
         return base::system_error(base::concat("cannot write the log file ", path));

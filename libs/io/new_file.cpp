@@ -21,7 +21,7 @@ base::Result<Place> place_of(const std::string& path) {
     std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     UniqueFd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd) return base::system_error(base::concat("cannot open the directory ", directory));
-    if (name.empty()) return base::system_error("it has no name", path.empty() ? ENOENT : EISDIR);
+    if (name.empty()) return base::system_error("the path has no file name", path.empty() ? ENOENT : EISDIR);
     return Place{std::move(fd), std::move(name)};
 }
 
@@ -29,8 +29,8 @@ base::Result<Place> place_of(const std::string& path) {
 base::Result<void> require_free(const Place& place) {
     struct stat status {};
     if (::fstatat(place.directory.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
-        return base::system_error("cannot take the name", EEXIST);
-    if (errno != ENOENT) return base::system_error("cannot look at the place");
+        return base::system_error("cannot use the name", EEXIST);
+    if (errno != ENOENT) return base::system_error("cannot examine the path");
     return {};
 }
 
@@ -44,7 +44,7 @@ std::string temporary_name(const std::string& name) {
 base::Result<UniqueFd> make_temporary(const Place& place, const std::string& name) {
     UniqueFd fd(::openat(place.directory.get(), name.c_str(),
                          O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
-    if (!fd) return base::system_error("cannot make a file in its directory");
+    if (!fd) return base::system_error("cannot create a file in its directory");
     if (::fchmod(fd.get(), 0600) == 0) return fd;
     base::Error error = base::system_error("cannot set its mode");
     ::unlinkat(place.directory.get(), name.c_str(), 0);
@@ -72,9 +72,9 @@ base::Result<UniqueFd> make_file(
 base::Result<void> give_name(const Place& place, const std::string& temporary, const FileCalls& calls) {
     int directory = place.directory.get();
     if (calls.rename(directory, temporary.c_str(), place.name.c_str()) == 0) return {};
-    if (errno != EINVAL && errno != ENOSYS) return base::system_error("cannot give it its name");
+    if (errno != EINVAL && errno != ENOSYS) return base::system_error("cannot rename it to its name");
     if (::linkat(directory, temporary.c_str(), directory, place.name.c_str(), 0) != 0)
-        return base::system_error("cannot give it its name");
+        return base::system_error("cannot rename it to its name");
     ::unlinkat(directory, temporary.c_str(), 0);
     return {};
 }
@@ -89,7 +89,7 @@ base::Result<void> sync_directory(const Place& place, const FileCalls& calls) {
 base::Result<void> take_mode_and_owner(int fd, int old) {
     struct stat status {};
     struct stat ours {};
-    if (::fstat(old, &status) != 0 || ::fstat(fd, &ours) != 0) return base::system_error("cannot look at it");
+    if (::fstat(old, &status) != 0 || ::fstat(fd, &ours) != 0) return base::system_error("cannot examine it");
     bool is_of_another = status.st_uid != ours.st_uid || status.st_gid != ours.st_gid;
     if (is_of_another && ::fchown(fd, status.st_uid, status.st_gid) != 0)
         return base::system_error("cannot keep its owner");
@@ -135,7 +135,7 @@ base::Result<void> replace_file(const std::string& path, int old,
     };
     auto take_place = [&](const std::string& temporary) -> base::Result<void> {
         if (calls.replace(place->directory.get(), temporary.c_str(), place->name.c_str()) == 0) return {};
-        return base::system_error("cannot give it its name");
+        return base::system_error("cannot rename it to its name");
     };
     auto file = make_file(*place, fill_alike, take_place, calls);
     if (file.has_error()) return file.error();

@@ -41,8 +41,8 @@ void NonblockingWriter::put(std::string_view line) {
         return;
     }
     if (left_out_ > 0)
-        waiting_ +=
-            base::concat("    … ", base::counted(left_out_, "line"), " left out, which nobody read\n");
+        waiting_ += base::concat("    … ", base::counted(left_out_, "line"),
+                                 " dropped because the reader was too slow\n");
     left_out_ = 0;
     waiting_ += line;
     write_at_once();
@@ -67,9 +67,9 @@ void NonblockingWriter::write_at_once() {
 
 // A descriptor that is writable accepts as many bytes as a pipe accepts atomically. If there is no reader,
 // the error cannot be reported to anybody.
-bool NonblockingWriter::write_some(std::chrono::milliseconds patience) {
+bool NonblockingWriter::write_some(std::chrono::milliseconds timeout) {
     pollfd ready{fd_, POLLOUT, 0};
-    int polled = ::poll(&ready, 1, static_cast<int>(patience.count()));
+    int polled = ::poll(&ready, 1, static_cast<int>(timeout.count()));
     if (polled < 0 && errno == EINTR) return true;
     if (polled <= 0) return false;
     ssize_t written = ::write(fd_, waiting_.data(), std::min(waiting_.size(), most_at_once_));
@@ -77,7 +77,7 @@ bool NonblockingWriter::write_some(std::chrono::milliseconds patience) {
     if (written < 0 && errno == EAGAIN) {
         // Another process is writing to the terminal, or waiting to.
         constexpr int moment = 1;
-        return patience.count() > 0 && ::poll(nullptr, 0, moment) == 0;
+        return timeout.count() > 0 && ::poll(nullptr, 0, moment) == 0;
     }
     if (written <= 0) {
         write_error_ = written < 0 ? errno : EIO;

@@ -35,7 +35,7 @@ class NonblockingWriter {
     void flush(std::chrono::milliseconds longest);
 
   private:
-    bool write_some(std::chrono::milliseconds patience);
+    bool write_some(std::chrono::milliseconds timeout);
     void write_at_once();
 
     UniqueFd own_;  // a terminal, opened again

@@ -42,8 +42,8 @@ base::Error cannot_open(const std::string& path) {
     if (errno == ELOOP)
         return {boost::system::errc::make_error_code(boost::system::errc::too_many_symbolic_link_levels),
                 base::concat(path,
-                             " is a symbolic link, and none is followed here; give the real path, or choose "
-                             "another place with --root or TROUPE_ROOT")};
+                             " is a symbolic link, which is not followed here; give the real path, or choose "
+                             "another directory with --root or TROUPE_ROOT")};
     return base::system_error(base::concat("cannot open the directory ", path));
 }
 

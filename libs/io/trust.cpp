@@ -17,10 +17,10 @@ namespace io {
 
 namespace {
 
-constexpr std::string_view way_out = "choose another place with --root or TROUPE_ROOT";
+constexpr std::string_view advice = "choose another directory with --root or TROUPE_ROOT";
 constexpr uid_t overflow_uid = 65534;  // the uid shown for owners that are unknown in the user namespace
 
-base::Error refused(std::string message) {
+base::Error not_permitted(std::string message) {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
             std::move(message)};
 }
@@ -108,13 +108,11 @@ base::Result<void> check_own_directory(int fd, const std::string& path) {
     if (::fstat(fd, &status) != 0) return base::system_error(base::concat("cannot examine ", path));
     if (status.st_uid != own_uid())
         return not_safe(base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
-                                     user_name(own_uid()), "; ", way_out));
+                                     user_name(own_uid()), "; ", advice));
     if (others_may_write(fd, status))
-        return not_safe(base::concat(path, " can be written to by other users (its mode is ",
-                                     octal(status.st_mode),
-                                     "), so that nothing in it can be relied on; see to "
-                                     "what is in it and `chmod go-w` it, or ",
-                                     way_out));
+        return not_safe(base::concat(
+            path, " can be written to by other users (its mode is ", octal(status.st_mode),
+            "), so its content cannot be trusted; check it and run `chmod go-w` on it, or ", advice));
     return {};
 }
 
@@ -123,12 +121,11 @@ base::Result<void> check_directory_on_the_way(int fd, const std::string& path, c
     if (::fstat(fd, &status) != 0) return base::system_error(base::concat("cannot examine ", path));
     if (!is_trusted(status.st_uid))
         return not_safe(base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
-                                     trusted_names(), ", and so ", goal, " can be exchanged by them; ",
-                                     way_out));
+                                     trusted_names(), ", so another user can replace ", goal, "; ", advice));
     if ((status.st_mode & S_ISVTX) == 0 && others_may_write(fd, status))
         return not_safe(
             base::concat(path, " can be written to by other users and is not sticky (its mode is ",
-                         octal(status.st_mode), "), and so ", goal, " can be exchanged by them; ", way_out));
+                         octal(status.st_mode), "), so another user can replace ", goal, "; ", advice));
     return {};
 }
 
@@ -137,22 +134,23 @@ bool is_own_file(const struct stat& status) {
 }
 
 base::Error not_own_file(const struct stat& status, const std::string& path) {
-    if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
+    if (!S_ISREG(status.st_mode)) return not_permitted(base::concat(path, " is not a regular file"));
     if (status.st_uid != own_uid())
-        return refused(
+        return not_permitted(
             base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ", user_name(own_uid())));
-    return refused(base::concat(path, " has another name (it is a hard link)"));
+    return not_permitted(base::concat(path, " has another name (it is a hard link)"));
 }
 
 base::Result<void> check_file_of_the_disk(int fd, const struct stat& status, const std::string& path) {
-    if (!S_ISREG(status.st_mode)) return refused(base::concat(path, " is not a regular file"));
-    if (is_of_the_kernel(fd)) return refused(base::concat(path, " is a part of the kernel, not a file"));
+    if (!S_ISREG(status.st_mode)) return not_permitted(base::concat(path, " is not a regular file"));
+    if (is_of_the_kernel(fd))
+        return not_permitted(base::concat(path, " is a part of the kernel, not a file"));
     return {};
 }
 
 base::Result<void> check_trusted_owner(const struct stat& status, const std::string& path) {
     if (is_trusted(status.st_uid)) return {};
-    return refused(
+    return not_permitted(
         base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ", trusted_names()));
 }
 

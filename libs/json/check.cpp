@@ -19,7 +19,7 @@ using boost::json::string_view;
 using boost::system::error_code;
 
 // A parse handler that accepts every event and stores nothing.
-struct Ignore {
+struct IgnoreEvents {
     static constexpr std::size_t max_array_size = SIZE_MAX;
     static constexpr std::size_t max_object_size = SIZE_MAX;
     static constexpr std::size_t max_string_size = SIZE_MAX;
@@ -45,7 +45,7 @@ struct Ignore {
     bool on_comment(string_view, error_code&) { return true; }
 };
 
-using Parser = boost::json::basic_parser<Ignore>;
+using Parser = boost::json::basic_parser<IgnoreEvents>;
 
 struct Grammar {
     Dialect dialect;
@@ -59,19 +59,19 @@ boost::json::parse_options options(Grammar grammar) {
     return options;
 }
 
-struct Verdict {
+struct Outcome {
     error_code code;
     std::size_t offset = 0;
 };
 
-Verdict finish(Parser& parser, std::string_view text, std::size_t from) {
-    Verdict verdict;
-    verdict.offset = from + parser.write_some(false, text.data() + from, text.size() - from, verdict.code);
-    if (!verdict.code && verdict.offset < text.size()) verdict.code = boost::json::error::extra_data;
-    return verdict;
+Outcome finish(Parser& parser, std::string_view text, std::size_t from) {
+    Outcome outcome;
+    outcome.offset = from + parser.write_some(false, text.data() + from, text.size() - from, outcome.code);
+    if (!outcome.code && outcome.offset < text.size()) outcome.code = boost::json::error::extra_data;
+    return outcome;
 }
 
-Verdict judge(std::string_view text, Grammar grammar) {
+Outcome parse_with_boost(std::string_view text, Grammar grammar) {
     Parser parser(options(grammar));
     return finish(parser, text, 0);
 }
@@ -88,7 +88,7 @@ std::size_t end_of_digits(std::string_view text, std::size_t from) {
 // Boost.JSON computes the exponent and fails if it does not fit an int. The number of digits does not matter
 // to the grammar, so digits after the eighth are hidden from the parser. (Text in a string that looks like an
 // exponent loses digits as well. This is harmless: eight digits are longer than any \u escape.)
-Verdict judge_long_exponents(std::string_view text, Grammar grammar) {
+Outcome parse_long_exponents(std::string_view text, Grammar grammar) {
     constexpr std::size_t shown = 8;
     Parser parser(options(grammar));
     std::size_t from = 0;
@@ -98,11 +98,11 @@ Verdict judge_long_exponents(std::string_view text, Grammar grammar) {
         if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
         std::size_t end = end_of_digits(text, at);
         if (end > at + shown) {
-            Verdict verdict;
-            verdict.offset =
-                from + parser.write_some(true, text.data() + from, at + shown - from, verdict.code);
-            if (!verdict.code && verdict.offset < at + shown) verdict.code = boost::json::error::extra_data;
-            if (verdict.code) return verdict;
+            Outcome outcome;
+            outcome.offset =
+                from + parser.write_some(true, text.data() + from, at + shown - from, outcome.code);
+            if (!outcome.code && outcome.offset < at + shown) outcome.code = boost::json::error::extra_data;
+            if (outcome.code) return outcome;
             from = end;
         }
         at = end;
@@ -129,15 +129,15 @@ void blank_comments(std::string& text) {
 }
 
 std::optional<SyntaxError> check_syntax(std::string_view text, Grammar grammar) {
-    Verdict verdict = judge(text, grammar);
-    if (verdict.code == boost::json::error::exponent_overflow) verdict = judge_long_exponents(text, grammar);
-    if (!verdict.code) return std::nullopt;
+    Outcome outcome = parse_with_boost(text, grammar);
+    if (outcome.code == boost::json::error::exponent_overflow) outcome = parse_long_exponents(text, grammar);
+    if (!outcome.code) return std::nullopt;
     // Boost may have continued past an invalid UTF-8 byte before it noticed.
-    if (auto bad = invalid_utf8(text.substr(0, verdict.offset))) return SyntaxError{*bad, "not valid UTF-8"};
-    return SyntaxError{verdict.offset, explain(text, verdict.offset, grammar.dialect, verdict.code)};
+    if (auto bad = invalid_utf8(text.substr(0, outcome.offset))) return SyntaxError{*bad, "not valid UTF-8"};
+    return SyntaxError{outcome.offset, explain(text, outcome.offset, grammar.dialect, outcome.code)};
 }
 
-std::optional<SyntaxError> refusal(std::string_view text, Grammar grammar) {
+std::optional<SyntaxError> syntax_error(std::string_view text, Grammar grammar) {
     if (grammar.dialect == Dialect::json) return check_syntax(text, grammar);
     std::string without_comments(text);
     blank_comments(without_comments);
@@ -150,7 +150,7 @@ std::optional<SyntaxError> refusal(std::string_view text, Grammar grammar) {
 
 boost::system::result<View, SyntaxError> checked(std::string_view text, Dialect dialect, std::size_t depth) {
     if (auto value = accept(text, depth)) return *value;  // JSON is JSONC, too
-    if (auto error = refusal(text, {dialect, depth})) return std::move(*error);
+    if (auto error = syntax_error(text, {dialect, depth})) return std::move(*error);
     return View::of(text);
 }
 

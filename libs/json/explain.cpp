@@ -18,12 +18,12 @@ constexpr std::string_view half_a_pair =
 constexpr std::string_view unknown_word =
     "unknown word; expected true, false, null, a number, or a string in double quotes";
 
-enum class Last { nothing, open, comma, colon, key, value };
+enum class Token { nothing, open, comma, colon, key, value };
 
 // The parser's context after a well-formed prefix.
 struct Context {
     std::string open;  // the open brackets, outermost first
-    Last last = Last::nothing;
+    Token last = Token::nothing;
     std::string_view word;  // the number or literal at the end of the prefix, if any
     bool in_string = false;
 
@@ -33,12 +33,12 @@ struct Context {
 void read_punctuation(char c, Context& context) {
     if (c == '[' || c == '{') {
         context.open.push_back(c);
-        context.last = Last::open;
+        context.last = Token::open;
     } else if (c == ']' || c == '}') {
         if (!context.open.empty()) context.open.pop_back();
-        context.last = Last::value;
+        context.last = Token::value;
     } else {
-        context.last = c == ',' ? Last::comma : Last::colon;
+        context.last = c == ',' ? Token::comma : Token::colon;
     }
 }
 
@@ -46,8 +46,8 @@ void read_punctuation(char c, Context& context) {
 std::size_t read_token(std::string_view prefix, std::size_t at, Context& context) {
     char c = prefix[at];
     if (c == '"') {
-        bool is_key = context.in_object() && (context.last == Last::open || context.last == Last::comma);
-        context.last = is_key ? Last::key : Last::value;
+        bool is_key = context.in_object() && (context.last == Token::open || context.last == Token::comma);
+        context.last = is_key ? Token::key : Token::value;
         std::size_t end = string_end(prefix, at);
         context.in_string = end == std::string_view::npos;
         return end;
@@ -58,7 +58,7 @@ std::size_t read_token(std::string_view prefix, std::size_t at, Context& context
     }
     auto rest = prefix.substr(at);
     auto end = std::find_if_not(rest.begin(), rest.end(), is_word_byte);
-    context.last = Last::value;
+    context.last = Token::value;
     if (end == rest.end()) context.word = rest;
     return at + static_cast<std::size_t>(end - rest.begin());
 }
@@ -90,16 +90,16 @@ std::string found(std::string_view rest) {
 std::string expected(const Context& context) {
     bool in_object = context.in_object();
     switch (context.last) {
-        case Last::nothing:
-        case Last::colon:
+        case Token::nothing:
+        case Token::colon:
             return "expected a value";
-        case Last::key:
+        case Token::key:
             return "expected ':' after the name";
-        case Last::open:
+        case Token::open:
             return in_object ? "expected a name in double quotes or '}'" : "expected a value or ']'";
-        case Last::comma:
+        case Token::comma:
             return in_object ? "expected a name in double quotes" : "expected a value";
-        case Last::value:
+        case Token::value:
             break;
     }
     if (context.open.empty()) return "expected nothing more after the value";
@@ -157,16 +157,16 @@ std::string explain_slash(std::string_view rest, Dialect dialect) {
 }
 
 // Mistakes that deserve a better message than "expected X, found Y". Empty for others.
-std::string explain_habit(const Context& context, std::string_view rest, Dialect dialect) {
+std::string explain_common_mistake(const Context& context, std::string_view rest, Dialect dialect) {
     char c = rest.empty() ? '\0' : rest.front();
-    bool wants_name = context.in_object() && (context.last == Last::open || context.last == Last::comma);
-    bool wants_value = context.last != Last::key && context.last != Last::value;
+    bool wants_name = context.in_object() && (context.last == Token::open || context.last == Token::comma);
+    bool wants_value = context.last != Token::key && context.last != Token::value;
     bool closes = (c == ']' || c == '}') && !context.open.empty() && (c == '}') == context.in_object();
     if (is_letter(c) && wants_name) return "names are written in double quotes";
     if (is_letter(c) && wants_value) return std::string(unknown_word);
     if (c == '\'') return "strings and names are written in double quotes";
     if (c == '/') return explain_slash(rest, dialect);
-    if (closes && context.last == Last::comma) return "a comma before a closing bracket is not allowed here";
+    if (closes && context.last == Token::comma) return "a comma before a closing bracket is not allowed here";
     return explain_word(context.word, rest);
 }
 
@@ -178,7 +178,7 @@ std::string explain_syntax(std::string_view text, std::size_t offset, Dialect di
     }
     Context context = read(prefix);
     if (context.in_string) return explain_in_string(prefix, rest);
-    std::string habit = explain_habit(context, rest, dialect);
+    std::string habit = explain_common_mistake(context, rest, dialect);
     if (!habit.empty()) return habit;
     if (text.empty()) return "expected a value, but the text is empty";
     return base::concat(expected(context), ", ", found(rest));
@@ -190,7 +190,7 @@ std::string explain(std::string_view text, std::size_t offset, Dialect dialect,
                     const boost::system::error_code& code) {
     using boost::json::error;
     if (code == error::too_deep) {
-        return base::concat("nested too deep: at most ", max_depth, " arrays and objects in one another");
+        return base::concat("nested too deep: at most ", max_depth, " levels of arrays and objects");
     }
     if (code == error::expected_hex_digit) return "expected four hexadecimal digits after \\u";
     if (code == error::illegal_leading_surrogate || code == error::illegal_trailing_surrogate ||

@@ -10,7 +10,7 @@ namespace json {
 namespace {
 
 // Outside of strings: bytes that are removed or that need inspection.
-bool interrupts(char c) {
+bool needs_inspection(char c) {
     return is_space(c) || c == '"' || c == '/' || c == ',';
 }
 
@@ -20,7 +20,7 @@ bool is_trailing_comma(std::string_view text, std::size_t comma) {
 }
 
 // The offset past the white space, comment or trailing comma at `at`; `at` itself if there is none.
-std::size_t past_omitted(std::string_view text, std::size_t at) {
+std::size_t skip_omitted(std::string_view text, std::size_t at) {
     char c = text[at];
     if (is_space(c)) return at + 1;
     if (c == '/') return comment_end(text, at);
@@ -45,7 +45,7 @@ std::string compact_in_place(std::string checked) {
             at = string_end(text, at);
             continue;
         }
-        std::size_t past = interrupts(text[at]) ? past_omitted(text, at) : at;
+        std::size_t past = needs_inspection(text[at]) ? skip_omitted(text, at) : at;
         if (past == at) {
             ++at;
         } else {

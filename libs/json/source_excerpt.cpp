@@ -24,7 +24,7 @@ struct Cell {
 };
 
 // The part of a line before or after the caret.
-struct Stretch {
+struct LinePart {
     std::deque<Cell> cells;
     std::size_t columns = 0;
     bool is_cut = false;  // the line continues past the far end of this part
@@ -57,23 +57,23 @@ bool continues(char byte) {
 }
 
 // The part of the line before `offset`.
-Stretch before(std::string_view text, std::size_t offset) {
+LinePart before(std::string_view text, std::size_t offset) {
     constexpr std::size_t most_bytes = 4 * most_columns;
     std::size_t start = offset;
     while (start > 0 && text[start - 1] != '\n' && offset - start < most_bytes)
         --start;
-    Stretch stretch;
-    stretch.is_cut = start > 0 && text[start - 1] != '\n';
-    while (stretch.is_cut && start < offset && continues(text[start]))
+    LinePart part;
+    part.is_cut = start > 0 && text[start - 1] != '\n';
+    while (part.is_cut && start < offset && continues(text[start]))
         ++start;
     while (start < offset) {
         Cell cell = first_cell(text.substr(start, offset - start));
         start += cell.bytes;
-        stretch.columns += cell.columns;
-        stretch.cells.push_back(cell);
+        part.columns += cell.columns;
+        part.cells.push_back(cell);
     }
-    stretch.shorten_front(most_columns);
-    return stretch;
+    part.shorten_front(most_columns);
+    return part;
 }
 
 bool is_line_end(std::string_view text, std::size_t at) {
@@ -81,26 +81,26 @@ bool is_line_end(std::string_view text, std::size_t at) {
 }
 
 // The part of the line from `at` on.
-Stretch from(std::string_view text, std::size_t at) {
-    Stretch stretch;
-    while (!is_line_end(text, at) && stretch.columns <= most_columns) {
+LinePart from(std::string_view text, std::size_t at) {
+    LinePart part;
+    while (!is_line_end(text, at) && part.columns <= most_columns) {
         Cell cell = first_cell(text.substr(at, 4));
         at += cell.bytes;
-        stretch.columns += cell.columns;
-        stretch.cells.push_back(cell);
+        part.columns += cell.columns;
+        part.cells.push_back(cell);
     }
-    stretch.is_cut = !is_line_end(text, at);
-    return stretch;
+    part.is_cut = !is_line_end(text, at);
+    return part;
 }
 
-void cut(Stretch& left, Stretch& right) {
+void cut(LinePart& left, LinePart& right) {
     if (left.columns + right.columns <= most_columns) return;
     std::size_t free = most_columns - std::min(right.columns, most_columns);
     left.shorten_front(std::max(columns_before_caret, free));
     right.shorten_back(most_columns - left.columns);
 }
 
-std::string underline(const Stretch& right, std::size_t length) {
+std::string underline(const LinePart& right, std::size_t length) {
     std::size_t columns = 0;
     std::size_t bytes = 0;
     for (const Cell& cell : right.cells) {
@@ -111,10 +111,10 @@ std::string underline(const Stretch& right, std::size_t length) {
     return columns < 2 ? "^" : "^" + std::string(columns - 1, '~');
 }
 
-std::string shown(const Stretch& left, const Stretch& right) {
+std::string displayed(const LinePart& left, const LinePart& right) {
     std::string out(left.is_cut ? ellipsis : "");
-    for (const auto* stretch : {&left, &right})
-        for (const Cell& cell : stretch->cells)
+    for (const auto* part : {&left, &right})
+        for (const Cell& cell : part->cells)
             out.append(cell.text);
     return out.append(right.is_cut ? ellipsis : "");
 }
@@ -123,13 +123,13 @@ std::string shown(const Stretch& left, const Stretch& right) {
 
 std::string source_excerpt(std::string_view text, std::size_t line, Mark mark) {
     std::size_t offset = std::min(mark.offset, text.size());
-    Stretch left = before(text, offset);
-    Stretch right = from(text, offset);
+    LinePart left = before(text, offset);
+    LinePart right = from(text, offset);
     cut(left, right);
     std::string number = std::to_string(line);
     std::string margin(5 - std::min<std::size_t>(5, number.size()), ' ');
     std::string indent(left.columns + (left.is_cut ? 1 : 0), ' ');
-    return base::concat(margin, number, " | ", shown(left, right), "\n", margin,
+    return base::concat(margin, number, " | ", displayed(left, right), "\n", margin,
                         std::string(number.size(), ' '), " | ", indent, underline(right, mark.length));
 }
 

@@ -44,7 +44,7 @@ class ChainFollower {
         if (schema.target) next.push_back(*schema.target);
         for (std::size_t child : next) {
             if (chains_[child].mark == Mark::open)
-                problem(schema, " refers back to itself without going into the value: it would never end");
+                problem(schema, " applies itself to the same value; checking it would never end");
             else
                 chain.length = std::max(chain.length, follow(child, place + 1));
         }
@@ -57,9 +57,10 @@ class ChainFollower {
     // Reported once only: the schemas that refer to this one have longer chains.
     void report_long(const Subschema& schema, std::size_t length) {
         if (length != longest_chain + 1) return;
-        problem(schema, base::concat(" applies more than ", longest_chain,
-                                     " schemas, one within the other or by $ref, to the same value: that is "
-                                     "too deep to be checked"));
+        problem(
+            schema,
+            base::concat(" applies more than ", longest_chain,
+                         " schemas, nested or by $ref, to the same value; that is too deep to be checked"));
     }
 
     void problem(const Subschema& schema, std::string_view what) {

@@ -52,7 +52,7 @@ constexpr Limits limits[] = {
     {"minProperties", "maxProperties", [](View schema) { return is_only(schema, "object"); }},
 };
 
-std::optional<std::string> of_limits(const Place& place) {
+std::optional<std::string> in_limits(const Place& place) {
     for (const Limits& each : limits) {
         auto least = place.schema.find(each.least);
         auto most = place.schema.find(each.most);
@@ -64,7 +64,7 @@ std::optional<std::string> of_limits(const Place& place) {
 }
 
 // The allowed values are listed, so each of them can be validated.
-std::optional<std::string> of_values(const Place& place) {
+std::optional<std::string> in_values(const Place& place) {
     auto constant = place.schema.find("const");
     auto values = place.schema.find("enum");
     if (!constant && !values) return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<std::string> of_values(const Place& place) {
 }
 
 // Whether a required member is allowed by the same schema.
-std::optional<std::string> of_member(const Place& place, const std::string& name) {
+std::optional<std::string> in_member(const Place& place, const std::string& name) {
     auto properties = place.schema.find("properties");
     auto property = properties ? properties->find(name) : std::nullopt;
     if (property)
@@ -87,19 +87,19 @@ std::optional<std::string> of_member(const Place& place, const std::string& name
     auto others = place.schema.find("additionalProperties");
     bool is_closed = others && others->is(Kind::boolean) && !others->boolean();
     if (!is_closed || place.schema.find("patternProperties")) return std::nullopt;
-    return base::concat(where(place, "required"), " wants the member ", json::quote(name), ", which ",
-                        where(place, "additionalProperties"), " rules out");
+    return base::concat(where(place, "required"), " requires the member ", json::quote(name), ", which ",
+                        where(place, "additionalProperties"), " does not allow");
 }
 
-std::optional<std::string> of_required(const Place& place) {
+std::optional<std::string> in_required(const Place& place) {
     auto required = place.schema.find("required");
     if (!required || !is_only(place.schema, "object")) return std::nullopt;
     for (View name : required->elements())
-        if (auto found = of_member(place, name.string())) return found;
+        if (auto found = in_member(place, name.string())) return found;
     return std::nullopt;
 }
 
-std::optional<std::string> of_all(const Place& place) {
+std::optional<std::string> in_all_of(const Place& place) {
     auto all = place.schema.find("allOf");
     if (!all) return std::nullopt;
     std::size_t index = 0;
@@ -116,8 +116,8 @@ std::optional<std::string> contradiction_at(const Place& place) {
         return base::concat(place.pointer.empty() ? "it" : place.pointer, " is false, which no value fits");
     }
     if (place.schema.find("$ref")) return std::nullopt;
-    for (auto look : {of_limits, of_values, of_required, of_all})
-        if (auto found = look(place)) return found;
+    for (auto check : {in_limits, in_values, in_required, in_all_of})
+        if (auto found = check(place)) return found;
     return std::nullopt;
 }
 

@@ -78,20 +78,20 @@ struct Unsupported {
 };
 
 constexpr std::string_view list_members =
-    "list all members in the \"properties\" of one schema and say \"additionalProperties\" there";
+    "list all members in the \"properties\" of one schema and use \"additionalProperties\" there";
 
 constexpr Unsupported unsupported[] = {
-    {"$dynamicAnchor", "say \"$anchor\""},
-    {"$dynamicRef", "say \"$ref\""},
-    {"$recursiveAnchor", "leave it out"},
-    {"$recursiveRef", "say \"$ref\""},
-    {"$vocabulary", "leave it out"},
-    {"disallow", "say \"not\""},
-    {"divisibleBy", "say \"multipleOf\""},
-    {"extends", "say \"allOf\""},
-    {"maxContains", "say \"maxItems\", or check the number in a script"},
-    {"minContains", "say \"contains\" alone, which wants one item"},
-    {"unevaluatedItems", "say \"items\" beside the \"prefixItems\" that it is about"},
+    {"$dynamicAnchor", "use \"$anchor\""},
+    {"$dynamicRef", "use \"$ref\""},
+    {"$recursiveAnchor", "remove it"},
+    {"$recursiveRef", "use \"$ref\""},
+    {"$vocabulary", "remove it"},
+    {"disallow", "use \"not\""},
+    {"divisibleBy", "use \"multipleOf\""},
+    {"extends", "use \"allOf\""},
+    {"maxContains", "use \"maxItems\", or check the number in a script"},
+    {"minContains", "use \"contains\" alone, which requires one item"},
+    {"unevaluatedItems", "use \"items\" next to \"prefixItems\""},
     {"unevaluatedProperties", list_members},
 };
 

@@ -70,7 +70,7 @@ class Outliner {
         for (const Member& member : schema.members()) {
             std::string name = member.key.string();
             if (!seen.insert(name).second)
-                problem(member.key, member.key.text(), " stands twice", place(pointer));
+                problem(member.key, member.key.text(), " occurs twice", place(pointer));
             const Keyword* keyword = find_keyword(name);
             if (keyword == nullptr || !keyword->in(draft_)) {
                 report_unknown(member, name, keyword, pointer);
@@ -91,7 +91,7 @@ class Outliner {
                                 "; put the two into an \"allOf\"");
         bool is_tuple = keyword.name == "items" && value.is(Kind::array);
         if (schema.find("prefixItems") && (is_tuple || keyword.name == "additionalItems"))
-            return " has no effect next to \"prefixItems\"; give the items behind those one schema, as "
+            return " has no effect next to \"prefixItems\"; give the items after those one schema, with "
                    "\"items\"";
         return "";
     }
@@ -121,7 +121,7 @@ class Outliner {
         bool is_identity = keyword.name == "$schema" || keyword.name == "$id" ||
                            (keyword.name == "id" && draft_ == Draft::draft4);
         if (is_identity && index != 0)
-            problem(value, pointer, " is not supported: it may only stand at the root of the schema");
+            problem(value, pointer, " is not supported: it is only allowed at the root of the schema");
         if (keyword.shape == Shape::anchor && !anchors_.emplace(value.string(), index).second)
             problem(value, pointer, " is ", value.text(), ", which is another schema's anchor already");
         out_.used.insert(keyword.name);

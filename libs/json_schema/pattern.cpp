@@ -119,7 +119,7 @@ base::Result<Pattern> Pattern::compile(std::string_view expression) {
     if (code) return Pattern(std::make_shared<const Compiled>(Compiled{std::move(code), with_limits()}));
     char why[256] = "";
     pcre2_get_error_message(error, reinterpret_cast<PCRE2_UCHAR*>(why), sizeof why);
-    return base::invalid(base::concat("no valid regular expression: ", std::string_view(why)));
+    return base::invalid(base::concat("not a valid regular expression: ", std::string_view(why)));
 }
 
 base::Result<bool> Pattern::found_in(std::string_view text) const {

@@ -33,7 +33,7 @@ class Sampler {
 
     base::Result<std::string> run(std::size_t variation) {
         for (std::size_t depth : depths) {
-            hopeless_.clear();
+            failed_.clear();
             too_deep_ = false;
             auto found = sample({outline_.subschemas.front().view}, variation, depth);
             if (found) return std::move(found->text);
@@ -44,39 +44,39 @@ class Sampler {
 
   private:
     // Combinations that have failed; they are not tried again with the same remaining depth.
-    using Hopeless = std::set<std::pair<std::vector<const char*>, std::size_t>>;
+    using FailedAttempts = std::set<std::pair<std::vector<const char*>, std::size_t>>;
 
-    std::optional<Sampled> sample(const Wanted& wanted, std::size_t variation, std::size_t depth) {
+    std::optional<Sampled> sample(const SchemaList& schemas, std::size_t variation, std::size_t depth) {
         if (depth == 0) {
             too_deep_ = true;
-            return fail(wanted, "it asks for values within values without end");
+            return fail(schemas, "it requires endlessly nested values");
         }
         std::pair<std::vector<const char*>, std::size_t> key{{}, depth};
-        for (View schema : wanted)
+        for (View schema : schemas)
             key.first.push_back(schema.text().data());
-        if (hopeless_.contains(key)) return std::nullopt;
+        if (failed_.contains(key)) return std::nullopt;
         for (std::size_t i = 0; i < Choices::tries; ++i) {
-            if (tries_left_ == 0) return fail(wanted, "the search takes too long");
+            if (tries_left_ == 0) return fail(schemas, "the search takes too long");
             --tries_left_;
-            auto text = make(wanted, variation + i, depth);
-            if (text && fits(wanted, *text)) return Sampled{std::move(*text), variation + i};
+            auto text = make(schemas, variation + i, depth);
+            if (text && fits(schemas, *text)) return Sampled{std::move(*text), variation + i};
         }
-        hopeless_.insert(std::move(key));
+        failed_.insert(std::move(key));
         return std::nullopt;
     }
 
     // Overwrites the reason, so that the error reports the last attempt, at the place where it failed.
-    std::nullopt_t fail(const Wanted& wanted, std::string reason) {
-        std::string pointer = wanted.empty() ? "a value of any kind" : outline_.at(wanted.front()).pointer;
+    std::nullopt_t fail(const SchemaList& schemas, std::string reason) {
+        std::string pointer = schemas.empty() ? "a value of any kind" : outline_.at(schemas.front()).pointer;
         place_ = pointer.empty() ? "the schema" : base::concat("the schema at ", pointer);
         reason_ = std::move(reason);
         return std::nullopt;
     }
 
-    bool fits(const Wanted& wanted, const std::string& text) {
-        for (View schema : wanted) {
-            const Schema* judge = part(schema);
-            auto violation = judge ? judge->violation(View::of(text)) : std::nullopt;
+    bool fits(const SchemaList& schemas, const std::string& text) {
+        for (View schema : schemas) {
+            const Schema* validator = part(schema);
+            auto violation = validator ? validator->violation(View::of(text)) : std::nullopt;
             if (!violation) continue;
             constexpr std::size_t shown = 80;
             bool is_long = text.size() > shown;
@@ -99,25 +99,25 @@ class Sampler {
         return compiled ? *compiled : nullptr;
     }
 
-    std::optional<std::string> make(const Wanted& wanted, std::size_t variation, std::size_t depth) {
+    std::optional<std::string> make(const SchemaList& schemas, std::size_t variation, std::size_t depth) {
         Choices choices(variation);
         Facts facts;
-        for (View schema : wanted)
+        for (View schema : schemas)
             facts.collect(outline_, schema, choices);
-        if (facts.impossible) return fail(wanted, "no value is allowed there");
+        if (facts.impossible) return fail(schemas, "no value is allowed there");
         if (facts.values) return given(*facts.values, choices.rest());
         if (variation < facts.examples.size()) return given(facts.examples, variation);
         auto types = facts.types();
-        if (types.empty()) return fail(wanted, "no type is left that all of it allows");
-        return of_type(types[choices.pick(types.size())], wanted, facts, choices, depth);
+        if (types.empty()) return fail(schemas, "its keywords allow no common type");
+        return of_type(types[choices.pick(types.size())], schemas, facts, choices, depth);
     }
 
     static std::string given(const std::vector<View>& values, std::size_t variation) {
         return std::string(values[variation % values.size()].text());
     }
 
-    std::optional<std::string> of_type(ValueType type, const Wanted& wanted, Facts& facts, Choices& choices,
-                                       std::size_t depth) {
+    std::optional<std::string> of_type(ValueType type, const SchemaList& schemas, Facts& facts,
+                                       Choices& choices, std::size_t depth) {
         switch (type) {
             case ValueType::null:
                 return "null";
@@ -127,22 +127,24 @@ class Sampler {
             case ValueType::number:
                 return sample_number(facts.of_number, type == ValueType::integer, choices.rest());
             case ValueType::array:
-                return array(wanted, facts, choices.rest(), depth);
+                return array(schemas, facts, choices.rest(), depth);
             case ValueType::object:
-                return object(wanted, facts, choices, depth);
+                return object(schemas, facts, choices, depth);
             case ValueType::string:
                 break;
         }
         auto text = sample_string(facts.of_string, choices.rest());
         if (!text)
-            return fail(wanted, "its pattern is too involved to make a text up for it, or that too long");
+            return fail(schemas,
+                        "no text could be generated for its pattern, which is too complex or requires too "
+                        "long a text");
         return json::quote(*text);
     }
 
-    std::optional<std::string> array(const Wanted& wanted, const Facts& facts, std::size_t variation,
+    std::optional<std::string> array(const SchemaList& schemas, const Facts& facts, std::size_t variation,
                                      std::size_t depth) {
         const ArrayFacts& asked = facts.of_array;
-        if (asked.least > longest_list) return fail(wanted, "it wants too many items");
+        if (asked.least > longest_list) return fail(schemas, "it requires too many items");
         std::size_t least = std::max(asked.least, asked.contains.size());
         std::size_t size = std::max(least, std::min(asked.most, least + variation % 3));
         std::set<std::string> seen;
@@ -156,25 +158,25 @@ class Sampler {
         return text + "]";
     }
 
-    std::optional<std::string> next_item(const Wanted& wanted, std::size_t variation, std::size_t depth,
+    std::optional<std::string> next_item(const SchemaList& schemas, std::size_t variation, std::size_t depth,
                                          std::set<std::string>* seen) {
         for (std::size_t i = 0; i < Choices::tries; ++i) {
-            auto item = sample(wanted, variation, depth);
+            auto item = sample(schemas, variation, depth);
             if (!item || !seen || seen->insert(item->text).second)
                 return item ? std::optional(std::move(item->text)) : std::nullopt;
             variation = item->variation + 1;
         }
-        return fail(wanted, "it has too few values for items none of which may stand twice");
+        return fail(schemas, "it allows too few different values for unique items");
     }
 
-    std::optional<std::string> object(const Wanted& wanted, Facts& facts, Choices& choices,
+    std::optional<std::string> object(const SchemaList& schemas, Facts& facts, Choices& choices,
                                       std::size_t depth) {
-        if (facts.of_object.least > longest_list) return fail(wanted, "it wants too many members");
+        if (facts.of_object.least > longest_list) return fail(schemas, "it requires too many members");
         auto declared = declared_names(facts);
         std::vector<std::string> names;
         if (!declared.empty() && choices.pick(2) == 1) names = declared;
         add_required(names, facts, choices);
-        if (!fill_up(names, declared, facts, depth)) return std::nullopt;
+        if (!add_optional(names, declared, facts, depth)) return std::nullopt;
         std::size_t variation = choices.rest();
         std::string text = "{";
         for (const std::string& name : names) {
@@ -187,29 +189,29 @@ class Sampler {
 
     // Each member may require further ones, or have a schema of its own.
     void add_required(std::vector<std::string>& names, Facts& facts, Choices& choices) {
-        std::set<const char*> met;
-        for (std::size_t before = SIZE_MAX; before != met.size() + names.size();) {
-            before = met.size() + names.size();
+        std::set<const char*> handled;
+        for (std::size_t before = SIZE_MAX; before != handled.size() + names.size();) {
+            before = handled.size() + names.size();
             for (const std::string& name : facts.of_object.required)
                 add_name(names, name);
             auto dependencies = facts.of_object.dependencies;
             for (View keyword : dependencies)
                 for (const json::Member& member : keyword.members())
                     if (std::ranges::find(names, member.key.string()) != names.end() &&
-                        met.insert(member.value.text().data()).second)
-                        meet(member.value, facts, choices);
+                        handled.insert(member.value.text().data()).second)
+                        add_dependency(member.value, facts, choices);
         }
     }
 
-    void meet(View dependency, Facts& facts, Choices& choices) {
+    void add_dependency(View dependency, Facts& facts, Choices& choices) {
         if (!dependency.is(json::Kind::array)) return facts.collect(outline_, dependency, choices);
         for (View name : dependency.elements())
             facts.of_object.required.push_back(name.string());
     }
 
     // Adds members until the minimum is reached: first the declared ones, then others that are allowed.
-    bool fill_up(std::vector<std::string>& names, const std::vector<std::string>& declared,
-                 const Facts& facts, std::size_t depth) {
+    bool add_optional(std::vector<std::string>& names, const std::vector<std::string>& declared,
+                      const Facts& facts, std::size_t depth) {
         for (const std::string& name : declared)
             if (names.size() < facts.of_object.least) add_name(names, name);
         std::size_t made_up = 0;
@@ -223,7 +225,7 @@ class Sampler {
     }
 
     std::optional<std::string> another_name(const Facts& facts, std::size_t variation, std::size_t depth) {
-        if (!facts.of_object.names.empty()) return name_as_wanted(facts.of_object.names, variation, depth);
+        if (!facts.of_object.names.empty()) return sample_name(facts.of_object.names, variation, depth);
         for (View schema : facts.structures)
             if (auto patterns = schema.find("patternProperties"))
                 if (auto members = patterns->members(); !members.empty())
@@ -232,21 +234,21 @@ class Sampler {
     }
 
     // The schema of names may allow values that are not strings.
-    std::optional<std::string> name_as_wanted(const Wanted& wanted, std::size_t variation,
-                                              std::size_t depth) {
+    std::optional<std::string> sample_name(const SchemaList& schemas, std::size_t variation,
+                                           std::size_t depth) {
         for (std::size_t i = 0; i < Choices::tries; ++i) {
-            auto name = sample(wanted, variation, depth - 1);
+            auto name = sample(schemas, variation, depth - 1);
             if (!name) return std::nullopt;
             if (name->text.starts_with('"')) return View::of(name->text).string();
             variation = name->variation + 1;
         }
-        return fail(wanted, "it takes no string");
+        return fail(schemas, "it allows no string");
     }
 
     const Schema& schema_;
     SchemaOutline outline_;
     std::map<const char*, std::shared_ptr<const Schema>> parts_;
-    Hopeless hopeless_;
+    FailedAttempts failed_;
     std::size_t tries_left_ = most_tries;
     bool too_deep_ = false;
     std::string place_;

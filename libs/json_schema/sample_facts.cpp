@@ -82,9 +82,9 @@ bool Facts::collect_alternative(const SchemaOutline& outline, View schema, std::
         auto parts = value.elements();
         collect(outline, parts[choices.pick(parts.size())], choices);
     } else if (name == "if") {
-        bool holds = choices.pick(2) == 0;
-        if (holds) collect(outline, value, choices);
-        if (auto then = schema.find(holds ? "then" : "else")) collect(outline, *then, choices);
+        bool is_then = choices.pick(2) == 0;
+        if (is_then) collect(outline, value, choices);
+        if (auto then = schema.find(is_then ? "then" : "else")) collect(outline, *then, choices);
     } else {
         return false;
     }

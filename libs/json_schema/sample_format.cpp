@@ -26,13 +26,13 @@ std::string uuid(std::size_t variation) {
 }
 
 // For a format: the text before and after the variation's number.
-struct Plain {
+struct FormatTemplate {
     std::string_view format;
     std::string_view before;
     std::string_view behind;
 };
 
-constexpr Plain plain[] = {
+constexpr FormatTemplate templates[] = {
     {"duration", "PT", "S"},
     {"email", "user", "@example.com"},
     {"hostname", "host", ".example.com"},
@@ -51,8 +51,8 @@ std::optional<std::string> sample_format(std::string_view format, std::size_t va
     if (format == "date-time") return base::concat(date(variation), "T", time(variation));
     if (format == "uuid") return uuid(variation);
     if (format == "ipv4") return base::concat("192.0.2.", 1 + variation % 254);
-    auto found = std::ranges::find(plain, format, &Plain::format);
-    if (found == std::end(plain)) return std::nullopt;
+    auto found = std::ranges::find(templates, format, &FormatTemplate::format);
+    if (found == std::end(templates)) return std::nullopt;
     return base::concat(found->before, 1 + variation % 9999, found->behind);
 }
 

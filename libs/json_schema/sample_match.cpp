@@ -18,7 +18,7 @@ const Ranges digits{{'0', '9'}};
 const Ranges word{{'a', 'z'}, {'A', 'Z'}, {'0', '9'}, {'_', '_'}};
 const Ranges space{{' ', ' '}, {'\t', '\r'}};
 
-bool holds(const Ranges& ranges, std::uint32_t point) {
+bool contains(const Ranges& ranges, std::uint32_t point) {
     return std::ranges::any_of(ranges, [&](Range r) { return point >= r.first && point <= r.second; });
 }
 
@@ -28,7 +28,7 @@ Ranges outside(const Ranges& ranges) {
     for (auto [from, to] :
          {Range{'a', 'z'}, Range{'A', 'Z'}, Range{'0', '9'}, Range{' ', '~'}, Range{0xa1, 0x2ff}})
         for (std::uint32_t point = from; point <= to; ++point)
-            if (!holds(ranges, point)) left.emplace_back(point, point);
+            if (!contains(ranges, point)) left.emplace_back(point, point);
     return left;
 }
 
@@ -177,7 +177,7 @@ class MatchWriter {
         for (auto [letter, control] : controls)
             if (skip({&letter, 1})) return {{control, control}};
         std::uint32_t point = literal();
-        if (holds(word, point)) fail();  // \1, \b, \p, …
+        if (contains(word, point)) fail();  // \1, \b, \p, …
         return {{point, point}};
     }
 

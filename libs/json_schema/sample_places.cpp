@@ -26,8 +26,8 @@ std::optional<View> item_schema(View schema, std::size_t index) {
 
 }  // namespace
 
-Wanted item_schemas(const Facts& facts, std::size_t index, std::size_t size) {
-    Wanted wanted;
+SchemaList item_schemas(const Facts& facts, std::size_t index, std::size_t size) {
+    SchemaList wanted;
     for (View schema : facts.structures)
         if (auto own = item_schema(schema, index)) wanted.push_back(*own);
     std::size_t from_end = size - 1 - index;
@@ -51,8 +51,8 @@ std::vector<std::string> declared_names(const Facts& facts) {
     return names;
 }
 
-Wanted member_schemas(const Facts& facts, const std::string& name) {
-    Wanted wanted;
+SchemaList member_schemas(const Facts& facts, const std::string& name) {
+    SchemaList wanted;
     for (View schema : facts.structures) {
         std::size_t before = wanted.size();
         auto properties = schema.find("properties");

@@ -10,13 +10,13 @@
 namespace json_schema {
 
 // Subschemas that one value must satisfy.
-using Wanted = std::vector<json::View>;
+using SchemaList = std::vector<json::View>;
 
 // For the item at `index` of `size`. The last items are those that satisfy "contains".
-Wanted item_schemas(const Facts& facts, std::size_t index, std::size_t size);
+SchemaList item_schemas(const Facts& facts, std::size_t index, std::size_t size);
 
 // For the member with this name.
-Wanted member_schemas(const Facts& facts, const std::string& name);
+SchemaList member_schemas(const Facts& facts, const std::string& name);
 
 // The names of members that the schemas declare and allow, without duplicates.
 std::vector<std::string> declared_names(const Facts& facts);

@@ -63,9 +63,9 @@ constexpr Rewording rewordings[] = {
      "not allowed: the member ", true, "additionalProperties"},
     {"Failed to validate against schema associated with property name ", "not allowed: the member ", true},
     {"Missing dependency ", "missing member ", true},
-    {"Failed to any values", "no item is as \"contains\" wants one", false, "contains"},
+    {"Failed to any values", "no item matches \"contains\"", false, "contains"},
     {"Failed to validate against exactly one", "more than one alternative of \"oneOf\" fits"},
-    {"Target should not validate", "this is what \"not\" rules out"},
+    {"Target should not validate", "the value matches the schema that \"not\" excludes"},
     {"Array contains more items than allowed", "more items than allowed", false, "additionalItems", "items"},
 };
 
@@ -102,7 +102,7 @@ Violation violation_of(const valijson::ValidationResults::Error& error) {
 Violation first_violation(const valijson::ValidationResults& results, bool has_property_names) {
     // Two failures have no message: the schema `false`, and propertyNames.
     if (results.numErrors() == 0 && has_property_names)
-        return {{}, "a member's name is not as \"propertyNames\" wants it", ""};
+        return {{}, "a member's name does not match \"propertyNames\"", ""};
     if (results.numErrors() == 0) return {{}, "no value is allowed here", ""};
     Violation violation = violation_of(*results.begin());
     if (is_of_an_alternative(results)) violation.message += " (and no other alternative fits)";

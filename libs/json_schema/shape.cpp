@@ -73,7 +73,8 @@ std::string pattern_map_error(View value) {
         try {
             std::regex compiled(member.key.string());
         } catch (const std::regex_error& error) {
-            return base::concat("has ", member.key.text(), ", no valid regular expression: ", error.what());
+            return base::concat("has ", member.key.text(),
+                                ", not a valid regular expression: ", error.what());
         }
     }
     return "";

@@ -14,7 +14,7 @@ constexpr std::string_view content_keywords[] = {"contentEncoding", "contentMedi
 void add_unchecked(const Subschema& schema, std::vector<std::string>& out) {
     if (auto format = schema.view.find("format"); format && !find_format(format->string()))
         out.push_back(base::concat(extend_pointer(schema.pointer, "format"), " is ", format->text(),
-                                   ", which is not checked; a \"pattern\" would be"));
+                                   ", which is not checked; use a \"pattern\" to check it"));
     for (std::string_view keyword : content_keywords)
         if (schema.view.find(keyword))
             out.push_back(base::concat(extend_pointer(schema.pointer, keyword), " is not checked"));

@@ -9,7 +9,7 @@
 namespace json_schema {
 
 // Unknown formats, and the keywords for contents of strings. Each is a sentence with the place:
-// `/properties/a/format is "phone", which is not checked; a "pattern" would be`.
+// `/properties/a/format is "phone", which is not checked; use a "pattern" to check it`.
 std::vector<std::string> unchecked(const Schema& schema);
 
 }  // namespace json_schema

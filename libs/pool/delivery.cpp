@@ -6,21 +6,21 @@
 
 namespace pool::delivery {
 
-void Transition::enqueue(const SubmissionId& id, Waiting& waiting, Wishes wishes) {
-    waiting.wishes = wishes;
+void Transition::enqueue(const SubmissionId& id, Waiting& waiting, AnswerOptions options) {
+    waiting.options = options;
     waiting.number = ++s_.last_number;
-    actions_.emplace_back(Enqueue{id, wishes.failures});
+    actions_.emplace_back(Enqueue{id, options.failures});
 }
 
 // A submitter waits for the submission (again).
-void Transition::join(const SubmissionId& id, Waiting& waiting, Wishes wishes) {
+void Transition::join(const SubmissionId& id, Waiting& waiting, AnswerOptions options) {
     s_.due.remove(Due::withdrawal, id);
-    waiting.wishes.agent |= wishes.agent;
-    if (!wishes.failures || std::exchange(waiting.wishes.failures, true)) return;
+    waiting.options.agent |= options.agent;
+    if (!options.failures || std::exchange(waiting.options.failures, true)) return;
     actions_.emplace_back(WantFailures{id});
 }
 
-void Transition::left_alone(const SubmissionId& id, const Waiting& waiting) {
+void Transition::after_peers_left(const SubmissionId& id, const Waiting& waiting) {
     if (waiting.by_file || !waiting.peers.empty()) return;
     if (!waiting.has_own_id) return withdraw(id);
     s_.due.add(Due::withdrawal, id, now_ + reconnect_time);
@@ -45,10 +45,10 @@ void Transition::operator()(const Asked& event) {
     auto [position, is_new] = s_.waiting.try_emplace(event.submission);
     Waiting& waiting = position->second;
     if (is_new) {
-        enqueue(event.submission, waiting, event.wishes);
+        enqueue(event.submission, waiting, event.options);
         waiting.has_own_id = event.has_own_id;
     } else {
-        join(event.submission, waiting, event.wishes);
+        join(event.submission, waiting, event.options);
         waiting.has_own_id = true;  // only a request with an id can match an earlier one
     }
     // A peer that asks twice is answered once, because the answer may be very large.
@@ -62,16 +62,16 @@ void Transition::operator()(const AskedByFile& event) {
     auto [position, is_new] = s_.waiting.try_emplace(event.submission);
     position->second.by_file = true;
     if (is_new)
-        enqueue(event.submission, position->second, event.wishes);
+        enqueue(event.submission, position->second, event.options);
     else
-        join(event.submission, position->second, event.wishes);
+        join(event.submission, position->second, event.options);
 }
 
 void Transition::operator()(const RequestRemoved& event) {
     forget_unwritten(event.submission);
     auto found = s_.waiting.find(event.submission);
     if (found == s_.waiting.end() || !std::exchange(found->second.by_file, false)) return;
-    left_alone(event.submission, found->second);
+    after_peers_left(event.submission, found->second);
 }
 
 void Transition::operator()(const RequestUnreadable& event) {
@@ -85,8 +85,8 @@ void Transition::operator()(const Recovered& event) {
     if (!is_new) return;
     position->second.by_file = event.has_request;
     position->second.has_own_id = event.has_own_id;
-    position->second.wishes = event.wishes;
-    left_alone(event.submission, position->second);
+    position->second.options = event.options;
+    after_peers_left(event.submission, position->second);
 }
 
 // A withdrawal is valid for one connection: other submitters of the same id still want the answer.
@@ -103,7 +103,7 @@ void Transition::operator()(const WithdrawnByPeer& event) {
     actions_.emplace_back(CancelReply{event.peer});
     if (!found->second.peers.empty()) return;
     found->second.has_own_id = false;  // its submitter will not come back
-    left_alone(event.submission, found->second);
+    after_peers_left(event.submission, found->second);
 }
 
 void Transition::operator()(const HostOffered& event) {
@@ -119,15 +119,15 @@ void Transition::operator()(const PeerGone& event) {
     for (const SubmissionId& id : owned.mapped()) {
         Waiting& waiting = s_.waiting.at(id);
         std::erase(waiting.peers, event.peer);
-        left_alone(id, waiting);
+        after_peers_left(id, waiting);
     }
 }
 
 void Transition::operator()(const TimePassed&) {
-    if (auto due = s_.due.take_due(now_)) deal_with(due->kind, due->submission);
+    if (auto due = s_.due.take_due(now_)) handle_due(due->kind, due->submission);
 }
 
-void Transition::deal_with(Due due, const SubmissionId& id) {
+void Transition::handle_due(Due due, const SubmissionId& id) {
     switch (due) {
         case Due::withdrawal:
             return withdraw(id);

@@ -37,15 +37,15 @@ class Transition {
     std::vector<Action> take_actions() { return std::move(actions_); }
 
   private:
-    void enqueue(const SubmissionId& id, Waiting& waiting, Wishes wishes);
-    void join(const SubmissionId& id, Waiting& waiting, Wishes wishes);
-    void left_alone(const SubmissionId& id, const Waiting& waiting);
+    void enqueue(const SubmissionId& id, Waiting& waiting, AnswerOptions options);
+    void join(const SubmissionId& id, Waiting& waiting, AnswerOptions options);
+    void after_peers_left(const SubmissionId& id, const Waiting& waiting);
     void withdraw(const SubmissionId& id);
     void forget_peers(const SubmissionId& id, const std::vector<Peer>& peers);
     void keep(const SubmissionId& id);
     void forget_slow(const SubmissionId& id);
     void forget_unwritten(const SubmissionId& id);
-    void deal_with(Due due, const SubmissionId& id);
+    void handle_due(Due due, const SubmissionId& id);
     void retry(const SubmissionId& id);
 
     State& s_;

@@ -73,7 +73,7 @@ struct Recovered {
     Duration worked{};                // so far
     bool ends_when_told = false;      // as in AgentReady
     bool wants_failures = false;      // as in Submitted
-    bool is_nobodys = false;          // it works on a task whose submission was withdrawn
+    bool is_withdrawn = false;        // it works on a task whose submission was withdrawn
 };
 // Its task or heartbeat could not be written because of the disk, not because of the agent.
 struct AssignmentFailed {
@@ -181,10 +181,10 @@ struct Submission {
 };
 
 // The number of agents that may die at work on a task before it is refused as `lost`.
-inline constexpr int most_deaths = 3;
+inline constexpr int max_deaths = 3;
 // The number of failures after which a task with a timeout of its own, whose submitter does not want to be
 // told of failures, is refused as timed out.
-inline constexpr int most_failures = 3;
+inline constexpr int max_failures = 3;
 // The time that an agent has to end its work; after that, its task is assigned to another agent anyway.
 inline constexpr Duration ending_time = std::chrono::seconds(10);
 

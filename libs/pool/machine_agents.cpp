@@ -56,16 +56,16 @@ void Transition::give_up_work(Agent& agent, RefuseReason reason) {
         refuse(*submission, reason);
 }
 
-void Transition::is_through(const AgentId& id, RefuseReason reason) {
+void Transition::finish_agent(const AgentId& id, RefuseReason reason) {
     give_up_work(s_.agents.at(id), reason);
     remove_agent(id);
     actions_.emplace_back(Forget{id});
 }
 
 // The agent has left without a response. `next` handles its submission.
-void Transition::stopped_work(const AgentId& id, void (Transition::*next)(const SubmissionId&)) {
+void Transition::end_work(const AgentId& id, void (Transition::*next)(const SubmissionId&)) {
     Agent& agent = s_.agents.at(id);
-    if (agent.phase == AgentPhase::ending) return is_through(id, RefuseReason::timeout);
+    if (agent.phase == AgentPhase::ending) return finish_agent(id, RefuseReason::timeout);
     std::optional<SubmissionId> submission = agent.submission;
     remove_agent(id);
     if (submission) (this->*next)(*submission);
@@ -73,7 +73,7 @@ void Transition::stopped_work(const AgentId& id, void (Transition::*next)(const 
 }
 
 void Transition::died(const SubmissionId& id) {
-    if (++s_.submissions.at(id).deaths >= most_deaths) return refuse(id, RefuseReason::lost);
+    if (++s_.submissions.at(id).deaths >= max_deaths) return refuse(id, RefuseReason::lost);
     s_.submissions.at(id).since = now_;
     requeue_at_front(id);
 }
@@ -81,8 +81,7 @@ void Transition::died(const SubmissionId& id) {
 void Transition::failed(const SubmissionId& id) {
     Submission& submission = s_.submissions.at(id);
     if (submission.wants_failures) return refuse(id, RefuseReason::failed);
-    if (++submission.failures >= most_failures && submission.timeout)
-        return refuse(id, RefuseReason::timeout);
+    if (++submission.failures >= max_failures && submission.timeout) return refuse(id, RefuseReason::timeout);
     handed_back(id);
     requeue_at_front(id);
 }
@@ -116,7 +115,7 @@ void Transition::operator()(const AgentLeft& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
     std::optional<SubmissionId> submission = found->second.submission;
-    if (found->second.phase == AgentPhase::ending) return is_through(event.agent, RefuseReason::timeout);
+    if (found->second.phase == AgentPhase::ending) return finish_agent(event.agent, RefuseReason::timeout);
     if (submission && event.unserved) unassign(found->second);
     if (submission && !event.unserved) handed_back(*submission);
     remove_agent(event.agent);
@@ -128,18 +127,18 @@ void Transition::operator()(const AgentDied& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
     if (found->second.phase != AgentPhase::idle) ++s_.statistics.died;
-    stopped_work(event.agent, &Transition::died);
+    end_work(event.agent, &Transition::died);
 }
 
 void Transition::operator()(const AgentFailed& event) {
-    if (s_.agents.contains(event.agent)) stopped_work(event.agent, &Transition::failed);
+    if (s_.agents.contains(event.agent)) end_work(event.agent, &Transition::failed);
 }
 
 void Transition::operator()(const AgentTimedOut& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
     if (found->second.phase == AgentPhase::busy) ++s_.statistics.kicked;
-    is_through(event.agent, RefuseReason::timeout);
+    finish_agent(event.agent, RefuseReason::timeout);
 }
 
 void Transition::operator()(const ResponseRejected& event) {
@@ -177,7 +176,7 @@ void Transition::operator()(const Recovered& event) {
     agent.ends_when_told = event.ends_when_told;
     agent.since = agent.assigned = now_ - event.worked;
     set_deadline(event.agent, agent, event.deadline);
-    if (event.is_nobodys && event.ends_when_told) return recall(event.agent, KickReason::withdrawn);
+    if (event.is_withdrawn && event.ends_when_told) return recall(event.agent, KickReason::withdrawn);
     if (!event.submission) return;
     auto [submission, is_first] = s_.submissions.try_emplace(*event.submission);
     if (!is_first) return;  // another agent has it already, or it is queued

@@ -49,8 +49,8 @@ class Transition {
     void kick(const AgentId& id, KickReason reason);
     void recall(const AgentId& id, KickReason reason);
     void give_up_work(Agent& agent, RefuseReason reason);
-    void is_through(const AgentId& id, RefuseReason reason);
-    void stopped_work(const AgentId& id, void (Transition::*next)(const SubmissionId&));
+    void finish_agent(const AgentId& id, RefuseReason reason);
+    void end_work(const AgentId& id, void (Transition::*next)(const SubmissionId&));
     void died(const SubmissionId& id);
     void failed(const SubmissionId& id);
     bool waits_for_ending_agent(const SubmissionId& id);

@@ -148,7 +148,7 @@ namespace {
 bool lacks_room(const base::Error& error) {
     namespace errc = boost::system::errc;
     return error.code == errc::no_space_on_device || error.code.value() == EDQUOT ||
-           error.code == errc::file_too_large || io::is_passing(error);
+           error.code == errc::file_too_large || io::is_temporary(error);
 }
 
 // Where there is no room for it now, it is tried again.

@@ -36,12 +36,12 @@ Agents::Agents(const PoolFiles& files, Leases& leases, TimerQueue& timers, const
       max_message_bytes_(max_message_bytes),
       callbacks_(std::move(callbacks)) {}
 
-void Agents::ready_written(const AgentId& id, Seen seen) {
+void Agents::ready_written(const AgentId& id, Source source) {
     if (kicked_.contains(id)) return;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     if (text.has_error()) {
-        if (io::is_passing(text.error()))
-            return timers_.after(retry_delay, [=, this] { ready_written(id, seen); });
+        if (io::is_temporary(text.error()))
+            return timers_.after(retry_delay, [=, this] { ready_written(id, source); });
         if (!is_missing(text.error())) io::log::warn("ignoring an agent: ", text.error().message);
         return;
     }
@@ -54,8 +54,8 @@ void Agents::ready_written(const AgentId& id, Seen seen) {
     if (ready.release) return remove_files(id);  // too late: it was kicked meanwhile
     // The agent has a task from another daemon. No submitter waits for the response, but the agent must not
     // get a second task.
-    if (seen == Seen::found && files_.agents.contains(file_name(id, FileKind::task))) return;
-    Known agent;
+    if (source == Source::scan && files_.agents.contains(file_name(id, FileKind::task))) return;
+    KnownAgent agent;
     agent.name = ready.name;
     agent.session = ready.session;
     agent.locked = ready.locked;
@@ -71,7 +71,7 @@ void Agents::released(const std::string& session, const pool_protocol::AgentRele
     released(release.agent, known->second, release.release);
 }
 
-void Agents::released(const AgentId& id, Known& agent, pool_protocol::Release release) {
+void Agents::released(const AgentId& id, KnownAgent& agent, pool_protocol::Release release) {
     using Reason = pool_protocol::Release::Reason;
     std::string_view why = std::string_view(release.message).substr(0, max_reported_error);
     Reason reason = release.reason;
@@ -95,7 +95,7 @@ void Agents::ready_removed(const AgentId& id) {
     auto known = known_.find(id);
     if (known == known_.end()) return;
     if (known->second.has_task && !known->second.recalled)
-        io::log::warn(display_name(id), " took its ready file away: its task is queued again");
+        io::log::warn(display_name(id), " removed its ready file; its task is queued again");
     callbacks_.on_left(id);
 }
 
@@ -117,16 +117,16 @@ void Agents::response_written(const AgentId& id) {
     // first.
     auto text = files_.agents.read_finished(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
-        if (io::is_passing(text.error()) || text.error().code == boost::system::errc::text_file_busy)
+        if (io::is_temporary(text.error()) || text.error().code == boost::system::errc::text_file_busy)
             return timers_.after(retry_delay, [=, this] { response_written(id); });
         if (is_missing(text.error())) return;
         if (text.error().code == boost::system::errc::file_too_large)
             return reject(id, known->second, text.error().message);
         return warn_once(id, known->second,
-                         base::concat(" has written a response that can't be used: ", text.error().message));
+                         base::concat(" wrote a response that cannot be used: ", text.error().message));
     }
     if (text->empty())  // not an answer yet
-        return warn_once(id, known->second, " has left its response file empty; waiting for an answer in it");
+        return warn_once(id, known->second, " wrote an empty response file; waiting for its content");
     if (!fits_as_json(*text, 2 * max_message_bytes_))
         return reject(id, known->second,
                       base::concat("its response of ", text->size(), " bytes is longer than ",
@@ -135,13 +135,13 @@ void Agents::response_written(const AgentId& id) {
     callbacks_.on_response(id);
 }
 
-void Agents::reject(const AgentId& id, Known& agent, std::string problem) {
+void Agents::reject(const AgentId& id, KnownAgent& agent, std::string problem) {
     io::log::warn(display_name(id), ": ", problem);
     agent.last_error = base::concat(display_name(id), ": ", problem);
     callbacks_.on_rejected(id);
 }
 
-void Agents::warn_once(const AgentId& id, Known& agent, std::string_view about) {
+void Agents::warn_once(const AgentId& id, KnownAgent& agent, std::string_view about) {
     if (!std::exchange(agent.warned, true)) io::log::warn(display_name(id), about);
 }
 

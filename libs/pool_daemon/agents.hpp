@@ -39,9 +39,9 @@ class Agents {
            std::size_t max_message_bytes, Callbacks callbacks);
 
     // ---- events in agents/, which may be reported twice ----
-    // `found`: by a scan of the directory, where an agent may have a task of an earlier daemon.
-    enum class Seen { announced, found };
-    void ready_written(const AgentId& id, Seen seen);
+    // `scan`: found by a scan of the directory, where an agent may have a task of an earlier daemon.
+    enum class Source { event, scan };
+    void ready_written(const AgentId& id, Source source);
     void ready_removed(const AgentId& id);
     // After lost events: reports the agents whose ready files are gone. `names`: the current content of
     // agents/.
@@ -98,7 +98,7 @@ class Agents {
     static constexpr std::chrono::milliseconds lock_check_interval{2500};
 
   private:
-    struct Known {
+    struct KnownAgent {
         std::string name;
         std::string session;  // may be empty
         bool locked = false;
@@ -116,16 +116,16 @@ class Agents {
     Handover hand_over(const AgentId& id, std::string_view text, std::optional<pool_protocol::Lease> lease);
     base::Result<void> put_task(const AgentId& id, std::string_view text,
                                 std::optional<pool_protocol::Lease> lease);
-    void released(const AgentId& id, Known& agent, pool_protocol::Release release);
-    void reject(const AgentId& id, Known& agent, std::string problem);
-    bool needs_lock_watch(const Known& agent) const;
-    void send_recall(const AgentId& id, const Known& agent);
+    void released(const AgentId& id, KnownAgent& agent, pool_protocol::Release release);
+    void reject(const AgentId& id, KnownAgent& agent, std::string problem);
+    bool needs_lock_watch(const KnownAgent& agent) const;
+    void send_recall(const AgentId& id, const KnownAgent& agent);
     bool lock_is_free(const AgentId& id) const;
     void watch_locks(std::chrono::milliseconds delay);
     void check_locks();
     void report_death(const AgentId& id);
     std::string full_name(const AgentId& id) const;
-    void warn_once(const AgentId& id, Known& agent, std::string_view about);
+    void warn_once(const AgentId& id, KnownAgent& agent, std::string_view about);
     void remove_files(const AgentId& id);
 
     const PoolFiles& files_;
@@ -135,7 +135,7 @@ class Agents {
     std::size_t max_message_bytes_;
     Callbacks callbacks_;
     bool watching_locks_ = false;
-    std::unordered_map<AgentId, Known> known_;
+    std::unordered_map<AgentId, KnownAgent> known_;
     std::unordered_set<AgentId> kicked_;  // whose files are not removed yet
 };
 

@@ -26,7 +26,7 @@ bool Agents::lock_is_free(const AgentId& id) const {
     return io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))) == std::optional(false);
 }
 
-bool Agents::needs_lock_watch(const Known& agent) const {
+bool Agents::needs_lock_watch(const KnownAgent& agent) const {
     return agent.has_task && agent.keeps_lock &&
            (agent.is_recovered || !sessions_.is_connected(agent.session));
 }
@@ -57,7 +57,7 @@ void Agents::check_locks() {
 // Its last response or release may not have been processed yet.
 void Agents::report_death(const AgentId& id) {
     check_response(id);
-    if (knows(id)) ready_written(id, Seen::announced);
+    if (knows(id)) ready_written(id, Source::event);
     auto known = known_.find(id);
     if (known == known_.end() || !known->second.has_task) return;
     if (files_.agents.contains(file_name(id, FileKind::response))) return;  // it cannot be read at the moment

@@ -23,7 +23,7 @@ std::string_view reason_text(pool::KickReason reason) {
 }  // namespace
 
 Agents::Found Agents::recover(const AgentId& id, bool all_ended) {
-    Known agent;
+    KnownAgent agent;
     agent.has_task = true;
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     pool_protocol::Ready ready =
@@ -53,7 +53,7 @@ Agents::Handover Agents::send_heartbeat(const AgentId& id) {
 
 Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
                                    std::optional<pool_protocol::Lease> lease) {
-    Known& agent = known_.at(id);
+    KnownAgent& agent = known_.at(id);
     // An agent without a lock is assumed to be alive: the removal of its ready file will be reported.
     if (agent.locked &&
         !io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))).value_or(false)) {
@@ -102,13 +102,13 @@ void Agents::kick(const AgentId& id, pool::KickReason reason) {
 
 void Agents::recall(const AgentId& id, pool::KickReason reason) {
     io::log::info("told ", display_name(id), " to end its work: ", reason_text(reason));
-    Known& agent = known_.at(id);
+    KnownAgent& agent = known_.at(id);
     agent.recalled = reason;
     send_recall(id, agent);
 }
 
 // Without a connection, the message replaces the task file, as soon as the disk allows it.
-void Agents::send_recall(const AgentId& id, const Known& agent) {
+void Agents::send_recall(const AgentId& id, const KnownAgent& agent) {
     std::string reason(reason_text(*agent.recalled));
     if (sessions_.send(agent.session, {id, reason})) return;
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
@@ -145,7 +145,7 @@ void Agents::forget(const AgentId& id) {
 }
 
 void Agents::discard_response(const AgentId& id) {
-    io::log::debug("removing a response that nobody waits for, of ", [&] { return full_name(id); });
+    io::log::debug("removing an unexpected response of ", [&] { return full_name(id); });
     if (known_.contains(id))
         (void)files_.agents.remove(file_name(id, FileKind::response));
     else

@@ -28,8 +28,8 @@ bool is_kept(const Answer& answer) {
 std::string json_for_submitters(Answer answer, const pool::SubmissionId& id,
                                 const pool::delivery::Waiting& waiting, std::string last_error) {
     if (answer.kind == Answer::Kind::timeout && answer.text.empty()) answer.text = std::move(last_error);
-    if (!waiting.wishes.agent) leave_out_agent(answer);
-    if (!waiting.wishes.failures) leave_out_failure(answer);
+    if (!waiting.options.agent) leave_out_agent(answer);
+    if (!waiting.options.failures) leave_out_failure(answer);
     return to_json(answer, waiting.has_own_id ? std::optional(id.text()) : std::nullopt);
 }
 

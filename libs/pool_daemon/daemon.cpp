@@ -49,7 +49,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       inbox_(watch, files_, timers_, agents_, submissions_,
              {[this] { request_stop(); }, [this] { request_drain(); },
               [this] { repair_.begin(files_.pool.path()); }}),
-      repair_(timers_, [this] { return make_what_is_missing(); }),
+      repair_(timers_, [this] { return create_missing(); }),
       deadline_(executor),
       service_ended_timer_(executor, Clock::time_point::max()),
       listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
@@ -75,7 +75,7 @@ base::Result<void> Daemon::Impl::recover() {
     return {};
 }
 
-base::Result<void> Daemon::Impl::make_what_is_missing() {
+base::Result<void> Daemon::Impl::create_missing() {
     if (auto made = files_.make_directories(); made.has_error()) return made;
     inbox_.stop();
     if (auto watched = inbox_.watch(); watched.has_error()) return watched;

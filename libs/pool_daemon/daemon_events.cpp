@@ -58,7 +58,7 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
             [this](const pool::SubmissionId& id) {
                 auto found = state_.submissions.find(id);
                 if (found != state_.submissions.end() && found->second.agent)
-                    leases_.disown(*found->second.agent);
+                    leases_.mark_withdrawn(*found->second.agent);
                 feed(pool::Withdrawn{id});
             }};
 }
@@ -239,7 +239,7 @@ pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
     std::string last_error = action.agent ? agents_.last_error(*action.agent) : std::string();
     if (action.reason == pool::RefuseReason::rejected) return Answer::invalid(std::move(last_error));
     if (action.reason == pool::RefuseReason::lost)
-        return Answer::lost(base::concat(pool::most_deaths, " agents died at work on this task"));
+        return Answer::lost(base::concat(pool::max_deaths, " agents died at work on this task"));
     if (action.reason == pool::RefuseReason::failed) {
         pool_protocol::Release release = agents_.release(*action.agent);
         return Answer::failed(std::move(agent), std::move(last_error), release.exit_code, release.signal);

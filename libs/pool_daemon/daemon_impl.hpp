@@ -55,7 +55,7 @@ class Daemon::Impl {
     void feed(pool::Event event);
     void agent_left(const pool::AgentId& id);
     void arm_deadline();
-    base::Result<void> make_what_is_missing();
+    base::Result<void> create_missing();
     bool lacks_agents() const;
     void watch_for_agents();
 

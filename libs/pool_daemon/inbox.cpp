@@ -81,7 +81,7 @@ void Inbox::schedule_rescan() {
     if (std::exchange(scan_due_, true)) return;
     timers_.after(last_resort, [this] {
         scan_due_ = false;
-        look_at_status();
+        read_status();
         scan();
     });
 }
@@ -97,16 +97,16 @@ void Inbox::agents_event(const DirectoryEvent& event) {
         return scan_agents();
     }
     if (event.kind == DirectoryEvent::Kind::written)
-        return agent_file_written(event.name, Agents::Seen::announced);
+        return agent_file_written(event.name, Agents::Source::event);
     auto file = pool_protocol::parse_file_name(event.name);
     if (event.kind == DirectoryEvent::Kind::removed && file && file->kind == FileKind::ready)
         agents_.ready_removed(std::string(file->id));
 }
 
-void Inbox::agent_file_written(std::string_view name, Agents::Seen seen) {
+void Inbox::agent_file_written(std::string_view name, Agents::Source source) {
     auto file = pool_protocol::parse_file_name(name);
     if (!file || file->kind == FileKind::request) return log_once(files_.agents, name);
-    if (file->kind == FileKind::ready) agents_.ready_written(std::string(file->id), seen);
+    if (file->kind == FileKind::ready) agents_.ready_written(std::string(file->id), source);
     if (file->kind == FileKind::response) agents_.response_written(std::string(file->id));
 }
 
@@ -130,18 +130,18 @@ void Inbox::submission_file_written(std::string_view name) {
 void Inbox::log_once(const io::Directory& directory, std::string_view name) {
     std::string path = directory.path_of(name);
     if (foreign_names_.size() < max_foreign_names && foreign_names_.insert(path).second)
-        io::log::info("leaving ", path, " alone: not a name of this protocol");
+        io::log::info("ignoring ", path, ": not a file name of the protocol");
 }
 
 void Inbox::pool_event(const DirectoryEvent& event) {
-    if (event.kind == DirectoryEvent::Kind::overflow) return look_at_status();
+    if (event.kind == DirectoryEvent::Kind::overflow) return read_status();
     if (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_needed(event.name))
         return callbacks_.lost();
     if (event.kind == DirectoryEvent::Kind::written && event.name == pool_protocol::status_name)
-        look_at_status();
+        read_status();
 }
 
-void Inbox::look_at_status() {
+void Inbox::read_status() {
     auto text = files_.pool.read(pool_protocol::status_name, max_status_bytes);
     if (text.has_error()) return;
     if (text->starts_with(pool_protocol::stop_word)) callbacks_.stop();
@@ -156,7 +156,7 @@ void Inbox::scan_agents() {
     std::unordered_set<std::string> present(names.begin(), names.end());
     for (FileKind kind : {FileKind::ready, FileKind::response})
         for (const std::string& name : by_age(files_.agents, names, kind))
-            if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Seen::found);
+            if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Source::scan);
     for (const std::string& name : names)
         if (!pool_protocol::parse_file_name(name)) log_once(files_.agents, name);
     agents_.find_departed(present);

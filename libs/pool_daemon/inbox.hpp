@@ -40,9 +40,9 @@ class Inbox {
     void agents_event(const io::DirectoryEvent& event);
     void submissions_event(const io::DirectoryEvent& event);
     void pool_event(const io::DirectoryEvent& event);
-    void agent_file_written(std::string_view name, Agents::Seen seen);
+    void agent_file_written(std::string_view name, Agents::Source source);
     void submission_file_written(std::string_view name);
-    void look_at_status();
+    void read_status();
     void scan_agents();
     void scan_submissions();
     void log_once(const io::Directory& directory, std::string_view name);

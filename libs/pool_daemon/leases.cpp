@@ -100,7 +100,7 @@ base::Result<void> Leases::take(Lease lease) {
     return {};
 }
 
-void Leases::disown(const std::string& agent) {
+void Leases::mark_withdrawn(const std::string& agent) {
     auto found = held_.find(agent);
     if (found == held_.end()) return;
     Held& held = found->second;

@@ -27,7 +27,7 @@ class Leases {
     base::Result<void> take(pool_protocol::Lease lease);
     // Records that the submission was withdrawn: the agent keeps its task, but its answer is discarded, also
     // after a restart.
-    void disown(const std::string& agent);
+    void mark_withdrawn(const std::string& agent);
     // No effect if the agent has no lease.
     void give_back(const std::string& agent);
 

@@ -30,8 +30,8 @@ constexpr rlim_t kept_for_files = 16;
 bool is_ours(int socket) {
     auto uid = io::peer_uid(socket);
     if (uid == io::own_uid()) return true;
-    io::log::warn("refused a connection of ", uid ? io::user_name(*uid) : "somebody unknown",
-                  ": the pool is not theirs");
+    io::log::warn("refused a connection of ", uid ? io::user_name(*uid) : "an unknown user",
+                  ": the pool belongs to another user");
     return false;
 }
 

@@ -42,10 +42,10 @@ base::Error served_by_another(const pool_protocol::PoolDirectory& directory, con
 
 // A daemon whose lock file was removed or replaced still serves the pool, although its lock has no effect. A
 // daemon that is being killed may release its lock a moment before its socket.
-bool somebody_accepts(const io::Directory& pool) {
-    constexpr int looks = 5;
+bool is_accepting(const io::Directory& pool) {
+    constexpr int attempts = 5;
     constexpr std::chrono::milliseconds between{20};
-    for (int look = 0; look < looks; ++look) {
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         if (io::connect_local(pool, pool_protocol::socket_name).has_error()) return false;
         std::this_thread::sleep_for(between);
     }
@@ -58,7 +58,7 @@ base::Result<io::UniqueFd> take_lock(const pool_protocol::PoolDirectory& directo
     if (lock.has_error() && lock.error().code == boost::system::errc::resource_unavailable_try_again)
         return served_by_another(directory, pool);
     if (lock.has_error()) return lock.error();
-    if (!has_socket && somebody_accepts(pool)) return served_by_another(directory, pool);
+    if (!has_socket && is_accepting(pool)) return served_by_another(directory, pool);
     return lock;
 }
 
@@ -117,10 +117,10 @@ void PoolFiles::forget_leases() const {
 void PoolFiles::remove_all() {
     for (const char* name : {"agents", "submissions", "scratch"})
         if (::unlinkat(pool.fd(), name, AT_REMOVEDIR) != 0 && errno != ENOENT)
-            return io::log::info(base::system_error(base::concat("leaving ", pool.path(), " there")).message);
+            return io::log::info(base::system_error(base::concat("not removing ", pool.path())).message);
     log_failure(pool.remove(pool_protocol::lock_name));
     if (::rmdir(pool.path().c_str()) != 0)
-        io::log::info(base::system_error(base::concat("leaving ", pool.path(), " there")).message);
+        io::log::info(base::system_error(base::concat("not removing ", pool.path())).message);
 }
 
 }  // namespace pool_daemon

@@ -83,7 +83,8 @@ base::Result<std::vector<pool::Recovered>> Recovery::run() {
     // Done afterwards: an agent with a lease and no task file in scratch/ counts as one that got its task.
     clear_scratch();
     if (!at_work_.empty())
-        io::log::info(base::counted(at_work_.size(), "agent"), " at work since before this start");
+        io::log::info(base::counted(at_work_.size(), "agent"),
+                      " still at work on tasks that were assigned before this start");
     return std::move(at_work_);
 }
 

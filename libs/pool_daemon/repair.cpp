@@ -16,11 +16,11 @@ constexpr std::chrono::milliseconds longest_delay{5000};
 // Delayed: the process that removed a directory may be about to remove the next one.
 void Repair::begin(const std::string& path) {
     if (ended_ || std::exchange(under_way_, true)) return;
-    io::log::error("something of the pool in ", path, " was removed; making it again");
-    timers_.after(first_delay, [this] { try_it(); });
+    io::log::error("a part of the pool in ", path, " was removed; creating it again");
+    timers_.after(first_delay, [this] { attempt(); });
 }
 
-void Repair::try_it() {
+void Repair::attempt() {
     under_way_ = false;
     if (ended_) return;
     auto made = make_();
@@ -32,7 +32,7 @@ void Repair::try_it() {
     if (std::exchange(problem_, made.error().message) != made.error().message)
         io::log::error(made.error().message, "; trying again");
     under_way_ = true;
-    timers_.after(delay_, [this] { try_it(); });
+    timers_.after(delay_, [this] { attempt(); });
     delay_ = std::min(2 * delay_, longest_delay);
 }
 

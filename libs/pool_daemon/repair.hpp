@@ -23,7 +23,7 @@ class Repair {
     void end() { ended_ = true; }
 
   private:
-    void try_it();
+    void attempt();
 
     static constexpr std::chrono::milliseconds first_delay{200};
 

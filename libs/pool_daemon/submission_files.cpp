@@ -42,7 +42,7 @@ bool SubmissionFiles::is_answered(const SubmissionId& id) const {
     auto name = file_name(id, FileKind::response);
     if (!files_.submissions.contains(name)) return false;
     auto text = files_.submissions.read(name, 2 * max_message_bytes_);
-    return text.has_value() || io::is_passing(text.error()) ||
+    return text.has_value() || io::is_temporary(text.error()) ||
            text.error().code == boost::system::errc::file_too_large;
 }
 

@@ -17,7 +17,7 @@ using pool_protocol::FileKind;
 
 namespace {
 
-delivery::Wishes wishes_of(const pool_protocol::Request& request) {
+delivery::AnswerOptions answer_options(const pool_protocol::Request& request) {
     return {request.wants_agent, request.wants_failures};
 }
 
@@ -51,7 +51,8 @@ void Submissions::request_received(const Connection& connection, const std::opti
     SubmissionId submission = id ? *id : SubmissionId(base::concat("#", ++last_anonymous_));
     auto taken = take_content(submission, request);
     if (taken.has_error() && !is_waiting(submission)) return refuse(connection, id, taken.error().message);
-    feed(delivery::Asked{std::move(submission), peers_.add(connection), id.has_value(), wishes_of(request)});
+    feed(delivery::Asked{std::move(submission), peers_.add(connection), id.has_value(),
+                         answer_options(request)});
 }
 
 void Submissions::request_found(const SubmissionId& id) {
@@ -65,7 +66,7 @@ void Submissions::request_found(const SubmissionId& id) {
     auto request = files_.read_request(id);
     if (request.has_value()) return add_by_file(id, std::move(*request));
     if (request.error().code == boost::system::errc::no_such_file_or_directory) return;
-    if (io::is_passing(request.error())) return feed(delivery::RequestUnreadable{id});
+    if (io::is_temporary(request.error())) return feed(delivery::RequestUnreadable{id});
     refuse_file(id, request.error().message);
 }
 
@@ -75,13 +76,13 @@ void Submissions::request_found_again(const SubmissionId& id) {
     auto request = files_.read_request(id);
     if (request.has_error()) return;
     (void)take_content(id, *request);
-    feed(delivery::AskedByFile{id, wishes_of(*request)});
+    feed(delivery::AskedByFile{id, answer_options(*request)});
 }
 
 void Submissions::add_by_file(const SubmissionId& id, pool_protocol::Request request) {
     if (auto taken = take_content(id, request); taken.has_error())
         return refuse_file(id, taken.error().message);
-    feed(delivery::AskedByFile{id, wishes_of(request)});
+    feed(delivery::AskedByFile{id, answer_options(request)});
 }
 
 base::Result<void> Submissions::take_content(const SubmissionId& id, pool_protocol::Request& request) {
@@ -100,8 +101,8 @@ std::optional<Answer> Submissions::earlier_answer(const SubmissionId& id) const 
     if (auto kept = files_.kept_answer(id)) return kept;
     if (!replies_.contains(id)) return std::nullopt;
     return Answer::invalid(
-        "this id was answered before, and the answer is not kept any more; submit with a new id to have it "
-        "done again");
+        "this id was answered before, and the answer is no longer stored; submit the task with a new id to "
+        "run it again");
 }
 
 void Submissions::refuse(const Connection& connection, const std::optional<SubmissionId>& id,
@@ -159,11 +160,12 @@ bool Submissions::recover(const SubmissionId& id, bool by_file, bool wants_failu
     event.has_own_id = !by_file;
     event.has_request = files_.has_request(id);
     event.is_answered = files_.is_answered(id);
-    event.wishes.failures = wants_failures;
+    event.options.failures = wants_failures;
     if (is_waiting(id)) return false;
     // The options of a submitter on a socket come again with its request.
     if (event.has_request && !event.is_answered)
-        if (auto request = files_.read_request(id); request.has_value()) event.wishes = wishes_of(*request);
+        if (auto request = files_.read_request(id); request.has_value())
+            event.options = answer_options(*request);
     feed(event);
     if (!is_waiting(id)) return false;
     contents_[id].text = std::move(content);
@@ -215,7 +217,7 @@ bool Submissions::is_only_by_file(const SubmissionId& id) const {
 
 bool Submissions::wants_failures(const SubmissionId& id) const {
     auto found = state_.waiting.find(id);
-    return found != state_.waiting.end() && found->second.wishes.failures;
+    return found != state_.waiting.end() && found->second.options.failures;
 }
 
 const std::string* Submissions::content(const SubmissionId& id) const {

@@ -77,7 +77,7 @@ void Submissions::perform(const delivery::Send& action, std::string_view answer_
 void Submissions::perform(const delivery::WriteResponse& action, std::string_view answer_json) {
     const SubmissionId& id = action.submission;
     if (action.reason == delivery::WriteReason::requested && !files_.has_request(id))
-        return io::log::debug("submission ", id, " was withdrawn as its answer came");
+        return io::log::debug("submission ", id, " was withdrawn when its answer arrived");
     if (action.reason == delivery::WriteReason::undelivered)
         io::log::info("the answer to submission ", id,
                       " could not be delivered; keeping it until it is asked for");

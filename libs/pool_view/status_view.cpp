@@ -26,7 +26,7 @@ using Lines = std::vector<std::string>;
 namespace {
 
 constexpr std::size_t longest_name = 32;
-constexpr std::string_view how_to_end = "q ends";
+constexpr std::string_view how_to_end = "q: quit";
 
 void add_heading(Lines& lines, const Status& status, bool colored) {
     lines.push_back(base::concat("pool ", paint(printable(status.pool), Style::bold, colored), " in ",
@@ -34,8 +34,9 @@ void add_heading(Lines& lines, const Status& status, bool colored) {
     lines.push_back(base::concat("running for ", age_text(status.time - status.started), ", since ",
                                  time_text(status.started)));
     if (status.draining)
-        lines.push_back(paint("draining: no task goes out any more; it ends when its agents are done",
-                              Style::yellow, colored));
+        lines.push_back(
+            paint("draining: tasks are no longer assigned; the daemon ends when its agents have finished",
+                  Style::yellow, colored));
 }
 
 std::string agents_text(const Status& status, bool colored) {
@@ -47,7 +48,7 @@ std::string agents_text(const Status& status, bool colored) {
     return base::concat(status.agents_in(AgentStatus::State::busy), " busy, ",
                         status.agents_in(AgentStatus::State::idle), " idle",
                         ending > 0 ? base::concat(", ", ending, " ending their work") : "",
-                        asked > 0 ? base::concat(", ", asked, " asked whether they are there") : "");
+                        asked > 0 ? base::concat(", ", asked, " checked by heartbeat") : "");
 }
 
 std::string queue_text(const Status& status) {
@@ -56,7 +57,7 @@ std::string queue_text(const Status& status) {
                         age_text(status.time - status.queue.head->since));
 }
 
-Lines counts(const Status& status, Looks looks) {
+Lines counts(const Status& status, DisplayOptions options) {
     const auto& all = status.counts;
     std::vector<std::pair<const char*, std::uint64_t>> cells{
         {"submitted", all.submitted},     {"processed", all.processed}, {"timeout", all.timed_out},
@@ -74,7 +75,7 @@ Lines counts(const Status& status, Looks looks) {
     }
     Table columns(std::move(headings));
     columns.add(std::move(row));
-    return columns.folded(looks.size.columns, looks.colored);
+    return columns.folded(options.size.columns, options.colored);
 }
 
 Lines latencies(const Status& status, bool colored) {
@@ -146,24 +147,24 @@ void fit(Lines& lines, terminal::Size size) {
 
 }  // namespace
 
-Lines status_lines(const Status& status, Looks looks) {
+Lines status_lines(const Status& status, DisplayOptions options) {
     Lines lines;
-    add_heading(lines, status, looks.colored);
+    add_heading(lines, status, options.colored);
     lines.emplace_back();
-    lines.push_back(base::concat("agents  ", agents_text(status, looks.colored)));
+    lines.push_back(base::concat("agents  ", agents_text(status, options.colored)));
     lines.push_back(base::concat("queue   ", queue_text(status)));
     // On a low screen, the agents that have worked longest are shown in preference to the counts.
     constexpr std::size_t first_ones = 3;
     std::size_t kept = status.agents.empty() ? 0 : 2 + std::min(status.agents.size(), first_ones);
-    for (const Lines& table : {counts(status, looks), latencies(status, looks.colored)}) {
-        if (lines.size() + 1 + table.size() + kept > looks.size.rows) continue;
+    for (const Lines& table : {counts(status, options), latencies(status, options.colored)}) {
+        if (lines.size() + 1 + table.size() + kept > options.size.rows) continue;
         lines.emplace_back();
         std::ranges::copy(table, std::back_inserter(lines));
     }
     if (!status.agents.empty()) lines.emplace_back();
-    std::size_t left = looks.size.rows - std::min(looks.size.rows, lines.size());
-    add_agents(lines, status, left, looks.colored);
-    fit(lines, looks.size);
+    std::size_t left = options.size.rows - std::min(options.size.rows, lines.size());
+    add_agents(lines, status, left, options.colored);
+    fit(lines, options.size);
     return lines;
 }
 
@@ -184,27 +185,27 @@ Lines wrapped(std::string_view text, std::size_t columns) {
     return lines;
 }
 
-Lines with_footer(Lines lines, Looks looks) {
-    lines.resize(looks.size.rows - 1);
-    lines.push_back(paint(how_to_end, Style::dim, looks.colored));
-    fit(lines, looks.size);
+Lines with_footer(Lines lines, DisplayOptions options) {
+    lines.resize(options.size.rows - 1);
+    lines.push_back(paint(how_to_end, Style::dim, options.colored));
+    fit(lines, options.size);
     return lines;
 }
 
 }  // namespace
 
 // The last row but one stays empty.
-Lines screen_lines(const Status& status, Looks looks) {
-    Looks above = looks;
-    above.size.rows = looks.size.rows - std::min<std::size_t>(looks.size.rows, 2);
-    return with_footer(status_lines(status, above), looks);
+Lines screen_lines(const Status& status, DisplayOptions options) {
+    DisplayOptions above = options;
+    above.size.rows = options.size.rows - std::min<std::size_t>(options.size.rows, 2);
+    return with_footer(status_lines(status, above), options);
 }
 
-Lines screen_lines(std::string_view problem, Looks looks) {
-    Lines lines = wrapped(printable(problem), looks.size.columns);
+Lines screen_lines(std::string_view problem, DisplayOptions options) {
+    Lines lines = wrapped(printable(problem), options.size.columns);
     for (std::string& line : lines)
-        line = paint(line, Style::yellow, looks.colored);
-    return with_footer(std::move(lines), looks);
+        line = paint(line, Style::yellow, options.colored);
+    return with_footer(std::move(lines), options);
 }
 
 }  // namespace pool_view

@@ -13,7 +13,7 @@
 
 namespace pool_view {
 
-struct Looks {
+struct DisplayOptions {
     static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
     // Lines are not longer; if there are too many, agents are omitted, and the last line says how many.
@@ -23,11 +23,11 @@ struct Looks {
 
 // Busy agents come first, the longest-working one at the top; then agents that are ending their work, agents
 // that were sent a heartbeat, and idle ones.
-std::vector<std::string> status_lines(const pool_protocol::Status& status, Looks looks);
+std::vector<std::string> status_lines(const pool_protocol::Status& status, DisplayOptions options);
 
 // The whole screen of `troupe top`: the status, followed by the key to quit. As many lines as there are rows.
-std::vector<std::string> screen_lines(const pool_protocol::Status& status, Looks looks);
+std::vector<std::string> screen_lines(const pool_protocol::Status& status, DisplayOptions options);
 // The same while there is no status; `problem` is the reason.
-std::vector<std::string> screen_lines(std::string_view problem, Looks looks);
+std::vector<std::string> screen_lines(std::string_view problem, DisplayOptions options);
 
 }  // namespace pool_view

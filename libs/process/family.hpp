@@ -32,7 +32,7 @@ class Family {
 
   private:
     void stop(bool with_marked);
-    bool stop_seen(const Table& table, bool with_marked);
+    bool stop_once(const Table& table, bool with_marked);
     void resume();
 
     std::vector<int> groups_;

@@ -179,7 +179,7 @@ asio::awaitable<void> Guard::watch() {
     ended.assign(pidfd.release());
     co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
     io::log::warn("the process guard (pid ", pid_,
-                  ") was killed: should this process be killed as well, its commands outlive it");
+                  ") was killed: if this process is killed as well, its commands will keep running");
     reap();
 }
 

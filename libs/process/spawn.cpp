@@ -156,8 +156,9 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     std::vector<char*> variables = make_environment(request.environment, storage);
     const char* script = request.script.c_str();
     const char* at_once[] = {"sh", "-c", script, nullptr};
-    const char* when_told[] = {"sh", "-c", "(read -r line) && exec sh -c \"$0\" </dev/null", script, nullptr};
-    const char** arguments = is_shared ? when_told : at_once;
+    const char* when_started[] = {"sh", "-c", "(read -r line) && exec sh -c \"$0\" </dev/null", script,
+                                  nullptr};
+    const char** arguments = is_shared ? when_started : at_once;
 
     int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
                                const_cast<char* const*>(arguments), variables.data());

@@ -25,15 +25,17 @@ constexpr std::chrono::milliseconds longest_pause = 5s;
 constexpr std::chrono::minutes log_interval{1};
 
 // A position in the queue. Only the first one tries to start; when it succeeds, the next one tries.
-class Place {
+class QueuePosition {
   public:
-    explicit Place(asio::any_io_executor executor) : timer_(std::move(executor)) { queue().push_back(this); }
-    ~Place() {
+    explicit QueuePosition(asio::any_io_executor executor) : timer_(std::move(executor)) {
+        queue().push_back(this);
+    }
+    ~QueuePosition() {
         queue().remove(this);
         wake_first();
     }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
+    QueuePosition(const QueuePosition&) = delete;
+    QueuePosition& operator=(const QueuePosition&) = delete;
 
     static bool is_empty() { return queue().empty(); }
     static void wake_first() {
@@ -52,18 +54,18 @@ class Place {
     }
 
   private:
-    static std::list<Place*>& queue() {
-        static std::list<Place*> places;
-        return places;
+    static std::list<QueuePosition*>& queue() {
+        static std::list<QueuePosition*> positions;
+        return positions;
     }
 
     asio::steady_timer timer_;
 };
 
-void tell(const base::Error& error) {
-    static std::optional<Clock::time_point> told;
-    if (told && Clock::now() - *told < log_interval) return;
-    told = Clock::now();
+void warn_of_shortage(const base::Error& error) {
+    static std::optional<Clock::time_point> last_warning;
+    if (last_warning && Clock::now() - *last_warning < log_interval) return;
+    last_warning = Clock::now();
     io::log::warn("a command has to wait: ", error.message,
                   "; it is started when there is room (run fewer at once, or raise the limit: ulimit)");
 }
@@ -75,29 +77,29 @@ base::Error cancelled() {
 }  // namespace
 
 asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request) {
-    if (Place::is_empty()) {
+    if (QueuePosition::is_empty()) {
         auto shell = spawn_shell(request);
         if (shell || !is_shortage(shell.error())) co_return shell;
-        tell(shell.error());
+        warn_of_shortage(shell.error());
     }
-    Place place(co_await asio::this_coro::executor);
+    QueuePosition position(co_await asio::this_coro::executor);
     Clock::duration pause = shortest_pause;
     while (true) {
-        bool was_first = place.is_first();
+        bool was_first = position.is_first();
         boost::system::error_code ignored;
-        co_await place.timer(pause).async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        co_await position.timer(pause).async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
         if (state.cancelled() != asio::cancellation_type::none) co_return cancelled();
-        if (!place.is_first()) continue;
+        if (!position.is_first()) continue;
         auto shell = spawn_shell(request);
         if (shell || !is_shortage(shell.error())) co_return shell;
-        tell(shell.error());
+        warn_of_shortage(shell.error());
         if (was_first) pause = std::min<Clock::duration>(2 * pause, longest_pause);
     }
 }
 
 void child_has_ended() {
-    Place::wake_first();
+    QueuePosition::wake_first();
 }
 
 }  // namespace process

@@ -44,7 +44,7 @@ std::size_t widest_name(const std::vector<Row>& rows) {
 }  // namespace
 
 std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bool long_headings,
-                                                const std::vector<What>& wanted) {
+                                                const std::vector<ColumnId>& wanted) {
     struct Kind {
         std::string_view heading;
         std::string_view short_heading;
@@ -60,18 +60,18 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
                                      {"rate", "rate", 6},
                                      {"ETA", "ETA", 5}}};
     std::vector<Column> columns;
-    for (What what : wanted) {
-        const Kind& kind = kinds[static_cast<std::size_t>(what)];
+    for (ColumnId id : wanted) {
+        const Kind& kind = kinds[static_cast<std::size_t>(id)];
         std::string_view heading = long_headings ? kind.heading : kind.short_heading;
-        columns.push_back({what, heading, std::max(kind.width, heading.size())});
+        columns.push_back({id, heading, std::max(kind.width, heading.size())});
     }
     return columns;
 }
 
 Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored)
     : name_width_(0), colored_(colored) {
-    using enum What;
-    std::vector<What> wanted{waiting, running, done, dropped, retries, bar, rate, eta};
+    using enum ColumnId;
+    std::vector<ColumnId> wanted{waiting, running, done, dropped, retries, bar, rate, eta};
     if (!live) wanted = {done, dropped, retries};
     bool any_pool = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_pool; });
     if (live && any_pool) wanted.insert(wanted.begin() + 1, at_pool);
@@ -80,7 +80,7 @@ Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, boo
     if (!live && any_waiting) wanted.insert(wanted.begin(), waiting);
     std::size_t names = widest_name(rows);
     bool long_headings = true;
-    for (What left_out :
+    for (ColumnId left_out :
          {waiting, bar, rate, eta, retries, running}) {  // the first removal only shortens the headings
         columns_ = columns_for(rows, std::exchange(long_headings, false), wanted);
         std::size_t taken = 0;
@@ -113,24 +113,24 @@ std::string Layout::line(const Row& row) const {
 
 std::string Layout::cell(const Column& column, const Row& row) const {
     const Counts& counts = row.counts;
-    switch (column.what) {
-        case What::waiting:
+    switch (column.id) {
+        case ColumnId::waiting:
             return number(counts.waiting, column.width, std::nullopt);
-        case What::at_pool:
+        case ColumnId::at_pool:
             return number(counts.at_pool, column.width, Style::cyan);
-        case What::running:
+        case ColumnId::running:
             return number(counts.running - counts.at_pool, column.width, Style::cyan);
-        case What::done:
+        case ColumnId::done:
             return number(counts.done, column.width, std::nullopt);
-        case What::dropped:
+        case ColumnId::dropped:
             return number(counts.dropped, column.width, Style::red);
-        case What::retries:
+        case ColumnId::retries:
             return number(counts.retried, column.width, Style::yellow);
-        case What::rate:
+        case ColumnId::rate:
             return terminal::pad_left(row.rate ? rate_text(*row.rate) : "", column.width);
-        case What::eta:
+        case ColumnId::eta:
             return terminal::pad_left(row.eta ? clock_text(*row.eta) : "", column.width);
-        case What::bar:
+        case ColumnId::bar:
             break;
     }
     if (counts.known() == 0) return std::string(column.width, ' ');

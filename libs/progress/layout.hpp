@@ -35,14 +35,14 @@ class Layout {
     std::string line(const Row& row) const;
 
   private:
-    enum class What { waiting, at_pool, running, done, dropped, retries, bar, rate, eta };
+    enum class ColumnId { waiting, at_pool, running, done, dropped, retries, bar, rate, eta };
     struct Column {
-        What what;
+        ColumnId id;
         std::string_view heading;
         std::size_t width;
     };
     static std::vector<Column> columns_for(const std::vector<Row>& rows, bool long_headings,
-                                           const std::vector<What>& wanted);
+                                           const std::vector<ColumnId>& wanted);
     std::string cell(const Column& column, const Row& row) const;
     std::string number(std::uint64_t count, std::size_t width, std::optional<terminal::Style> style) const;
 

@@ -18,16 +18,16 @@ namespace {
 constexpr std::size_t most_tasks = 5;
 constexpr std::chrono::seconds long_enough{2};  // tasks that run for less are not listed
 
-std::string headline(const Model& model, std::optional<Agents> agents, Time now, Look look) {
+std::string headline(const Model& model, std::optional<Agents> agents, Time now, DisplayOptions options) {
     const Counts& total = model.total();
     std::string count = base::concat(total.over(), " of ", base::counted(total.known(), "task"), " in ",
                                      clock_text(model.elapsed(now)));
-    std::string line = terminal::paint(count, Style::bold, look.colored);
+    std::string line = terminal::paint(count, Style::bold, options.colored);
     if (auto rate = model.total_rate(now)) line += base::concat(", ", rate_text(*rate));
     if (total.dropped > 0)
-        line += ", " + terminal::paint(base::concat(total.dropped, " dropped"), Style::red, look.colored);
+        line += ", " + terminal::paint(base::concat(total.dropped, " dropped"), Style::red, options.colored);
     if (agents) line += base::concat("; ", agents_text(*agents));
-    return terminal::cut(line, look.size.columns - 1);
+    return terminal::cut(line, options.size.columns - 1);
 }
 
 // The lower the number, the more important the row.
@@ -51,7 +51,7 @@ std::vector<std::size_t> chosen(const Model& model, std::size_t most) {
 }
 
 std::vector<std::string> step_lines(const Model& model, const std::vector<std::size_t>& steps, Time now,
-                                    Look look, bool live) {
+                                    DisplayOptions options, bool live) {
     auto etas =
         live ? model.etas(now) : std::vector<std::optional<std::chrono::seconds>>(model.steps().size());
     std::vector<Row> rows;
@@ -60,14 +60,14 @@ std::vector<std::string> step_lines(const Model& model, const std::vector<std::s
         auto rate = live && counts.open() > 0 ? model.rate(step, now) : std::nullopt;
         rows.push_back({model.steps()[step].name, model.steps()[step].is_pool, counts, rate, etas[step]});
     }
-    Layout layout(rows, look.size.columns - 1, live, look.colored);
-    std::vector<std::string> lines{terminal::cut(layout.heading(), look.size.columns - 1)};
+    Layout layout(rows, options.size.columns - 1, live, options.colored);
+    std::vector<std::string> lines{terminal::cut(layout.heading(), options.size.columns - 1)};
     for (const Row& row : rows)
-        lines.push_back(terminal::cut(layout.line(row), look.size.columns - 1));
+        lines.push_back(terminal::cut(layout.line(row), options.size.columns - 1));
     return lines;
 }
 
-std::vector<std::string> task_lines(const Model& model, std::size_t most, Time now, Look look) {
+std::vector<std::string> task_lines(const Model& model, std::size_t most, Time now, DisplayOptions options) {
     std::vector<std::string> lines;
     for (const RunningTask& task : model.longest_running(most)) {
         if (now - task.since < long_enough) break;
@@ -75,15 +75,15 @@ std::vector<std::string> task_lines(const Model& model, std::size_t most, Time n
         std::string end =
             base::concat("  ", clock_text(now - task.since), "  ", name_of(task.phase), attempt);
         std::string name = base::concat("  task ", task.id, " ", model.steps()[task.step].name);
-        std::size_t columns = look.size.columns - 1;
+        std::size_t columns = options.size.columns - 1;
         if (terminal::width(name) + end.size() > columns && columns > end.size() + most_tasks)
             name = terminal::cut(name, columns - end.size());
         lines.push_back(terminal::cut(name + end, columns));
     }
     if (!lines.empty())
         lines.insert(lines.begin(),
-                     terminal::paint(terminal::cut("running for longest", look.size.columns - 1), Style::dim,
-                                     look.colored));
+                     terminal::paint(terminal::cut("running for longest", options.size.columns - 1),
+                                     Style::dim, options.colored));
     return lines;
 }
 
@@ -105,29 +105,31 @@ std::string agents_text(const Agents& agents) {
                         agents.resting > 0 ? base::concat(", ", agents.resting, " resting") : "");
 }
 
-std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now, Look look) {
-    std::size_t height = look.size.rows - 1;
-    std::vector<std::string> lines{headline(model, agents, now, look)};
+std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now,
+                               DisplayOptions options) {
+    std::size_t height = options.size.rows - 1;
+    std::vector<std::string> lines{headline(model, agents, now, options)};
     if (agents && !agents->standstill.empty())
-        lines.push_back(terminal::cut(agents->standstill, look.size.columns - 1));
-    auto tasks = task_lines(model, room_for_tasks(height), now, look);
+        lines.push_back(terminal::cut(agents->standstill, options.size.columns - 1));
+    auto tasks = task_lines(model, room_for_tasks(height), now, options);
     std::size_t taken = lines.size() + 1 + tasks.size();  // 1: the heading
     std::size_t rows = height > taken ? height - taken : 0;
     std::size_t steps = model.steps().size();
     std::size_t shown = steps <= rows || rows < 2 ? std::min(steps, rows) : rows - 1;
-    if (shown > 0) append(lines, step_lines(model, chosen(model, shown), now, look, true));
+    if (shown > 0) append(lines, step_lines(model, chosen(model, shown), now, options, true));
     if (shown < steps && rows >= 2)
-        lines.push_back(terminal::cut(base::concat("… and ", steps - shown, " more"), look.size.columns - 1));
+        lines.push_back(
+            terminal::cut(base::concat("… and ", steps - shown, " more"), options.size.columns - 1));
     append(lines, std::move(tasks));
     lines.resize(std::min(lines.size(), height));
     return lines;
 }
 
-std::vector<std::string> final_table(const Model& model, Time now, Look look) {
+std::vector<std::string> final_table(const Model& model, Time now, DisplayOptions options) {
     std::vector<std::size_t> steps;
     for (std::size_t step = 0; step < model.steps().size(); ++step)
         if (model.counts(step).known() > 0) steps.push_back(step);
-    return step_lines(model, steps, now, look, false);
+    return step_lines(model, steps, now, options, false);
 }
 
 }  // namespace progress

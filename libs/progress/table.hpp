@@ -19,7 +19,7 @@ struct Agents {
     std::string standstill{};  // the reason why none of the run's own agents works; empty if one does
 };
 
-struct Look {
+struct DisplayOptions {
     terminal::Size size;
     bool colored = false;
 };
@@ -27,10 +27,11 @@ struct Look {
 // At most size.rows - 1 lines, none wider than size.columns - 1. If there are too many steps, rows are
 // omitted in this order: steps without tasks, finished ones, those whose tasks only wait. The rows keep the
 // order of the config, and a line says how many are omitted. A narrow terminal gets fewer columns.
-std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now, Look look);
+std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now,
+                               DisplayOptions options);
 
 // The final table of a run: all steps that had tasks, with any number of rows, cut to the width.
-std::vector<std::string> final_table(const Model& model, Time now, Look look);
+std::vector<std::string> final_table(const Model& model, Time now, DisplayOptions options);
 
 // "2 of 3 agents busy", "0 of 2 agents busy, 1 resting", "no agents"
 std::string agents_text(const Agents& agents);

@@ -22,7 +22,7 @@ namespace {
 constexpr std::chrono::milliseconds retry_time{20};
 // The time that the processes of a killed run usually need to end. Only after it is the user told of the
 // wait.
-constexpr std::chrono::milliseconds a_moment{250};
+constexpr std::chrono::milliseconds quiet_time{250};
 
 base::Result<void> lock_at_once(int fd) {
     while (::flock(fd, LOCK_EX | LOCK_NB) != 0)
@@ -38,12 +38,12 @@ std::string list(const std::vector<int>& pids) {
 }
 
 base::Error in_use(const std::string& path, const std::vector<int>& holders) {
-    constexpr std::string_view somebody =
-        "a process that cannot be seen from here: what a killed run has left behind, or a run in another "
+    constexpr std::string_view unknown_process =
+        "a process that is not visible from here: one that a killed run has left, or a run in another "
         "container (`fuser` may find it)";
-    std::string who =
-        holders.empty() ? std::string(somebody)
-                        : base::concat(list(holders), ": a run that is still going, or another resume of it");
+    std::string who = holders.empty()
+                          ? std::string(unknown_process)
+                          : base::concat(list(holders), ": the run that writes it, or one that resumes it");
     return {errc::make_error_code(errc::resource_unavailable_try_again),
             base::concat("the state log ", path, " is in use by ", who,
                          "; wait for its end, or end it, before resuming the run")};
@@ -52,11 +52,11 @@ base::Error in_use(const std::string& path, const std::vector<int>& holders) {
 base::Error cannot_lock(const std::string& path, const base::Error& error) {
     // NFS requires write access for an exclusive lock, and an old log is never opened for writing.
     return {error.code, base::concat("cannot resume from the state log ", path, ": ", error.message,
-                                     "; its file system has no such locks, or not for reading: copy it to a "
-                                     "local one and resume from the copy")};
+                                     "; its file system does not support such locks: copy the log to a local "
+                                     "file system and resume from the copy")};
 }
 
-base::Result<void> lock_patiently(int fd, const std::string& path, const Patience& patience) {
+base::Result<void> lock_with_retries(int fd, const std::string& path, const LockWait& wait) {
     const auto start = steady_clock::now();
     bool told = false;
     while (true) {
@@ -64,42 +64,42 @@ base::Result<void> lock_patiently(int fd, const std::string& path, const Patienc
         if (locked.has_value()) return locked;
         if (locked.error().code != errc::operation_would_block) return cannot_lock(path, locked.error());
         const auto waited = steady_clock::now() - start;
-        if (waited >= a_moment) {
+        if (waited >= quiet_time) {
             auto holders = io::lock_holders(fd);
             if (!holders.empty()) return in_use(path, holders);
-            if (!std::exchange(told, true) && patience.on_wait) patience.on_wait();
+            if (!std::exchange(told, true) && wait.on_wait) wait.on_wait();
         }
-        if (waited >= patience.most) return in_use(path, io::lock_holders(fd));
+        if (waited >= wait.most) return in_use(path, io::lock_holders(fd));
         std::this_thread::sleep_for(retry_time);
     }
 }
 
 // Opened with O_PATH, which has no effect on a device or FIFO.
-base::Error already_there(const std::string& path) {
+base::Error already_exists(const std::string& path) {
     io::UniqueFd there(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     auto holders = io::lock_holders(there.get());
     return {errc::make_error_code(errc::file_exists),
-            base::concat("there is something at ", path,
+            base::concat(path, " exists already",
                          holders.empty() ? "" : base::concat(" (in use by ", list(holders), ")"),
-                         " already, and a state log replaces nothing; choose another path with --state-log")};
+                         "; a state log never replaces a file: choose another path with --state-log")};
 }
 
 base::Error cannot_create(const std::string& path, const base::Error& error) {
-    if (error.code == errc::file_exists) return already_there(path);
+    if (error.code == errc::file_exists) return already_exists(path);
     return {error.code, base::concat("cannot create the state log ", path, ": ", error.message,
-                                     "; mend that or choose another path with --state-log")};
+                                     "; fix that, or choose another path with --state-log")};
 }
 
-base::Error takes_no_more(const std::string& path, const base::Error& error) {
-    return {error.code, base::concat("the state log ", path, " takes no more entries: ", error.message,
-                                     "; mend that, then resume the run from this log")};
+base::Error cannot_append(const std::string& path, const base::Error& error) {
+    return {error.code, base::concat("cannot append to the state log ", path, ": ", error.message,
+                                     "; fix that, then resume the run from this log")};
 }
 
 base::Error was_removed(const std::string& path) {
     return {errc::make_error_code(errc::no_such_file_or_directory),
             base::concat("the state log ", path,
-                         " was removed while the run wrote it: the run ends, for what it did could not be "
-                         "resumed; start it anew, and leave its log alone until it is finished")};
+                         " was removed while the run wrote it; the run ends, because it could not be resumed "
+                         "later; start it again, and keep its log until it has finished")};
 }
 
 }  // namespace
@@ -111,14 +111,14 @@ base::Result<io::UniqueFd> open_log(const std::string& path) {
     if (!fd || ::fstat(fd.get(), &status) != 0)
         return base::system_error(base::concat("cannot open the state log ", path));
     if (!S_ISREG(status.st_mode))
-        return base::invalid(base::concat(path, " is no state log: it is not a regular file"));
+        return base::invalid(base::concat(path, " is not a state log: it is not a regular file"));
     return fd;
 }
 
-base::Result<OldLog> OldLog::open(const std::string& path, const Patience& patience) {
+base::Result<OldLog> OldLog::open(const std::string& path, const LockWait& wait) {
     auto fd = open_log(path);
     if (fd.has_error()) return fd.error();
-    if (auto locked = lock_patiently(fd->get(), path, patience); locked.has_error()) return locked.error();
+    if (auto locked = lock_with_retries(fd->get(), path, wait); locked.has_error()) return locked.error();
     return OldLog(std::move(*fd), path);
 }
 
@@ -151,7 +151,7 @@ base::Result<LogFile> LogFile::create(const std::string& path, std::span<const b
 
 base::Result<void> LogFile::check_place(const std::string& path) {
     struct stat status {};
-    if (::lstat(path.c_str(), &status) == 0) return already_there(path);
+    if (::lstat(path.c_str(), &status) == 0) return already_exists(path);
     std::string directory = path.substr(0, path.rfind('/') + 1);
     if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) == 0) return {};
     auto error = base::system_error(base::concat("directory ", directory));
@@ -185,11 +185,10 @@ base::Result<LogFile> LogFile::create_after(const std::string& path, const OldLo
                                             const std::function<base::Result<void>(int fd)>& fill,
                                             const FileCalls& calls) {
     if (old.is_same_file(path))
-        return base::Error{
-            errc::make_error_code(errc::file_exists),
-            base::concat(path,
-                         " is the state log that is resumed from, which stays as it is; choose "
-                         "another path for the new one with --state-log")};
+        return base::Error{errc::make_error_code(errc::file_exists),
+                           base::concat(path,
+                                        " is the state log to resume from, which is never changed; choose "
+                                        "another path for the new log with --state-log")};
     auto locked_and_filled = [&](int fd) -> base::Result<void> {
         if (auto locked = lock_at_once(fd); locked.has_error()) return locked;
         auto filled = fill(fd);
@@ -204,7 +203,7 @@ base::Result<LogFile> LogFile::create_after(const std::string& path, const OldLo
 base::Result<void> LogFile::append(std::string_view lines) {
     if (failure_) return *failure_;
     if (auto written = io::write_all(calls_, fd_.get(), lines); written.has_error())
-        return fail(takes_no_more(path_, written.error()));
+        return fail(cannot_append(path_, written.error()));
     struct stat status {};
     if (::fstat(fd_.get(), &status) == 0 && status.st_nlink == 0) return fail(was_removed(path_));
     return {};
@@ -213,7 +212,7 @@ base::Result<void> LogFile::append(std::string_view lines) {
 base::Result<void> LogFile::sync() {
     if (failure_) return *failure_;
     auto synced = io::sync(calls_.fdatasync, fd_.get());
-    return synced.has_value() ? synced : fail(takes_no_more(path_, synced.error()));
+    return synced.has_value() ? synced : fail(cannot_append(path_, synced.error()));
 }
 
 base::Result<void> LogFile::fail(base::Error error) {

@@ -24,7 +24,7 @@ base::Result<io::UniqueFd> open_log(const std::string& path);
 
 // How long to wait for a log that is locked although no live run is known to hold it, and what to call
 // meanwhile.
-struct Patience {
+struct LockWait {
     std::chrono::milliseconds most{10'000};
     std::function<void()> on_wait;  // called once, after a moment of waiting
 };
@@ -36,8 +36,8 @@ class OldLog {
     // Fails if the log belongs to a live run or is being resumed by another one
     // (errc::resource_unavailable_try_again; the message contains the path and, if known, the pid that holds
     // the lock). Waits for the processes of a killed run that have inherited its lock, up to the time in
-    // `patience`. Fails if it is not a regular file.
-    static base::Result<OldLog> open(const std::string& path, const Patience& patience = {});
+    // `wait`. Fails if it is not a regular file.
+    static base::Result<OldLog> open(const std::string& path, const LockWait& wait = {});
 
     int fd() const { return fd_.get(); }
     const std::string& path() const { return path_; }

@@ -44,7 +44,7 @@ base::Result<std::string> read_line(int fd, const std::string& path, std::uint64
             line.resize(end);
             return line;
         }
-        if (got == 0) return base::invalid(base::concat(path, " was cut off while it was read"));
+        if (got == 0) return base::invalid(base::concat(path, " was truncated while it was read"));
     }
 }
 

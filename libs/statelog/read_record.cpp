@@ -31,7 +31,7 @@ struct Fields {
     View config, directory, directory_hex, run_id, initial_tasks;
 };
 
-bool is_there(View field) {
+bool is_present(View field) {
     return !field.text().empty();
 }
 
@@ -56,9 +56,9 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
 Result<Fields> fields_of(std::string_view line) {
     if (auto error = json::check(line, json::Dialect::json, max_line_depth))
         return base::invalid(
-            base::concat("is no JSON: ", error->message, " (at character ", error->offset + 1, ")"));
+            base::concat("is not JSON: ", error->message, " (at character ", error->offset + 1, ")"));
     std::size_t brace = line.find_first_not_of(" \t\r");
-    if (line[brace] != '{') return base::invalid("is no JSON object");
+    if (line[brace] != '{') return base::invalid("is not a JSON object");
     Fields fields;
     json::for_each_member(line.substr(brace), [&](const json::Member& member) {
         if (View* field = field_named(fields, member.key.text())) *field = member.value;
@@ -68,25 +68,25 @@ Result<Fields> fields_of(std::string_view line) {
 }
 
 std::optional<std::uint64_t> number(View field) {
-    auto value = is_there(field) ? field.integer() : std::nullopt;
+    auto value = is_present(field) ? field.integer() : std::nullopt;
     if (!value || *value < 0 || *value > max_id) return std::nullopt;
     return static_cast<std::uint64_t>(*value);
 }
 
 Result<TaskId> task_id(View field, std::string_view name) {
     if (auto id = number(field)) return TaskId{*id};
-    return base::invalid(base::concat("has no task's number for \"", name, "\""));
+    return base::invalid(base::concat("has no task number in \"", name, "\""));
 }
 
 Result<std::optional<TaskId>> optional_task_id(View field, std::string_view name) {
-    if (!is_there(field) || field.is(Kind::null)) return std::optional<TaskId>();
+    if (!is_present(field) || field.is(Kind::null)) return std::optional<TaskId>();
     auto id = task_id(field, name);
     if (!id) return id.error();
     return std::optional(*id);
 }
 
 std::optional<Time> time_of(View field) {
-    auto value = is_there(field) ? field.integer() : std::nullopt;
+    auto value = is_present(field) ? field.integer() : std::nullopt;
     if (!value) return std::nullopt;
     return Time(std::chrono::milliseconds(*value));
 }
@@ -110,7 +110,7 @@ Result<workflow::Origin> read_origin(View origin) {
         if (!id) return id.error();
         return workflow::Origin(workflow::Finally{*id});
     }
-    return base::invalid(base::concat("has an origin that is not known: ", origin.text()));
+    return base::invalid(base::concat("has an unknown origin: ", origin.text()));
 }
 
 // Values are compact, unless another program has written the log.
@@ -122,8 +122,7 @@ workflow::Value read_value(View value) {
 Result<config::StepId> read_step(const config::WorkflowConfig& config, View field) {
     if (!field.is(Kind::string)) return base::invalid("has no \"step\"");
     auto step = config.find(field.string());
-    if (!step)
-        return base::invalid(base::concat("names a step that the config does not have: ", field.text()));
+    if (!step) return base::invalid(base::concat("names a step that is not in the config: ", field.text()));
     return *step;
 }
 
@@ -132,7 +131,7 @@ Result<workflow::Entry> read_submitted(const config::WorkflowConfig& config, con
     if (!task) return task.error();
     auto step = read_step(config, fields.step);
     if (!step) return step.error();
-    if (!is_there(fields.value)) return base::invalid("has no \"value\"");
+    if (!is_present(fields.value)) return base::invalid("has no \"value\"");
     auto parent = optional_task_id(fields.parent_id, "parent_id");
     if (!parent) return parent.error();
     auto origin = read_origin(fields.origin);
@@ -147,7 +146,7 @@ Result<Failure::Kind> read_reason_kind(View reason) {
     for (Failure::Kind known :
          {timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed})
         if (kind && kind->is_string(reason_name(known))) return known;
-    return base::invalid(base::concat("has a reason that is not known: ", reason.text()));
+    return base::invalid(base::concat("has an unknown reason: ", reason.text()));
 }
 
 std::string text_of(View object, std::string_view name) {
@@ -208,7 +207,7 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
     auto task = task_id(fields.task_id, "task_id");
     if (!task) return task.error();
     Outcome parts = parts_of(fields.outcome);
-    if (!is_there(parts.kind) || !is_there(parts.value))
+    if (!is_present(parts.kind) || !is_present(parts.value))
         return base::invalid("has no \"outcome\" with \"kind\" and \"value\"");
     if (parts.kind.is_string("Success")) {
         auto outcome = read_succeeded(parts.value);
@@ -216,7 +215,7 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
         return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
     }
     if (!parts.kind.is_string("Failed"))
-        return base::invalid(base::concat("has an outcome that is not known: ", parts.kind.text()));
+        return base::invalid(base::concat("has an unknown outcome: ", parts.kind.text()));
     auto outcome = read_failed(parts.value);
     if (!outcome) return outcome.error();
     return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
@@ -225,7 +224,7 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
 // In "directory", bytes that are not valid UTF-8 are replaced by U+FFFD. "directory_hex" exists then and
 // contains the bytes.
 Result<std::string> read_directory(const Fields& fields) {
-    if (!is_there(fields.directory_hex))
+    if (!is_present(fields.directory_hex))
         return fields.directory.is(Kind::string) ? fields.directory.string() : std::string();
     auto bytes =
         fields.directory_hex.is(Kind::string) ? base::from_hex(fields.directory_hex.string()) : std::nullopt;
@@ -257,10 +256,9 @@ Result<Record> read_record(const config::WorkflowConfig& config, std::string_vie
     if (!fields) return fields.error();
     bool submitted = fields->kind.is_string("TaskSubmitted");
     if (!submitted && !fields->kind.is_string("TaskCompleted"))
-        return base::invalid(
-            is_there(fields->kind)
-                ? base::concat("is an entry of a kind that is not known: ", fields->kind.text())
-                : "has no \"kind\"");
+        return base::invalid(is_present(fields->kind)
+                                 ? base::concat("is an entry of an unknown kind: ", fields->kind.text())
+                                 : "has no \"kind\"");
     auto entry = submitted ? read_submitted(config, *fields) : read_completed(*fields);
     if (!entry) return entry.error();
     return Record{std::move(*entry), time_of(fields->time), time_of(fields->started)};

@@ -51,19 +51,19 @@ Result<void> Replay::feed(std::string_view bytes) {
         bytes.remove_prefix(newline + 1);
     }
     if (rest_.size() + bytes.size() > max_line_bytes)
-        return damage(base::concat("is longer than ", max_line_bytes, " bytes: this is no state log"));
+        return damage(base::concat("is longer than ", max_line_bytes, " bytes: this is not a state log"));
     rest_.append(bytes);
     return {};
 }
 
 Result<Tail> Replay::finish() {
     if (state_ && state_->next_id > id_room)
-        return damage("can't be followed: the ids before it leave no room for new ones");
-    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return no_log();
-    if (!config_) return damage("is not there: the log has no whole Config entry, so that nothing was begun");
+        return damage("cannot be continued: the ids in the log leave no room for new ones");
+    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return not_a_log();
+    if (!config_) return damage("is missing: the log has no complete Config entry, so no run was started");
     if (header_.initial_tasks && initial_ < *header_.initial_tasks)
-        return damage(base::concat("is not there: of the ", *header_.initial_tasks,
-                                   " tasks that the run begins with the log has ", initial_));
+        return damage(base::concat("is missing: the log has ", initial_, " of the run's ",
+                                   base::counted(*header_.initial_tasks, "initial task")));
     Tail tail;
     tail.torn_line = !rest_.empty();
     tail.torn_group = group_.announced > 0;
@@ -78,12 +78,11 @@ Result<void> Replay::take_line(std::string_view line) {
 
 Result<void> Replay::take_header(std::string_view line) {
     auto header = read_header(line);
-    if (!header) return line.starts_with(beginning) ? damage(header.error().message) : no_log();
+    if (!header) return line.starts_with(beginning) ? damage(header.error().message) : not_a_log();
     if (auto sound = check_checksum(line, header->has_checksum); !sound) return sound;
     auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
     if (!loaded.config)
-        return damage(
-            base::concat("has a config that can't be used: ", to_string(loaded.problems.shown.front())));
+        return damage(base::concat("has an invalid config: ", to_string(loaded.problems.shown.front())));
     header_ = std::move(*header);
     config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
     state_.emplace(*config_);
@@ -97,9 +96,9 @@ Result<void> Replay::take_record(std::string_view line) {
     if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
     auto dropped = dropped_by(record->entry);
     if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
-        return damage("can't be true: " + applied.error().message);
+        return damage("is inconsistent: " + applied.error().message);
     if (dropped && ++dropped_count_ <= dropped_kept) dropped_.push_back(std::move(*dropped));
-    follow_group(record->entry);
+    track_group(record->entry);
     if (observer_) observer_(*this, *record);
     return {};
 }
@@ -127,14 +126,14 @@ Result<void> Replay::check_order(const workflow::Entry& entry) const {
     bool spawned = submitted && std::holds_alternative<workflow::Spawned>(submitted->origin);
     if (group_.announced == 0 || (group_.is_retry ? retry != nullptr : spawned)) {
         if (!retry || retry->replaces == group_.completed) return {};
-        return base::invalid(base::concat("can't be true: it is a retry of task ", retry->replaces.value,
+        return base::invalid(base::concat("is inconsistent: it is a retry of task ", retry->replaces.value,
                                           ", which the entry before it does not announce"));
     }
-    return base::invalid(base::concat("comes before all the tasks are there that the completion of task ",
+    return base::invalid(base::concat("comes too early: some tasks are missing that the completion of task ",
                                       group_.completed.value, " announces"));
 }
 
-void Replay::follow_group(const workflow::Entry& entry) {
+void Replay::track_group(const workflow::Entry& entry) {
     const auto* completed = std::get_if<TaskCompleted>(&entry);
     if (!completed) {
         const auto& origin = std::get<TaskSubmitted>(entry).origin;
@@ -160,16 +159,16 @@ std::optional<DroppedRecord> Replay::dropped_by(const workflow::Entry& entry) co
     return DroppedRecord{completed->task, task->step, task->finally_for.has_value(), failed->failure};
 }
 
-base::Error Replay::no_log() const {
+base::Error Replay::not_a_log() const {
     return {boost::system::errc::make_error_code(boost::system::errc::bad_message),
-            name_ + " is not a state log: its first line is no Config entry"};
+            name_ + " is not a state log: its first line is not a Config entry"};
 }
 
 base::Error Replay::damage(const std::string& what) const {
     std::string message = base::concat(name_, ": line ", lines_ + 1, ", byte ", bytes_, ": the entry ", what);
     if (lines_ > header_.initial_tasks.value_or(0))  // before that, the log is incomplete
         message +=
-            base::concat("; what comes before is whole, and `head -c ", bytes_, "` of it can be resumed");
+            base::concat("; the log is valid up to there, and `head -c ", bytes_, "` of it can be resumed");
     return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};
 }
 

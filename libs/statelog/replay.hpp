@@ -77,11 +77,11 @@ class Replay {
 
     base::Result<void> take_line(std::string_view line);
     base::Result<void> take_header(std::string_view line);
-    base::Error no_log() const;
+    base::Error not_a_log() const;
     base::Result<void> take_record(std::string_view line);
     base::Result<void> check_checksum(std::string_view line, bool first_has_one) const;
     base::Result<void> check_order(const workflow::Entry& entry) const;
-    void follow_group(const workflow::Entry& entry);
+    void track_group(const workflow::Entry& entry);
     std::optional<DroppedRecord> dropped_by(const workflow::Entry& entry) const;
     base::Error damage(const std::string& what) const;
     base::Error damage_or_edit(const std::string& what) const;

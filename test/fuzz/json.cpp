@@ -44,7 +44,7 @@ bool same_elements(View view, const boost::json::array& array) {
     return true;
 }
 
-// Of a name that stands twice, Boost keeps the last.
+// Of a name that occurs twice, Boost keeps the last.
 bool same_members(View view, const boost::json::object& object) {
     bool has_duplicate = json::duplicate_name(view).has_value();
     auto members = view.members();

@@ -31,7 +31,7 @@ struct Read {
 void refuse(Read& read, const base::Error& error) {
     must(statelog::is_damage(error), "a log is refused for damage only");
     must(error.message.starts_with("LOG: line ") ||
-             error.message == "LOG is not a state log: its first line is no Config entry",
+             error.message == "LOG is not a state log: its first line is not a Config entry",
          "a refusal names the line, or says that it is no log");
     read.problem = error.message;
 }

@@ -104,7 +104,8 @@ TEST_CASE("edits are not accepted of what is no log, is damaged in another way, 
     write(directory / "text", "Hello\n");
     CHECK_THAT(accept_edits(directory / "text").error().message, Contains("is not a state log"));
     write(directory / "bad", log_text() + "nonsense\n");
-    CHECK_THAT(accept_edits(directory / "bad").error().message, Contains("line 3") && Contains("is no JSON"));
+    CHECK_THAT(accept_edits(directory / "bad").error().message,
+               Contains("line 3") && Contains("is not JSON"));
     CHECK(content(directory / "bad") == log_text() + "nonsense\n");
     auto held = statelog::LogFile::create(directory / "held", log_text());
     REQUIRE(held.has_value());

@@ -370,7 +370,7 @@ TEST_CASE("a log is not resumed into itself, by whatever name") {
         CHECK(old->is_same_file(directory / name));
         auto log = LogFile::create_from(directory / name, *old, 8, "head\n");
         REQUIRE(log.has_error());
-        CHECK_THAT(log.error().message, Contains("resumed from"));
+        CHECK_THAT(log.error().message, Contains("to resume from"));
     }
     CHECK_FALSE(old->is_same_file(directory / "other"));
     CHECK_FALSE(old->is_same_file(directory / "missing"));

@@ -13,9 +13,9 @@
 
 using Catch::Matchers::Contains;
 using namespace std::chrono_literals;
+using statelog::LockWait;
 using statelog::LogFile;
 using statelog::OldLog;
-using statelog::Patience;
 namespace errc = boost::system::errc;
 
 namespace {
@@ -160,7 +160,7 @@ TEST_CASE("the wait for a killed run's processes has an end") {
     auto opened = OldLog::open(path, {300ms, {}});
     REQUIRE(opened.has_error());
     CHECK(opened.error().code == errc::resource_unavailable_try_again);
-    CHECK_THAT(opened.error().message, Contains(path) && Contains("cannot be seen"));
+    CHECK_THAT(opened.error().message, Contains(path) && Contains("is not visible"));
 }
 
 TEST_CASE("whoever took a lock and has the file no longer open does not hold it") {

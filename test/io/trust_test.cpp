@@ -137,7 +137,7 @@ TEST_CASE("overwriting keeps the file and takes the whole text") {
 TEST_CASE("a file by its path is on a disk, and ours or root's unless anybody's will do") {
     test::TemporaryDirectory top;
     CHECK(io::read_regular_file("/proc/sys/kernel/pid_max", 100).error().code == operation_not_permitted);
-    CHECK(io::read_regular_file("/proc/sys/kernel/pid_max", 100, io::Whose::anybodys).has_error());
+    CHECK(io::read_regular_file("/proc/sys/kernel/pid_max", 100, io::TrustedOwner::not_required).has_error());
     std::ofstream(top / "file") << "text";
     CHECK(io::read_regular_file(top / "file", 100).value() == "text");
     if (::geteuid() != 0) return;  // only root can give one away
@@ -145,5 +145,5 @@ TEST_CASE("a file by its path is on a disk, and ours or root's unless anybody's 
     auto text = io::read_regular_file(top / "file", 100);
     REQUIRE(text.has_error());
     CHECK(text.error().message.find("belongs to nobody") != std::string::npos);
-    CHECK(io::read_regular_file(top / "file", 100, io::Whose::anybodys).value() == "text");
+    CHECK(io::read_regular_file(top / "file", 100, io::TrustedOwner::not_required).value() == "text");
 }

@@ -190,7 +190,7 @@ class Damage {
     static void must_be_damage(const base::Error& refusal) {
         must(statelog::is_damage(refusal), "a refusal is for damage");
         must(refusal.message.starts_with("LOG: line ") ||
-                 refusal.message == "LOG is not a state log: its first line is no Config entry",
+                 refusal.message == "LOG is not a state log: its first line is not a Config entry",
              "a refusal names the line, or that it is no log");
     }
 

@@ -102,10 +102,9 @@ TEST_CASE("a document has the graph, and each step with instructions and transit
     CHECK(has(text, "```mermaid\n" + config::mermaid_graph(config) + "```\n"));
     CHECK(has(text,
               "### Start\n\n- Done by: a command\n- Leads to: Look, End\n"
-              "- Once all that came of it is over: Report\n"));
+              "- When all its descendants have finished: Report\n"));
     CHECK(has(text, "The instructions:\n\n````markdown\nLook at ```it```.\n````\n"));
-    CHECK(has(text,
-              "### End\n\n- Done by: an agent of the pool\n- Leads to: nothing: this step is terminal\n"));
+    CHECK(has(text, "### End\n\n- Done by: an agent of the pool\n- Leads to: nothing (terminal step)\n"));
     CHECK(has(text, "```json\n{ \"type\": \"object\" }\n```\n"));
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("a link to anything but a regular file is a mistake, and nothing is wa
     };
     auto refused = [](const std::string& path) {
         return "w.jsonc:1:51: error: the linked file " + path +
-               " cannot be read: it is no regular file; only such a file can be linked\n";
+               " cannot be read: it is not a regular file; only regular files can be linked\n";
     };
     CHECK(with("fifo") == refused(fifo));
     CHECK(with("zero") == refused(directory.path() + "/zero"));
@@ -101,13 +101,12 @@ TEST_CASE("files of 64 MiB are read, larger ones refused") {
     std::string linked = directory.write("s.json", "{}");
     std::filesystem::resize_file(linked, limit + 1);
     CHECK(problems(config::load(path)) == path + ":1:51: error: the linked file " + linked +
-                                              " is larger than 64 MiB, the most that is read of a file\n");
+                                              " is larger than 64 MiB, the limit for a file\n");
     std::filesystem::resize_file(linked, limit);
     CHECK_THAT(problems(config::load(path)),
                Catch::StartsWith(linked + ":1:3: error:"));  // it is full of NULs
     std::filesystem::resize_file(path, limit + 1);
-    CHECK(problems(config::load(path)) ==
-          path + ": error: is larger than 64 MiB, the most that is read of a file\n");
+    CHECK(problems(config::load(path)) == path + ": error: is larger than 64 MiB, the limit for a file\n");
 }
 
 TEST_CASE("a config that is no file has the working directory") {

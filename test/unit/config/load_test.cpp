@@ -186,9 +186,9 @@ TEST_CASE("names of steps are unique and not empty") {
           "w.jsonc:1:21: error: \"name\" must be a string, not a number\n");
 }
 
-TEST_CASE("a field that stands twice is a mistake") {
+TEST_CASE("a field that occurs twice is a mistake") {
     CHECK(of_step(", " + std::string(command) + ", \"n\\u0061me\": \"B\"") ==
-          "w.jsonc:1:75: error: \"n\\u0061me\" stands twice in a step\n");
+          "w.jsonc:1:75: error: \"n\\u0061me\" occurs twice in a step\n");
 }
 
 TEST_CASE("a step whose action is wrong can still be named by others") {
@@ -196,7 +196,7 @@ TEST_CASE("a step whose action is wrong can still be named by others") {
         problems(load(R"({"steps": [{"name": "A", "action": {"kind": "Poll"}, "next": ["A", "A", 5]}]})")) ==
         "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\" or \"Command\", not \"Poll\"; did you mean "
         "\"Pool\"?\n"
-        "w.jsonc:1:68: error: \"A\" stands twice in \"next\"\n"
+        "w.jsonc:1:68: error: \"A\" occurs twice in \"next\"\n"
         "w.jsonc:1:73: error: \"next\" must name steps by strings, not a number\n");
 }
 
@@ -261,9 +261,8 @@ TEST_CASE("mistakes in options are named") {
 
 TEST_CASE("max_concurrency in a step is a mistake that says where it belongs") {
     CHECK(of_step(", " + std::string(command) + ", \"options\": {\"max_concurrency\": 1}") ==
-          "w.jsonc:1:87: error: \"max_concurrency\" is for the whole workflow: it belongs into the options "
-          "at the "
-          "top\n");
+          "w.jsonc:1:87: error: \"max_concurrency\" applies to the whole workflow: move it to the options at "
+          "the top level\n");
 }
 
 TEST_CASE("a timeout below a millisecond is one millisecond, not none") {
@@ -284,7 +283,7 @@ TEST_CASE("what a schema has wrong is found inside of it") {
           "\"boolean\", \"object\", \"array\", \"number\", \"string\" or \"integer\"; did you mean "
           "\"string\"?\n"
           "w.jsonc:3:43: error: in \"value_schema\": the keyword \"unevaluatedItems\" at /properties/x "
-          "is not supported: say \"items\" beside the \"prefixItems\" that it is about\n");
+          "is not supported: use \"items\" next to \"prefixItems\"\n");
     CHECK(of_step(", \"value_schema\": 5, " + std::string(command)) ==
           "w.jsonc:1:42: error: in \"value_schema\": a schema must be an object or a boolean\n");
 }

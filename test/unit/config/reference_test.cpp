@@ -15,8 +15,9 @@ const std::filesystem::path document = std::filesystem::path(BARNUM_SOURCE_DIR) 
 std::string value_of(const config::Field& field) {
     switch (field.type) {
         case config::FieldType::text:
-            return field.holds.constant.empty() ? "a string"
-                                                : base::concat("`\"", field.holds.constant, "\"`");
+            return field.constraints.constant.empty()
+                       ? "a string"
+                       : base::concat("`\"", field.constraints.constant, "\"`");
         case config::FieldType::boolean:
             return "`true` or `false`";
         case config::FieldType::number:
@@ -52,7 +53,7 @@ std::string in_table(std::string_view text) {
 std::string table(const config::ObjectType& type) {
     std::string out = "| field | value | meaning |\n| --- | --- | --- |\n";
     for (const config::Field& field : type.fields) {
-        std::string value = field.holds.range ? range_of(*field.holds.range) : value_of(field);
+        std::string value = field.constraints.range ? range_of(*field.constraints.range) : value_of(field);
         out += base::concat("| `", field.name, "` | ", value, field.required ? "; **required**" : "", " | ",
                             in_table(field.description), " |\n");
     }

@@ -180,6 +180,6 @@ TEST_CASE("a linked schema is nested as deep at most as it could be in the confi
     std::string path = directory.write("s.json", nested_schema(deepest + 1));
     CHECK(problems(config::load_text(text, "w.jsonc", directory.path())) ==
           path +
-              ":1:1: error: nested too deep: where it stands in the config, there would be more than 512 "
-              "arrays and objects in one another\n");
+              ":1:1: error: nested too deep: inside the config there would be more than 512 "
+              "levels of arrays and objects\n");
 }

@@ -78,7 +78,7 @@ TEST_CASE("deep and large values pass through") {
 }
 
 TEST_CASE("text that is no JSON array is refused") {
-    CHECK(complaint(" \n") == "invalid response: there is nothing; no next task is []");
+    CHECK(complaint(" \n") == "invalid response: it is empty; use [] for no tasks");
     CHECK(complaint("Done.\n[]") ==
           "invalid response: line 1, column 1: unknown word; expected true, false, null, a number, or a "
           "string in double "
@@ -97,9 +97,9 @@ TEST_CASE("a task that is not of the right shape is refused, and it is said whic
     CHECK(complaint(R"([{"kind": "End", "value": 1, "valeu": 2}])") ==
           "invalid response: element 1: unknown member \"valeu\"; a task has \"kind\" and \"value\"");
     CHECK(complaint(R"([{"kind": "End", "value": 1, "v\u0061lue": 2}])") ==
-          "invalid response: element 1: \"value\" stands twice");
+          "invalid response: element 1: \"value\" occurs twice");
     CHECK(complaint(R"([{"kind": "End", "kind": "Work", "value": 1}])") ==
-          "invalid response: element 1: \"kind\" stands twice");
+          "invalid response: element 1: \"kind\" occurs twice");
 }
 
 TEST_CASE("a kind must be one of the next steps") {

@@ -44,8 +44,8 @@ TEST_CASE("a warning is shown like an error, at its place") {
     auto found = config::warnings(good(text), text, "w.jsonc").shown;
     REQUIRE(found.size() == 1);
     CHECK(config::with_excerpt(found[0]) ==
-          "w.jsonc:3:10: warning: the step \"B\" can't be reached from the entrypoint, \"A\": only "
-          "--initial-state starts it\n"
+          "w.jsonc:3:10: warning: the step \"B\" can't be reached from the entrypoint, \"A\": it can only be "
+          "started with --initial-state\n"
           "    3 | {\"name\": \"B\", \"action\": {\"kind\": \"Command\", \"script\": \"true\"}, \"next\": "
           "[]}]}\n"
           "      |          ^~~");
@@ -54,8 +54,10 @@ TEST_CASE("a warning is shown like an error, at its place") {
 TEST_CASE("steps that can't be reached from the entrypoint are warned of") {
     CHECK(warned({step("A", "\"B\""), step("B", "")}).empty());
     CHECK(warned({step("A", ""), step("B", "\"C\""), step("C", "")}) ==
-          "the step \"B\" can't be reached from the entrypoint, \"A\": only --initial-state starts it\n"
-          "the step \"C\" can't be reached from the entrypoint, \"A\": only --initial-state starts it\n");
+          "the step \"B\" can't be reached from the entrypoint, \"A\": it can only be started with "
+          "--initial-state\n"
+          "the step \"C\" can't be reached from the entrypoint, \"A\": it can only be started with "
+          "--initial-state\n");
     CHECK(warned({step("A", ""), step("B", "")}, "").empty());
 }
 
@@ -70,11 +72,10 @@ TEST_CASE("what a finally emits, or may emit, can be reached") {
 TEST_CASE("cycles from which no terminal step can be reached are warned of") {
     CHECK(warned({step("A", "\"A\", \"B\""), step("B", "")}).empty());
     CHECK(warned({step("A", "\"A\"")}) ==
-          "a cycle without a way out: \"A\" -> \"A\", and no terminal step can be reached from there; it "
-          "goes on "
-          "until a task answers []\n");
+          "a cycle without an exit: \"A\" -> \"A\"; no terminal step can be reached from it, so it ends only "
+          "when a task returns []\n");
     CHECK(warned({step("A", "\"C\""), step("B", "\"C\""), step("C", "\"B\"")})
-              .starts_with("a cycle without a way out: \"B\" -> \"C\" -> \"B\","));
+              .starts_with("a cycle without an exit: \"B\" -> \"C\" -> \"B\";"));
     std::string two = warned({step("A", "\"B\", \"C\""), step("B", "\"B\""), step("C", "\"C\"")});
     CHECK(two.find("\"B\" -> \"B\"") != std::string::npos);
     CHECK(two.find("\"C\" -> \"C\"") != std::string::npos);
@@ -100,10 +101,9 @@ TEST_CASE("a Pool step without a timeout is warned of, wherever the timeout migh
 }
 
 TEST_CASE("a step whose schema no value fits is warned of") {
-    CHECK(
-        warned({step("A", "", ", \"value_schema\": false")}) ==
-        "no value fits the schema of \"A\", so that there is never a task of it: it is false, which no value "
-        "fits\n");
+    CHECK(warned({step("A", "", ", \"value_schema\": false")}) ==
+          "no value fits the schema of \"A\", so it can have no tasks: it is false, which no value "
+          "fits\n");
     CHECK(warned({step("A", "", ", \"value_schema\": {\"type\": \"object\"}")}).empty());
 }
 
@@ -112,9 +112,9 @@ TEST_CASE("a format that nobody checks is warned of") {
         return step("A", "", R"(, "value_schema": {"items": {"format": ")" + format + "\"}}");
     };
     CHECK(warned({with_format("email")}).empty());
-    CHECK(
-        warned({with_format("phone")}) ==
-        "in the schema of \"A\", /items/format is \"phone\", which is not checked; a \"pattern\" would be\n");
+    CHECK(warned({with_format("phone")}) ==
+          "in the schema of \"A\", /items/format is \"phone\", which is not checked; use a \"pattern\" to "
+          "check it\n");
 }
 
 TEST_CASE("schemas that contradict themselves are found") {
@@ -129,7 +129,7 @@ TEST_CASE("schemas that contradict themselves are found") {
     CHECK(contradiction(R"({"type": "object", "required": ["a"], "properties": {"a": false}})") ==
           "/properties/a is false, which no value fits");
     CHECK(contradiction(R"({"type": "object", "required": ["a"], "additionalProperties": false})") ==
-          "/required wants the member \"a\", which /additionalProperties rules out");
+          "/required requires the member \"a\", which /additionalProperties does not allow");
     CHECK(contradiction(R"({"allOf": [{}, {"type": "null", "enum": [1]}]})") ==
           "/allOf/1/enum has no value that fits the rest of the schema");
 }

@@ -68,9 +68,9 @@ TEST_CASE("nesting is accepted 512 deep and not 513") {
     CHECK(accepts(nested("[", 512, "", "]")));
     CHECK(accepts(nested("{\"a\":", 512, "1", "}")));
     CHECK(complaint(nested("[", 513, "", "]")) ==
-          "1:513 nested too deep: at most 512 arrays and objects in one another");
+          "1:513 nested too deep: at most 512 levels of arrays and objects");
     CHECK(complaint(nested("{\"a\":", 513, "1", "}")) ==
-          "1:2561 nested too deep: at most 512 arrays and objects in one another");
+          "1:2561 nested too deep: at most 512 levels of arrays and objects");
     CHECK_FALSE(accepts(repeat("[", 1'000'000)));
     CHECK_FALSE(accepts(nested("[", 513, "", "]"), Dialect::jsonc));
 }
@@ -215,7 +215,7 @@ TEST_CASE("a number out of range becomes infinity or zero") {
     CHECK(view("1e-400").number() == 0);
 }
 
-TEST_CASE("a name that stands twice is found however it is spelled") {
+TEST_CASE("a name that occurs twice is found however it is spelled") {
     CHECK_FALSE(json::duplicate_name(view(R"({"a":{"b":1},"b":2})")));
     CHECK(json::duplicate_name(view(R"({"a":1,"b":2,"\u0061":3})")) == "a");
     CHECK(View::of(R"({"a":1,"a":2})").find("a")->text() == "1");

@@ -6,11 +6,10 @@ TEST_CASE("a value is not looked at by more than 16 schemas, one within the othe
     auto nested = [](std::size_t count) {
         return repeat("{\"not\":", count - 1) + "true" + repeat("}", count - 1);
     };
-    CHECK(violation(nested(16), "1") == "this is what \"not\" rules out");
+    CHECK(violation(nested(16), "1") == "the value matches the schema that \"not\" excludes");
     CHECK(problems(nested(17)) ==
-          "the schema applies more than 16 schemas, one within the other or by $ref, to the same value: that "
-          "is "
-          "too deep to be checked\n");
+          "the schema applies more than 16 schemas, nested or by $ref, to the same value; that is too deep "
+          "to be checked\n");
     CHECK_THAT(problems(nested(500)), Catch::Contains("too deep to be checked"));
     // Each level of the value begins anew.
     CHECK(problems(repeat("{\"items\":", 200) + "true" + repeat("}", 200)).empty());
@@ -59,7 +58,7 @@ TEST_CASE("a reference that cannot be followed is refused") {
     CHECK(problems(R"({"items": {"$ref": "#/definitions"}, "definitions": {}})") ==
           "$ref \"#/definitions\" does not point to a schema\n");
     CHECK(problems(R"({"items": {"$ref": "#anchor"}})") == "$ref \"#anchor\" does not point to a schema\n");
-    CHECK_THAT(problems(R"({"items": {"$id": "http://x/y"}})"), Catch::Contains("only stand at the root"));
+    CHECK_THAT(problems(R"({"items": {"$id": "http://x/y"}})"), Catch::Contains("only allowed at the root"));
 }
 
 TEST_CASE("a schema that would never end is refused") {
@@ -84,10 +83,10 @@ TEST_CASE("a keyword's value has its shape") {
     CHECK(problems(R"({"additionalProperties": "no"})") ==
           "a schema must be an object or a boolean at /additionalProperties\n");
     CHECK(problems(R"({"allOf": [5]})") == "a schema must be an object or a boolean at /allOf/0\n");
-    CHECK_THAT(problems(R"({"pattern": "("})"), Catch::StartsWith("/pattern is no valid regular expression"));
+    CHECK_THAT(problems(R"({"pattern": "("})"), Catch::StartsWith("/pattern is not a valid regular expression"));
     CHECK_THAT(problems(R"({"patternProperties": {"(": {}}})"),
                Catch::StartsWith("/patternProperties has \"(\""));
-    CHECK(problems(R"({"type": "string", "type": "null"})") == "\"type\" stands twice\n");
+    CHECK(problems(R"({"type": "string", "type": "null"})") == "\"type\" occurs twice\n");
     CHECK(problems("[]") == "a schema must be an object or a boolean\n");
 }
 

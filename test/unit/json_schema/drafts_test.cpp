@@ -162,13 +162,13 @@ TEST_CASE("whole numbers in a schema may have a point") {
 
 TEST_CASE("what draft-07 cannot say is refused, with its place and what to do") {
     CHECK(problems(draft2019 + R"("items": {"minContains": 1}})") ==
-          "the keyword \"minContains\" at /items is not supported: say \"contains\" alone, which wants one "
-          "item\n");
+          "the keyword \"minContains\" at /items is not supported: use \"contains\" alone, which requires "
+          "one item\n");
     CHECK(problems(draft2020 + R"("$dynamicRef": "#a"})") ==
-          "the keyword \"$dynamicRef\" is not supported: say \"$ref\"\n");
+          "the keyword \"$dynamicRef\" is not supported: use \"$ref\"\n");
     CHECK(problems(draft2020 + R"("allOf": [{"unevaluatedProperties": false}]})") ==
           "the keyword \"unevaluatedProperties\" at /allOf/0 is not supported: list all members in the "
-          "\"properties\" of one schema and say \"additionalProperties\" there\n");
+          "\"properties\" of one schema and use \"additionalProperties\" there\n");
     for (auto keyword : {"unevaluatedItems", "$recursiveRef", "$vocabulary", "maxContains", "$dynamicAnchor",
                          "$recursiveAnchor", "divisibleBy", "disallow", "extends"})
         CHECK_THAT(problems(std::string("{\"") + keyword + "\": {}}"), Catch::Contains("is not supported: "));

@@ -15,7 +15,7 @@ using pool::Time;
 inline const Time start{};
 inline constexpr Peer alice{1};
 inline constexpr Peer bob{2};
-inline constexpr Wishes failures{false, true};
+inline constexpr AnswerOptions failures{false, true};
 
 template<class A>
 std::vector<A> only(const std::vector<Action>& actions) {
@@ -31,8 +31,8 @@ bool is_only(const std::vector<Action>& actions) {
 }
 
 // Submitted by `peer` with an id of its own.
-inline Asked asked(const SubmissionId& id, Peer peer, Wishes wishes = {}) {
-    return Asked{id, peer, true, wishes};
+inline Asked asked(const SubmissionId& id, Peer peer, AnswerOptions options = {}) {
+    return Asked{id, peer, true, options};
 }
 
 // Submitted without one; `id` is the daemon's.

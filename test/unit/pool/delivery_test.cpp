@@ -53,16 +53,16 @@ TEST_CASE("the pool hears once that somebody who joins wants to be told of failu
     State state;
     apply(state, asked("s", alice), start);
     CHECK(is_only<WantFailures>(apply(state, asked("s", bob, failures), start)));
-    CHECK(state.waiting.at("s").wishes.failures);
+    CHECK(state.waiting.at("s").options.failures);
     CHECK(apply(state, AskedByFile{"s", failures}, start).empty());
 }
 
-TEST_CASE("whoever joins without wishes takes none away from the others") {
+TEST_CASE("whoever joins without options takes none away from the others") {
     State state;
-    apply(state, asked("s", alice, Wishes{true, true}), start);
+    apply(state, asked("s", alice, AnswerOptions{true, true}), start);
     apply(state, asked("s", bob), start);
-    CHECK(state.waiting.at("s").wishes.agent);
-    CHECK(state.waiting.at("s").wishes.failures);
+    CHECK(state.waiting.at("s").options.agent);
+    CHECK(state.waiting.at("s").options.failures);
 }
 
 TEST_CASE("a request file is queued once, and its answer becomes a file") {
@@ -249,7 +249,7 @@ TEST_CASE("a submission that waits already is not recovered") {
     apply(state, asked("s", alice, failures), start);
     CHECK(apply(state, Recovered{"s"}, start).empty());
     CHECK_FALSE(next_deadline(state));
-    CHECK(state.waiting.at("s").wishes.failures);
+    CHECK(state.waiting.at("s").options.failures);
 }
 
 TEST_CASE("the next host is the peer whose submission has waited longest") {

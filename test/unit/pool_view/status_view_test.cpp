@@ -51,7 +51,7 @@ Status example() {
 
 using Lines = std::vector<std::string>;
 
-Looks sized(std::size_t columns, std::size_t rows) {
+DisplayOptions sized(std::size_t columns, std::size_t rows) {
     return {{columns, rows}, false};
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("a status at full size") {
         "pool reviews in /tmp/troupe/pools/reviews, process 4711",
         "running for 2 h 5 min, since 2026-11-21 09:55:00",
         "",
-        "agents  2 busy, 1 idle, 1 asked whether they are there",
+        "agents  2 busy, 1 idle, 1 checked by heartbeat",
         "queue   3 tasks, the first for 12.3 s",
         "",
         "submitted  processed  timeout  stopped  withdrawn  invalid  handed back  kicked",
@@ -139,7 +139,7 @@ TEST_CASE("a narrow screen folds the counts, cuts lines and says how many agents
         "pool reviews in /tmp/troupe/pools/revie…",
         "running for 2 h 5 min, since 2026-11-21…",
         "",
-        "agents  2 busy, 1 idle, 1 asked whether…",
+        "agents  2 busy, 1 idle, 1 checked by he…",
         "queue   3 tasks, the first for 12.3 s",
         "",
         "submitted  processed  timeout  stopped",
@@ -156,7 +156,7 @@ TEST_CASE("a narrow screen folds the counts, cuts lines and says how many agents
         "quick  busy        2.0 s  s-quick",
         "… and 2 agents more",
         "",
-        "q ends",
+        "q: quit",
     };
     CHECK(screen_lines(example(), sized(40, 21)) == expected);
 }
@@ -166,7 +166,7 @@ TEST_CASE("on a low screen agents go before numbers") {
         "pool reviews in /tmp/troupe/pools/reviews, process 4711",
         "running for 2 h 5 min, since 2026-11-21 09:55:00",
         "",
-        "agents  2 busy, 1 idle, 1 asked whether they are there",
+        "agents  2 busy, 1 idle, 1 checked by heartbeat",
         "queue   3 tasks, the first for 12.3 s",
         "",
         "agent  state             for  submission",
@@ -175,7 +175,7 @@ TEST_CASE("on a low screen agents go before numbers") {
         "asked  heartbeat  1 min 30 s  -",
         "idler  idle            0.5 s  -",
         "",
-        "q ends",
+        "q: quit",
     };
     CHECK(screen_lines(example(), sized(80, 13)) == expected);
 }
@@ -189,18 +189,18 @@ TEST_CASE("a screen has as many lines as rows, and none is too long, whatever it
             auto lines = screen_lines(status, {{columns, rows}, true});
             INFO(columns << " by " << rows);
             CHECK(lines.size() == rows);
-            CHECK(without_colors(lines.back()).starts_with(columns < 6 ? "" : "q ends"));
+            CHECK(without_colors(lines.back()).starts_with(columns < 6 ? "" : "q: quit"));
             for (const std::string& line : lines)
                 CHECK(terminal::width(line) <= columns);
         }
 }
 
 TEST_CASE("a screen without a status says why") {
-    CHECK(screen_lines("no daemon", sized(20, 4)) == Lines{"no daemon", "", "", "q ends"});
+    CHECK(screen_lines("no daemon", sized(20, 4)) == Lines{"no daemon", "", "", "q: quit"});
     CHECK(screen_lines("no daemon serves it; start one", sized(20, 4)) ==
-          Lines{"no daemon serves it;", "start one", "", "q ends"});
+          Lines{"no daemon serves it;", "start one", "", "q: quit"});
     CHECK(screen_lines("in /a/long/path, none", sized(12, 5)) ==
-          Lines{"in", "/a/long/pat…", "none", "", "q ends"});
+          Lines{"in", "/a/long/pat…", "none", "", "q: quit"});
 }
 
 TEST_CASE("colours change nothing but colours") {
@@ -219,7 +219,8 @@ TEST_CASE("a pool that drains says so, and tasks taken over are counted") {
     status.draining = true;
     status.counts.recovered = 5;
     Lines lines = status_lines(status, {});
-    CHECK(lines[2] == "draining: no task goes out any more; it ends when its agents are done");
+    CHECK(lines[2] ==
+          "draining: tasks are no longer assigned; the daemon ends when its agents have finished");
     CHECK(lines[7].starts_with("submitted  taken over  processed  "));
     CHECK(lines[8].starts_with("     1034           5       1020  "));
 }

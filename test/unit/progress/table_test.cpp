@@ -9,7 +9,7 @@
 
 using namespace runs;
 using progress::Agents;
-using progress::Look;
+using progress::DisplayOptions;
 using progress::table;
 using Lines = std::vector<std::string>;
 

@@ -131,14 +131,14 @@ TEST_CASE("bytes_may_come_in_pieces_of_any_size") {
 TEST_CASE("damage_in_the_middle_is_refused_with_line_and_byte") {
     std::string damaged = initial_log + "{\"kind\":\"TaskCom\n" + group_1_2;
     CHECK_THAT(refusal(damaged), Catch::StartsWith("LOG: line 3, byte " + std::to_string(initial_log.size()) +
-                                                   ": the entry is no JSON"));
+                                                   ": the entry is not JSON"));
     CHECK_THAT(refusal(damaged), Catch::Contains("head -c " + std::to_string(initial_log.size())));
     CHECK_THAT(refusal(initial_log + std::string(100, '\0') + "\n" + group_1_2), Catch::Contains("line 3"));
     CHECK_THAT(refusal(initial_log + "\n"), Catch::Contains("line 3"));
 }
 
 TEST_CASE("a_file_that_never_was_a_log_is_called_none") {
-    std::string none = "LOG is not a state log: its first line is no Config entry";
+    std::string none = "LOG is not a state log: its first line is not a Config entry";
     CHECK(refusal("{\n  \"entrypoint\": \"A\",\n}\n") == none);
     CHECK(refusal("{\"entrypoint\": \"A\"}") == none);
     CHECK(refusal("just text\n" + initial_log) == none);
@@ -180,20 +180,20 @@ TEST_CASE("duplicate_and_impossible_ids_are_refused") {
 TEST_CASE("nothing_comes_between_a_completion_and_what_it_announces") {
     std::string open = succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned);
     CHECK_THAT(refusal(initial_log + open + succeeded(1, "[]") + submitted(2, "B", "0", spawned)),
-               Catch::Contains("line 5") && Catch::Contains("before all the tasks are there"));
+               Catch::Contains("line 5") && Catch::Contains("comes too early"));
 }
 
 TEST_CASE("a_log_without_a_whole_config_entry_is_refused") {
     for (const std::string& text : {std::string(), config_line.substr(0, 40)})
         CHECK_THAT(refusal(text), Catch::Contains("line 1, byte 0"));
-    CHECK_THAT(refusal(initial_log.substr(config_line.size())), Catch::Contains("no Config entry"));
+    CHECK_THAT(refusal(initial_log.substr(config_line.size())), Catch::Contains("not a Config entry"));
 }
 
 TEST_CASE("a_log_that_was_cut_in_its_initial_records_is_refused") {
     std::string line =
         R"({"kind":"Config","config":)" + config_text + R"(,"directory":"/","initial_tasks":2})" + "\n";
     std::string one = submitted(0, "A", "null", initial);
-    CHECK_THAT(refusal(line + one), Catch::Contains("of the 2 tasks that the run begins with the log has 1"));
+    CHECK_THAT(refusal(line + one), Catch::Contains("the log has 1 of the run's 2 initial tasks"));
     CHECK(replayed(line + one + submitted(1, "A", "null", initial)).replay.state().tasks.size() == 2);
 }
 

@@ -206,9 +206,9 @@ class Config(WorkflowCase):
         os.mkfifo(self.work / "fifo")
         for path in ("/dev/zero", "endless", "fifo"):
             self.assert_one_problem({"entrypoint": "A", "steps": [step("A", "true", value_schema={"link": path})]},
-                                    path, "no regular file")
+                                    path, "not a regular file")
             self.assert_one_problem({"entrypoint": "A", "steps": [
-                step("A", {"kind": "Pool", "instructions": {"link": path}})]}, path, "no regular file")
+                step("A", {"kind": "Pool", "instructions": {"link": path}})]}, path, "not a regular file")
 
     def test_a_backoff_without_retries_is_a_mistake(self):
         backoff = {"retry_backoff": {"initial": 1}}

@@ -63,7 +63,7 @@ barnum: the config has 1 error
         self.assert_exit(result, 0)
         self.assertIn("Config is valid.", result.out)
         self.assertEqual(result.err.count(": warning: "), 5, result.err)
-        for words in ("a cycle without a way out", "can't be reached from the entrypoint", "no value fits the schema",
+        for words in ("a cycle without an exit", "can't be reached from the entrypoint", "no value fits the schema",
                       'has no "instructions"', 'the Pool step "B" has no timeout: '):
             self.assertIn(words, result.err)
 

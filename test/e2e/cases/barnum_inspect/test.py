@@ -182,7 +182,7 @@ waiting to run their finally (1)
     def test_damage_is_refused_with_its_place(self):
         lines = (HEAD + GROWN).splitlines(keepends=True)
         for text, line in (("".join(lines[:4]) + "garbage\n" + "".join(lines[4:]), "line 5"),
-                           ("".join(lines[:2] + lines[3:]), "line 3"), ("", "no whole Config entry"), ("\0" * 100, "Config")):
+                           ("".join(lines[:2] + lines[3:]), "line 3"), ("", "no complete Config entry"), ("\0" * 100, "Config")):
             self.write(text)
             for args in ((), ("--json",), ("--task", "0")):
                 result = self.inspect("run.ndjson", *args)

@@ -151,7 +151,7 @@ class Attacks(Case):
             (self.agents / f"{theirs}.ready.json").write_text('{"name": "theirs"}')
             (self.submissions / f"{theirs}.request.json").write_text(SECRET_REQUEST)
         self.assert_invalid(self.pool.response_by_file(theirs), NOBODY)
-        self.wait_for_log("a response that can't be used")
+        self.wait_for_log("a response that cannot be used")
         self.wait_for_log("ignoring an agent")
         self.assertTrue(submitter.running)
         waiting = self.pool.request_by_file(inline({"waits": 1}))
@@ -201,7 +201,7 @@ class Attacks(Case):
                 submitter = self.pool.submit({"n": 1})
                 agent.task_text()
                 self.plant(kind, agent.response)
-                self.wait_for_log("has written a response that can't be used", agent.uuid)
+                self.wait_for_log('wrote a response that cannot be used', agent.uuid)
                 self.assertTrue(submitter.running)
                 if kind == "directory":
                     agent.response.rename(self.work / "directory")

@@ -27,7 +27,7 @@ class Page(unittest.TestCase):
     def test_every_message_can_be_told_from_the_others(self):
         pieces = {entry.heading: list(entry.pieces()) for entry in entries() if entry.messages}
         self.assertEqual([heading for heading, found in pieces.items() if not found], [])
-        self.assertEqual(len(pieces), len([e for e in entries() if e.messages]), "a heading stands twice")
+        self.assertEqual(len(pieces), len([e for e in entries() if e.messages]), "a heading occurs twice")
         self.assertGreater(len(pieces), 60)
 
     def test_every_entry_says_what_to_do(self):
@@ -112,7 +112,7 @@ class Starting(Provoked):
         result = self.run_program("barnum", "config", "validate", "--config", json.dumps(flow))
         self.assert_exit(result, 0)
         self.assert_told(result.err, 'has no "instructions"')
-        self.assert_told(result.err, "a cycle without a way out")
+        self.assert_told(result.err, "a cycle without an exit")
 
 
 class Pools(Provoked):
@@ -212,7 +212,7 @@ class Tasks(Provoked):
     def test_answers_that_are_not_valid(self):
         self.assert_answer("Here you are:\n```json\n[]\n```", "invalid response: …")
         self.assert_answer('{"kind":"Other","value":{}}', "expected a JSON array of tasks")
-        self.assert_answer("", "no next task is []")
+        self.assert_answer("", "use [] for no tasks")
         self.assert_answer(ARRAY, "this step is terminal")
 
     def test_answers_that_do_not_fit(self):
@@ -264,7 +264,7 @@ class Logs(Provoked):
     def test_a_log_that_is_there_already(self):
         options = ["--state-log", "run.ndjson"]
         self.run_flow(self.flow(), *options, code=0)
-        self.assert_told(self.run_flow(self.flow(), *options, code=2), "a state log replaces nothing", "remove the file")
+        self.assert_told(self.run_flow(self.flow(), *options, code=2), "a state log never replaces a file", "remove the file")
         (self.work / "run.ndjson").unlink()
         self.run_flow(self.flow(), *options, code=0)
         self.assert_told(self.resume(), "nothing to do: the run in")
@@ -296,7 +296,7 @@ class Logs(Provoked):
         path, _ = self.interrupted()
         path.write_bytes(path.read_bytes() + b"no entry\nnor this\n")
         log = self.resume(code=74)
-        self.assert_told(log, "what comes before is whole", "`head -c BYTE LOG >repaired.ndjson`")
+        self.assert_told(log, "the log is valid up to there", "`head -c BYTE LOG >repaired.ndjson`")
         command = re.search(r"`(head -c \d+)", log).group(1)
         self.assert_exit(self.run_program("/bin/sh", "-c", f"{command} run.ndjson >repaired.ndjson"), 0)
         self.resume("repaired.ndjson")
@@ -316,7 +316,7 @@ class Places(Provoked):
     def test_a_root_that_others_may_write_to(self):
         self.root.mkdir()
         self.root.chmod(0o777)
-        self.assert_refused(self.root, "so that nothing in it can be relied on", "`chmod go-w`")
+        self.assert_refused(self.root, "so its content cannot be trusted", "`chmod go-w`")
         self.assert_exit(self.run_program("/bin/sh", "-c", f"chmod go-w {self.root}"), 0)
         self.assert_served(self.root)
 
@@ -332,5 +332,5 @@ class Places(Provoked):
         self.root.mkdir(mode=0o700)
         link = self.home / "link"
         os.symlink(self.root, link)
-        self.assert_refused(link, "is a symbolic link, and none is followed", '--root "$(realpath DIR)"')
+        self.assert_refused(link, "is a symbolic link, which is not followed", '--root "$(realpath DIR)"')
         self.assert_served(Path(os.path.realpath(link)))

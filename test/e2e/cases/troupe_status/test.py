@@ -295,17 +295,17 @@ class Status(Case):
             self.assertNotIn("before", text)
             self.assertEqual([line.split()[0] for line in terminal.screen()[-10:] if "  busy" in line or "  idle" in line],
                              ["first", "second", "idler"])
-            self.assertEqual(terminal.screen()[-1], "q ends")
+            self.assertEqual(terminal.screen()[-1], "q: quit")
             client.send(inline({"n": 3}, "third"))
             terminal.wait_for("idler   busy", "third")
             terminal.key("q")
             text = terminal.wait_for("ended with 0", "icanon")
             self.assertEqual(text.split("\n")[:3], ["before", "ended with 0", "icanon"])
-            self.assertNotIn("q ends", text)
+            self.assertNotIn("q: quit", text)
 
     def test_ctrl_c_ends_top_and_restores_the_terminal(self):
         terminal = self.terminal("top")
-        terminal.wait_for("q ends")
+        terminal.wait_for("q: quit")
         terminal.key("C-c")
         self.assertEqual(terminal.wait_for("ended with 0", "icanon").split("\n")[:3], ["before", "ended with 0", "icanon"])
 
@@ -314,10 +314,10 @@ class Status(Case):
             HandAgent(self.pool, json.dumps({"name": f"agent-{number}"}))
         self.until(lambda status: len(status["agents"]) == 30, "the agents to be known")
         terminal = self.terminal("top")
-        terminal.wait_for("more\n\nq ends", "submitted")
+        terminal.wait_for("more\n\nq: quit", "submitted")
         for columns, rows in ((30, 8), (120, 50), (10, 3), (80, 24)):
             terminal.resize(columns, rows)
-            wait_until(lambda: len(terminal.screen()) == rows and terminal.screen()[-1] == "q ends" and
+            wait_until(lambda: len(terminal.screen()) == rows and terminal.screen()[-1] == "q: quit" and
                        terminal.screen()[0].startswith("pool def"), f"a screen of {columns} by {rows}")
         terminal.key("q")
         terminal.wait_for("ended with 0")
