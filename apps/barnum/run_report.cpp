@@ -35,10 +35,10 @@ void report_next_command(const RunOptions& options, const std::string& log_path,
         return log::write_with_command(log::Level::error,
                                        "resume this run with:", resume_command(options, log_path));
     if (outcome->all_well()) return log::info("the run has finished");
-    log::write_with_command(log::Level::error,
-                            "the run has finished, with dropped tasks; nothing is left to resume; the "
-                            "dropped tasks and the reasons:",
-                            inspect_command_line(log_path));
+    log::write_with_command(
+        log::Level::error,
+        "the run has finished and cannot be resumed; this command shows the dropped tasks and the reasons:",
+        inspect_command_line(log_path));
 }
 
 }  // namespace barnum

@@ -28,8 +28,8 @@ bool takes_next(const std::vector<Option>& options, const std::string& argument)
     return option != nullptr && option->value.kind != Value::Kind::none;
 }
 
-// The index of the command's name: the first argument that is neither an option nor a global option's value, and is
-// not behind `--`.
+// The index of the command's name: the first argument that is neither an option nor a global option's value,
+// and is not behind `--`.
 std::optional<std::size_t> find_command(const Program& program, const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (!arguments[i].starts_with('-')) return i;

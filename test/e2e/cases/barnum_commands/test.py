@@ -235,7 +235,7 @@ class Ends(WorkflowCase):
         result = self.run_workflow([step("Bad", "echo no >&2; exit 3")], "--state-log", "run.ndjson")
         self.assert_run(result, 1)
         self.assertNotIn("barnum run", result.err)
-        shown = re.search(r"nothing is left to resume; .*:\n +(\S.*)\n", result.err)
+        shown = re.search(r"has finished and cannot be resumed; .*:\n +(\S.*)\n", result.err)
         self.assertTrue(shown, result.err)
         words = shlex.split(shown[1])
         self.assertIn("dropped (1)", self.run_program(words[0], *words[1:]).out)

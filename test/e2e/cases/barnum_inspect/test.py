@@ -255,7 +255,7 @@ class Usage(InspectCase):
                               (("missing.ndjson",), "cannot open the state log missing.ndjson"), (("",), "LOG is empty"),
                               (("folder",), "not a regular file"), (("pipe",), "not a regular file"),
                               (("/dev/null",), "not a regular file"), (("run.ndjson", "--task"), "--task"),
-                              (("run.ndjson", "--task", "x"), "--task"), (("run.ndjson", "--task", "-1"), "--task takes"),
+                              (("run.ndjson", "--task", "x"), "--task"), (("run.ndjson", "--task", "-1"), "--task must be a whole number"),
                               (("run.ndjson", "--tsak", "1"), 'did you mean "--task"?'),
                               (("--schema", "run.ndjson"), "--schema must be the only option"),
                               (("--schema", "--json"), "--schema must be the only option"),

@@ -226,7 +226,7 @@ class Tasks(Provoked):
         self.assert_told(log, "`the … exited with code …`", "Code 127: a program was not found")
         self.assert_told(log, "(…, dropped): …")
         self.assert_told(log, "run failed:")
-        self.assert_told(log, "the run is over, and nothing is left")
+        self.assert_told(log, "the run has finished and cannot be resumed")
         self.assert_told(self.run_flow(self.flow("kill -KILL $$")), "was killed by SIG")
         log = self.run_flow(self.flow("sleep 1000", options={"timeout": 0.1, "max_retries": 1}))
         self.assert_told(log, "took longer than its timeout", "`timeout`")
