@@ -29,15 +29,21 @@ base::Error not_served(const pool_protocol::PoolDirectory& directory) {
                          pool_protocol::options_of(directory), "`")};
 }
 
+base::Result<io::Directory> open_served_pool(const pool_protocol::PoolDirectory& directory) {
+    auto opened = io::Directory::open(directory.path);
+    if (opened.has_error() && is_refused(opened.error())) return opened.error();
+    if (opened.has_error() || !opened->contains(pool_protocol::status_name)) return not_served(directory);
+    return opened;
+}
+
 asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                            std::chrono::milliseconds at_most) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     auto deadline = std::chrono::steady_clock::now() + at_most;
     while (true) {
-        auto opened = io::Directory::open(directory.path);
-        if (opened.has_error() && is_refused(opened.error())) co_return opened.error();
-        if (opened.has_value() && opened->contains(pool_protocol::status_name)) co_return std::move(*opened);
-        if (std::chrono::steady_clock::now() >= deadline) co_return not_served(directory);
+        auto pool = open_served_pool(directory);
+        bool is_decided = pool.has_value() || pool.error().code != boost::system::errc::host_unreachable;
+        if (is_decided || std::chrono::steady_clock::now() >= deadline) co_return pool;
         timer.expires_after(look_again);
         co_await timer.async_wait(asio::use_awaitable);
     }

@@ -1,4 +1,4 @@
-// Waiting for a pool to be served.
+// Finding out whether a pool is served, and waiting for it.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,16 +11,18 @@
 
 namespace pool_client {
 
-// Returns the pool's open directory once its `status` says that it is ready. The error names the directory
-// and the way to start a daemon (errc::host_unreachable); a pool that belongs to somebody else is an error at
-// once.
+// Returns the pool's open directory if it has a `status` file. Otherwise the error is not_served(), or says
+// why the directory can't be opened.
+base::Result<io::Directory> open_served_pool(const pool_protocol::PoolDirectory& directory);
+
+// The same, once the pool is served. An error other than not_served() is returned at once.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                                   std::chrono::milliseconds at_most);
 
-// The same, for up to 10 s, and with a word in the log when it has to wait.
+// The same, for up to 10 s. Logs that it waits, if it has to.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory);
 
-// "no daemon serves …", as above.
+// "no daemon serves …" (errc::host_unreachable), with the directory and the command that starts a daemon.
 base::Error not_served(const pool_protocol::PoolDirectory& directory);
 
 }  // namespace pool_client

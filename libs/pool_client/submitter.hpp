@@ -1,12 +1,13 @@
-// Submits tasks to a pool and waits for the answers, over its socket or over files. Every submission has an
-// id, so that asking again after a lost connection never makes it run twice. Does no retry of its own
-// beyond that.
+// Submits tasks to a pool and waits for the answers, over its socket or by files. The shell around
+// submit_connection, which decides. Every submission has an id, so that sending it again after a lost
+// connection never makes it run twice. Does not retry tasks.
 #pragma once
 
 #include "base/error.hpp"
 #include "base/spliced_text.hpp"
 #include "io/directory_watch.hpp"
 #include "pool_client/new_id.hpp"
+#include "pool_client/submit_connection.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
@@ -20,23 +21,19 @@
 
 namespace pool_client {
 
-enum class Transport {
-    automatic,  // socket; files if the sandbox denies the socket
-    socket,
-    file,
-};
+using connection::Transport;
 
 struct SubmitterOptions {
     Transport transport = Transport::automatic;
-    // How long a pool that is not there (yet, or any more) is waited for, each time.
+    // How long a pool that is not there is looked for, each time.
     std::chrono::milliseconds pool_wait{10'000};
-    // Told once for each outage, for a line on stderr; may be empty.
+    // Called once for each outage with a message for stderr; may be empty.
     std::function<void(const std::string& message)> on_outage;
-    // The pool's daemon is about to end, and asks this submitter's process to host the pool in its place;
-    // empty: it can't.
+    // Called when the pool's daemon is about to end and asks this process to host the pool in its place;
+    // empty: this process can't.
     std::function<void()> on_host_request;
-    // Whether a submission that the pool answers with `stopped` is kept and submitted again when the pool is
-    // back, rather than answered `stopped`.
+    // Whether a submission that is answered `stopped` is sent to the next daemon; otherwise that is its
+    // answer.
     bool outlive_pool = false;
 };
 
@@ -49,20 +46,21 @@ class Submitter {
     Submitter(const Submitter&) = delete;
     Submitter& operator=(const Submitter&) = delete;
 
-    // `content` is JSON text: what the agent gets. Returns the daemon's answer; an error only when the pool
-    // can't be reached within pool_wait (code errc::host_unreachable) or the request can't be written. A
-    // terminal cancellation withdraws the submission and throws operation_aborted, as Asio's own operations
-    // do.
+    // `content` is JSON text, which the agent gets. `id` must not be that of an open submission. Returns the
+    // daemon's answer, or an error if the pool can't be reached within pool_wait (errc::host_unreachable), or
+    // if the request file can't be written. A terminal cancellation withdraws the submission and throws
+    // operation_aborted, as Asio's own operations do.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(std::string id,
                                                                        base::SplicedText content);
 
-    // The same with `path` (absolute) for a file that the daemon reads itself.
+    // The same for a file that the daemon reads. `path` is absolute.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(std::string id, std::string path);
 
-    // Whether the pool was there when it was last looked for, and has not gone away since.
+    // Whether the pool was there when it was last looked for, and has not been lost since.
     bool is_connected() const;
 
-    // Ends all that still waits and closes the connection.
+    // Waits until what was sent has left this process, at most 1 s, and closes the connection. No submission
+    // may be open.
     boost::asio::awaitable<void> shutdown();
 
   private:

@@ -1,0 +1,58 @@
+#include "pool_client/file_request.hpp"
+
+#include "io/directory.hpp"
+#include "pool_client/file_events.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <limits>
+#include <vector>
+
+namespace pool_client {
+
+namespace asio = boost::asio;
+using pool_protocol::Answer;
+using pool_protocol::file_name;
+using pool_protocol::FileKind;
+
+namespace {
+
+constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
+
+}  // namespace
+
+asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
+                                                  pool_protocol::PoolDirectory directory,
+                                                  FileRequest request) {
+    std::string request_name(file_name(request.id, FileKind::request));
+    std::string response_name(file_name(request.id, FileKind::response));
+    auto submissions = io::Directory::open(directory.submissions());
+    if (submissions.has_error()) co_return submissions.error();
+    auto scratch = io::Directory::open(directory.scratch());
+    if (scratch.has_error()) co_return scratch.error();
+    struct Withdrawal {  // the request goes with whoever waits for it, however that ends
+        const io::Directory& directory;
+        const std::string& name;
+        ~Withdrawal() { (void)directory.remove(name); }
+    } withdrawal{*submissions, request_name};
+    std::vector<std::string> names{response_name};
+    FileEvents events(co_await asio::this_coro::executor, watch, directory.submissions(), std::move(names));
+    auto written = submissions->write(*scratch, request_name, request.json);
+    if (written.has_error()) co_return written.error();
+    while (true) {
+        auto text = submissions->read(response_name, no_limit);
+        if (text.has_value() && !text->empty()) {
+            // The request first: alone, it would be one that was never answered.
+            (void)submissions->remove(request_name);
+            (void)submissions->remove(response_name);
+            auto answered = pool_protocol::parse_answer(*text);
+            if (answered.has_error()) co_return answered.error();
+            co_return std::move(answered->answer);
+        }
+        co_await events.next();
+    }
+}
+
+}  // namespace pool_client
