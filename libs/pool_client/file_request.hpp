@@ -13,7 +13,7 @@
 
 namespace pool_client {
 
-// No aggregate, because it travels through coroutines (see pool_protocol::Request).
+// Not an aggregate, because it travels through coroutines (see pool_protocol::Request).
 struct FileRequest {
     FileRequest(std::string own_id, std::string request) : id(std::move(own_id)), json(std::move(request)) {}
 

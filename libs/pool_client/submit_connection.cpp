@@ -17,6 +17,10 @@ bool is_shared(const Open::value_type& entry) {
     return entry.second.stage != Stage::waiting && entry.second.route == Route::shared_connection;
 }
 
+bool is_sent(const Open::value_type& entry, Route route) {
+    return entry.second.stage == Stage::sent && entry.second.route == route;
+}
+
 // In the order of submission.
 std::vector<Open::pointer> waiting(Open& open) {
     std::vector<Open::pointer> found;
@@ -131,18 +135,16 @@ void Transition::operator()(const Submitted& event) {
 void Transition::operator()(const Withdrawn& event) {
     auto found = s_.open.find(event.submission);
     if (found == s_.open.end()) return;
-    if (is_shared(*found) && found->second.stage == Stage::sent)
-        actions_.emplace_back(SendWithdrawal{event.submission});
+    if (is_sent(*found, Route::shared_connection)) actions_.emplace_back(SendWithdrawal{event.submission});
     s_.open.erase(found);
     bool awaits_look = s_.search && s_.search->next_look;
     if (awaits_look && std::none_of(s_.open.begin(), s_.open.end(), waits)) s_.search.reset();
 }
 
 void Transition::operator()(const SocketDenied&) {
-    if (s_.settings.transport == Transport::automatic)
-        found(Route::files);
-    else
-        missing(false);
+    if (s_.settings.transport != Transport::automatic) return missing(false);
+    actions_.emplace_back(ReportFallback{});
+    found(Route::files);
 }
 
 void Transition::operator()(const Sent& event) {
@@ -161,7 +163,7 @@ Open::iterator Transition::answered(const std::optional<SubmissionId>& id) {
 Open::iterator Transition::largest() {
     auto largest = s_.open.end();
     for (auto entry = s_.open.begin(); entry != s_.open.end(); ++entry) {
-        if (!is_shared(*entry) || entry->second.stage != Stage::sent) continue;
+        if (!is_sent(*entry, Route::shared_connection)) continue;
         if (largest == s_.open.end() || entry->second.bytes > largest->second.bytes) largest = entry;
     }
     return largest;
@@ -202,7 +204,7 @@ void Transition::operator()(const ConnectionLost&) {
 
 void Transition::operator()(const OwnConnectionLost& event) {
     auto found = s_.open.find(event.submission);
-    if (found == s_.open.end() || found->second.stage != Stage::sent) return;
+    if (found == s_.open.end() || !is_sent(*found, Route::own_connections)) return;
     if (is_on_current_route(found->second)) {
         s_.route.reset();
         report(Outage::lost);

@@ -110,6 +110,8 @@ struct Deliver {
 struct Fail {
     SubmissionId submission;
 };
+// Files are used because the socket is denied; the last error says why.
+struct ReportFallback {};
 // Nobody waits for the answer that has just come.
 struct DiscardAnswer {};
 enum class Outage {
@@ -120,7 +122,8 @@ struct ReportOutage {
     Outage outage;
 };
 
-using Action = std::variant<Look, Send, SendWithdrawal, Deliver, Fail, DiscardAnswer, ReportOutage>;
+using Action =
+    std::variant<Look, Send, SendWithdrawal, Deliver, Fail, DiscardAnswer, ReportFallback, ReportOutage>;
 
 // ---- state ----
 

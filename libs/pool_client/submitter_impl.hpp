@@ -62,6 +62,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void perform(const connection::Deliver& action);
     void perform(const connection::Fail& action);
     void perform(const connection::DiscardAnswer&) { io::log::debug("an answer came that nobody waits for"); }
+    void perform(const connection::ReportFallback&) { io::log::debug(last_error_.message, "; using files"); }
     void perform(const connection::ReportOutage& action);
 
     boost::asio::awaitable<void> ask_by_file(Waiter& waiter);

@@ -47,7 +47,6 @@ void Submitter::Impl::connect(const io::Directory& pool) {
     auto socket = io::connect_local(pool, pool_protocol::socket_name);
     if (socket.has_error()) {
         if (!io::is_denied(socket.error())) return pool_missing(socket.error());
-        io::log::debug(socket.error().message);
         last_error_ = unreachable(socket.error());
         return feed(SocketDenied{});
     }

@@ -176,7 +176,8 @@ void World::expect_failures() {
 }
 
 void World::deny_socket() {
-    if (state_.settings.transport == Transport::automatic) return find(Route::files, SocketDenied{});
+    to_fall_back_ = state_.settings.transport == Transport::automatic;
+    if (to_fall_back_) return find(Route::files, SocketDenied{});
     look_is_due_ = false;
     expect_failures();
     feed(SocketDenied{});

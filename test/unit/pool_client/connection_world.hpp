@@ -82,6 +82,7 @@ class World {
     void perform(const Deliver& action) { end_submission(action.submission, to_deliver_, "a delivery"); }
     void perform(const Fail& action) { end_submission(action.submission, to_fail_, "a failure"); }
     void perform(const DiscardAnswer&);
+    void perform(const ReportFallback&);
     void perform(const ReportOutage& action);
     void end_submission(const SubmissionId& id, std::set<SubmissionId>& expected, const char* what);
 
@@ -100,6 +101,7 @@ class World {
     std::set<SubmissionId> to_deliver_, to_fail_, to_withdraw_;
     std::optional<Outage> to_report_;
     bool to_discard_ = false;
+    bool to_fall_back_ = false;
     std::string trace_;
 };
 

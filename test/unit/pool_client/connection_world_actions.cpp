@@ -18,6 +18,7 @@ void World::feed(const Event& event) {
     must(to_withdraw_.empty(), "the daemon was not told of the withdrawal");
     must(!to_report_, "an outage was not reported");
     must(!to_discard_, "an answer was not discarded");
+    must(!to_fall_back_, "files are used without a report");
 }
 
 void World::perform(const Look& action) {
@@ -45,6 +46,10 @@ void World::perform(const SendWithdrawal& action) {
 
 void World::perform(const DiscardAnswer&) {
     must(std::exchange(to_discard_, false), "an answer was discarded");
+}
+
+void World::perform(const ReportFallback&) {
+    must(std::exchange(to_fall_back_, false), "files must not be used");
 }
 
 void World::perform(const ReportOutage& action) {

@@ -114,6 +114,7 @@ TEST_CASE("a submission on its own connection has nothing to do with a shared on
     apply(withdrawing, OwnConnectionLost{"a"}, start);
     apply(withdrawing, PoolFound{Route::shared_connection}, start);
     CHECK(apply(withdrawing, Withdrawn{"b"}, start).empty());
+    CHECK(apply(withdrawing, OwnConnectionLost{"a"}, start).empty());
 }
 
 TEST_CASE("submissions that fail with the search leave those on their own connections alone") {
