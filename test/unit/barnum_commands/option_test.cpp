@@ -68,6 +68,13 @@ TEST_CASE("the command that resumes a run has the options that are declared as k
     }
 }
 
+TEST_CASE("what the state log contains, and trials, are not in the command that resumes a run") {
+    Words left_out;
+    for (const barnum::RunOption& row : barnum::all_run_options())
+        if (row.on_resume == OnResume::left_out) left_out.push_back(row.option.name);
+    CHECK(left_out == Words{"config", "entrypoint-value", "initial-state", "dry-run", "stub", "help"});
+}
+
 TEST_CASE("the command that resumes a run leaves out defaults") {
     std::string program = resume_command({"f"});
     CHECK(program.ends_with(" run --resume-from /nowhere/run.ndjson"));
