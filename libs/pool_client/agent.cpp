@@ -46,8 +46,8 @@ base::Result<AgentFiles> open_files(const pool_protocol::PoolDirectory& director
     return AgentFiles{std::move(*agents), std::move(*scratch)};
 }
 
-// A ready file that is taken back by the destructor, unless something was assigned. It is locked before the
-// daemon can see it, and as long as this object lives.
+// A ready file, which the destructor removes unless something was assigned. It is locked before the daemon
+// can see it, and as long as this object lives.
 class Announcement {
   public:
     static base::Result<std::unique_ptr<Announcement>> make(const AgentFiles& files, const std::string& uuid,
@@ -98,7 +98,7 @@ Assignment kicked(std::string uuid, std::string reason) {
     return assignment;
 }
 
-// Nothing yet, if the file is empty. A message is short: what is longer is a task.
+// Nothing if the file is still empty. A message of the daemon is short: anything longer is a task.
 std::optional<Assignment> read_assignment(const AgentFiles& files, const std::string& uuid, io::OpenFile file,
                                           LargeContent large) {
     Assignment assignment;
@@ -151,7 +151,7 @@ bool lacks_room(const base::Error& error) {
            error.code == errc::file_too_large || io::is_temporary(error);
 }
 
-// Where there is no room for it now, it is tried again.
+// Retries as long as the disk is full.
 asio::awaitable<base::Result<std::unique_ptr<Announcement>>> announce(const AgentFiles& files,
                                                                       std::string uuid, AgentTraits traits) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
@@ -193,8 +193,7 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
             }
             co_return std::move(*assignment);
         }
-        // Without its ready file an agent gets nothing any more: it was kicked, and the message has gone
-        // unread.
+        // An agent without its ready file was kicked, and the message was removed before it was read.
         if (!announced)
             co_return kicked(uuid, pool->contains(pool_protocol::status_name) ? "Timeout" : "Stopped");
         co_await events.next();
@@ -217,7 +216,7 @@ std::optional<std::string> kick_reason(const pool_protocol::PoolDirectory& direc
                                        const Assignment& assignment) {
     auto pool = io::Directory::open(directory.path);
     auto agents = io::Directory::open(directory.agents());
-    if (agents.has_error() || pool.has_error()) return std::nullopt;  // the daemon makes them again
+    if (agents.has_error() || pool.has_error()) return std::nullopt;  // the daemon will recreate them
     if (!agents->contains(file_name(assignment.uuid, FileKind::ready)))
         return pool->contains(pool_protocol::status_name) ? "Timeout" : "Stopped";
     auto text = agents->read(file_name(assignment.uuid, FileKind::task), largest_message);

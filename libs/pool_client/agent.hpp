@@ -1,5 +1,5 @@
-// The agent's side of a pool's files: announce an agent, wait for what it is given, answer it or let go of
-// it.
+// The agent's side of a pool's files: announces an agent, waits for an assignment, and responds to it or
+// releases it.
 #pragma once
 
 #include "base/error.hpp"
@@ -22,51 +22,51 @@ struct Assignment {
     Kind kind = Kind::task;
     std::string uuid;
     std::string response_file;  // absolute; empty for kicked
-    std::string content;        // JSON text; empty for kicked, and where it is left in its file
-    io::OpenFile content_file;  // that file
+    std::string content;        // JSON text; empty for kicked, and if it was left in its file
+    io::OpenFile content_file;  // the task file
     std::string reason;         // kicked only
-    io::UniqueFd lock;          // of the ready file, for an agent that keeps it: to be held while it works
+    io::UniqueFd lock;          // of the ready file: an agent that keeps it holds it while it works
 };
 
-// Whether a task's content of more than 64 KiB is read, or left in its file: for who only passes it on.
+// Whether a task's content of more than 64 KiB is read, or left in its file for callers that only pass it on.
 enum class LargeContent { is_read, is_left };
 
-// The content, wherever it is.
+// The content, read from its file if it was left there.
 base::Result<std::string> content_of(const Assignment& assignment);
 
 // The JSON that `troupe get_task` prints, on one line.
 std::string to_json(const Assignment& assignment, const std::string& agent_name);
 
-// What an agent says of itself.
+// What an agent writes into its ready file.
 struct AgentTraits {
     std::string name;             // may be empty
     std::string session;          // see AgentSession; may be empty
     bool keeps_lock = false;      // it holds the assignment's lock while it works
-    bool ends_when_told = false;  // a kick ends its work, and it lets go of the task then
+    bool ends_when_told = false;  // a kick ends its work, and then it releases the task
 };
 
-// Announces a fresh agent and waits, without limit, for what it is given. Waits up to 10 s for the pool, and
-// as long as it takes for room on its disk. A terminal cancellation takes the announcement back and throws
+// Announces a new agent and waits for its assignment without a limit. Waits up to 10 s for the pool, and
+// without a limit for free space on its disk. A terminal cancellation withdraws the announcement and throws
 // operation_aborted.
 boost::asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
                                                           pool_protocol::PoolDirectory directory,
                                                           AgentTraits traits,
                                                           LargeContent large = LargeContent::is_read);
 
-// Answers a task or a heartbeat: the response file appears whole.
+// Responds to a task or a heartbeat: the response file appears atomically.
 base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                            std::string_view response);
 
-// Whether the agent's ready file is still there: the daemon removes it when it has taken in how the task
-// ended.
+// Whether the agent's ready file still exists: the daemon removes it when it has processed the end of the
+// task.
 bool is_assigned(const pool_protocol::PoolDirectory& directory, const Assignment& assignment);
 
-// The reason, if the daemon has told the agent by file to end its work, or has taken its files away.
+// The reason, if the daemon has kicked the agent by a file, or has removed the agent's files.
 std::optional<std::string> kick_reason(const pool_protocol::PoolDirectory& directory,
                                        const Assignment& assignment);
 
-// Lets go of a task by file. Where there is no room for the reason, the ready file's removal hands it back.
-// An agent that was kicked meanwhile has nothing to let go of: errc::no_such_file_or_directory.
+// Releases a task by file. If the disk is too full for the reason, the ready file is removed, which hands the
+// task back. If the agent was kicked meanwhile, the error is errc::no_such_file_or_directory.
 base::Result<void> release(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
                            std::string_view agent_name, pool_protocol::Release release);
 

@@ -11,7 +11,7 @@ namespace pool_client {
 
 namespace {
 
-// Characters that mean themselves to a shell, wherever they stand.
+// Characters that have no special meaning to a shell, wherever they stand.
 bool is_plain(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("/._-+,:@%").find(c) != std::string_view::npos;

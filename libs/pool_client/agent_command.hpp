@@ -1,4 +1,4 @@
-// The command of agents, looked at before anything starts. Runs nothing.
+// Checks the command of agents before anything starts. Runs nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,10 +8,10 @@
 
 namespace pool_client {
 
-// An error if the shell text certainly begins with a program that can't be executed: its first word is a
-// path, and plain, and there is no such file, or it isn't executable. What else a shell makes of a text isn't
-// known before it is run. A relative path is from `directory`, where the agents run. `option`, which the
-// command was given with, stands before the message.
+// An error if the shell text certainly begins with a program that can't be executed: its first word is a path
+// without special characters, and no executable file is there. Anything else is known only when the shell
+// runs the text. A relative path starts from `directory`, where the agents run. The message begins with
+// `option`, the option that the command was given with.
 base::Result<void> check_agent_command(std::string_view option, const std::string& command,
                                        const std::string& directory);
 

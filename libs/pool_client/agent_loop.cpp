@@ -20,7 +20,7 @@ using pool_protocol::Release;
 
 namespace {
 
-constexpr std::size_t reported_stderr = 2000;  // bytes of it that go to the submitter
+constexpr std::size_t reported_stderr = 2000;  // bytes that go to the submitter
 constexpr int temporary_failure = 75;          // EX_TEMPFAIL of sysexits.h
 constexpr std::chrono::hours as_long_as_it_takes{24 * 365};
 
@@ -43,12 +43,12 @@ bool exited_with(const process::ChildResult& result, int code) {
     return result.end == process::ChildResult::End::exited && result.code == code;
 }
 
-// What a shell says of a command that it can't find or execute.
+// The exit codes of a shell that can't find or execute a command.
 bool is_unusable(const process::ChildResult& result) {
     return exited_with(result, 127) || exited_with(result, 126);
 }
 
-// The trouble is the agent's, not the task's.
+// Whether the failure is the agent's, not the task's.
 bool is_unavailable(const process::ChildResult& result) {
     return exited_with(result, temporary_failure) || result.end == process::ChildResult::End::not_started;
 }
@@ -110,7 +110,7 @@ class AgentLoop {
     struct Rest {
         std::string why;
         AgentRest::Time time{0};
-        bool is_its_own = false;  // the trouble is the agent's, not the task's
+        bool is_its_own = false;  // the failure is the agent's, not the task's
     };
 
     io::DirectoryWatch& watch_;
@@ -145,7 +145,7 @@ asio::awaitable<base::Error> AgentLoop::run() {
     }
 }
 
-// A pool that goes away without a word has lost its daemon, and will be served again; one that stops is
+// If the pool is lost without a message, its daemon was killed and will be back. If the pool stops, it is
 // waited for as at the start.
 asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
     if (options_.is_supervised || has_served_) {
@@ -168,8 +168,8 @@ asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
     co_return assignment;
 }
 
-// How a task ended is reported whatever happens: an agent that is stopped meanwhile ends after that, at the
-// next co_await.
+// The end of a task is always reported: an agent that is cancelled meanwhile ends afterwards, at the next
+// co_await.
 asio::awaitable<std::optional<base::Error>> AgentLoop::do_task(const Assignment& assignment) {
     io::log::debug(options_.name, ": task ", assignment.uuid);
     if (options_.on_task) options_.on_task(true);
@@ -237,8 +237,7 @@ asio::awaitable<void> AgentLoop::rest() {
     if (options_.on_return) options_.on_return();
 }
 
-// The pool's own word of it, and the run's of a failure, are in the same log for agents of a run that hosts
-// it.
+// In a run that hosts the pool, the pool and the run have already reported it to the same log.
 void AgentLoop::log_failure(const Release& release, const base::Result<void>& told) const {
     if (told.has_value() && options_.pool_reports_here && options_.pool_reports_here()) return;
     std::string_view what =

@@ -11,18 +11,18 @@ class AgentRest {
   public:
     using Time = std::chrono::milliseconds;
 
-    // The command did a task.
+    // The command has done a task.
     void succeeded() { *this = AgentRest(); }
 
-    // The task was at fault, or may have been: no rest after the first failure in a row, then 1 s, doubled up
-    // to 5 s, lest a command that always fails runs through all tasks, or through one that nobody can do, at
+    // The task was at fault, or may have been: no pause after the first failure in a row, then 1 s, doubled
+    // up to 5 s. Otherwise a command that always fails would use up all tasks, or one impossible task, at
     // full speed.
     Time failed() {
         Time rest = std::exchange(after_failure_, std::clamp(2 * after_failure_, first_pause, longest_pause));
         return rest;
     }
 
-    // The trouble is the agent's own: 5 s, doubled up to 5 min.
+    // The agent was at fault: 5 s, doubled up to 5 min.
     Time unavailable() {
         after_trouble_ = std::clamp(2 * after_trouble_, first_rest, longest_rest);
         return after_trouble_;

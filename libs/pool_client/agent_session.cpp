@@ -83,7 +83,7 @@ void AgentSession::note_service(Attempt attempt) {
 asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
     auto pool = io::Directory::open(directory_.path);
     if (pool.has_error()) co_return Attempt::not_served;
-    // A published daemon, whose status says so, has no use for a connection that submits nothing.
+    // The published daemon, which its status file identifies, has no sessions.
     auto status = pool->read(pool_protocol::status_name, 64);
     if (status.has_error()) co_return Attempt::not_served;
     if (status->starts_with("ready")) co_return Attempt::not_supported;
@@ -110,7 +110,7 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
                                                io::FramedSocket::Limits{no_limit, std::nullopt, std::nullopt},
                                                std::move(callbacks));
     link_->start();
-    // Before the daemon knows of the session, or its end could be seen too early.
+    // Before the daemon knows of the session: otherwise it could see its end too early.
     if (listener_.on_socket) listener_.on_socket(descriptor);
     link_->send(pool_protocol::session_greeting(id_));
     changed_.expires_after(greeting_time);
@@ -136,7 +136,7 @@ void AgentSession::frame_came(const std::string& frame) {
         auto on_kick = found->second.on_kick;
         return on_kick(kick->reason);
     }
-    if (!connected_) changed_.cancel();  // an older daemon calls the greeting invalid
+    if (!connected_) changed_.cancel();  // an older daemon answers that the greeting is invalid
 }
 
 void AgentSession::connection_lost() {

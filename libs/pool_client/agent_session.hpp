@@ -1,7 +1,7 @@
 // The connection that a process with agents keeps to the daemon, one for all of them
-// (docs/troupe-protocol.md, "Sessions of agents"): by its end the daemon notices their death, over it the
-// daemon tells them to end their work, and they let go of tasks without a file. Where a daemon knows no
-// sessions, or the socket is denied, the agents go on by files.
+// (docs/troupe-protocol.md, "Sessions of agents"). When it ends, the daemon notices that they have died. Over
+// it the daemon kicks agents, and they release tasks without a file. If the daemon has no sessions, or the
+// socket is denied, the agents use files only.
 #pragma once
 
 #include "io/framed_socket.hpp"
@@ -27,7 +27,7 @@ class AgentSession {
     // Each may be empty.
     struct Listener {
         std::function<void(int socket)> on_socket;  // the connection's descriptor; -1 when it is closed
-        // false when the daemon was killed and none has come for 5 s; true when one has come after that.
+        // false when the daemon was killed and there has been none for 5 s; true when there is one again.
         std::function<void(bool is_served)> on_served;
     };
     AgentSession(boost::asio::any_io_executor executor, pool_protocol::PoolDirectory directory,
@@ -36,18 +36,18 @@ class AgentSession {
     AgentSession(const AgentSession&) = delete;
     AgentSession& operator=(const AgentSession&) = delete;
 
-    // Connects, and again whenever the connection is lost, until a terminal cancellation.
+    // Connects, and reconnects whenever the connection is lost, until a terminal cancellation.
     boost::asio::awaitable<void> keep();
 
     bool is_connected() const { return connected_; }
     const std::string& id() const { return id_; }
 
-    // False if there is no connection: it has to be done by file.
+    // False if there is no connection: use a file instead.
     bool release(const std::string& agent, const pool_protocol::Release& release);
 
     struct Callbacks {
-        std::function<void(const std::string& reason)> on_kick;  // the daemon wants the agent to end its work
-        std::function<void()> on_lost;                           // from now on it may say so by file
+        std::function<void(const std::string& reason)> on_kick;  // the agent must end its work
+        std::function<void()> on_lost;                           // the daemon may now kick by file
     };
 
     // Calls the callbacks as long as the object lives.
@@ -63,11 +63,11 @@ class AgentSession {
         std::string agent_;
     };
 
-    // What was sent is sent to the end, for up to a second; then the connection is closed.
+    // Waits until what was sent has left this process, at most 1 s, and closes the connection.
     boost::asio::awaitable<void> close();
 
   private:
-    // abandoned: a daemon has begun to serve the pool and not ended that, and none is there.
+    // abandoned: the pool's daemon was killed, and there is no other one.
     enum class Attempt { connected, not_served, abandoned, not_supported, denied };
 
     boost::asio::awaitable<Attempt> connect();
@@ -80,9 +80,9 @@ class AgentSession {
     std::string id_;
     Listener listener_;
     std::optional<std::chrono::steady_clock::time_point> unserved_since_;
-    bool was_unserved_ = false;  // and the listener was told
+    bool was_unserved_ = false;  // and this was reported to the listener
     std::shared_ptr<io::FramedSocket> link_;
-    bool connected_ = false;             // greeted, and answered
+    bool connected_ = false;             // the daemon has answered the greeting
     boost::asio::steady_timer changed_;  // cancelled when the connection is answered or lost
     std::unordered_map<std::string, Callbacks> callbacks_;  // by agent
     std::shared_ptr<int> alive_ = std::make_shared<int>();

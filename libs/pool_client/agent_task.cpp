@@ -27,15 +27,15 @@ constexpr milliseconds first_look{1};
 constexpr milliseconds last_look{50};
 constexpr milliseconds longest_look{5000};
 
-// A little before the daemon's deadline, so that the task is over when the daemon's answer says so.
+// Shortly before the daemon's deadline, so that the command has ended when the daemon answers `timeout`.
 std::optional<milliseconds> own_time(const Assignment& assignment) {
     auto timeout = timeout_of(assignment);
     if (!timeout) return std::nullopt;
     return *timeout - std::min(longest_margin, *timeout / 10);
 }
 
-// The id makes it no other agent's, even of the same name: by all of it the command's processes are found
-// when they have to be killed (process/child_process).
+// The command's processes are found by these variables when they have to be killed (process/child_process).
+// The id distinguishes agents of the same name.
 process::Environment environment_of(const AgentOptions& options, const Assignment& assignment) {
     process::Environment environment = options.environment;
     environment.emplace_back("BARNUM_AGENT", options.name);
@@ -102,8 +102,8 @@ asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory, con
     }
 }
 
-// A daemon that ends just now, or is held up, may not hear what the session was told; it is said by file
-// then. The lock is held meanwhile, so that nobody takes the agent for dead.
+// A daemon that is ending or very busy may not read the message of the session; then a file repeats it. The
+// lock is held meanwhile, so that the agent is not taken for dead.
 asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
                                            const AgentOptions& options, const Assignment& assignment,
                                            pool_protocol::Release release) {

@@ -1,5 +1,5 @@
-// One task of an agent that runs a command: the command, until it ends, its time is over or the pool wants it
-// ended; and the delivery of what it printed.
+// One task of an agent that runs a command: the command, until it ends, times out or is ended by a kick, and
+// the delivery of its output.
 #pragma once
 
 #include "io/directory_watch.hpp"
@@ -15,32 +15,32 @@
 
 namespace pool_client {
 
-// How the command ended, and the reason if it was because the pool wants the task back.
+// How the command ended, and the reason of the kick if one ended it.
 struct CommandEnd {
     process::ChildResult result;
     std::optional<std::string> kick;
 };
 
-// A terminal cancellation ends the command, and is a result of `cancelled` that is not kicked.
+// A terminal cancellation ends the command; the result is `cancelled`, without a kick.
 boost::asio::awaitable<CommandEnd> run_command(io::DirectoryWatch& watch,
                                                const pool_protocol::PoolDirectory& directory,
                                                const AgentOptions& options, const Assignment& assignment);
 
-// Writes the response, and tries again for as long as it can't be written and the task is still the agent's,
-// or until a terminal cancellation. Returns whether it was written.
+// Writes the response. Retries as long as that fails and the task is still assigned to the agent, or until a
+// terminal cancellation. Returns whether it was written.
 boost::asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory,
                                      const AgentOptions& options, const Assignment& assignment,
                                      std::string response);
 
-// Lets go of the task, by the session or by file, and returns when the daemon knows of it or, after at most
-// 5 s, when it is there for it to be read. A cancellation doesn't end it: call it under
+// Releases the task over the session or by file. Returns when the daemon has processed that, or, after at
+// most 5 s, when the file is there for it. A cancellation doesn't end it: call it under
 // throw_if_cancelled(false).
 boost::asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
                                                   const AgentOptions& options, const Assignment& assignment,
                                                   pool_protocol::Release release);
 
-// `timeout_seconds` of the content, which for one that is left in its file is looked for at the file's end
-// only.
+// `timeout_seconds` of the content. If the content was left in its file, only the end of the file is
+// searched.
 std::optional<std::chrono::milliseconds> timeout_of(const Assignment& assignment);
 
 }  // namespace pool_client

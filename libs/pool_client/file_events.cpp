@@ -25,7 +25,7 @@ FileEvents::FileEvents(asio::any_io_executor executor, io::DirectoryWatch& watch
     if (subscribed.has_value())
         subscription_ = std::move(*subscribed);
     else
-        io::log::debug(subscribed.error().message, "; looking every now and then instead");
+        io::log::debug(subscribed.error().message, "; polling instead");
 }
 
 void FileEvents::happened(const io::DirectoryEvent& event) {

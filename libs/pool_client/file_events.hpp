@@ -1,5 +1,4 @@
-// Waiting for something to change in a directory: by inotify where the kernel grants it, else by looking
-// again.
+// Waits for changes in a directory: by inotify if the kernel allows it, otherwise by polling.
 #pragma once
 
 #include "io/directory_watch.hpp"
@@ -14,7 +13,7 @@
 
 namespace pool_client {
 
-// Create it before looking at the directory, so that nothing is missed between the look and the wait.
+// Create it before reading the directory, so that no change is missed in between.
 class FileEvents {
   public:
     // Only events that concern one of `names` count.
@@ -23,8 +22,8 @@ class FileEvents {
     FileEvents(const FileEvents&) = delete;
     FileEvents& operator=(const FileEvents&) = delete;
 
-    // Returns after the next event, after one that has come since the last call, when it is time to look
-    // again anyway, or at `deadline`. A terminal cancellation throws operation_aborted.
+    // Returns after the next event, at once if there was one since the last call, when the next poll is due,
+    // or at `deadline`. A terminal cancellation throws operation_aborted.
     boost::asio::awaitable<void> next(
         std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 

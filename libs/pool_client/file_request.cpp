@@ -32,7 +32,7 @@ asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
     if (submissions.has_error()) co_return submissions.error();
     auto scratch = io::Directory::open(directory.scratch());
     if (scratch.has_error()) co_return scratch.error();
-    struct Withdrawal {  // the request goes with whoever waits for it, however that ends
+    struct Withdrawal {  // the request file must not outlive this coroutine
         const io::Directory& directory;
         const std::string& name;
         ~Withdrawal() { (void)directory.remove(name); }
@@ -44,7 +44,7 @@ asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
     while (true) {
         auto text = submissions->read(response_name, no_limit);
         if (text.has_value() && !text->empty()) {
-            // The request first: alone, it would be one that was never answered.
+            // The request first: without its response it would be submitted again.
             (void)submissions->remove(request_name);
             (void)submissions->remove(response_name);
             auto answered = pool_protocol::parse_answer(*text);

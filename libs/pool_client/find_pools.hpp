@@ -1,4 +1,4 @@
-// The pools that there are. Asks no daemon, takes no lock and changes nothing.
+// Lists the existing pools. Asks no daemon, takes no lock and changes nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,15 +10,16 @@
 
 namespace pool_client {
 
-// Those of `root` (absolute), by id. `on_left_out` gets the reason for each that is not ours or that others
-// could change. None where there is no such directory.
+// The pools in `root` (absolute), by id; none if there is no such directory. `on_left_out` gets the reason
+// for each pool that is another user's or that others could change.
 base::Result<std::vector<pool_protocol::PoolDirectory>> find_pools(
     const std::string& root, const std::function<void(const base::Error&)>& on_left_out = {});
 
-// Whether the file `status` is there, which a daemon removes at its end. One that was killed leaves it.
+// Whether the file `status` exists. A daemon removes it at its end, unless it is killed.
 bool seems_served(const pool_protocol::PoolDirectory& pool);
 
-// For who chooses among them at a prompt: those of --root or the environment's root; none where that fails.
+// For completion at a prompt: the pools in `root`, or in the environment's root if it is empty. None after an
+// error.
 struct NamedPool {
     std::string id;
     bool seems_served = false;

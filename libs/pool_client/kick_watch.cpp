@@ -9,7 +9,7 @@ using pool_protocol::FileKind;
 
 namespace {
 
-constexpr std::chrono::milliseconds look_again{500};  // where the kernel announces no changes
+constexpr std::chrono::milliseconds look_again{500};  // if inotify is not available
 
 }  // namespace
 
@@ -25,7 +25,7 @@ KickWatch::KickWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& 
     if (!session.is_connected()) watch_files();
 }
 
-// Also after the session is connected again: the daemon may have said it by file before.
+// Also after the session is connected again: the daemon may have kicked the agent by file before.
 void KickWatch::watch_files() {
     if (std::exchange(watches_files_, true)) return;
     std::string task(file_name(assignment_.uuid, FileKind::task));
@@ -34,7 +34,7 @@ void KickWatch::watch_files() {
         if (event.name.empty() || event.name == task || event.name == ready) look();
     });
     if (subscribed.has_value()) subscription_ = std::move(*subscribed);
-    look();  // what came before the watch
+    look();  // at what happened before the watch began
     if (!subscription_) look_later();
 }
 

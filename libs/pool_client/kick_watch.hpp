@@ -1,5 +1,5 @@
-// Notices that a task is not its agent's any more, while the agent works on it: told over the session, or by
-// the files in agents/.
+// Notices, while an agent works on a task, that the task was taken from it: by a message of the session, or
+// by the files in agents/.
 #pragma once
 
 #include "io/directory_watch.hpp"

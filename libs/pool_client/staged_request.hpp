@@ -1,6 +1,6 @@
-// What is submitted, and the request for it as it is sent over the socket. One with large content names a
-// file that holds it, in the pool's scratch directory: as part of a frame it would be quoted, sent, checked
-// and unquoted first.
+// A task to be submitted, and its request as it is sent over the socket. Large content is written to a file
+// in the pool's scratch directory, which the request names: this saves quoting, sending, checking and
+// unquoting it.
 #pragma once
 
 #include "base/spliced_text.hpp"
@@ -14,7 +14,7 @@
 
 namespace pool_client {
 
-// No aggregate, because it travels through coroutines (see pool_protocol::Request).
+// Not an aggregate, because it travels through coroutines (see pool_protocol::Request).
 struct OutgoingTask {
     OutgoingTask(std::string own_id, std::variant<base::SplicedText, pool_protocol::FileReference> what)
         : id(std::move(own_id)), content(std::move(what)) {}
@@ -23,27 +23,27 @@ struct OutgoingTask {
     std::variant<base::SplicedText, pool_protocol::FileReference> content;
 };
 
-// What a submitter of ours asks for beside the answer.
+// What this project's submitters ask for besides the answer.
 struct RequestWishes {
     bool details = false;   // who had the task, and how it failed
     bool may_host = false;  // to be asked to host the pool
 };
 
-// With all of the content in it.
+// The request with all of the content in it.
 pool_protocol::Request whole_request(const OutgoingTask& submission, RequestWishes wishes);
 
-// Owns the file, and removes it in the end: keep it until there is an answer, or none can come.
+// Owns the file and removes it: keep it until there is an answer, or there can't be one any more.
 class StagedRequest {
   public:
-    // Where the file can't be written, the content is sent in the frame after all. `id` is the submission's,
-    // or none where it would not come back.
+    // If the file can't be written, the content is part of the frame. `id` is the submission's, or none for a
+    // daemon whose answers have no ids.
     StagedRequest(const pool_protocol::PoolDirectory& pool, const OutgoingTask& submission,
                   std::optional<std::string> id, RequestWishes wishes);
     ~StagedRequest();
     StagedRequest(const StagedRequest&) = delete;
     StagedRequest& operator=(const StagedRequest&) = delete;
 
-    // The text of the frame. Once.
+    // The text of the frame. Call it once.
     std::string take_json() { return std::move(json_); }
 
   private:

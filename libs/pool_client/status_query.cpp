@@ -38,7 +38,7 @@ base::Error error(errc::errc_t code, std::string message) {
 }
 
 base::Result<io::UniqueFd> open_socket(const io::Directory& pool, const PoolDirectory& directory) {
-    // What a published daemon writes; it might take the question for a task.
+    // Only the published daemon writes this. It might take the question for a task.
     auto status = pool.read(pool_protocol::status_name, 64);
     if (status.has_value() && status->starts_with("ready"))
         return error(errc::operation_not_supported,
@@ -82,7 +82,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
     return connection;
 }
 
-// For people: what stands in the lock file.
+// The pid in the lock file, for the message.
 std::string process_hint(const io::Directory& pool) {
     auto text = pool.read(pool_protocol::lock_name, 64);
     if (text.has_error()) return "";

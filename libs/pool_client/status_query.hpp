@@ -1,4 +1,4 @@
-// Asking a pool's daemon how it is (pool_protocol/status). Over the socket only: files have no such question.
+// Asks a pool's daemon for its status (pool_protocol/status), which is possible over the socket only.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,10 +11,10 @@
 
 namespace pool_client {
 
-// The daemon's answer as it came, for pool_protocol::parse_status(). Starts no daemon that systemd would
-// start for a connection. Errors say what to do: errc::host_unreachable when no daemon serves the pool,
-// errc::timed_out when it has not answered in time, errc::connection_reset when it closed the connection,
-// errc::operation_not_supported when it is the published one, which is not asked.
+// The text of the daemon's answer, for pool_protocol::parse_status(). Does not make systemd start a daemon.
+// Errors say what to do: errc::host_unreachable if no daemon serves the pool, errc::timed_out if it has not
+// answered in time, errc::connection_reset if it closed the connection, errc::operation_not_supported if it
+// is the published daemon, which is not asked.
 boost::asio::awaitable<base::Result<std::string>> ask_status(pool_protocol::PoolDirectory directory,
                                                              std::chrono::milliseconds at_most);
 

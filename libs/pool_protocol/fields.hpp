@@ -1,4 +1,4 @@
-// Members of the protocol's JSON objects, read leniently and written in pieces. For this library only.
+// Reads and writes single members of the protocol's JSON objects. For this library only.
 #pragma once
 
 #include "json/json.hpp"

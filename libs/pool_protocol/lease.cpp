@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::string_view nothing = "-";
-constexpr std::string_view failures_mark = " failures";  // behind the others, which older daemons wrote alone
+constexpr std::string_view failures_mark = " failures";  // last, because older daemons don't write it
 constexpr std::int64_t largest = 1'000'000'000'000'000;  // ms; more would overflow the clock
 
 std::optional<milliseconds> parse_ms(std::string_view text) {
@@ -25,7 +25,7 @@ std::optional<milliseconds> parse_ms(std::string_view text) {
     return milliseconds(value);
 }
 
-// The fields between single spaces; nothing if there are not as many.
+// The fields between single spaces; nothing if their number is wrong.
 template<std::size_t Count>
 std::optional<std::array<std::string_view, Count>> split(std::string_view line) {
     std::array<std::string_view, Count> fields;

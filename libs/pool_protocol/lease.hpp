@@ -1,6 +1,5 @@
-// Who has which task, as a line of the daemon's own file daemon.leases: written before the agent can see the
-// task, so that a daemon that is killed and started again knows it. Pure; nobody but the daemon reads
-// it.
+// Which agent has which task until when, as a line of the file daemon.leases, which only the daemon uses. It
+// is written before the agent can see the task, so that a daemon knows it after a kill and a restart. Pure.
 #pragma once
 
 #include <chrono>
@@ -16,7 +15,7 @@ struct Lease {
     std::optional<std::string> submission;  // none: it had no id, and its submitter can't ask again
     bool by_file = false;                   // submitted by a request file, and by nothing else
     std::chrono::milliseconds assigned{};   // Unix time
-    std::optional<std::chrono::milliseconds> timeout;  // from then on; none: for as long as it takes
+    std::optional<std::chrono::milliseconds> timeout;  // from `assigned` on; none: no limit
     bool wants_failures = false;                       // see Request
 };
 
@@ -25,11 +24,11 @@ inline constexpr std::size_t lease_size = 512;
 
 // Without a newline.
 std::string to_line(const Lease& lease);
-// Nothing if the line is not a lease, such as the empty line of a slot that is free.
+// Nothing if the line is not a lease, such as the empty line of a free slot.
 std::optional<Lease> parse_lease(std::string_view line);
 
-// What is left of the timeout at `now` (Unix time): never less than nothing, and never more than the whole,
-// should the clock have been set back.
+// What is left of the timeout at `now` (Unix time): never negative, and never more than the timeout, even if
+// the clock was set back.
 std::optional<std::chrono::milliseconds> time_left(const Lease& lease, std::chrono::milliseconds now);
 
 }  // namespace pool_protocol

@@ -14,7 +14,7 @@ namespace pool_protocol {
 
 namespace {
 
-// The same as View::of(checked).find(name), without a search for the object's end: a content may be long.
+// The same as View::of(checked).find(name), but does not search for the object's end: a content may be long.
 std::optional<json::View> find_member(std::string_view checked, std::string_view name) {
     std::optional<json::View> found;
     std::size_t brace = checked.find_first_not_of(" \t\r\n");
@@ -35,26 +35,27 @@ base::Result<json::View> parse_object(std::string_view text, std::string_view wh
     return value;
 }
 
-// In quotes, and of something long only how long it is: no message is as large as what it complains of.
+// In quotes, or only the length of a long text: a message must not be as large as what it is about.
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 200;
     return text.size() > longest ? base::concat("a text of ", text.size(), " bytes") : json::quote(text);
 }
 
 std::optional<std::string> path_problem(std::string_view path) {
-    constexpr std::size_t longest = 4095;  // what Linux takes
+    constexpr std::size_t longest = 4095;  // Linux's limit
     if (path.size() > longest)
         return base::concat("the path of a FileReference is ", path.size(), " bytes long; at most ", longest,
                             " are accepted");
     if (!path.starts_with('/'))
         return base::concat("the path of a FileReference must be absolute, not ", shown(path));
-    // Everything behind it would go unseen.
+    // Everything after it would be ignored.
     if (path.find('\0') != std::string_view::npos)
         return base::concat("the path of a FileReference has a NUL character in it: ", shown(path));
     return std::nullopt;
 }
 
-// A request's members, found in one pass: its content may be long. Of a name that stands twice, the first.
+// A request's members, found in one pass because its content may be long. If a name occurs twice, the first
+// counts.
 struct RequestMembers {
     std::optional<json::View> id, wants_agent, wants_failures, may_host, kind, content, path;
 };
@@ -138,7 +139,7 @@ std::string withdrawal(std::string_view id) {
 }
 
 std::optional<std::string> parse_withdrawal(std::string_view text) {
-    constexpr std::size_t longest = 512;  // no request of any size is parsed just to see that it is none
+    constexpr std::size_t longest = 512;  // so that a large request is not parsed here
     if (text.size() > longest || json::check(text)) return std::nullopt;
     json::View value = json::View::of(text);
     if (string_member(value, "kind") != "Withdraw") return std::nullopt;
@@ -156,7 +157,7 @@ namespace {
 constexpr std::string_view timeout_name = "timeout_seconds";
 
 std::optional<std::chrono::milliseconds> to_timeout(double seconds) {
-    constexpr double longest = 1e10;  // seconds; more would overflow the clock, and nobody waits 300 years
+    constexpr double longest = 1e10;  // seconds, 300 years; more would overflow the clock
     seconds = std::min(seconds, longest);
     if (!(seconds > 0)) return std::nullopt;
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
@@ -170,7 +171,7 @@ std::optional<std::chrono::milliseconds> content_timeout(std::string_view conten
     return to_timeout(member->number());
 }
 
-// No string of the content can end like that: the name's first quote, behind a comma, begins a string.
+// This can't be the end of a string in the content: a quote after a comma would have ended that string.
 std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end) {
     std::string start = base::concat(",\"", timeout_name, "\":");
     std::size_t at = end.rfind(start);
@@ -218,7 +219,7 @@ std::string to_json(const Answer& answer, const std::optional<std::string>& id) 
 
 namespace {
 
-// An unknown reason is a refusal.
+// An unknown reason reads as `invalid`.
 Answer parse_refusal(json::View object, const std::optional<std::string>& reason) {
     std::optional<std::string> message = string_member(object, "message");
     if (reason == "timeout") return Answer::timeout({}, message.value_or(""));

@@ -1,4 +1,4 @@
-// What travels between submitters, daemon and agents, as text and back (docs/troupe-protocol.md).
+// The messages between submitters, daemon and agents, written as text and parsed (docs/troupe-protocol.md).
 // Pure.
 #pragma once
 
@@ -27,28 +27,28 @@ struct Request {
 
     std::optional<std::string> id;
     std::variant<Inline, FileReference> payload;
-    // Additions of ours to the protocol (docs/troupe-protocol.md, "Additions").
-    bool wants_agent = false;     // to be told who had the task, and what went wrong with it
+    // Additions to the published protocol (docs/troupe-protocol.md, "Additions").
+    bool wants_agent = false;     // to be told which agent had the task, and what failed
     bool wants_failures = false;  // to be told when an agent fails at the task or dies of it
     bool may_host = false;        // the submitter can host the pool when the daemon that does so ends
 };
 
 std::string to_json(const Request& request);
-// The error's message is fit for a NotProcessed/invalid answer; it gives a byte offset where the JSON is bad.
-// An id that could be read although the rest is bad is put into `id`, so that the answer can carry it.
+// The error's message is for a NotProcessed/invalid answer; for invalid JSON it contains the byte offset.
+// `id` is set if the id could be read, even if the rest is invalid, so that the answer can contain it.
 base::Result<Request> parse_request(std::string_view text, std::optional<std::string>& id);
 
-// Nothing if `content` is what an agent may get: JSON, UTF-8, not too deep.
+// What is wrong with the content; nothing if it is JSON in UTF-8 and not nested too deeply.
 std::optional<std::string> content_problem(std::string_view content);
 
-// `timeout_seconds` of a content that is an object and has one, greater than zero.
+// `timeout_seconds` of the content; nothing if it is not an object that has one greater than zero.
 std::optional<std::chrono::milliseconds> content_timeout(std::string_view content);
 
-// The same, from the last bytes of a content that was not read: if it is the object's last member there.
+// The same from the content's last bytes, if it is the object's last member.
 std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end);
 
-// A submitter that stays connected takes one of its submissions back: {"kind":"Withdraw","id":…}; it has no
-// answer.
+// A submitter that stays connected withdraws one of its submissions: {"kind":"Withdraw","id":…}. It is not
+// answered.
 std::string withdrawal(std::string_view id);
 std::optional<std::string> parse_withdrawal(std::string_view text);
 
@@ -59,14 +59,14 @@ struct Answer {
         timeout,
         stopped,
         invalid,
-        failed,  // the agent's command has failed; only for who wants failures
-        lost,    // several agents have died at work on it; only for who wants failures
+        failed,  // the agent's command has failed; only if Request::wants_failures
+        lost,    // several agents have died while working on it; only if Request::wants_failures
     };
     Kind kind = Kind::processed;
-    // processed: the agent's response; invalid, failed, lost: the message; timeout: the last that an agent
-    // said of why it can't do the task, or empty
+    // processed: the agent's response; invalid, failed, lost: the message; timeout: the last reason that an
+    // agent gave for not doing the task, or empty
     std::string text;
-    std::string agent;  // whose response it is, or who let the time pass; empty where that isn't known
+    std::string agent;                            // who responded, failed or timed out; empty if not known
     std::optional<int> exit_code = std::nullopt;  // failed: one of these two, or none
     std::optional<int> signal = std::nullopt;
 
@@ -85,7 +85,7 @@ struct Answer {
     static Answer invalid(std::string message) { return {Kind::invalid, std::move(message), {}}; }
 };
 
-// The agent and a timeout's text are additions: leave them empty for who has not asked for them.
+// The agent and a timeout's text are additions: leave them empty for submitters that have not asked for them.
 std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);
 
 struct AnsweredRequest {
@@ -94,12 +94,12 @@ struct AnsweredRequest {
 };
 base::Result<AnsweredRequest> parse_answer(std::string_view text);
 
-// The texts of a task file that are the daemon's own. They begin with '{'.
+// The daemon's own messages in a task file. They begin with '{'.
 std::string heartbeat_message();
 std::string kicked_message(std::string_view reason);  // "Timeout" or "Stopped"
 
-// Whether a submission's content would read as one of them. It goes into the task file behind a space then;
-// any other as it came.
+// Whether a submission's content would be parsed as one of them. Then it is written into the task file after
+// a space; any other content is written unchanged.
 bool reads_as_message(std::string_view content);
 
 struct ControlMessage {

@@ -11,7 +11,8 @@ constexpr bool is_alphanumeric(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-// Which characters may stand in an id, behind its first: each name in the pool's directories is looked at.
+// Which characters an id may contain after its first. A table, because every name in the directories is
+// checked.
 using CharacterSet = std::array<bool, 256>;
 
 constexpr CharacterSet alphanumeric_and(std::string_view more) {

@@ -1,5 +1,4 @@
-// The names of files in a pool directory: "<id>.ready.json" and its like. Anything else there is somebody
-// else's.
+// The names of files in a pool directory, such as "<id>.ready.json". Files with other names are ignored.
 #pragma once
 
 #include <array>
@@ -13,10 +12,10 @@ namespace pool_protocol {
 inline constexpr const char* lock_name = "daemon.lock";
 inline constexpr const char* socket_name = "daemon.sock";
 inline constexpr const char* status_name = "status";
-inline constexpr const char* leases_name = "daemon.leases";  // the daemon's own: who has which task
+inline constexpr const char* leases_name = "daemon.leases";  // see lease.hpp
 
-// What the status file tells a daemon to do: to stop, or to stop when its agents have done what they are
-// at.
+// Written into the status file, they tell the daemon to stop, or to stop when its agents have finished their
+// tasks.
 inline constexpr const char* stop_word = "stop";
 inline constexpr const char* drain_word = "drain";
 
@@ -25,12 +24,12 @@ bool is_id(std::string_view id);
 // [A-Za-z0-9][A-Za-z0-9_-]{0,63}
 bool is_pool_id(std::string_view id);
 
-// Begins the ids of pools that are a `barnum run`'s own.
+// The ids of pools that a `barnum run` creates for itself begin with it.
 inline constexpr const char* run_pool_prefix = "run-";
 
 enum class FileKind { ready, task, request, response };
 
-// The name of such a file. Made several times for each task, so it takes no memory but its own.
+// The name of such a file. Made several times for each task, so it does not allocate memory.
 class FileNameText {
   public:
     FileNameText(std::string_view id, std::string_view suffix) {
@@ -48,7 +47,7 @@ class FileNameText {
 FileNameText file_name(std::string_view id, FileKind kind);
 
 struct FileName {
-    std::string_view id;  // a part of the name that it was found in
+    std::string_view id;  // a part of the parsed name
     FileKind kind;
 };
 

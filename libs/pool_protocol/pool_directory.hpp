@@ -1,4 +1,4 @@
-// Where things are in a pool (docs/troupe-protocol.md). Names only: no I/O.
+// The paths in a pool's directory (docs/troupe-protocol.md). No I/O.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,7 +8,7 @@
 
 namespace pool_protocol {
 
-// Where pools are if nothing else says so.
+// The root if none is given.
 inline constexpr std::string_view default_root = "/tmp/troupe";
 
 struct PoolDirectory {
@@ -21,13 +21,13 @@ struct PoolDirectory {
     std::string scratch() const { return path + "/scratch"; }
 };
 
-// `root`: --root, may be empty; then TROUPE_ROOT, AGENT_POOL_ROOT, /tmp/troupe. A relative one is made
-// absolute. `pool`: --pool, may be empty; then "default". A bad id is an error, and a relative root where the
-// working directory is gone.
+// `root`: --root; if empty, TROUPE_ROOT, AGENT_POOL_ROOT or /tmp/troupe. A relative path is made absolute.
+// `pool`: --pool; if empty, "default". An invalid id is an error, and so is a relative root if the working
+// directory no longer exists.
 base::Result<PoolDirectory> locate(const std::string& root, const std::string& pool);
 
-// "--root … --pool …", for a shell: what makes a command that is given in a message one for this pool,
-// wherever it is typed.
+// "--root … --pool …", quoted for a shell: with it a command in a message works for this pool in any
+// directory.
 std::string options_of(const PoolDirectory& directory);
 
 }  // namespace pool_protocol

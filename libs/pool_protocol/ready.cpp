@@ -20,7 +20,7 @@ constexpr std::array<std::pair<Reason, std::string_view>, 4> reason_names{{
     {Reason::ended, "ended"},
 }};
 
-// Older daemons of ours know no reason: to them each of these is a task that is handed back.
+// To older daemons, which don't know reasons, each of these hands the task back.
 std::string release_members(const Release& release) {
     return base::concat("\"handed_back\":", json::quote(release.message), ",\"reason\":\"",
                         reason_name(release.reason), "\"", number_member("exit_code", release.exit_code),

@@ -1,4 +1,4 @@
-// An agent's ready file: that it is there, and, while it has a task, that it lets go of it. Pure.
+// An agent's ready file: announces the agent, and, while it has a task, releases the task. Pure.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace pool_protocol {
 
-// How an agent of ours lets go of its task other than by a response.
+// How one of this project's agents ends its task without a response.
 struct Release {
     enum class Reason {
-        handed_back,  // it can't do it now; another may
+        handed_back,  // it can't do the task now; another agent may
         failed,       // its command has failed
-        timeout,      // it has ended its command because the task's time is over
-        ended,        // it has ended its command as it was told
+        timeout,      // it has ended its command because the task timed out
+        ended,        // it has ended its command after a kick
     };
     Reason reason = Reason::handed_back;
     std::string message;           // for people
@@ -22,15 +22,16 @@ struct Release {
 };
 
 std::string_view reason_name(Release::Reason reason);
-// A name that is not known is a task that is handed back.
+// An unknown name reads as `handed_back`.
 Release::Reason parse_reason(std::string_view name);
 
-// Members other than `name` and `locked` are additions of ours (docs/troupe-protocol.md, "Additions").
+// Members other than `name` and `locked` are additions to the published protocol (docs/troupe-protocol.md,
+// "Additions").
 struct Ready {
     std::string name;             // may be empty
     bool locked = false;          // its writer holds an flock on it while it waits
     bool keeps_lock = false;      // and also while it works: a free lock means that it has died
-    bool ends_when_told = false;  // a kick ends its work, and it says so
+    bool ends_when_told = false;  // a kick ends its work, and then it releases the task
     std::string session;          // the connection that its process keeps to the daemon; may be empty
     std::optional<Release> release;
 };

@@ -14,9 +14,9 @@ constexpr std::string_view release_kind = "Release";
 constexpr std::string_view kick_kind = "Kicked";
 constexpr std::string_view host_kind = "Host";
 
-constexpr std::size_t longest = 256 * 1024;  // what is longer is none of these, and is not parsed to see that
+constexpr std::size_t longest = 256 * 1024;  // anything longer is none of these, and is not parsed
 
-// These texts are our own, whose first member is the kind.
+// In these texts, which only this project writes, the kind is the first member.
 std::string start_of(std::string_view kind) {
     return base::concat("{\"kind\":\"", kind, "\"");
 }

@@ -61,7 +61,7 @@ void append_latency(std::string& out, std::string_view name, const Latency& late
            ",\"max_ms\":", value(latency.max), "}");
 }
 
-// ---- and back: what is absent or of another kind reads as nothing ----
+// ---- parsing: members that are absent or of another type read as zero or empty ----
 
 std::string text_in(json::View object, std::string_view name) {
     auto member = object.find(name);
@@ -74,7 +74,7 @@ std::optional<std::int64_t> number_in(json::View object, std::string_view name) 
 }
 
 std::optional<UnixTime> time_in(json::View object, std::string_view name) {
-    constexpr std::int64_t latest = 253'402'300'799'999;  // the year 9999: no difference overflows
+    constexpr std::int64_t latest = 253'402'300'799'999;  // the year 9999; differences can't overflow
     auto number = number_in(object, name);
     return number && *number >= 0 && *number <= latest ? std::optional(UnixTime(*number)) : std::nullopt;
 }
@@ -84,7 +84,7 @@ std::uint64_t count_in(json::View object, std::string_view name) {
 }
 
 microseconds latency_in(json::View object, std::string_view name) {
-    constexpr double longest = 1e12;  // ms, 31 years: a double still tells its microseconds apart
+    constexpr double longest = 1e12;  // ms, 31 years: a double is still exact to the microsecond
     auto member = object.find(name);
     if (!member || !member->is(json::Kind::number)) return {};
     return microseconds(static_cast<std::int64_t>(std::clamp(member->number(), 0.0, longest) * 1000 + 0.5));
@@ -171,7 +171,7 @@ std::string status_request() {
     return R"({"kind":"Status"})";
 }
 
-// Every frame of a submitter comes by here: most are seen to be something else without being parsed.
+// Called for every frame of a submitter: most must be rejected without parsing.
 std::optional<StatusRequest> parse_status_request(std::string_view frame) {
     constexpr std::size_t longest = 512;
     if (frame.size() > longest || frame.find("Status") == std::string_view::npos || json::check(frame))

@@ -1,6 +1,5 @@
-// How a pool is, as its daemon tells whoever asks on its socket: {"kind":"Status"} is answered with one JSON
-// document, which docs/status.md describes. An addition of ours to the protocol: a published daemon knows
-// nothing of it. Pure.
+// The status of a pool: {"kind":"Status"} on the daemon's socket is answered with one JSON document, which
+// docs/status.md describes. An addition, which the published daemon does not have. Pure.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,15 +17,15 @@ namespace pool_protocol {
 using UnixTime = std::chrono::milliseconds;  // since the epoch
 
 struct AgentStatus {
-    // heartbeat: asked whether it is still there. ending: told to end its work, and has not yet.
+    // heartbeat: has not responded to it yet. ending: was told to end its work, and has not yet.
     enum class State { idle, busy, heartbeat, ending };
 
     std::string id;
     std::string name;  // may be empty
     State state = State::idle;
-    std::string submission;            // what it has; empty once that was withdrawn
+    std::string submission;            // that it works on; empty if it was withdrawn
     UnixTime since{};                  // in this state
-    std::optional<UnixTime> deadline;  // to respond; none for one that is idle or has no limit
+    std::optional<UnixTime> deadline;  // to respond; none if it is idle or has no limit
 };
 
 struct QueueStatus {
@@ -35,7 +34,7 @@ struct QueueStatus {
         UnixTime since{};
     };
     std::uint64_t length = 0;
-    std::optional<Head> head;  // the next to go out
+    std::optional<Head> head;  // the next to be assigned
 };
 
 // Since the daemon's start.
@@ -46,14 +45,14 @@ struct StatusCounts {
     std::uint64_t timed_out = 0;
     std::uint64_t stopped = 0;
     std::uint64_t withdrawn = 0;
-    std::uint64_t invalid = 0;  // never submitted: refused
+    std::uint64_t invalid = 0;  // refused requests
     std::uint64_t handed_back = 0;
     std::uint64_t kicked = 0;
     std::uint64_t failed = 0;
-    std::uint64_t died = 0;  // agents, at work
+    std::uint64_t died = 0;  // agents that died while they worked
 };
 
-// All of them nothing when `count` is 0.
+// All are zero if `count` is 0.
 struct Latency {
     std::uint64_t count = 0;
     std::chrono::microseconds p50{};
@@ -66,10 +65,10 @@ struct Status {
     std::string pool;
     std::string path;
     std::int64_t pid = 0;
-    UnixTime time{};     // now; every duration is up to here
-    UnixTime started{};  // the daemon
+    UnixTime time{};     // of this status; durations end here
+    UnixTime started{};  // of the daemon
     bool draining = false;
-    std::vector<AgentStatus> agents;  // in no order
+    std::vector<AgentStatus> agents;  // in any order
     QueueStatus queue;
     StatusCounts counts;
     Latency waiting;
@@ -83,16 +82,16 @@ std::string_view state_name(AgentStatus::State state);
 std::string status_request();
 
 struct StatusRequest {
-    std::optional<std::string> id;  // the answer carries it
+    std::optional<std::string> id;  // the answer contains it
 };
-// Nothing if the frame is something else, or not quite right.
+// Nothing if the frame is not a valid status request.
 std::optional<StatusRequest> parse_status_request(std::string_view frame);
 
 // One line.
 std::string to_json(const Status& status, const std::optional<std::string>& id = std::nullopt);
 
-// errc::operation_not_supported when it is the answer of a daemon that knows no status. Fields that are not
-// known are ignored.
+// errc::operation_not_supported if the answer is that of a daemon without this addition. Unknown fields are
+// ignored.
 base::Result<Status> parse_status(std::string_view text);
 
 }  // namespace pool_protocol

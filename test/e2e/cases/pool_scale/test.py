@@ -104,7 +104,7 @@ class CommandLine(Scale):
         answers = self.collect(numbers, clients)
         self.assertEqual({n: answer["stdout"] for n, answer in answers.items()}, {n: f"[{n}]" for n in range(agents)})
         wait_until(lambda: self.pool.agent_files() == [], "the agents' files to go")
-        polled = sum("looking every now and then instead" in path.read_text() for path in directory.glob("*.err"))
+        polled = sum("polling instead" in path.read_text() for path in directory.glob("*.err"))
         print(f"     ({polled} of {agents} had no inotify instance)", flush=True)
         self.assertGreaterEqual(polled, agents - instances)
 
