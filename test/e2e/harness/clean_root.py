@@ -75,12 +75,12 @@ class CleanRoot:
         self.case, self.path = case, path
         archive = base_archive(include)
         path.mkdir()
-        case.assert_exit(case.run_program("/usr/bin/tar", "-xf", archive, "-C", path, deadline=120), 0)
+        case.assert_exit(case.run_program("/usr/bin/tar", "-xf", archive, "-C", path, deadline=600), 0)
         shutil.copy("/etc/resolv.conf", path / "etc/resolv.conf")
         case.assert_exit(self.run("useradd", "--create-home", "--shell", "/bin/sh", USER), 0)
         self.home = path / "home" / USER
 
-    def run(self, *command, deadline=200):
+    def run(self, *command, deadline=600):
         """As root."""
         inside = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "DEBIAN_FRONTEND": "noninteractive",
                   "LC_ALL": "C.UTF-8", MARKER: self.case.mark}

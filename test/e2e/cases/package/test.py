@@ -39,7 +39,7 @@ class Package(Case):
         self.addClassCleanup(shutil.rmtree, folder)
         cpack = Path(os.environ.get("BARNUM_CMAKE", shutil.which("cmake"))).with_name("cpack")
         result = self.run_program(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", folder, umask=0o002,
-                                  deadline=120)  # group-writable where it is made, which it must not be in the end
+                                  deadline=600)  # group-writable where it is made, which it must not be in the end
         self.assert_exit(result, 0)
         return next(folder.glob("barnum_*.deb"))
 
@@ -49,7 +49,7 @@ class Package(Case):
     def test_lintian_finds_nothing(self):
         require(shutil.which("lintian"), "lintian is not installed")
         result = self.run_program("/usr/bin/lintian", "--allow-root", "--fail-on", "error,warning", self.package,
-                                  deadline=120)
+                                  deadline=600)
         self.assertEqual((result.code, result.out), (0, ""), str(result))
 
     def test_it_depends_on_what_it_links_to_and_recommends_what_examples_need(self):
