@@ -171,7 +171,7 @@ class Held(LogCase):
         result = self.run_workflow([step("Ask", pool())], "--no-embedded-pool", "--pool-wait-secs", "0")
         self.assert_run(result, 69)
         self.assertEqual(self.resume_command(result)[4:],
-                         ["--root", str(self.root), "--no-embedded-pool", "--pool-wait-secs", "0"])
+                         ["--no-embedded-pool", "--pool-wait-secs", "0", "--root", str(self.root)])
         result = self.run_workflow(SPLIT, "--wake", "exit 5")
         self.assert_run(result, 1)
         words = self.resume_command(result)
