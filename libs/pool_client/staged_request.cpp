@@ -17,10 +17,10 @@ constexpr std::size_t largest_in_frame = std::size_t{1} << 20;
 
 namespace {
 
-void add_wishes(pool_protocol::Request& request, RequestWishes wishes) {
-    request.wants_agent = wishes.details;
-    request.wants_failures = wishes.details;
-    request.may_host = wishes.may_host;
+void add_options(pool_protocol::Request& request, RequestOptions options) {
+    request.wants_agent = options.details;
+    request.wants_failures = options.details;
+    request.may_host = options.may_host;
 }
 
 pool_protocol::Request request_for(const OutgoingTask& submission) {
@@ -31,14 +31,14 @@ pool_protocol::Request request_for(const OutgoingTask& submission) {
 
 }  // namespace
 
-pool_protocol::Request whole_request(const OutgoingTask& submission, RequestWishes wishes) {
+pool_protocol::Request whole_request(const OutgoingTask& submission, RequestOptions options) {
     pool_protocol::Request request = request_for(submission);
-    add_wishes(request, wishes);
+    add_options(request, options);
     return request;
 }
 
 StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const OutgoingTask& submission,
-                             std::optional<std::string> id, RequestWishes wishes) {
+                             std::optional<std::string> id, RequestOptions options) {
     const auto* content = std::get_if<base::SplicedText>(&submission.content);
     bool is_large = content != nullptr && content->size() > largest_in_frame;
     pool_protocol::Request request =
@@ -46,7 +46,7 @@ StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const Out
             ? pool_protocol::Request(id, pool_protocol::FileReference{scratch_.path_of(name_)})
             : request_for(submission);
     request.id = std::move(id);
-    add_wishes(request, wishes);
+    add_options(request, options);
     json_ = to_json(request);
 }
 

@@ -24,13 +24,13 @@ struct OutgoingTask {
 };
 
 // What this project's submitters ask for besides the answer.
-struct RequestWishes {
+struct RequestOptions {
     bool details = false;   // who had the task, and how it failed
     bool may_host = false;  // to be asked to host the pool
 };
 
 // The request with all of the content in it.
-pool_protocol::Request whole_request(const OutgoingTask& submission, RequestWishes wishes);
+pool_protocol::Request whole_request(const OutgoingTask& submission, RequestOptions options);
 
 // Owns the file and removes it: keep it until there is an answer, or there can't be one any more.
 class StagedRequest {
@@ -38,7 +38,7 @@ class StagedRequest {
     // If the file can't be written, the content is part of the frame. `id` is the submission's, or none for a
     // daemon whose answers have no ids.
     StagedRequest(const pool_protocol::PoolDirectory& pool, const OutgoingTask& submission,
-                  std::optional<std::string> id, RequestWishes wishes);
+                  std::optional<std::string> id, RequestOptions options);
     ~StagedRequest();
     StagedRequest(const StagedRequest&) = delete;
     StagedRequest& operator=(const StagedRequest&) = delete;

@@ -131,7 +131,7 @@ void Submitter::Impl::perform(const ReportOutage& action) {
 }
 
 asio::awaitable<void> Submitter::Impl::ask_by_file(Waiter& waiter) {
-    FileRequest request(waiter.task.id, to_json(whole_request(waiter.task, wishes())));
+    FileRequest request(waiter.task.id, to_json(whole_request(waiter.task, request_options())));
     auto answer = co_await pool_client::ask_by_file(watch_, directory_, std::move(request));
     waiter.asks_by_file = false;
     if (answer.has_value()) co_return answer_arrived(waiter.task.id, std::move(*answer));

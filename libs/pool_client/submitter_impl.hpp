@@ -80,7 +80,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void frame_arrived_alone(const connection::SubmissionId& id, const Socket& socket,
                              const std::string& frame);
     void answer_arrived(const std::optional<connection::SubmissionId>& id, pool_protocol::Answer answer);
-    RequestWishes wishes() const { return {true, static_cast<bool>(options_.on_host_request)}; }
+    RequestOptions request_options() const { return {true, static_cast<bool>(options_.on_host_request)}; }
 
     boost::asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;

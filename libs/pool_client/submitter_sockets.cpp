@@ -93,7 +93,7 @@ Submitter::Impl::Socket Submitter::Impl::open_alone(io::UniqueFd socket, const S
 }
 
 void Submitter::Impl::send_shared(Waiter& waiter) {
-    waiter.staged.emplace(directory_, waiter.task, waiter.task.id, wishes());
+    waiter.staged.emplace(directory_, waiter.task, waiter.task.id, request_options());
     std::string frame = waiter.staged->take_json();
     std::size_t bytes = frame.size();
     shared_->send(std::move(frame));
@@ -105,7 +105,7 @@ void Submitter::Impl::send_alone(Waiter& waiter) {
     auto socket = io::connect_local(directory_.path, pool_protocol::socket_name);
     if (socket.has_error()) return feed(OwnConnectionLost{waiter.task.id});
     waiter.own_socket = open_alone(std::move(*socket), waiter.task.id);
-    waiter.staged.emplace(directory_, waiter.task, std::nullopt, RequestWishes{});
+    waiter.staged.emplace(directory_, waiter.task, std::nullopt, RequestOptions{});
     waiter.own_socket->send(waiter.staged->take_json());
 }
 
