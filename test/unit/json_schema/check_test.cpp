@@ -83,7 +83,8 @@ TEST_CASE("a keyword's value has its shape") {
     CHECK(problems(R"({"additionalProperties": "no"})") ==
           "a schema must be an object or a boolean at /additionalProperties\n");
     CHECK(problems(R"({"allOf": [5]})") == "a schema must be an object or a boolean at /allOf/0\n");
-    CHECK_THAT(problems(R"({"pattern": "("})"), Catch::StartsWith("/pattern is not a valid regular expression"));
+    CHECK_THAT(problems(R"({"pattern": "("})"),
+               Catch::StartsWith("/pattern is not a valid regular expression"));
     CHECK_THAT(problems(R"({"patternProperties": {"(": {}}})"),
                Catch::StartsWith("/patternProperties has \"(\""));
     CHECK(problems(R"({"type": "string", "type": "null"})") == "\"type\" occurs twice\n");

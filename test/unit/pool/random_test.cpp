@@ -1,7 +1,8 @@
 // Random streams of events against a bookkeeper that knows the rules only from outside: each submission is
 // answered exactly once or withdrawn, and no agent and no submission is in two hands at a time.
-#include "pool_events.hpp"
 #include "random.hpp"
+
+#include "pool_events.hpp"
 
 #include <cstdlib>
 #include <random>
