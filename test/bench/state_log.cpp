@@ -14,6 +14,7 @@
 // DIR is where the logs are made: the directory for temporary files, unless told. Build it for Release.
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
+#include "cli/option_table.hpp"
 #include "io/unique_fd.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/record.hpp"
@@ -25,9 +26,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/program_options/errors.hpp>
-#include <boost/program_options/value_semantic.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -50,9 +51,9 @@ using Seconds = std::chrono::duration<double>;
 struct Settings {
     std::string directory = std::filesystem::temp_directory_path().string();
     double seconds = 1;
-    int rounds = 5;
+    std::size_t rounds = 5;
     bool json = false;
-    std::vector<std::size_t> tasks{10'000, 1'000'000};
+    std::vector<std::size_t> tasks;
 };
 
 [[noreturn]] void fail(const std::string& message) {
@@ -170,11 +171,11 @@ void append(const Settings& settings) {
          {Policy{"always", statelog::Fsync::always}, Policy{"interval", statelog::Fsync::interval},
           Policy{"never", statelog::Fsync::never}}) {
         for (std::size_t entries : {1U, 32U, 1000U}) {
-            Load load{
-                batch_of(entries), entries, policy.policy,
-                std::chrono::duration_cast<Clock::duration>(Seconds(settings.seconds / settings.rounds))};
+            Load load{batch_of(entries), entries, policy.policy,
+                      std::chrono::duration_cast<Clock::duration>(
+                          Seconds(settings.seconds / static_cast<double>(settings.rounds)))};
             std::vector<double> ours, raw;
-            for (int round = 0; round < settings.rounds; ++round) {
+            for (std::size_t round = 0; round < settings.rounds; ++round) {
                 ours.push_back(journal_rate(settings, load));
                 raw.push_back(raw_rate(settings, load));
             }
@@ -259,7 +260,7 @@ Comparison compare_replay(const Settings& settings, std::size_t tasks) {
     write_log(file.path(), tasks, true);
     auto size = static_cast<double>(std::filesystem::file_size(file.path())) / 1048576;
     std::vector<double> ours, theirs;
-    for (int round = 0; round < settings.rounds; ++round) {
+    for (std::size_t round = 0; round < settings.rounds; ++round) {
         ours.push_back(seconds_to_replay(file.path()));
         theirs.push_back(parse_lines(file.path()));
     }
@@ -289,27 +290,50 @@ void replay(const Settings& settings) {
         print(compare_replay(settings, tasks), settings.json);
 }
 
-template<class T>
-void check_positive(const T& number) {
-    if (!(number > T{})) throw po::error("every number must be greater than 0");
+std::size_t task_count(const std::string& text) {
+    std::size_t count = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc() || end != text.data() + text.size() || count == 0)
+        throw po::error("TASKS must be whole numbers greater than 0 (for example 10000), not '" + text + "'");
+    return count;
 }
 
-template<class T>
-po::typed_value<T>* positive(T& value, const char* shown) {
-    return po::value<T>(&value)->value_name(shown)->notifier(check_positive<T>);
+using Table = cli::OptionTable<Settings>;
+
+Table common_options() {
+    return {{{"directory", cli::directory("DIR", "the directory in which the logs are written"),
+              "where the logs are written (default: that of temporary files)"},
+             cli::into(&Settings::directory)},
+            {{"rounds", cli::whole_number("N", 1), "how often; the median counts (default: 5)"},
+             cli::into(&Settings::rounds)}};
 }
 
-void check_tasks(const std::vector<std::size_t>& tasks) {
-    std::ranges::for_each(tasks, check_positive<std::size_t>);
+Table append_options() {
+    Table table = common_options();
+    table.push_back(
+        {{"seconds", cli::seconds("S", cli::Zero::refused), "how long each round takes (default: 1)"},
+         [](Settings& settings, const std::string& text) { settings.seconds = std::stod(text); }});
+    return table;
 }
 
-cli::Command measurement(const char* name, const char* summary, Settings& settings,
+Table replay_options() {
+    Table table = common_options();
+    table.push_back({{"json", cli::none(), "a line of JSON for each log"}, cli::into(&Settings::json)});
+    cli::Option tasks{"tasks", cli::text("TASKS", "numbers of tasks").as_list(),
+                      "how many tasks each log has (default: 10000 1000000)"};
+    tasks.is_positional = true;
+    table.push_back({std::move(tasks), [](Settings& settings, const std::string& text) {
+                         settings.tasks.push_back(task_count(text));
+                     }});
+    return table;
+}
+
+cli::Command measurement(const char* name, const char* summary, const Table& table,
                          void (*measure)(const Settings&)) {
-    cli::Command command{name, summary, ""};
-    command.options.add_options()("directory", po::value<std::string>(&settings.directory)->value_name("DIR"),
-                                  "where the logs are written (default: that of temporary files)")(
-        "rounds", positive(settings.rounds, "N"), "how often; the median counts (default: 5)");
-    command.run = [&settings, measure](const cli::Options&) {
+    cli::Command command{name, summary, "", cli::options_of(table)};
+    command.run = [table, measure](const cli::Options& given) {
+        auto settings = cli::read(table, given);
+        if (settings.tasks.empty()) settings.tasks = {10'000, 1'000'000};
         measure(settings);
         return cli::ok;
     };
@@ -319,20 +343,12 @@ cli::Command measurement(const char* name, const char* summary, Settings& settin
 }  // namespace
 
 int main(int argc, char** argv) {
-    Settings settings;
-    auto appending = measurement("append", "Writes entries, beside raw writes.", settings, append);
-    appending.options.add_options()("seconds", positive(settings.seconds, "S"),
-                                    "how long each round takes (default: 1)");
-    auto replaying = measurement("replay", "Replays logs, beside a plain parse.", settings, replay);
-    replaying.options.add_options()("json", po::bool_switch(&settings.json), "a line of JSON for each log")(
-        "tasks", po::value(&settings.tasks)->multitoken()->value_name("TASKS")->notifier(check_tasks),
-        "how many tasks each log has (default: 10000 1000000)");
-    replaying.positional = {"tasks"};
     cli::Program program;
     program.name = "state_log";
     program.summary = "Measures the state log.";
-    program.global_options.add_options()("help,h", "print help");
-    program.commands.push_back(std::move(appending));
-    program.commands.push_back(std::move(replaying));
+    program.global_options = {{"help", cli::none(), "print help", 'h'}};
+    program.commands = {
+        measurement("append", "Writes entries, beside raw writes.", append_options(), append),
+        measurement("replay", "Replays logs, beside a plain parse.", replay_options(), replay)};
     return cli::run(program, argc, argv);
 }
