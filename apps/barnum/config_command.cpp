@@ -29,14 +29,14 @@ docs/config.md explains the config.
 
 constexpr const char* validate_details =
     R"(Prints each step with the steps that may follow it. Mistakes are printed on stderr, each with its place, up to a
-hundred of them. So are warnings: steps that cannot be reached from the entrypoint, cycles without a way out, steps
+hundred of them. So are warnings: steps that cannot be reached from the entrypoint, cycles without an exit, steps
 whose schema no value matches, Pool steps without instructions or without a timeout.
 
 Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is invalid.
 )";
 
 constexpr const char* docs_details =
-    R"(Prints markdown: the state diagram (Mermaid), and each step with its instructions and transitions.
+    R"(Prints markdown: the graph (Mermaid), and each step with its instructions and transitions.
 Control characters in a text are replaced by '?'.
 
 Exit codes: 0 the document was printed; 2 the config or the command line is invalid.

@@ -1,4 +1,4 @@
-// `barnum config validate | docs | graph | schema`: looks at configs, and runs nothing of them.
+// `barnum config validate | docs | graph | schema`: reads configs; runs none of their commands.
 #pragma once
 
 #include "cli/command_line.hpp"

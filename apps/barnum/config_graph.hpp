@@ -1,4 +1,4 @@
-// `barnum config graph`: DOT, Mermaid, or SVG by Graphviz.
+// `barnum config graph`: prints the graph of a workflow as DOT, as Mermaid, or as SVG, drawn by Graphviz.
 #pragma once
 
 #include "config/workflow_config.hpp"

@@ -1,4 +1,4 @@
-// `barnum run --dry-run`: tells on stdout what a run would start, and starts and makes nothing.
+// `barnum run --dry-run`: prints on stdout what a run would start. Starts and creates nothing.
 #pragma once
 
 #include "pool_protocol/pool_directory.hpp"
@@ -7,7 +7,7 @@
 
 namespace barnum {
 
-// The exit code: 0, or that of a run which could not make its state log or its log file.
+// Returns the exit code: 0, or that of a run that could not create its state log or write its log file.
 int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& directory, const RunPlan& plan);
 
 }  // namespace barnum

@@ -1,4 +1,4 @@
-// The end of a command that cannot do what it was told to.
+// The error message of a command that fails.
 #pragma once
 
 #include "cli/output.hpp"

@@ -1,4 +1,4 @@
-// The tasks that a run begins with, from the command line and checked against the config. Starts nothing.
+// The initial tasks of a run, read from the command line and checked against the config. Starts nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,7 +11,7 @@
 
 namespace barnum {
 
-// --initial-state where it is given, else one task of the entrypoint with --entrypoint-value.
+// The tasks of --initial-state if it is given, otherwise one task of the entrypoint with --entrypoint-value.
 base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowConfig& config,
                                                        const RunOptions& options);
 

@@ -31,7 +31,7 @@ constexpr const char* details = R"(Examples:
   barnum inspect run.ndjson
       Shows whether the run has ended, the tasks of each step, and which tasks are dropped, pending or waiting.
   barnum inspect run.ndjson --task 12
-      Shows one task: its attempts, value, failures and children. The number of any of its attempts will do.
+      Shows one task: its attempts, value, failures and children. The number may be that of any of its attempts.
   barnum inspect run.ndjson --json | jq '.tasks[] | select(.state == "dropped")'
       Prints all tasks, for programs; `barnum inspect --schema` describes the fields.
   barnum inspect run.ndjson --accept-edits
@@ -62,8 +62,9 @@ const cli::OptionTable<Arguments>& option_table() {
                      "left out",
           .is_positional = true},
          into(&Arguments::log)},
-        {{"json", cli::none(), "everything, as JSON"}, into(&Arguments::json)},
-        {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_log), "only this task, with all details"},
+        {{"json", cli::none(), "print everything, as JSON"}, into(&Arguments::json)},
+        {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_log),
+          "show only this task, with all details"},
          into(&Arguments::task)},
         {{"accept-edits", cli::none(),
           "after the log was edited on purpose: give each line its correct checksum, if the log can be "

@@ -1,5 +1,5 @@
-// `barnum inspect`: what a state log tells, as text or JSON. Changes nothing and takes no lock that lasts,
-// unless it is told to accept edits.
+// `barnum inspect`: prints the contents of a state log, as text or JSON. Unless it is told to accept edits,
+// it changes nothing and keeps no lock.
 #pragma once
 
 #include "cli/command_line.hpp"

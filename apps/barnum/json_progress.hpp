@@ -1,5 +1,5 @@
-// `--progress json`: all that happens, as a stream of JSON objects, a line each; the log's lines among them.
-// docs/progress.md describes it.
+// `--progress json`: prints all events, including the log's lines, as JSON objects, one per line
+// (docs/progress.md).
 #pragma once
 
 #include "io/log.hpp"

@@ -1,4 +1,4 @@
-// Log lines for a terminal: a warning's and an error's level in colour.
+// Log lines for a terminal: the level of a warning or an error is coloured.
 #pragma once
 
 #include "io/log.hpp"

@@ -1,4 +1,4 @@
-// `--progress plain`: the log's lines, and every 30 seconds one that sums up. For CI and files.
+// `--progress plain`: the log's lines, and a summary on one line every 30 seconds. For CI and files.
 #pragma once
 
 #include "progress.hpp"
@@ -21,10 +21,10 @@ class PlainProgress : public Progress {
     boost::asio::steady_timer timer_;
 };
 
-// How often `plain` and `json` sum up.
+// The time between two summaries of `plain` and `json`.
 inline constexpr std::chrono::seconds summary_interval{30};
 
-// From here on the log on stderr has coloured levels, or again has none.
+// Turns the colours of the log's levels on stderr on or off.
 void present_log(bool colored);
 
 }  // namespace barnum

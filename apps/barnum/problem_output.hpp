@@ -1,4 +1,4 @@
-// Mistakes in a config or in other JSON, as a person at a terminal sees them: like a compiler's.
+// Prints the problems of a config or of other JSON for people, in the format of a compiler.
 #pragma once
 
 #include "config/load.hpp"
@@ -7,11 +7,11 @@
 
 namespace barnum {
 
-// To stderr, each with the line that it is in; in colour if that is a terminal. How many more there are comes
-// last.
+// Prints them to stderr, each with an excerpt of its line, in colour if stderr is a terminal; at the end, the
+// number of problems that are not shown.
 void print_problems(const config::Problems& problems);
 
-// The same as text, uncoloured, with a line break before each.
+// The same as uncoloured text; each problem begins with a newline.
 std::string problem_text(const config::Problems& problems);
 
 }  // namespace barnum

@@ -1,5 +1,6 @@
-// Progress of a run on stderr, in the way that `--progress` asks for: a table that is drawn again, a line now
-// and then, or a stream of events. Counts what the runner tells; decides nothing.
+// Shows the progress of a run on stderr, in the format that `--progress` selects: a table that is redrawn in
+// place, a summary line from time to time, or a stream of events. Counts the runner's events; decides
+// nothing.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -21,7 +22,7 @@
 
 namespace barnum {
 
-// `automatic`: tty on a terminal that can move its cursor, else plain.
+// `automatic`: tty on a terminal that can move its cursor, otherwise plain.
 enum class ProgressMode { automatic, tty, plain, json, none };
 
 std::optional<ProgressMode> parse_progress_mode(std::string_view name);  // "auto", "tty", …
@@ -32,10 +33,10 @@ struct WatchedRun {
     std::shared_ptr<const config::WorkflowConfig> config;
     const std::string& run_id;
     const std::string& state_log;
-    std::function<std::optional<progress::Agents>()> agents;  // of the pool, where they are known
+    std::function<std::optional<progress::Agents>()> agents;  // of the pool, if they are known
 };
 
-// All calls from the executor's thread. One at a time: it is the log's presenter as well.
+// All calls from the executor's thread. Only one object at a time, because it is the log's presenter.
 class Progress : public runner::Observer {
   public:
     // Null for ProgressMode::none.
@@ -45,11 +46,11 @@ class Progress : public runner::Observer {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    // Shows what happens; ends by being cancelled.
+    // Shows the progress until it is cancelled.
     virtual boost::asio::awaitable<void> show() = 0;
-    // The run is over, and show() has ended: the last word. Call once, before the run is reported.
+    // Shows the final state. Call once, after the run and show() have ended, before the outcome is reported.
     void finish(const runner::Outcome& outcome);
-    // The program exits at once: stderr is left in order.
+    // Leaves stderr in order, because the program exits at once.
     virtual void abandon() {}
     // Whether finish() leaves a table of the steps.
     virtual bool leaves_table() const { return false; }

@@ -1,5 +1,5 @@
-// The agents that a run brings along (--agents, --agent-exec): kept at work for as long as the run lasts, and
-// what is to be said of them.
+// The agents of a run (--agents, --agent-exec): runs them for as long as the run lasts, and reports when none
+// of them works.
 #pragma once
 
 #include "io/directory_watch.hpp"
@@ -27,23 +27,23 @@ class RunAgents {
     struct Callbacks {
         std::function<bool()> hosts_pool;  // whether this process hosts the pool now
         std::function<void(std::string message)>
-            on_all_ended;  // of the run's own pool: none can execute its command
+            on_all_ended;  // only for the run's own pool: no agent could execute its command
     };
 
-    // `guard` may be null. What it is given must outlive it.
+    // `guard` may be null. The arguments must outlive this object.
     RunAgents(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
               pool_protocol::PoolDirectory directory, const RunOptions& options, std::string run_id,
               process::Guard* guard, Callbacks callbacks);
 
     void start();
-    // Returns when those that are at work for other runs have ended that; a terminal cancellation ends their
-    // commands, and hands their tasks back.
+    // Returns when the agents that work on tasks of other submitters have finished these. A terminal
+    // cancellation ends their commands and hands their tasks back.
     boost::asio::awaitable<void> drain();
-    // Ends their commands, and hands their tasks back.
+    // Ends the agents' commands, and hands their tasks back.
     boost::asio::awaitable<void> stop();
 
     std::size_t resting() const;
-    // Why none of them is at work, if that is so: and when the next is back. Else empty.
+    // If every agent rests or has ended: the reason, and when the next one tries again. Otherwise empty.
     std::string standstill() const;
 
   private:
@@ -52,8 +52,8 @@ class RunAgents {
         State state = State::serves;
         bool is_at_work = false;
         std::string why;
-        std::chrono::steady_clock::time_point back{};  // rests: until then
-        bool is_its_own = false;                       // the trouble
+        std::chrono::steady_clock::time_point back{};  // rests: the end of the rest
+        bool is_its_own = false;                       // the failure is the agent's, not the task's
     };
 
     boost::asio::awaitable<void> keep(std::size_t number);
@@ -73,7 +73,7 @@ class RunAgents {
     std::vector<Agent> states_;
     std::vector<std::unique_ptr<io::TaskGroup>> agents_;
     io::TaskGroup background_;
-    bool waits_for_pool_ = false;  // and has said so
+    bool waits_for_pool_ = false;  // and this was logged
     bool is_draining_ = false;
 };
 

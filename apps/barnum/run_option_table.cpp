@@ -73,7 +73,7 @@ std::vector<RunOption> pool_options() {
          [](RunOptions& run, const std::string&) { run.embedded_pool = false; },
          OnResume::kept},
         {{"pool-wait-secs", cli::whole_number("N", 0, 100'000'000).with_default("300"),
-          "how many seconds to wait for a pool that is away"},
+          "how many seconds to wait for a pool that no daemon serves"},
          into(&RunOptions::pool_wait),
          OnResume::kept},
         {{"agents", cli::whole_number("K", 0, 1000).with_default("0"),

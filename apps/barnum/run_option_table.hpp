@@ -12,8 +12,8 @@ namespace barnum {
 
 // What the command that resumes a run does with the run's option.
 enum class OnResume {
-    kept,      // gives it again, with the same value
-    replaced,  // gives it with a value of the new run
+    kept,      // repeats it, with the same value
+    replaced,  // repeats it, with a value for the new run
     left_out,  // the value is in the state log, or no run is started that could be resumed
 };
 

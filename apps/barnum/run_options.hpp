@@ -35,19 +35,19 @@ struct RunOptions {
     std::chrono::seconds pool_wait{300};
     std::size_t agents = 0;
     std::string agent_exec;  // `sh -c` text
-    std::string directory;   // the current one when the run began, where its own agents run; absolute
-    bool dry_run = false;    // only tell what would be started
-    bool stub = false;       // walk the graph with made-up answers
-    std::map<std::string, std::string> kept;  // by name: what the command that resumes the run gives again
+    std::string directory;   // the current one at the run's start, in which its agents run; absolute
+    bool dry_run = false;    // only print what would be started
+    bool stub = false;       // walk through the steps with made-up responses
+    std::map<std::string, std::string> kept;  // by name: what the command that resumes the run repeats
 
-    // Agents without a pool to be shared work in a pool that is the run's alone.
+    // With --agents and without --pool, the run has a pool of its own.
     bool has_own_pool() const { return agents > 0 && pool.empty(); }
 };
 
 // `given` has passed the checks of cli::run. The error says which options are wrong.
 base::Result<RunOptions> read_run_options(const cli::Options& given);
 
-// The root is this one, by the environment: a command that resumes the run has to name it.
+// Sets the root that the environment determines, because the command that resumes the run must contain it.
 void set_root(RunOptions& options, const std::string& root);
 
 }  // namespace barnum

@@ -1,5 +1,5 @@
-// What a run is to begin with: a config and its first tasks, or what a state log has left to do. Read and
-// checked; nothing is made or started for it yet.
+// What a run begins with: a config and the initial tasks, or what is left to do according to a state log.
+// Reads and checks both; creates and starts nothing.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -27,12 +27,12 @@ struct EarlierRun {
 struct RunPlan {
     std::shared_ptr<const config::WorkflowConfig> config;
     runner::Start start;
-    workflow::Group first;  // the tasks of a run that begins anew; applied to the state already
+    workflow::Group first;  // the initial tasks of a new run, already applied to the state
     std::optional<EarlierRun> earlier;
 };
 
-// With the message printed to stderr: the exit code of a run that is not to begin, 0 among them for one
-// that has nothing left to do.
+// The exit code if the run must not begin; the message was printed to stderr. It is 0 if nothing is left to
+// do.
 using PlanOrCode = std::variant<RunPlan, int>;
 
 PlanOrCode plan_run(const RunOptions& options);

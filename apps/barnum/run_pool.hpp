@@ -1,4 +1,5 @@
-// The pool of a run: somebody else's, or hosted by the run; and the submitter through which the run uses it.
+// The pool of a run, which another process or the run itself serves, and the submitter by which the run uses
+// it.
 #pragma once
 
 #include "io/directory_watch.hpp"
@@ -16,11 +17,10 @@
 
 namespace barnum {
 
-// The run's own pool, "run-<run id>" in the options' root. The root must be one that was located before.
+// The run's own pool, "run-<run id>" in the options' root. The root must have been located before.
 pool_protocol::PoolDirectory own_pool(const RunOptions& options, const std::string& run_id);
 
-// All calls from the executor's thread. What it is given must outlive it. End it with disconnect() and
-// leave().
+// All calls from the executor's thread. The arguments must outlive it. End it with disconnect() and leave().
 class RunPool {
   public:
     RunPool(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, const RunOptions& options,

@@ -1,12 +1,12 @@
-// `barnum run --stub`: the real machine and the real loop of the runner, with made-up answers instead of
-// work. No command, hook, agent, pool or state log; a line for each task and an account on stdout.
+// `barnum run --stub`: runs the real machine and the runner's real loop with made-up responses. Uses no
+// command, hook, agent, pool or state log. Prints a line for each task and a summary on stdout.
 #pragma once
 
 #include "run_plan.hpp"
 
 namespace barnum {
 
-// The exit code: 0, 1 if no value was found for a step that another one leads to.
+// Returns the exit code: 0, or 1 if no value was found for a step that follows another one.
 int run_stub(RunPlan plan);
 
 }  // namespace barnum

@@ -1,4 +1,4 @@
-// Tasks on lines for a person, as `--dry-run` and `--stub` print them.
+// Tasks as lines of text, as `--dry-run` and `--stub` print them.
 #pragma once
 
 #include "config/workflow_config.hpp"
@@ -9,15 +9,15 @@
 
 namespace barnum {
 
-// Of stdout: the terminal's width, 100 if it is none.
+// The width of the terminal on stdout; 100 if stdout is not a terminal.
 std::size_t output_columns();
 
-// The value on one line, cut to what is left of `columns` beside `taken` others, but never to less than 20.
+// The value on one line, cut to `columns` minus `taken` columns, but never to less than 20.
 std::string short_value(std::string_view value, std::size_t columns, std::size_t taken);
 
-// What a task of the step goes through and by which options: "pre → command → post, finally; timeout 10 s, 2
-// retries".
+// The phases of a task of the step: "pre → command → post, finally".
 std::string phases(const config::Step& step);
+// "timeout 10 s, 2 retries"
 std::string options_text(const config::StepOptions& options);
 
 }  // namespace barnum

@@ -1,7 +1,7 @@
-// `--progress tty`: a table at the end of the terminal, drawn again when something has changed, at most ten
-// times a second, and once a second for the clocks. Log lines come out above it; those that only say what the
-// table shows are left out, unless the log's level is debug. Leaves the terminal as it is at any moment: a
-// killed run has nothing to restore.
+// `--progress tty`: a table at the end of the terminal's output. It is redrawn after changes, at most ten
+// times a second, and once a second because of the durations. Log lines are printed above it; those that only
+// repeat what the table shows are left out, unless the log level is debug. Changes no terminal setting that
+// would have to be restored, so a run may be killed at any moment.
 #pragma once
 
 #include "io/log.hpp"
@@ -35,9 +35,9 @@ class TerminalProgress : public Progress {
     terminal::LiveBlock block_;
     boost::asio::steady_timer timer_;
     boost::asio::signal_set signals_;
-    std::shared_ptr<int> alive_ = std::make_shared<int>();  // for a signal on its way when this ends
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // expires with this, before a late handler
     bool has_changed_ = false;
-    bool sleeps_ = false;  // until something changes, or a second is over
+    bool sleeps_ = false;  // until something changes, or a second has passed
 };
 
 }  // namespace barnum

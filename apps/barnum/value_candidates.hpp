@@ -1,5 +1,5 @@
-// What a shell offers for the values of options that only this machine's files tell: pools, steps, tasks.
-// Reads regular files and directories alone, so that nothing blocks; finds nothing where something is wrong.
+// Completion of option values that depend on the files of this machine: pools, steps, tasks. Reads only
+// regular files and directories, so it does not block. After an error there are no candidates.
 #pragma once
 
 #include "cli/option.hpp"
@@ -10,23 +10,22 @@
 
 namespace barnum {
 
-// Of --root or the environment's root; described by whether they are served.
+// The pools in --root, or in the environment's root; the description is "running" or "stopped".
 cli::Completion pool_names(const cli::Line& line);
 
-// For --initial-state: files or, inside a JSON text that is being typed, behind "kind", the steps of
+// For --initial-state: files; or, after "kind" in a JSON text that is being typed, the names of the steps of
 // --config.
 cli::Completion first_tasks_file_or_steps(const cli::Line& line);
 
-// For --task: the numbers of the tasks in the state log --log, described by step and state. None of a log
-// that is too long to be read at a prompt.
+// For --task: the numbers of the tasks in the state log --log, described by step and state. None if the log
+// is too long to be read at a prompt.
 cli::Completion tasks_of_log(const cli::Line& line);
 
-// The text of an array of tasks up to the cursor, if what comes next is the rest of a kind: without that
-// part.
-// "" otherwise.
+// `text` is an array of tasks up to the cursor. If the cursor is in the value of a "kind", the text before
+// that value; otherwise "".
 std::string before_kind(std::string_view text);
 
-// The names of a config's steps, also of one that has mistakes; none if it is no JSON.
+// The names of the steps of a config, even if it has mistakes; none if it is not JSON.
 std::vector<std::string> step_names(std::string_view config);
 
 }  // namespace barnum

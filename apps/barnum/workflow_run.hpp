@@ -70,7 +70,7 @@ class WorkflowRun {
     std::optional<runner::Runner> runner_;
     std::optional<runner::Outcome> outcome_;  // reported at the very end, so that it is the last to be read
     std::string agents_failure_;              // set when all agents have ended
-    int signal_ = 0;                          // the one that ended the run
+    int signal_ = 0;                          // the signal that ended the run; 0: none
     int exit_code_ = cli::ExitCode::failure;
 };
 

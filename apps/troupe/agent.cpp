@@ -21,17 +21,17 @@ namespace {
 
 constexpr const char* details =
     R"~(For each task, the agent runs CMD by `sh -c` in the current directory, with the task's content as JSON on its stdin.
-The output of CMD is the response. Heartbeats are answered automatically. If CMD fails or prints nothing, the task fails,
-with the exit code of CMD and the end of its stderr. Exit code 75 says that the cause is the agent and not the task: the
-task goes back to the pool, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent ends if CMD
+The output of CMD is the response. The agent responds to heartbeats itself. If CMD fails or prints nothing, the task
+fails, with the exit code of CMD and the end of its stderr. Exit code 75 says that the cause is the agent and not the
+task: the task is handed back, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent ends if CMD
 cannot be executed (exit code 126 or 127) before it has done a task. The environment of CMD contains the agent's name,
-BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is another one for each task.
+BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is a new one for each task.
 
 When the task times out, or the pool takes the task back, CMD is ended with all processes that it has started: SIGTERM,
 and SIGKILL 2 s later. It is also ended if this process is killed.
 
 If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the next daemon, and
-then ends. A signal that ends the agent also ends CMD, and its task goes back to the pool.
+then ends. A signal that ends the agent also ends CMD, and its task is handed back.
 
 Examples:
   troupe agent --exec 'jq -c "[]"'

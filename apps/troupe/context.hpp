@@ -1,4 +1,4 @@
-// What every command of troupe shares: its options, its event loop, its way to end.
+// What all commands of troupe share: options, the event loop, the handling of errors.
 #pragma once
 
 #include "base/error.hpp"
@@ -19,15 +19,15 @@ std::vector<cli::Option> global_options();
 // Sets the log's level, before a command runs.
 void prepare(const cli::Options& given);
 
-// --pool. The shell offers those pools that the command can do something with.
+// The option --pool. `choice` determines which pools are candidates for completion.
 enum class PoolChoice { any, served };
 cli::Option pool_option(PoolChoice choice = PoolChoice::any);
 
-// The pool that --root and --pool say.
+// The pool that --root and --pool select.
 base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& given);
 
-// Runs `command` as the process's only thread. Its result is the exit code; an exception
-// that leaves it is a bug, logged, exit code 1.
+// Runs `command` on the process's only thread and returns its result, the exit code. An exception that leaves
+// it is a bug: it is logged, and the exit code is 1.
 int run_loop(std::function<boost::asio::awaitable<int>(boost::asio::io_context&)> command);
 
 // Prints "troupe: <message>" to stderr.

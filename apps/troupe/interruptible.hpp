@@ -1,4 +1,4 @@
-// A command that waits, and takes back what it has announced when it is told to end.
+// Runs a command that waits, so that a signal cancels it: it can then withdraw what it has announced.
 #pragma once
 
 #include "io/directory_watch.hpp"
@@ -10,7 +10,7 @@
 namespace troupe {
 
 // Runs `command` with an event loop and a watch of its own. SIGINT, SIGTERM and SIGHUP (unless it is ignored)
-// cancel it (terminal); the exit code is then 128 plus the signal's number.
+// send it a terminal cancellation; the exit code is then 128 plus the signal's number.
 int run_interruptible(std::function<boost::asio::awaitable<int>(io::DirectoryWatch&)> command);
 
 }  // namespace troupe

@@ -26,8 +26,8 @@ constexpr const char* details = R"(Examples:
   troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'
 
 The status of a pool is running, draining (`troupe stop --drain`) or stopped. --json prints an array of objects: pool,
-path, status; pid, agents, busy and queue, which are null if no daemon reports them; and of_run, which is true for the
-own pool of a `barnum run --agents`.
+path, status; pid, agents, busy and queue, which are null if no daemon reports them; and of_run, which is true for a
+pool that a `barnum run --agents` has created for itself.
 
 Exit codes: 0 the pools were listed, even if there are none; 1 the root cannot be read; 2 the command line is invalid.
 )";
@@ -113,7 +113,7 @@ cli::Command list_command() {
     command.summary = "List the pools in a root, and whether each is served.";
     command.details = details;
     const cli::Option as_json{"json", cli::none(),
-                              "as a JSON array, with the number of agents and tasks of each pool"};
+                              "print a JSON array, with the number of agents and tasks of each pool"};
     command.options = {as_json};
     command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);

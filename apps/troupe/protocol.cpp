@@ -40,7 +40,7 @@ Work in a loop until you are told to stop:
 std::string file_protocol(const std::string& pool) {
     return base::concat(
         R"(
-# Underneath: files and a socket
+# The protocol: files and a socket
 
 All of it is in )",
         pool, R"(; a pool is served while `status` is there.
@@ -58,7 +58,7 @@ Submitters, in `submissions/`; write in `scratch/` and rename:
 
 Submitters, on `daemon.sock`: frames of `<length in bytes>\n<JSON>` both ways. The JSON is the same, and may carry an "id"
 of the submitter's choice, which comes back with the answer; the same id is never done twice. {"kind":"Withdraw","id":"…"}
-takes a submission back.
+withdraws a submission.
 
 The answer: {"kind":"Processed","stdout":"<the response>"} or {"kind":"NotProcessed","reason":"timeout"|"stopped"|"invalid"}.
 )");

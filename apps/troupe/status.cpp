@@ -19,8 +19,8 @@ constexpr const char* details = R"(Examples:
   troupe status --json | jq '.agents[] | select(.state == "busy" and .for_ms > 60000)'
 
 Counts and times are since the start of the daemon. waiting: from the submission of a task to its assignment; working:
-from there to the agent's response. p50 is the median; 99 of 100 tasks took no longer than p99. docs/status.md explains
-the output, and the fields of --json.
+from then until the agent's response. p50 is the median; 99 of 100 tasks took no longer than p99. docs/status.md
+explains the output, and the fields of --json.
 
 The daemon is asked over its socket, so there is no status in a sandbox without sockets.
 
@@ -56,10 +56,10 @@ cli::Command status_command() {
     command.name = "status";
     command.summary = "Show a pool: its agents, its queue, its counts and times.";
     command.details = details;
-    const cli::Option as_json{"json", cli::none(), "as one line of JSON"};
+    const cli::Option as_json{"json", cli::none(), "print the status as one line of JSON"};
     const cli::Option watching{
         "watch", cli::none(),
-        "again every second, until Ctrl-C; if the daemon goes away, wait for the next one"};
+        "repeat it every second, until Ctrl-C; if the daemon goes away, wait for the next one"};
     command.options = {pool_option(PoolChoice::served), as_json, watching};
     command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);

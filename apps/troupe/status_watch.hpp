@@ -1,4 +1,4 @@
-// Asking for a pool's status every second, through outages of its daemon.
+// Asks for a pool's status every second, and continues through outages of its daemon.
 #pragma once
 
 #include "pool_protocol/pool_directory.hpp"
@@ -14,8 +14,8 @@ namespace troupe {
 // How long a daemon may take to answer.
 inline constexpr std::chrono::seconds status_answer_time{5};
 
-// Shows a status each second; an outage once for each. Returns only with an error that waiting doesn't help:
-// the first status can't be had, the pool is somebody else's, or the display has failed.
+// Shows a status every second, and each outage once. Returns only after an error that waiting cannot resolve:
+// the first request failed, the pool belongs to another user, or the display has failed.
 boost::asio::awaitable<base::Error> watch_status(pool_protocol::PoolDirectory directory,
                                                  std::shared_ptr<StatusDisplay> display);
 

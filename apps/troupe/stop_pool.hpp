@@ -1,4 +1,4 @@
-// Asking a daemon, ours or a published one, to stop, and seeing that it has.
+// Asks a daemon, this project's or a published one, to stop, and waits until it has.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,11 +9,11 @@
 namespace troupe {
 
 // Writes `stop` into the pool's status file and waits until nothing serves the pool. errc::no_such_process
-// when nothing did; errc::timed_out when it goes on after 10 s. No process is signalled: a PID in a file may
-// be a stranger's.
+// if nothing served it, errc::timed_out if it is still served after 10 s. Sends no signal, because a pid in a
+// file may be that of an unrelated process.
 boost::asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory);
 
-// The same with `drain`, and without a limit to the waiting: agents may take as long as their tasks allow.
+// The same with `drain`, and without a time limit: agents may take as long as their tasks allow.
 boost::asio::awaitable<base::Result<void>> drain_pool(pool_protocol::PoolDirectory directory);
 
 }  // namespace troupe

@@ -76,9 +76,8 @@ cli::Command top_command() {
     command.details =
         "Examples:\n"
         "  troupe top --pool reviews\n"
-        "\nBusy agents come first, those with the longest tasks at the top. q or Ctrl-C ends the display. If "
-        "the "
-        "daemon\ngoes away, the display waits for the next one.\n"
+        "\nBusy agents come first, the one that has had its task longest at the top. q or Ctrl-C ends the "
+        "display.\nIf the daemon goes away, the display waits for the next one.\n"
         "\nExit codes: 0 it was ended; 1 no daemon serves the pool, or stdout is not a terminal; 2 the "
         "command line is "
         "invalid.\n";

@@ -17,11 +17,12 @@
 
 namespace troupe {
 
-// The terminal is as before once it is destroyed. One that takes nothing, as a stalled connection does, is
-// not waited for: it gets the next status that comes when it goes on. Callbacks run from the event loop.
+// The destructor restores the terminal. If the terminal does not accept output, for example over a stalled
+// connection, nothing waits for it: when it accepts output again, it gets the next status. Callbacks run from
+// the event loop.
 class TopScreen {
   public:
-    // `on_end`: somebody wants it to end, with this exit code.
+    // `on_end` is called when a key or a signal requests the end, with the exit code.
     TopScreen(boost::asio::io_context& loop, std::function<void(int exit_code)> on_end);
     ~TopScreen();
     TopScreen(const TopScreen&) = delete;
@@ -29,7 +30,7 @@ class TopScreen {
 
     void show(pool_protocol::Status status);
     void show(std::string problem);
-    // Waits for nothing any more.
+    // Ends all waiting.
     void close();
 
   private:
@@ -43,7 +44,7 @@ class TopScreen {
 
     std::function<void(int)> on_end_;
     boost::asio::signal_set signals_;
-    std::shared_ptr<int> alive_ = std::make_shared<int>();  // for a signal on its way when this ends
+    std::shared_ptr<int> alive_ = std::make_shared<int>();  // expires with this, before a late handler
     boost::asio::posix::stream_descriptor keys_;
     std::optional<terminal::UnseenKeys> unseen_;
     io::NonblockingWriter screen_;

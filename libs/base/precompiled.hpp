@@ -1,4 +1,4 @@
-// Precompiled: what most files include. Whoever changes it compiles everything.
+// The precompiled header: what most files include. A change of it recompiles everything.
 #pragma once
 
 #include <boost/json.hpp>

@@ -1,5 +1,5 @@
-// Commands, commands within commands, their options, their --help and their completion from one table. Wraps
-// Boost.Program_options; prints help to stdout and usage errors to stderr.
+// A program's commands with their options and subcommands, in one table, from which --help and completion are
+// made. Wraps Boost.Program_options; prints help to stdout and usage errors to stderr.
 #pragma once
 
 #include "cli/option.hpp"
@@ -13,7 +13,7 @@
 
 namespace cli {
 
-// Exit codes that mean the same everywhere (sysexits.h, where it has one).
+// Exit codes with the same meaning in all commands; 69 and 74 are those of sysexits.h.
 enum ExitCode {
     ok = 0,
     failure = 1,
@@ -24,7 +24,8 @@ enum ExitCode {
 
 using Options = boost::program_options::variables_map;
 
-// Does something (`run`), or has commands of its own (`barnum config validate`) and is only their name.
+// A command: it either does something (`run`), or has subcommands and is only their common name (`config` in
+// `barnum config validate`).
 struct Command {
     std::string name;     // "get_task"
     std::string summary;  // one line, for the list of commands
@@ -43,12 +44,11 @@ struct Program {
     std::function<void(const Options&)> prepare = {};  // called before a command runs; may be empty
 };
 
-// Finds the command, parses, runs it and returns its exit code. `--help`/`-h` anywhere and
-// `help [COMMAND...]` print to stdout and return 0; an unknown command or option and a missing one print what
-// is wrong and return 2. An empty value is wrong usage. What a command has printed is flushed: 74 if it can't
-// be written, whatever the command returned. No command, or one that has commands without one of these: the
-// help on stderr and 2.
-// `__complete` is there besides, for shells (cli/completion).
+// Finds the command, parses the options, runs the command and returns its exit code. `--help`/`-h` anywhere
+// and `help [COMMAND...]` print the help to stdout and return 0. An unknown command, an unknown or missing
+// option and an empty value print a message and return 2; so does a missing command or subcommand, with the
+// help on stderr. The command's output is flushed; if it can't be written, the result is 74, whatever the
+// command returned. The hidden command `__complete` is for shells (cli/completion).
 int run(const Program& program, int argc, const char* const* argv);
 
 }  // namespace cli

@@ -1,16 +1,16 @@
-// The details of a command (Command::details), taken apart. They have this form, so that they read well as
-// they stand in --help and as a manual page:
+// Parses the details of a command (Command::details). They have the following form, which --help prints
+// unchanged and from which a manual page is made:
 //
 //   Examples:
-//     prog do --this        two spaces: to be copied as it stands; a few more begin no new example
-//         Does it.          six, in examples: a remark on what is above it
+//     prog do --this        two spaces: printed unchanged; more than two continue the example
+//         Does it.          six, in examples: a remark on the lines above
 //
 //   A paragraph in one line or several. Lines that follow it with two spaces
-//     are to be copied as they stand, too.
+//     are printed unchanged, too.
 //
-//   Exit codes: 0 all is well; 2 the command line is wrong. What else there is to say of them.
+//   Exit codes: 0 all is well; 2 the command line is wrong. Further remarks.
 //
-// in any order, with empty lines between. Pure.
+// The parts may have any order, with empty lines between them. Pure.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The text of --help, and how a command is called in messages. Inner part of cli/command_line. Pure but for
-// the stream.
+// The text of --help, and the name of a command in messages. Internal to cli/command_line. Pure, except that
+// it writes to a stream.
 #pragma once
 
 #include "cli/command_line.hpp"
@@ -10,16 +10,16 @@
 
 namespace cli {
 
-// A place in the table: a command, and before it those that it is a command of. Empty: the program itself.
+// A place in the table: a command, preceded by the commands that contain it. Empty: the program itself.
 using Path = std::vector<const Command*>;
 
 // "prog", "prog config validate"
 std::string invocation(const Program& program, const Path& path);
 
-// " LOG" for an option whose value has that name, for each that may be given by its place.
+// The names of the values of all positional options, each after a space: " LOG".
 std::string positional_names(const Command& command);
 
-// For the program and for a command that has commands: the list of these.
+// Prints the help; for the program, or for a command with subcommands, the list of its commands.
 void print_help(const Program& program, const Path& path, std::ostream& out);
 
 }  // namespace cli

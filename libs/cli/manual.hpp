@@ -1,5 +1,5 @@
 // The manual pages of a program, in section 1: one of the program itself and one of each command, from the
-// same table as --help. Pure; finding a command by its name is not done here.
+// same table as --help. Pure. Does not find commands by name.
 #pragma once
 
 #include "cli/command_line.hpp"
@@ -11,8 +11,8 @@
 
 namespace cli {
 
-// A page that another one refers to: barnum-config(5). One that isn't of a program is made of a document when
-// it is installed, and can't be printed.
+// A page to which others refer: barnum-config(5). A page with a `document` is made from it at installation,
+// and the program can't print it.
 struct PageReference {
     int section = 1;
     std::string name;
@@ -22,14 +22,14 @@ struct PageReference {
 
 struct Manual {
     std::string version;                 // of the program, for the foot of each page
-    std::vector<PageReference> related;  // besides the program's own: what each page refers to
-    std::string documents = {};          // where docs/ is, for the pages whose text names a file of it
+    std::vector<PageReference> related;  // pages to which each page refers, in addition to the program's own
+    std::string documents = {};          // where docs/ is, for pages whose text names a file in it
 };
 
 // "prog-config-validate"
 std::string page_name(const Program& program, const Path& path);
 
-// Every page there is: the program's, then each command's before those of its commands.
+// All pages: the program's, then each command's, followed by those of its subcommands.
 std::vector<Path> pages(const Program& program);
 
 // The page as roff with the macros of man(7); the same for the same program and version.

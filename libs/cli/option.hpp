@@ -1,5 +1,5 @@
-// The declaration of an option: its name, what it takes, and what it means. Parsing, error messages, --help,
-// completion and manual pages are made from it. Does no I/O, apart from what a Value's `complete` does.
+// The declaration of an option: its name, its values, and its meaning. Parsing, error messages, --help,
+// completion and manual pages follow from it. Does no I/O, except in a Value's `complete`.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Line {
     std::map<std::string, std::string> values = {};
     std::string word = {};  // the typed part of the value to complete
 
-    // "" for an option that isn't there.
+    // "" if the option is absent.
     std::string value(const std::string& option) const {
         auto found = values.find(option);
         return found == values.end() ? "" : found->second;
@@ -57,7 +57,7 @@ struct Value {
     std::int64_t least = 0;  // of numbers
     std::int64_t most = 0;
     bool excludes_least = false;
-    bool is_list = false;  // may be given several times by its place
+    bool is_list = false;  // positional, and may be given several times
     Complete complete = {};
 
     Value with_default(std::string text) const;
@@ -73,7 +73,7 @@ Value file(std::string name, std::string meaning);
 Value directory(std::string name, std::string meaning);
 // A text that is run by `sh -c`; completed as a file.
 Value script(std::string name, std::string meaning);
-// --help lists the choices behind the option's description, each with its own.
+// --help lists the choices after the option's description, each with its own description.
 Value choice(std::string name, std::vector<Candidate> choices);
 Value whole_number(std::string name, std::int64_t least,
                    std::int64_t most = std::numeric_limits<std::int64_t>::max());
@@ -81,16 +81,16 @@ Value whole_number(std::string name, std::int64_t least,
 enum class Zero { allowed, refused };
 Value seconds(std::string name, Zero zero);
 
-// Whether the text is one of the values that are taken. A file need not exist.
+// Whether the text is an allowed value. A file need not exist.
 bool accepts(const Value& value, const std::string& text);
-// Which values are taken: "a whole number from 0 to 1000 (for example 2)"
+// The allowed values: "a whole number from 0 to 1000 (for example 2)"
 std::string expected(const Value& value);
 
 struct Option {
     std::string name;     // "log-level"
     Value value;          // what it takes
     std::string summary;  // for --help
-    char letter = '\0';   // 'l': -l is the same
+    char letter = '\0';   // 'l': -l is a short form
     bool is_positional =
         false;  // the value may be given without the option's name, in the order of declaration
     bool is_required = false;
@@ -99,9 +99,9 @@ struct Option {
 // The summary, with the choices.
 std::string description(const Option& option);
 
-// Null if there is none of that name.
+// Null if no option has that name.
 const Option* find_option(const std::vector<Option>& options, std::string_view name);
-// The one that an argument means that begins with it: "--root", "--root=x", "-l", "-lx".
+// The option with which the argument begins: "--root", "--root=x", "-l", "-lx". Null if there is none.
 const Option* find_typed(const std::vector<Option>& options, const std::string& argument);
 
 }  // namespace cli

@@ -13,7 +13,7 @@
 
 namespace cli {
 
-// `text` was accepted by the option's Value. Of a number of seconds the duration is cut off, not rounded.
+// `text` was accepted by the option's Value. A number of seconds is truncated, not rounded.
 void convert(const std::string& text, bool& value);  // of a switch: true
 void convert(const std::string& text, std::string& value);
 void convert(const std::string& text, std::size_t& value);
@@ -51,9 +51,9 @@ std::vector<Option> options_of(const std::vector<Row>& table) {
     return options;
 }
 
-// The option's values as they were given, or its default; one empty text for a switch; none if it is absent.
+// The option's values as given, or its default; for a switch, one empty text; none if the option is absent.
 std::vector<std::string> texts_of(const Option& option, const Options& given);
-bool is_given(const Option& option, const Options& given);  // other than by its default
+bool is_given(const Option& option, const Options& given);  // a default does not count
 
 // Sets what is given, or has a default.
 template<class Row, class Target>

@@ -1,12 +1,12 @@
-// The end of a command: its message on stderr, and stdout that is flushed.
+// The last output of a command: a message on stderr, and the flush of stdout.
 #pragma once
 
 #include <string_view>
 
 namespace cli {
 
-// Flushes std::cout. Returns `code`, or says on stderr that stdout can't be written and returns
-// ExitCode::io_error. Where the reader has gone away (`| head`) it says nothing: it has seen what it wanted.
+// Flushes std::cout and returns `code`. If stdout can't be written, prints that on stderr and returns
+// ExitCode::io_error; but not if the reader has gone (`| head`), which has read what it wanted.
 int flushed(std::string_view program, int code);
 
 // Prints "<program>: <message>" to stderr and returns `code`.

@@ -1,4 +1,4 @@
-// Reads the arguments of one command, and says what is wrong with them. Inner part of cli/command_line. Pure.
+// Parses the arguments of one command, and explains errors. Internal to cli/command_line. Pure.
 #pragma once
 
 #include "cli/command_line.hpp"
@@ -14,9 +14,9 @@ namespace cli {
 boost::program_options::options_description boost_options(const std::vector<Option>& options,
                                                           const std::string& title);
 
-// `arguments`: without the names of commands. Throws program_options::error whose text says what is wrong,
-// and what would be right: all values have been accepted by their declarations, and all required options are
-// there.
+// `arguments` are without the names of commands. In the result, all values are allowed by their declarations,
+// and no required option is missing. Otherwise throws program_options::error, whose text says what is wrong
+// and what would be right.
 Options parse(const Command& command, const std::vector<Option>& global_options,
               const std::vector<std::string>& arguments);
 

@@ -1,4 +1,4 @@
-// Text in roff, as manual pages are written in it (man(7)). Pure; knows nothing of commands.
+// Text in roff, the language of manual pages (man(7)). Pure; knows nothing of commands.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace cli::roff {
 
-// The text as it stands, wherever it may be put: in a line of its own or in a macro's argument in quotes.
-// Nothing in it is taken for a request or an escape, and quotes and dashes come out as they have to be typed.
-// UTF-8 stays UTF-8.
+// The text, escaped so that it is printed unchanged, in a line of its own or in a quoted argument of a macro:
+// nothing in it is interpreted as a request or an escape, and quotes and dashes can be copied. UTF-8 stays
+// UTF-8.
 std::string literal(std::string_view text);
 
 // The same, with `what is between backticks` in bold instead.

@@ -132,8 +132,8 @@ constexpr Field step_fields[] = {
     {"post",
      object,
      false,
-     "A command that runs after the action. It gets the outcome of the action on stdin, success or failure, "
-     "and prints the outcome that replaces it.",
+     "A command that runs after the action. It gets the result of the action on stdin, success or failure, "
+     "and prints the result that replaces it.",
      {.objects = hook}},
     {"finally",
      object,

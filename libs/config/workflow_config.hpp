@@ -45,7 +45,7 @@ struct RetryBackoff {
 // The effective options of a step: its own, and the workflow's for those that it does not set.
 struct StepOptions {
     std::optional<std::chrono::milliseconds> timeout;  // for each phase; empty: no limit
-    std::string timeout_text;  // the number of seconds as it was written, for the payload
+    std::string timeout_text;  // the number of seconds as it was written, for the agent's task
     std::uint32_t max_retries = 0;
     bool retry_on_timeout = true;
     bool retry_on_invalid_response = true;

@@ -1,6 +1,6 @@
-// The only place where coroutines are spawned. Each is counted and can be cancelled and waited for; an
-// exception that leaves one is passed to the owner instead of being lost. Owns the cancellation of the
-// coroutines, not their work.
+// The only place where coroutines are spawned, except for the main coroutines of commands (apps/). Each is
+// counted and can be cancelled and waited for; an exception that leaves one is passed to the owner instead of
+// being lost. Owns the cancellation of the coroutines, not their work.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

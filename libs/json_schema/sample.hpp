@@ -1,4 +1,4 @@
-// Makes up a value that satisfies a schema, for runs with stubs. Pure and deterministic. Not a generator of
+// Makes up a value that satisfies a schema, for stubs. Pure and deterministic. Not a generator of
 // test data: it returns the simplest value that it finds.
 #pragma once
 

@@ -10,7 +10,7 @@ struct AgentFiles {
     bool lease = false;        // the daemon had written a task for the agent, or was about to
     bool ready = false;        // there is a ready file
     bool handed_back = false;  // the ready file says that the agent hands its task back
-    Task task = Task::none;    // its task file; with a lease, all values but none mean only that there is one
+    Task task = Task::none;    // its task file; with a lease, only whether it is `none` is known
     bool unsent = false;       // its task file is still in scratch/, where no agent looks
     bool response = false;     // there is a response file
 };

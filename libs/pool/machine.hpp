@@ -26,7 +26,7 @@ using SubmissionId = base::TextId<struct SubmissionTag>;
 
 struct Config {
     std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and again until it must
-                                           // have answered; empty: no heartbeats
+                                           // have responded; empty: no heartbeats
     std::optional<Duration> task_timeout;  // for submissions without their own
 };
 

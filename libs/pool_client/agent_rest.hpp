@@ -1,4 +1,4 @@
-// How long an agent rests after its command has failed. Pure.
+// How long an agent pauses after its command has failed, or rests after it has exited with 75. Pure.
 #pragma once
 
 #include <algorithm>

@@ -32,8 +32,8 @@ boost::asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directo
                                      const AgentOptions& options, const Assignment& assignment,
                                      std::string response);
 
-// Releases the task over the session or by file. Returns when the daemon has processed that, or, after at
-// most 5 s, when the file is there for it. A cancellation doesn't end it: call it under
+// Releases the task over the session. If the daemon has not processed that after 5 s, or without a
+// connection, releases it by a file, for which it does not wait. A cancellation doesn't end it: call it under
 // throw_if_cancelled(false).
 boost::asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
                                                   const AgentOptions& options, const Assignment& assignment,

@@ -1,6 +1,6 @@
-// How submissions reach a pool: when to look for it, which way to send, what to send again after a loss, when
-// to give up, and when to report an outage. Pure: no clock, no sockets, no files, no contents, no texts of
-// answers. The submitter turns what it sees into events and carries out the actions.
+// How submissions reach a pool: when to look for it, by which route to send, what to send again after a loss,
+// when to give up, and when to report an outage. Pure: no clock, no sockets, no files, no contents, no texts
+// of answers. The submitter turns what it sees into events and carries out the actions.
 #pragma once
 
 #include "base/id.hpp"
@@ -20,7 +20,7 @@ using Duration = std::chrono::milliseconds;
 // The submitter's own id. No two open submissions have the same one.
 using SubmissionId = base::TextId<struct SubmissionIdTag>;
 
-// Between two looks for a pool that is not there.
+// The delay between two looks for a pool that is not served.
 inline constexpr Duration look_delay{50};
 
 enum class Transport {
@@ -38,7 +38,7 @@ enum class Route {
 
 struct Settings {
     Transport transport = Transport::automatic;
-    Duration pool_wait{10'000};  // how long a pool that is not there is looked for, each time
+    Duration pool_wait{10'000};  // how long to look for a pool that is not served, in each search
     bool outlives_pool = false;  // a submission that is answered `stopped` is sent to the next daemon
 };
 
@@ -157,10 +157,10 @@ struct State {
     std::uint64_t last_number = 0;
 };
 
-// Carries `event` into the state and returns what follows from it. `now` never goes backwards.
+// Applies `event` to the state and returns the resulting actions. `now` must not decrease.
 std::vector<Action> apply(State& state, const Event& event, Time now);
 
-// When TimePassed is due, if nothing else happens.
+// The time at which TimePassed is due, if nothing happens before.
 std::optional<Time> next_deadline(const State& state);
 
 }  // namespace pool_client::connection

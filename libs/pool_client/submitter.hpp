@@ -25,7 +25,7 @@ using connection::Transport;
 
 struct SubmitterOptions {
     Transport transport = Transport::automatic;
-    // How long a pool that is not there is looked for, each time.
+    // How long to look for a pool that is not served, in each search.
     std::chrono::milliseconds pool_wait{10'000};
     // Called once for each outage with a message for stderr; may be empty.
     std::function<void(const std::string& message)> on_outage;

@@ -35,11 +35,11 @@ class PoolHost {
     Start start();
 
     // Hosts the pool if it is still not served after a while. Does nothing if that is under way, or if
-    // somebody has stopped the hosted pool: then that one's successor is waited for.
+    // `troupe stop` has stopped the hosted pool: then the process waits for another daemon.
     void take_over_later();
     // Hosts the pool as soon as its daemon, which has asked for that, has ended.
     void take_over_now();
-    // Whether take_over_now() is under way: the pool is away, as was to be expected.
+    // Whether take_over_now() is under way, so that the pool is expected not to be served for a moment.
     bool is_taking_over_now() const { return takes_over_now_; }
 
     bool is_hosting() const { return daemon_ != nullptr; }

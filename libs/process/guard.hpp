@@ -1,6 +1,6 @@
 // A process that waits for the end of this process. If this process ends without notice, by SIGKILL or a
-// crash, the guard kills the commands that it left running. If the process ends in order, the guard does
-// nothing.
+// crash, the guard kills the commands that it left running. If the process destroys its Guard, the guard ends
+// and does nothing.
 #pragma once
 
 #include "base/error.hpp"
@@ -16,10 +16,10 @@ namespace process {
 class Guard {
   public:
     // Starts the guard. If this process dies, the guard kills within 2 s: every process that carries all of
-    // `variables`, the live groups, and their descendants, except those that have left a group that may be
-    // left. Call it while the process has one thread and no event loop. The guard shares `keep_fds` (not 0 to
-    // 2), for example that of a locked file, until all these processes are gone: a flock is released only
-    // then, unless it is released with LOCK_UN.
+    // `variables`, the live groups, and their descendants, except processes that have left a group with
+    // `may_leave` (process/live_groups). Call it while the process has one thread and no event loop. The
+    // guard shares `keep_fds` (not 0 to 2), for example that of a locked file, until all these processes are
+    // gone: a flock is released only then, unless it is released with LOCK_UN.
     static base::Result<Guard> start(const Environment& variables, const std::vector<int>& keep_fds = {});
 
     // Makes the guard share `fd` as well, in place of the last one; -1: none. If `fd` is a socket, its peer

@@ -21,7 +21,7 @@ namespace runner {
 class Lifecycle : public AttemptRunner {
   public:
     // `submitter` may be null for a config without Pool steps. The ids of submissions follow from
-    // `first_run_id`, the task and its payload: a resumed run asks for the same answers as the run before it,
+    // `first_run_id`, the task and its content: a resumed run asks for the same answers as the run before it,
     // so that a task that an agent still has is not given to another. `observer` may be null.
     Lifecycle(const config::WorkflowConfig& config, RunId run_id, RunId first_run_id, Jobs& jobs,
               pool_client::Submitter* submitter, Observer* observer)

@@ -1,5 +1,5 @@
 // Runs the commands and hooks of a workflow as child processes: their directory, their environment, and how
-// their end is reported to the attempt's machine. Knows no order of phases.
+// their end is reported to the attempt's machine. Does not know the order of phases.
 #pragma once
 
 #include "config/workflow_config.hpp"

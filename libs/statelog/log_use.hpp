@@ -17,8 +17,8 @@ struct LogUse {
     std::vector<int> holders;
 };
 
-// Call it before the log is read: a run that holds the lock then may have ended when the log has been read,
-// but a run that has ended writes no more.
+// Call it before the log is read: if the lock is free then, no run writes to the log any more. (A run that
+// holds it may end while the log is read.)
 LogUse use_of(int fd);
 
 // The line that begins at `offset`, without its newline.

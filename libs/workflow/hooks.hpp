@@ -23,8 +23,9 @@ std::variant<std::string, Failure> read_pre_hook(std::string_view output);
 std::string post_hook_input(std::string_view input, const ActionResult& result);
 
 // The attempt's result, from what the post hook printed: an object of the same form. If the kind is still
-// that of the failure `before`, the failure stays as it was, with the hook's `error` as its message. Any
-// other kind than Success is a failure of the hook.
+// that of the failure `before`, the failure stays as it was, with the hook's `error` as its message (a
+// Timeout has none). Otherwise a Timeout is a timeout of the attempt, and any other kind than Success is a
+// failure of the hook.
 AttemptResult read_post_hook(const config::WorkflowConfig& config, const config::Step& step,
                              const ActionResult& before, std::string_view output);
 

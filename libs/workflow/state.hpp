@@ -20,7 +20,7 @@ struct Task {
         announced,    // by an earlier entry of the same group
         ready,        // to be started
         delayed,      // a retry whose delay has not passed
-        running,      // in its lifecycle
+        running,      // an attempt is in progress
         waiting,      // has succeeded; its `finally` waits for `live` descendants
         finally_due,  // its `finally` must be submitted next
     };

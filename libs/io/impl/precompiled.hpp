@@ -1,4 +1,5 @@
-// Precompiled: what most files that do I/O include. Whoever changes it compiles all of those.
+// The precompiled header of files that do I/O: what most of them include. A change of it recompiles all of
+// them.
 #pragma once
 
 #include "base/precompiled.hpp"

@@ -163,7 +163,7 @@ TEST_CASE("what_is_wrong_with_a_line_is_said") {
     CHECK_THAT(wrong(std::string(10, '\0')), Catch::Contains("is not JSON"));
     CHECK(wrong("[]") == "is not a JSON object");
     CHECK(wrong("{}") == "has no \"kind\"");
-    CHECK_THAT(wrong(R"({"kind":"Snapshot"})"), Catch::Contains("of a kind that is not known: \"Snapshot\""));
+    CHECK_THAT(wrong(R"({"kind":"Snapshot"})"), Catch::Contains("an entry of an unknown kind: \"Snapshot\""));
     CHECK(wrong(R"({"kind":"TaskCompleted"})") == "has no task number in \"task_id\"");
     CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":-1})"), Catch::Contains("task_id"));
     CHECK_THAT(wrong(R"({"kind":"TaskCompleted","task_id":9223372036854775807})"),

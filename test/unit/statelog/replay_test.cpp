@@ -145,8 +145,8 @@ TEST_CASE("a_file_that_never_was_a_log_is_called_none") {
     CHECK(refusal(std::string(100, '\0')) == none);
     CHECK_THAT(refusal("{\"kind\":\"Config\",\"conf\n" + initial_log),
                Catch::StartsWith("LOG: line 1, byte 0: "));
-    CHECK_THAT(refusal("{\"kind\":\"Con"), Catch::StartsWith("LOG: line 1, byte 0: the entry is not there"));
-    CHECK_THAT(refusal(""), Catch::StartsWith("LOG: line 1, byte 0: the entry is not there"));
+    CHECK_THAT(refusal("{\"kind\":\"Con"), Catch::StartsWith("LOG: line 1, byte 0: the entry is missing"));
+    CHECK_THAT(refusal(""), Catch::StartsWith("LOG: line 1, byte 0: the entry is missing"));
 }
 
 TEST_CASE("unknown_entries_are_refused") {
