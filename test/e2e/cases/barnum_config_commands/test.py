@@ -130,7 +130,7 @@ barnum: the config has 1 error
 
     def test_wrong_use_is_told_with_exit_code_2(self):
         for args, words in (((), "Usage: barnum config COMMAND"), (("validat",), 'did you mean "validate"?'),
-                            (("validate",), "--config is missing"), (("schema", "--config", "x"), "--config"),
+                            (("validate",), "FILE|JSON is missing"), (("schema", "--config", "x"), "--config"),
                             (("graph", "--config", "{}", "--format", "png"), 'must be "dot", "mermaid" or "svg"'),
                             (("docs", "--config", "{}"), "1 error"), (("graph", "--config", "{}"), "1 error"),
                             (("validate", "--config", "no.jsonc"), "no.jsonc: error: cannot be read")):
