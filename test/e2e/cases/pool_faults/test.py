@@ -165,7 +165,7 @@ class Names(Faults):
             wait_until((self.pool.path / "scratch").exists, "the scan")
             self.serve_one(f"{directory} are served after a scan")
             self.assertLessEqual(set(theirs), set(os.listdir(path)))
-            told = [line for line in daemon.err.splitlines() if f"leaving {self.pool.path / directory}/" in line]
+            told = [line for line in daemon.err.splitlines() if f"ignoring {self.pool.path / directory}/" in line]
             self.assertEqual(len(told), len(theirs), told)
         self.assertNotIn("\x1b", daemon.err)
         self.assertNotIn("refused a submission", daemon.err)

@@ -181,7 +181,7 @@ class Pools(Provoked):
 
     def test_an_agent_that_prints_nothing(self):
         log = self.agents_flow("[ -e again ] && echo '[]' || touch again")
-        self.assert_told(log, "and wrote no response", "print its answer on stdout")
+        self.assert_told(log, "and wrote no response", "print its response on stdout")
 
     def test_an_agent_that_takes_too_long(self):
         pool = Pool(self)
