@@ -226,7 +226,9 @@ class Unpleasant(LogCase):
                                       "flow.json", "--state-log", self.log(), env=traceable())
             self.assert_exit(result, 128 + number)
             self.resume_command(result)
-            self.assertEqual(len(entries(self.log())), 2)
+            self.assertEqual([entry["kind"] for entry in entries(self.log())][:2], ["Config", "TaskSubmitted"])
+            self.assert_exit(self.run_program("barnum", "run", "--resume-from", self.log(), "--state-log",
+                                              self.home / f"resumed-{number}"), 0)
             self.log().unlink()
 
     def test_nohup_is_respected(self):
