@@ -21,7 +21,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 if(BARNUM_SANITIZE AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  add_compile_options(-O1)  # compiles faster; the tests take about as long. g++ 12 has false warnings then.
+  add_compile_options(-O1)  # compiles faster. g++ 12 has false warnings then.
 endif()
 if(BARNUM_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)

@@ -58,8 +58,7 @@ const cli::OptionTable<Arguments>& option_table() {
         {{.name = "log",
           .value = cli::file("LOG", "the path of a state log"),
           .summary = "the state log of a run that has finished, was interrupted or is running; the word "
-                     "--log may be "
-                     "left out",
+                     "--log may be left out",
           .is_positional = true},
          into(&Arguments::log)},
         {{"json", cli::none(), "print everything, as JSON"}, into(&Arguments::json)},

@@ -82,8 +82,7 @@ std::vector<RunOption> pool_options() {
          OnResume::kept},
         {{"agent-exec", cli::script("CMD", command_text),
           "the shell command that an agent runs for each task, in the current directory: task on stdin, "
-          "response on "
-          "stdout"},
+          "response on stdout"},
          into(&RunOptions::agent_exec),
          OnResume::kept},
         {{"wake", cli::script("SCRIPT", command_text), "run this shell command before the first task"},
@@ -104,8 +103,7 @@ std::vector<RunOption> execution_options() {
          OnResume::left_out},
         {{"stub", cli::none(),
           "walk through the steps with made-up responses, taking each transition once; no command, hook or "
-          "agent is "
-          "run"},
+          "agent is run"},
          into(&RunOptions::stub),
          OnResume::left_out},
     };

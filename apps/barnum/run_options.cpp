@@ -46,9 +46,9 @@ base::Result<void> check_agents(const RunOptions& options) {
             "runs");
     if (options.has_own_pool() && !options.embedded_pool)
         return base::invalid(
-            "--no-embedded-pool cannot be combined with --agents unless --pool is given: without --pool the "
-            "run "
-            "hosts a pool of its own for its agents; give the pool that they are to serve with --pool");
+            "--no-embedded-pool cannot be combined with --agents unless --pool is given: without --pool "
+            "the run hosts a pool of its own for its agents; give the pool that they are to serve with "
+            "--pool");
     return {};
 }
 
@@ -57,8 +57,7 @@ base::Result<void> check_trial(const RunOptions& options) {
     if (options.dry_run && options.stub)
         return base::invalid(
             "--dry-run and --stub cannot be combined: the first only prints the start of a run, the second "
-            "walks "
-            "through all of it");
+            "walks through all of it");
     if (!options.stub) return {};
     auto refuse = [](std::string_view option, std::string_view reason) {
         return base::invalid(base::concat("--stub cannot be combined with ", option, ": ", reason));

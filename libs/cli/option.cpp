@@ -1,10 +1,10 @@
 #include "cli/option.hpp"
 
 #include "base/text.hpp"
+#include "cli/number.hpp"
 #include "json/suggest.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -13,15 +13,6 @@ namespace cli {
 namespace {
 
 constexpr std::int64_t longest_seconds = 1'000'000'000;
-
-template<class Number>
-std::optional<Number> parse(std::string_view text) {
-    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-    Number number{};
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
 
 template<class Number>
 bool is_in_range(const Value& value, std::optional<Number> number) {
@@ -133,39 +124,19 @@ Value seconds(std::string name, Zero zero) {
 }
 
 bool accepts(const Value& value, const std::string& text) {
-    switch (value.kind) {
-        case Value::Kind::choice:
-            return is_choice(value, text);
-        case Value::Kind::whole_number:
-            return is_in_range(value, parse<std::int64_t>(text));
-        case Value::Kind::seconds:
-            return is_in_range(value, parse<double>(text));
-        case Value::Kind::none:
-        case Value::Kind::text:
-        case Value::Kind::file:
-        case Value::Kind::directory:
-        case Value::Kind::script:
-            break;
-    }
+    using Kind = Value::Kind;
+    if (value.kind == Kind::choice) return is_choice(value, text);
+    if (value.kind == Kind::whole_number) return is_in_range(value, parse_number<std::int64_t>(text));
+    if (value.kind == Kind::seconds) return is_in_range(value, parse_number<double>(text));
     return true;
 }
 
 std::string expected(const Value& value) {
-    switch (value.kind) {
-        case Value::Kind::choice:
-            return quoted_choices(value);
-        case Value::Kind::whole_number:
-            return base::concat("a whole number ", range(value), " (for example ", example(value), ")");
-        case Value::Kind::seconds:
-            return base::concat("a number of seconds ", range(value), " (for example ", example(value), ")");
-        case Value::Kind::none:
-        case Value::Kind::text:
-        case Value::Kind::file:
-        case Value::Kind::directory:
-        case Value::Kind::script:
-            break;
-    }
-    return value.meaning;
+    using Kind = Value::Kind;
+    if (value.kind == Kind::choice) return quoted_choices(value);
+    if (value.kind != Kind::whole_number && value.kind != Kind::seconds) return value.meaning;
+    std::string_view what = value.kind == Kind::seconds ? "a number of seconds " : "a whole number ";
+    return base::concat(what, range(value), " (for example ", example(value), ")");
 }
 
 std::string description(const Option& option) {

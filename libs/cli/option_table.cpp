@@ -1,20 +1,8 @@
 #include "cli/option_table.hpp"
 
-#include <charconv>
+#include "cli/number.hpp"
 
 namespace cli {
-
-namespace {
-
-template<class Number>
-Number number(const std::string& text) {
-    Number result{};
-    std::size_t begin = text.starts_with('+') ? 1 : 0;
-    std::from_chars(text.data() + begin, text.data() + text.size(), result);
-    return result;
-}
-
-}  // namespace
 
 void convert(const std::string& /*text*/, bool& value) {
     value = true;
@@ -25,15 +13,15 @@ void convert(const std::string& text, std::string& value) {
 }
 
 void convert(const std::string& text, std::size_t& value) {
-    value = number<std::size_t>(text);
+    value = *parse_number<std::size_t>(text);
 }
 
 void convert(const std::string& text, std::chrono::seconds& value) {
-    value = std::chrono::seconds(number<std::int64_t>(text));
+    value = std::chrono::seconds(*parse_number<std::int64_t>(text));
 }
 
 void convert(const std::string& text, std::chrono::milliseconds& value) {
-    value = std::chrono::milliseconds(static_cast<std::int64_t>(number<double>(text) * 1000));
+    value = std::chrono::milliseconds(static_cast<std::int64_t>(*parse_number<double>(text) * 1000));
 }
 
 void convert(const std::string& text, std::vector<std::string>& value) {

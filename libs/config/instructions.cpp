@@ -9,9 +9,9 @@ namespace config {
 namespace {
 
 constexpr std::string_view preamble =
-    "**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task "
-    "seems "
-    "related to prior work, you must complete it from scratch using only the information provided here.**";
+    "**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this "
+    "task seems related to prior work, you must complete it from scratch using only the information "
+    "provided here.**";
 
 constexpr std::string_view valid_responses =
     "## Valid Responses\n\n"

@@ -7,7 +7,7 @@ namespace pool_client::connection {
 
 namespace {
 
-using Open = std::unordered_map<SubmissionId, Submission>;
+using Open = std::unordered_map<SubmissionId, OpenSubmission>;
 
 bool waits(const Open::value_type& entry) {
     return entry.second.stage == Stage::waiting;
@@ -49,16 +49,16 @@ class Transition {
     std::vector<Action> take_actions() { return std::move(actions_); }
 
   private:
-    void send_or_wait(const SubmissionId& id, Submission& submission);
-    void send(const SubmissionId& id, Submission& submission);
+    void send_or_wait(const SubmissionId& id, OpenSubmission& submission);
+    void send(const SubmissionId& id, OpenSubmission& submission);
     void search();
     void look();
     void found(Route route);
     void missing(bool may_come);
     void give_up();
     void report(Outage outage);
-    void stopped(const SubmissionId& id, Submission& submission);
-    bool is_on_current_route(const Submission& submission) const;
+    void stopped(const SubmissionId& id, OpenSubmission& submission);
+    bool is_on_current_route(const OpenSubmission& submission) const;
     Open::iterator answered(const std::optional<SubmissionId>& id);
     Open::iterator largest();
 
@@ -67,13 +67,13 @@ class Transition {
     std::vector<Action> actions_;
 };
 
-void Transition::send_or_wait(const SubmissionId& id, Submission& submission) {
+void Transition::send_or_wait(const SubmissionId& id, OpenSubmission& submission) {
     if (s_.route) return send(id, submission);
     submission.stage = Stage::waiting;
     search();
 }
 
-void Transition::send(const SubmissionId& id, Submission& submission) {
+void Transition::send(const SubmissionId& id, OpenSubmission& submission) {
     submission.stage = Stage::sent;
     submission.route = *s_.route;
     submission.route_number = s_.route_number;
@@ -122,7 +122,7 @@ void Transition::report(Outage outage) {
 
 // A submission that was sent over an earlier route, and hears of its end only now, says nothing about this
 // one.
-bool Transition::is_on_current_route(const Submission& submission) const {
+bool Transition::is_on_current_route(const OpenSubmission& submission) const {
     return s_.route && submission.route_number == s_.route_number;
 }
 
@@ -181,7 +181,7 @@ void Transition::operator()(const Answered& event) {
 }
 
 // The daemon that has said so says so again as long as the connection lasts.
-void Transition::stopped(const SubmissionId& id, Submission& submission) {
+void Transition::stopped(const SubmissionId& id, OpenSubmission& submission) {
     if (is_on_current_route(submission)) report(Outage::lost);
     if (submission.route == Route::shared_connection)
         submission.stage = Stage::stopped;

@@ -133,7 +133,7 @@ enum class Stage {
     stopped,  // answered `stopped`; waits for the end of the shared connection
 };
 
-struct Submission {
+struct OpenSubmission {
     std::uint64_t number = 0;  // in the order of submission
     Stage stage = Stage::waiting;
     // Over which it was last sent. One that has a connection of its own may outlast the submitter's route.
@@ -149,7 +149,7 @@ struct Search {
 
 struct State {
     Settings settings{};
-    std::unordered_map<SubmissionId, Submission> open{};
+    std::unordered_map<SubmissionId, OpenSubmission> open{};
     std::optional<Route> route{};    // none: the pool was not looked for yet, or was lost
     std::uint64_t route_number = 0;  // how many routes were found
     std::optional<Search> search{};  // only while there is no route

@@ -2,6 +2,7 @@
 
 #include "base/digest.hpp"
 #include "base/text.hpp"
+#include "pool_protocol/agent_label.hpp"
 #include "runner/local_process.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
@@ -19,11 +20,12 @@ namespace {
 
 base::Result<workflow::AttemptEvent> event_of(Answer answer) {
     using workflow::PoolAnswer;
+    std::string agent = answer.agent.empty() ? "" : pool_protocol::agent_label(answer.agent);
     switch (answer.kind) {
         case Answer::Kind::processed:
-            return PoolAnswer(workflow::PoolResponse{std::move(answer.text), std::move(answer.agent)});
+            return PoolAnswer(workflow::PoolResponse{std::move(answer.text), std::move(agent)});
         case Answer::Kind::timeout:
-            return PoolAnswer(workflow::PoolTimeout{std::move(answer.agent), std::move(answer.text)});
+            return PoolAnswer(workflow::PoolTimeout{std::move(agent), std::move(answer.text)});
         case Answer::Kind::invalid:
             return PoolAnswer(workflow::PoolRefusal{std::move(answer.text)});
         case Answer::Kind::failed:

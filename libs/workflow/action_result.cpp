@@ -25,24 +25,19 @@ Failure command_failure(const ScriptFailure& ended) {
     return failure;
 }
 
-// "agent claude-2"; but many agents are named agent-1 and the like.
-std::string agent_label(const std::string& name) {
-    return name.starts_with("agent") ? name : base::concat("agent ", name);
-}
-
 ActionResult read_response(const config::WorkflowConfig& config, const config::Step& step, std::string text,
                            const std::string& agent) {
     auto next = config::parse_response(config, step, text);
     if (next) return ActionSuccess{std::move(text), std::move(*next)};
     return failed(Failure::Kind::invalid_response,
-                  base::concat(agent.empty() ? "" : base::concat(agent_label(agent), ": "),
-                               next.error().message, "\n", shortened(text)));
+                  base::concat(agent.empty() ? "" : base::concat(agent, ": "), next.error().message, "\n",
+                               shortened(text)));
 }
 
 Failure to_failure(const PoolTimeout& timeout) {
-    std::string message = timeout.agent.empty() ? "no agent answered within the task's timeout"
-                                                : base::concat(agent_label(timeout.agent),
-                                                               " did not answer within the task's timeout");
+    std::string message = timeout.agent.empty()
+                              ? "no agent answered within the task's timeout"
+                              : base::concat(timeout.agent, " did not answer within the task's timeout");
     if (!timeout.reason.empty()) message += base::concat("; ", timeout.reason);
     return failed(Failure::Kind::timeout, std::move(message));
 }

@@ -26,12 +26,12 @@ using ScriptEnd = std::variant<ScriptOutput, ScriptFailure>;
 // An agent's response.
 struct PoolResponse {
     std::string text;
-    std::string agent;  // empty if unknown
+    std::string agent;  // as messages name it, "agent claude-2"; empty if unknown
 };
 
 // No response came within the task's timeout.
 struct PoolTimeout {
-    std::string agent;   // that had the task; empty if none had it, or if unknown
+    std::string agent;   // that had the task, as messages name it; empty if none had it, or if unknown
     std::string reason;  // the last one that an agent gave for not doing the task; may be empty
 };
 

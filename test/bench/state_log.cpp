@@ -14,6 +14,7 @@
 // DIR is where the logs are made: the directory for temporary files, unless told. Build it for Release.
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
+#include "cli/number.hpp"
 #include "cli/option_table.hpp"
 #include "io/unique_fd.hpp"
 #include "statelog/journal.hpp"
@@ -28,7 +29,6 @@
 #include <boost/program_options/errors.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -291,11 +291,10 @@ void replay(const Settings& settings) {
 }
 
 std::size_t task_count(const std::string& text) {
-    std::size_t count = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc() || end != text.data() + text.size() || count == 0)
+    auto count = cli::parse_number<std::size_t>(text);
+    if (!count || *count == 0)
         throw po::error("TASKS must be whole numbers greater than 0 (for example 10000), not '" + text + "'");
-    return count;
+    return *count;
 }
 
 using Table = cli::OptionTable<Settings>;

@@ -21,8 +21,8 @@ def slack(seconds):
     return seconds * 2 + (8 if is_sanitized() else 3)
 
 
-END_SECONDS = 180 if is_sanitized() else 60  # within which everything has to be done once the faults have stopped
-STOP_SECONDS = slack(5)  # within which a process that was told to end has to be gone
+END_SECONDS = 600  # within which everything has to be done once the faults have stopped
+STOP_SECONDS = 120  # within which a process that was told to end has to be gone
 ENDING = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 
 # Pools, and who serves them.

@@ -50,7 +50,7 @@ TEST_CASE_METHOD(Fixture, "a timeout in the pool names the agent that had the ta
     CHECK(failure.message == "no agent answered within the task's timeout");
     CHECK(ends(PoolAnswer(PoolTimeout{"agent-1", ""})).failure().message ==
           "agent-1 did not answer within the task's timeout");
-    CHECK(ends(PoolAnswer(PoolTimeout{"claude-2", "it is tired"})).failure().message ==
+    CHECK(ends(PoolAnswer(PoolTimeout{"agent claude-2", "it is tired"})).failure().message ==
           "agent claude-2 did not answer within the task's timeout; it is tired");
 }
 
@@ -68,7 +68,7 @@ TEST_CASE_METHOD(Fixture, "a pool's refusal, an agent's failure and an agent's d
 }
 
 TEST_CASE_METHOD(Fixture, "an invalid response is shown, with the agent that it is from") {
-    Failure failure = ends(PoolAnswer(PoolResponse{"done!", "claude-2"})).failure();
+    Failure failure = ends(PoolAnswer(PoolResponse{"done!", "agent claude-2"})).failure();
     CHECK(failure.kind == Kind::invalid_response);
     CHECK_THAT(failure.message, Catch::StartsWith("agent claude-2: ") && Catch::EndsWith("\nit was: done!"));
     CHECK_THAT(ends(ScriptEnd(ScriptOutput{""})).failure().message,

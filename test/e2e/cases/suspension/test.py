@@ -12,7 +12,7 @@ HANG = "echo $$ > pid.new; mv pid.new pid; exec sleep 1000"
 # Is at work until there is the file `go`, and notes its begin and its end.
 WORK = ("echo $$ > pid.new; mv pid.new pid; echo run >> runs; until [ -e go ]; do sleep 0.02; done; touch done; "
         "echo '[]'")
-TIMEOUT = 4  # seconds, within which the test has to suspend what it has started, and what was resumed has to end
+TIMEOUT = 10  # seconds, within which the test has to suspend what it has started, and what was resumed has to end
 
 
 class SuspendedRun(WorkflowCase):
