@@ -1,5 +1,7 @@
 #include "cli/details.hpp"
 
+#include "base/character.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,17 +18,13 @@ std::string_view take_until(std::string_view& text, std::string_view mark) {
     return taken;
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // "130 and 143 ended by a signal": the codes are the words up to the last one in front that begins with a
 // digit.
 ExitMeaning exit_meaning(std::string_view item) {
     std::size_t codes = 0;
     for (std::size_t at = 0; at < item.size();) {
         std::string_view word = item.substr(at, item.find(' ', at) - at);
-        bool is_code = is_digit(word.front());
+        bool is_code = base::is_digit(word.front());
         if (!is_code && word != "and") break;
         at = std::min(at + word.size() + 1, item.size());
         if (is_code) codes = at;

@@ -31,7 +31,7 @@ std::string document_pages(const Manual& manual) {
     return out;
 }
 
-std::string details(const std::string& program, const Manual& manual) {
+std::string command_details(const std::string& program, const Manual& manual) {
     return base::concat(
         "Examples:\n  ", program, " man | man -l -\n      Shows the page of the program.\n  ", program,
         " man man | man -l -\n      Shows the page of its command `man`.\n\n",
@@ -113,7 +113,7 @@ OptionTable<Arguments> option_table(const Program& program) {
 }  // namespace
 
 Command man_command(const Program& program, Manual manual) {
-    Command made{"man", "Print a manual page, for man(1).", details(program.name, manual)};
+    Command made{"man", "Print a manual page, for man(1).", command_details(program.name, manual)};
     const OptionTable<Arguments> table = option_table(program);
     made.options = options_of(table);
     made.run = [&program, manual = std::move(manual), table](const Options& given) {

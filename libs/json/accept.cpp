@@ -1,5 +1,6 @@
 #include "json/accept.hpp"
 
+#include "base/character.hpp"
 #include "json/blocks.hpp"
 #include "json/scanner.hpp"
 
@@ -8,10 +9,6 @@
 namespace json {
 
 namespace {
-
-constexpr bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 constexpr bool is_simple_escape(char c) {
     switch (c) {
@@ -30,7 +27,7 @@ constexpr bool is_simple_escape(char c) {
 }
 
 constexpr int hex_digit(char c) {
-    if (is_digit(c)) return c - '0';
+    if (base::is_digit(c)) return c - '0';
     int letter = c | 0x20;
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
@@ -162,8 +159,8 @@ const char* Reader::number(const char* at) const {
 }
 
 const char* Reader::digits(const char* at) const {
-    if (!is_digit(byte(at))) return nullptr;
-    while (is_digit(byte(at)))
+    if (!base::is_digit(byte(at))) return nullptr;
+    while (base::is_digit(byte(at)))
         ++at;
     return at;
 }

@@ -1,3 +1,4 @@
+#include "base/character.hpp"
 #include "base/text.hpp"
 #include "json/accept.hpp"
 #include "json/explain.hpp"
@@ -76,12 +77,8 @@ Outcome parse_with_boost(std::string_view text, Grammar grammar) {
     return finish(parser, text, 0);
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 std::size_t end_of_digits(std::string_view text, std::size_t from) {
-    auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), is_digit);
+    auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), base::is_digit);
     return static_cast<std::size_t>(end - text.begin());
 }
 

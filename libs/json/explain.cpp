@@ -1,5 +1,6 @@
 #include "json/explain.hpp"
 
+#include "base/character.hpp"
 #include "base/text.hpp"
 #include "json/scanner.hpp"
 #include "json/utf8.hpp"
@@ -128,16 +129,12 @@ std::string explain_in_string(std::string_view prefix, std::string_view rest) {
     return base::concat("unknown escape in a string: \\", rest.substr(0, length));
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool is_number(std::string_view word) {
-    return !word.empty() && (word.front() == '-' || is_digit(word.front()));
+    return !word.empty() && (word.front() == '-' || base::is_digit(word.front()));
 }
 
 // The error in a number or literal in which, or right after which, the parser stopped; empty if it is
@@ -145,10 +142,10 @@ bool is_number(std::string_view word) {
 std::string explain_word(std::string_view word, std::string_view rest) {
     if (word.empty() || word == "true" || word == "false" || word == "null") return "";
     if (!is_number(word)) return std::string(unknown_word);
-    if ((word == "0" || word == "-0") && !rest.empty() && is_digit(rest.front())) {
+    if ((word == "0" || word == "-0") && !rest.empty() && base::is_digit(rest.front())) {
         return "a number must not start with 0";
     }
-    return is_digit(word.back()) ? "" : base::concat("expected a digit in the number, ", found(rest));
+    return base::is_digit(word.back()) ? "" : base::concat("expected a digit in the number, ", found(rest));
 }
 
 std::string explain_slash(std::string_view rest, Dialect dialect) {

@@ -11,12 +11,12 @@ namespace {
 using json::View;
 using enum ValueType;
 
-constexpr std::pair<std::string_view, ValueType> type_names[] = {
+constexpr std::pair<std::string_view, ValueType> types_by_name[] = {
     {"object", object},   {"string", string}, {"integer", integer}, {"number", number},
     {"boolean", boolean}, {"null", null},     {"array", array}};
 
 ValueType type_named(const std::string& name) {
-    return std::ranges::find(type_names, name, &std::pair<std::string_view, ValueType>::first)->second;
+    return std::ranges::find(types_by_name, name, &std::pair<std::string_view, ValueType>::first)->second;
 }
 
 std::size_t count_of(View value) {

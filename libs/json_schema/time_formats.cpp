@@ -1,5 +1,7 @@
 #include "json_schema/time_formats.hpp"
 
+#include "base/character.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -7,14 +9,10 @@ namespace json_schema {
 
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // Reads exactly `count` digits from the front.
 std::optional<int> take_number(std::string_view& text, std::size_t count) {
     if (text.size() < count ||
-        !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count), is_digit)) {
+        !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count), base::is_digit)) {
         return std::nullopt;
     }
     int number = 0;
@@ -55,7 +53,7 @@ bool take_hour_and_minute(std::string_view& text) {
 bool take_fraction(std::string_view& text) {
     if (!take(text, '.')) return true;
     std::size_t before = text.size();
-    while (!text.empty() && is_digit(text.front()))
+    while (!text.empty() && base::is_digit(text.front()))
         text.remove_prefix(1);
     return text.size() < before;
 }
@@ -68,7 +66,7 @@ bool take_offset(std::string_view& text) {
 // Reads one or more numbers with their units. The units must be consecutive ones of `units`.
 bool take_amounts(std::string_view& text, std::string_view units) {
     bool found = false;
-    while (!text.empty() && is_digit(text.front())) {
+    while (!text.empty() && base::is_digit(text.front())) {
         text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
         std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.front());
         if (unit == std::string_view::npos || (found && unit != 0)) return false;

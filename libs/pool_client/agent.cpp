@@ -4,6 +4,7 @@
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
+#include "io/no_limit.hpp"
 #include "json/json.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <fcntl.h>
-#include <limits>
 #include <sys/file.h>
 
 namespace pool_client {
@@ -29,9 +29,8 @@ using pool_protocol::FileKind;
 namespace {
 
 constexpr std::size_t largest_message = 64 * 1024;
-constexpr std::chrono::milliseconds first_retry{100};
-constexpr std::chrono::milliseconds last_retry{5000};
-constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
+constexpr std::chrono::milliseconds first_announcement_retry{100};
+constexpr std::chrono::milliseconds last_announcement_retry{5000};
 
 struct AgentFiles {
     io::Directory agents;
@@ -109,7 +108,7 @@ std::optional<Assignment> read_assignment(const AgentFiles& files, const std::st
         assignment.content_file = std::move(file);
         return assignment;
     }
-    auto text = file.text(no_limit);
+    auto text = file.text(io::no_limit);
     if (text.has_error() || text->empty()) return std::nullopt;
     std::optional<pool_protocol::ControlMessage> control;
     if (text->size() <= largest_message) control = pool_protocol::parse_control_message(*text);
@@ -139,7 +138,7 @@ std::string to_json(const Assignment& assignment, const std::string& agent_name)
 }
 
 base::Result<std::string> content_of(const Assignment& assignment) {
-    if (assignment.content_file.fd) return assignment.content_file.text(no_limit);
+    if (assignment.content_file.fd) return assignment.content_file.text(io::no_limit);
     return assignment.content;
 }
 
@@ -155,14 +154,14 @@ bool lacks_room(const base::Error& error) {
 asio::awaitable<base::Result<std::unique_ptr<Announcement>>> announce(const AgentFiles& files,
                                                                       std::string uuid, AgentTraits traits) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
-    std::chrono::milliseconds pause = first_retry;
+    std::chrono::milliseconds pause = first_announcement_retry;
     while (true) {
         auto made = Announcement::make(files, uuid, traits);
         if (made.has_value() || !lacks_room(made.error())) co_return made;
-        if (pause == first_retry) io::log::warn(made.error().message, "; trying again");
+        if (pause == first_announcement_retry) io::log::warn(made.error().message, "; trying again");
         timer.expires_after(pause);
         co_await timer.async_wait(asio::use_awaitable);
-        pause = std::min(2 * pause, last_retry);
+        pause = std::min(2 * pause, last_announcement_retry);
     }
 }
 

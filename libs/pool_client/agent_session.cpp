@@ -1,6 +1,7 @@
 #include "pool_client/agent_session.hpp"
 
 #include "io/log.hpp"
+#include "io/no_limit.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/session.hpp"
 
@@ -8,7 +9,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace pool_client {
 
@@ -18,7 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
 constexpr std::chrono::milliseconds first_pause{50};
 constexpr std::chrono::milliseconds longest_pause{1000};
 constexpr std::chrono::seconds unsupported_pause{
@@ -106,9 +105,9 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
         if (!alive.expired()) connection_lost();
     };
     io::LocalSocket connected(executor_, asio::local::stream_protocol(), socket->release());
-    link_ = std::make_shared<io::FramedSocket>(std::move(connected),
-                                               io::FramedSocket::Limits{no_limit, std::nullopt, std::nullopt},
-                                               std::move(callbacks));
+    link_ = std::make_shared<io::FramedSocket>(
+        std::move(connected), io::FramedSocket::Limits{io::no_limit, std::nullopt, std::nullopt},
+        std::move(callbacks));
     link_->start();
     // Before the daemon knows of the session: otherwise it could see its end too early.
     if (listener_.on_socket) listener_.on_socket(descriptor);

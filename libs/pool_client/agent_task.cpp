@@ -20,8 +20,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds first_retry{100};
-constexpr milliseconds last_retry{2000};
+constexpr milliseconds first_write_retry{100};
+constexpr milliseconds last_write_retry{2000};
 constexpr milliseconds longest_margin{100};
 constexpr milliseconds first_look{1};
 constexpr milliseconds last_look{50};
@@ -80,7 +80,7 @@ asio::awaitable<CommandEnd> run_command(io::DirectoryWatch& watch,
 asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory, const AgentOptions& options,
                               const Assignment& assignment, std::string response) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
-    milliseconds pause = first_retry;
+    milliseconds pause = first_write_retry;
     while (true) {
         auto written = respond(directory, assignment, response);
         if (written.has_value()) co_return true;
@@ -90,7 +90,7 @@ asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory, con
                           written.error().message);
             co_return false;
         }
-        if (pause == first_retry)
+        if (pause == first_write_retry)
             io::log::warn(options.name, ": ", written.error().message,
                           "; the response is kept and tried again");
         timer.expires_after(pause);
@@ -98,7 +98,7 @@ asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory, con
         co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
         if (state.cancelled() != asio::cancellation_type::none) co_return false;
-        pause = std::min(2 * pause, last_retry);
+        pause = std::min(2 * pause, last_write_retry);
     }
 }
 

@@ -1,13 +1,13 @@
 #include "pool_client/file_request.hpp"
 
 #include "io/directory.hpp"
+#include "io/no_limit.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <limits>
 #include <vector>
 
 namespace pool_client {
@@ -17,11 +17,7 @@ using pool_protocol::Answer;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
 
-namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
-
-}  // namespace
+namespace {}  // namespace
 
 asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
                                                   pool_protocol::PoolDirectory directory,
@@ -42,7 +38,7 @@ asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
     auto written = submissions->write(*scratch, request_name, request.json);
     if (written.has_error()) co_return written.error();
     while (true) {
-        auto text = submissions->read(response_name, no_limit);
+        auto text = submissions->read(response_name, io::no_limit);
         if (text.has_value() && !text->empty()) {
             // The request first: without its response it would be submitted again.
             (void)submissions->remove(request_name);

@@ -9,7 +9,7 @@ using pool_protocol::FileKind;
 
 namespace {
 
-constexpr std::chrono::milliseconds look_again{500};  // if inotify is not available
+constexpr std::chrono::milliseconds poll_interval{500};  // if inotify is not available
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void KickWatch::look() {
 }
 
 void KickWatch::look_later() {
-    timer_.expires_after(look_again);
+    timer_.expires_after(poll_interval);
     timer_.async_wait([this, alive = std::weak_ptr(alive_)](boost::system::error_code ec) {
         if (ec || alive.expired()) return;
         look();

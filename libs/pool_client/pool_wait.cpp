@@ -14,7 +14,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::milliseconds look_again{50};
+constexpr std::chrono::milliseconds connect_interval{50};
 constexpr std::chrono::seconds usual_wait{10};
 
 bool is_refused(const base::Error& error) {
@@ -44,7 +44,7 @@ asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDi
         auto pool = open_served_pool(directory);
         bool is_decided = pool.has_value() || pool.error().code != boost::system::errc::host_unreachable;
         if (is_decided || std::chrono::steady_clock::now() >= deadline) co_return pool;
-        timer.expires_after(look_again);
+        timer.expires_after(connect_interval);
         co_await timer.async_wait(asio::use_awaitable);
     }
 }

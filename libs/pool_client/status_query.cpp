@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "io/framed_socket.hpp"
+#include "io/no_limit.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/status.hpp"
@@ -11,7 +12,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace pool_client {
 
@@ -20,8 +20,6 @@ namespace errc = boost::system::errc;
 using pool_protocol::PoolDirectory;
 
 namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
 
 // One question on one connection.
 struct Exchange {
@@ -75,7 +73,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
     };
     io::LocalSocket connected(exchange->over.get_executor(), asio::local::stream_protocol(),
                               socket.release());
-    io::FramedSocket::Limits limits{no_limit, std::nullopt, std::nullopt};
+    io::FramedSocket::Limits limits{io::no_limit, std::nullopt, std::nullopt};
     auto connection = std::make_shared<io::FramedSocket>(std::move(connected), limits, std::move(callbacks));
     connection->start();
     connection->send(pool_protocol::status_request());

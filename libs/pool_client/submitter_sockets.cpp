@@ -1,11 +1,11 @@
 // Looking for the pool, and the sockets over which requests and answers travel.
 #include "io/local_socket.hpp"
+#include "io/no_limit.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "pool_client/submitter_impl.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/session.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace pool_client {
@@ -14,8 +14,6 @@ using namespace connection;
 namespace errc = boost::system::errc;
 
 namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::ptrdiff_t>::max();
 
 bool may_come(const boost::system::error_code& code) {
     return code == errc::no_such_file_or_directory || code == errc::connection_refused ||
@@ -64,7 +62,7 @@ Submitter::Impl::Socket Submitter::Impl::open_socket(io::UniqueFd socket,
         connection->close();
     };
     io::LocalSocket connected(executor_, boost::asio::local::stream_protocol(), socket.release());
-    io::FramedSocket::Limits limits{no_limit, std::nullopt, std::nullopt};
+    io::FramedSocket::Limits limits{io::no_limit, std::nullopt, std::nullopt};
     auto framed = std::make_shared<io::FramedSocket>(std::move(connected), limits, std::move(callbacks));
     framed->start();
     return framed;

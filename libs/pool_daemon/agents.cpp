@@ -13,7 +13,6 @@ using pool_protocol::FileKind;
 
 namespace {
 
-constexpr std::chrono::milliseconds retry_delay{200};
 constexpr std::size_t max_reported_error = 3000;  // the maximum number of bytes of it that a submitter gets
 
 bool is_missing(const base::Error& error) {
@@ -41,7 +40,7 @@ void Agents::ready_written(const AgentId& id, Source source) {
     auto text = files_.agents.read(file_name(id, FileKind::ready), max_ready_bytes);
     if (text.has_error()) {
         if (io::is_temporary(text.error()))
-            return timers_.after(retry_delay, [=, this] { ready_written(id, source); });
+            return timers_.after(file_retry_delay, [=, this] { ready_written(id, source); });
         if (!is_missing(text.error())) io::log::warn("ignoring an agent: ", text.error().message);
         return;
     }
@@ -118,7 +117,7 @@ void Agents::response_written(const AgentId& id) {
     auto text = files_.agents.read_finished(file_name(id, FileKind::response), max_message_bytes_);
     if (text.has_error()) {
         if (io::is_temporary(text.error()) || text.error().code == boost::system::errc::text_file_busy)
-            return timers_.after(retry_delay, [=, this] { response_written(id); });
+            return timers_.after(file_retry_delay, [=, this] { response_written(id); });
         if (is_missing(text.error())) return;
         if (text.error().code == boost::system::errc::file_too_large)
             return reject(id, known->second, text.error().message);

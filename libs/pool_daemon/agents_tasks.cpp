@@ -13,7 +13,6 @@ using pool_protocol::FileKind;
 namespace {
 
 constexpr std::chrono::milliseconds kick_reading_time{500};  // the protocol removes its files within 1 s
-constexpr std::chrono::milliseconds retry_delay{200};
 
 std::string_view reason_text(pool::KickReason reason) {
     if (reason == pool::KickReason::withdrawn) return "Withdrawn";
@@ -115,7 +114,7 @@ void Agents::send_recall(const AgentId& id, const KnownAgent& agent) {
                                        pool_protocol::kicked_message(reason));
     if (written.has_value()) return;
     io::log::warn(written.error().message, "; trying again");
-    timers_.after(retry_delay, [this, id] {
+    timers_.after(file_retry_delay, [this, id] {
         auto known = known_.find(id);
         if (known != known_.end() && known->second.recalled) send_recall(id, known->second);
     });
