@@ -14,10 +14,18 @@ add_compile_options(
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
   -Wconversion -Wold-style-cast -Wunused -Wnull-dereference -Wformat=2)
 
+# A unity build compiles several files of a library as one and takes half the time; a change of one file then compiles
+# all of them again.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+if(CMAKE_UNITY_BUILD)
+  # The local names of one file look global to the next, and g++ takes them for names of a header.
+  add_compile_options(-Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
+
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these falsely in inlined standard and Boost code at -O2.
   add_compile_options(-Wno-maybe-uninitialized -Wno-null-dereference -Wno-restrict
-                      -Wno-dangling-pointer -Wno-array-bounds -Wno-stringop-overflow)
+                      -Wno-dangling-pointer -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 
 if(BARNUM_SANITIZE AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
