@@ -27,7 +27,6 @@ bool has_type(View value, FieldType type) {
         case object:
             return value.is(Kind::object);
         case array:
-            return value.is(Kind::array);
         case names:
             return value.is(Kind::array);
         case schema:

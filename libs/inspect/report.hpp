@@ -64,8 +64,8 @@ std::vector<std::uint32_t> children_of(const Inspection& inspection, std::uint32
 
 // The whole run, in at most a few hundred lines.
 base::Result<std::string> log_text(const InspectedLog& log);
-// Everything about one task, given by its index.
-base::Result<std::string> task_text(const InspectedLog& log, std::uint32_t task);
+// Everything about one task.
+base::Result<std::string> task_text(const InspectedLog& log, std::uint32_t index);
 
 // Writes one JSON object as described by inspection_schema(). With `only`, its tasks are only that one, with
 // its value and children.

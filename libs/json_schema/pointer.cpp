@@ -89,10 +89,10 @@ std::optional<std::string> keyword_pointer(View schema, std::span<const std::str
         auto first = at.find("prefixItems");
         auto items = at.find("items");
         if (auto property = properties ? properties->find(token) : std::nullopt) {
-            pointer = extend_pointer(pointer + "/properties", token);
+            pointer = extend_pointer(extend_pointer(pointer, "properties"), token);
             at = *property;
         } else if (auto item = first ? element_at(*first, token) : std::nullopt) {
-            pointer = extend_pointer(pointer + "/prefixItems", token);
+            pointer = extend_pointer(extend_pointer(pointer, "prefixItems"), token);
             at = *item;
         } else if (items && items->is(Kind::object)) {
             pointer += "/items";

@@ -50,9 +50,9 @@ std::string quoted_name(const std::string& description) {
 struct Rewording {
     std::string_view start;  // the start of valijson's message
     std::string_view ours;
-    bool names_member = false;      // append the name with which valijson's message ends
-    std::string_view keyword = "";  // the violated keyword
-    std::string_view keyword_of_2020 = "";
+    bool names_member = false;   // append the name with which valijson's message ends
+    std::string_view keyword{};  // the violated keyword
+    std::string_view keyword_of_2020{};
 };
 
 // Replacements for unclear messages of valijson. The message about a property's schema is the first one only

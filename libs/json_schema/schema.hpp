@@ -54,7 +54,7 @@ class Schema {
     Schema& operator=(const Schema&) = delete;
 
     // Empty if the value satisfies the schema; otherwise the first violation.
-    std::optional<Violation> violation(json::View value) const;
+    std::optional<Violation> violation(json::View view) const;
 
     const std::string& text() const { return text_; }  // compact JSON
 

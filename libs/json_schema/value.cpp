@@ -59,7 +59,7 @@ class TreeBuilder {
     void push_value();
     void push_array();
     void push_object();
-    void push_number(json::View number);
+    void push_number(json::View view);
 
     json::Scanner scanner_;
     std::string decoded_;

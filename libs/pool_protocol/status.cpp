@@ -5,6 +5,7 @@
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pool_protocol {
 
@@ -87,7 +88,7 @@ microseconds latency_in(json::View object, std::string_view name) {
     constexpr double longest = 1e12;  // ms, 31 years: a double is still exact to the microsecond
     auto member = object.find(name);
     if (!member || !member->is(json::Kind::number)) return {};
-    return microseconds(static_cast<std::int64_t>(std::clamp(member->number(), 0.0, longest) * 1000 + 0.5));
+    return microseconds(std::llround(std::clamp(member->number(), 0.0, longest) * 1000));
 }
 
 json::View object_in(json::View object, std::string_view name) {

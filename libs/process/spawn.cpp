@@ -9,8 +9,7 @@
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-
-extern char** environ;
+#include <unistd.h>
 
 namespace process {
 

@@ -27,7 +27,7 @@ constexpr std::chrono::minutes log_interval{1};
 // A position in the queue. Only the first one tries to start; when it succeeds, the next one tries.
 class QueuePosition {
   public:
-    explicit QueuePosition(asio::any_io_executor executor) : timer_(std::move(executor)) {
+    explicit QueuePosition(const asio::any_io_executor& executor) : timer_(executor) {
         queue().push_back(this);
     }
     ~QueuePosition() {

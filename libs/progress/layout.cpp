@@ -69,7 +69,7 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
 }
 
 Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored)
-    : name_width_(0), colored_(colored) {
+    : colored_(colored) {
     using enum ColumnId;
     std::vector<ColumnId> wanted{waiting, running, done, dropped, retries, bar, rate, eta};
     if (!live) wanted = {done, dropped, retries};

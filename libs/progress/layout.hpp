@@ -47,7 +47,7 @@ class Layout {
     std::string number(std::uint64_t count, std::size_t width, std::optional<terminal::Style> style) const;
 
     std::vector<Column> columns_;
-    std::size_t name_width_;
+    std::size_t name_width_ = 0;
     bool colored_;
 };
 

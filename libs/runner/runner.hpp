@@ -93,7 +93,7 @@ class Runner {
     bool is_cancelled() const;
     void start_ready();
     std::optional<Started> start_next();
-    Attempt start(workflow::TaskId task);
+    Attempt start(workflow::TaskId id);
     void announce(const Decision& decision);
     void announce_retry(const Decision& decision, const workflow::Failed& failed);
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);

@@ -136,8 +136,7 @@ Result<workflow::Entry> read_submitted(const config::WorkflowConfig& config, con
     if (!parent) return parent.error();
     auto origin = read_origin(fields.origin);
     if (!origin) return origin.error();
-    return workflow::Entry(
-        workflow::TaskSubmitted{*task, *step, read_value(fields.value), *parent, std::move(*origin)});
+    return workflow::Entry(workflow::TaskSubmitted{*task, *step, read_value(fields.value), *parent, *origin});
 }
 
 Result<Failure::Kind> read_reason_kind(View reason) {

@@ -40,14 +40,14 @@ std::vector<Group> decide_due(const State& state);
 // history); the state is unchanged then.
 base::Result<void> apply(const config::WorkflowConfig& config, State& state, const Entry& entry);
 
-// The delay of the retry `task` by its step's backoff, before jitter; empty if it may start at once.
+// The delay of the retry `id` by its step's backoff, before jitter; empty if it may start at once.
 std::optional<std::chrono::milliseconds> retry_delay(const config::WorkflowConfig& config, const State& state,
-                                                     TaskId task);
+                                                     TaskId id);
 
-// delay() takes the ready task `task` out of its queue until make_due(), which appends it. Like running
+// delay() takes the ready task `id` out of its queue until make_due(), which appends it. Like running
 // tasks, delays are not part of the history: after a replay every retry is due.
-void delay(const config::WorkflowConfig& config, State& state, TaskId task);
-void make_due(const config::WorkflowConfig& config, State& state, TaskId task);
+void delay(const config::WorkflowConfig& config, State& state, TaskId id);
+void make_due(const config::WorkflowConfig& config, State& state, TaskId id);
 
 // Marks the next task to start as running and returns it: the one that has been ready longest. Empty if
 // max_concurrency tasks are running. With `local_allowed` false, tasks that start with a local process are
