@@ -6,6 +6,7 @@
 #include "io/interruption.hpp"
 #include "io/log.hpp"
 #include "pool_client/submitter.hpp"
+#include "pool_protocol/messages.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -13,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/program_options/errors.hpp>
 
+#include <csignal>
 #include <iostream>
 
 namespace troupe {
@@ -87,8 +89,8 @@ base::Result<SubmitRequest> parse(Arguments arguments, pool_protocol::PoolDirect
 }
 
 int exit_code(const Answer& answer) {
-    if (answer.kind == Answer::Kind::processed) return cli::ok;
-    return answer.kind == Answer::Kind::timeout ? timeout_exit : cli::failure;
+    if (std::holds_alternative<pool_protocol::Processed>(answer)) return cli::ok;
+    return std::holds_alternative<pool_protocol::TimedOut>(answer) ? timeout_exit : cli::failure;
 }
 
 asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
@@ -97,10 +99,8 @@ asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
     return submitter.submit_file(pool_client::new_id(), what->path);
 }
 
-// Without what is for a program that asks for it: who had the task, and what went wrong before a timeout.
 int print(Answer answer) {
-    answer.agent.clear();
-    if (answer.kind == Answer::Kind::timeout) answer.text.clear();
+    pool_protocol::leave_out_agent(answer);
     std::cout << to_json(answer) << std::endl;
     return std::cout ? exit_code(answer) : static_cast<int>(cli::io_error);
 }
@@ -108,7 +108,8 @@ int print(Answer answer) {
 // What the daemon would answer at once, for which nobody has to wait for a daemon.
 std::optional<Answer> refused(const SubmitRequest& what) {
     auto problem = what.data ? pool_protocol::content_problem(*what.data) : std::nullopt;
-    return problem ? std::optional(Answer::invalid(std::move(*problem))) : std::nullopt;
+    if (!problem) return std::nullopt;
+    return pool_protocol::Invalid{std::move(*problem)};
 }
 
 asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> what) {
@@ -119,7 +120,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> 
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
     // Each withdraws the request.
     io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP}, what->timeout);
-    base::Result<Answer> answer = Answer::timeout();
+    base::Result<Answer> answer = pool_protocol::TimedOut{};
     try {
         answer =
             co_await asio::co_spawn(loop, submit(submitter, what),

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "io/directory_watch.hpp"
-#include "pool_protocol/messages.hpp"
+#include "pool_protocol/answer.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <boost/asio/awaitable.hpp>

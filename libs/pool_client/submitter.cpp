@@ -140,7 +140,7 @@ asio::awaitable<void> Submitter::Impl::ask_by_file(Waiter& waiter) {
 }
 
 void Submitter::Impl::answer_arrived(const std::optional<SubmissionId>& id, Answer answer) {
-    bool is_stopped = answer.kind == Answer::Kind::stopped;
+    bool is_stopped = std::holds_alternative<pool_protocol::Stopped>(answer);
     arrived_ = std::move(answer);
     feed(Answered{id, is_stopped});
 }

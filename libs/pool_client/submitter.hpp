@@ -8,7 +8,7 @@
 #include "io/directory_watch.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/submit_connection.hpp"
-#include "pool_protocol/messages.hpp"
+#include "pool_protocol/answer.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <boost/asio/any_io_executor.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pool/delivery.hpp"
-#include "pool_protocol/messages.hpp"
+#include "pool_protocol/answer.hpp"
 
 #include <string>
 

@@ -74,7 +74,7 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string problem) {
             io::log::warn("refused a submission: ", problem);
             ++bad_frames_;
-            connection->send(to_json(pool_protocol::Answer::invalid(std::move(problem))));
+            connection->send(to_json(pool_protocol::Invalid{std::move(problem)}));
         },
         [this](const std::shared_ptr<io::FramedSocket>& connection, io::FramedSocket::Payloads undelivered) {
             sessions_.connection_gone(connection);
@@ -223,9 +223,8 @@ void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& a
 void Daemon::Impl::perform(const pool::Deliver& action) {
     io::log::debug("submission ", action.submission, " is done by ",
                    [&] { return agents_.display_name(action.agent); });
-    submissions_.answer(action.submission,
-                        pool_protocol::Answer::processed(agents_.take_response(action.agent),
-                                                         agents_.name_or_id(action.agent)));
+    submissions_.answer(action.submission, pool_protocol::Processed{agents_.take_response(action.agent),
+                                                                    agents_.name_or_id(action.agent)});
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
@@ -233,23 +232,23 @@ void Daemon::Impl::perform(const pool::Refuse& action) {
 }
 
 pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
-    using pool_protocol::Answer;
-    if (action.reason == pool::RefuseReason::stopped) return Answer::stopped();
+    if (action.reason == pool::RefuseReason::stopped) return pool_protocol::Stopped{};
     std::string agent = action.agent ? agents_.name_or_id(*action.agent) : std::string();
     std::string last_error = action.agent ? agents_.last_error(*action.agent) : std::string();
-    if (action.reason == pool::RefuseReason::rejected) return Answer::invalid(std::move(last_error));
+    if (action.reason == pool::RefuseReason::rejected) return pool_protocol::Invalid{std::move(last_error)};
     if (action.reason == pool::RefuseReason::lost)
-        return Answer::lost(base::concat(pool::max_deaths, " agents died at work on this task"));
+        return pool_protocol::AgentsLost{base::concat(pool::max_deaths, " agents died at work on this task")};
     if (action.reason == pool::RefuseReason::failed) {
         pool_protocol::Release release = agents_.release(*action.agent);
-        return Answer::failed(std::move(agent), std::move(last_error), release.exit_code, release.signal);
+        return pool_protocol::AgentFailed{std::move(agent), std::move(last_error), release.exit_code,
+                                          release.signal};
     }
     std::string message = base::concat("submission ", action.submission, " was not done within its timeout");
     if (is_hosted_)
         io::log::debug(message);
     else
         io::log::warn(message);
-    return Answer::timeout(std::move(agent), std::move(last_error));
+    return pool_protocol::TimedOut{std::move(agent), std::move(last_error)};
 }
 
 }  // namespace pool_daemon

@@ -15,7 +15,7 @@
 #include "pool_daemon/status.hpp"
 #include "pool_daemon/submissions.hpp"
 #include "pool_daemon/timer_queue.hpp"
-#include "pool_protocol/messages.hpp"
+#include "pool_protocol/answer.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 

@@ -4,6 +4,7 @@
 
 #include "pool/delivery.hpp"
 #include "pool_daemon/pool_files.hpp"
+#include "pool_protocol/answer.hpp"
 #include "pool_protocol/messages.hpp"
 
 #include <chrono>

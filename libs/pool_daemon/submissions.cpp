@@ -100,21 +100,21 @@ std::optional<Answer> Submissions::earlier_answer(const SubmissionId& id) const 
     if (const std::string* text = files_.unwritten(id)) return pool_protocol::parse_answer(*text)->answer;
     if (auto kept = files_.kept_answer(id)) return kept;
     if (!replies_.contains(id)) return std::nullopt;
-    return Answer::invalid(
+    return pool_protocol::Invalid{
         "this id was answered before, and the answer is no longer stored; submit the task with a new id to "
-        "run it again");
+        "run it again"};
 }
 
 void Submissions::refuse(const Connection& connection, const std::optional<SubmissionId>& id,
                          const std::string& message) {
     io::log::warn("refused a submission: ", message);
     ++refused_;
-    connection->send(to_json(Answer::invalid(message), id));
+    connection->send(to_json(pool_protocol::Invalid{message}, id));
 }
 
 void Submissions::refuse_file(const SubmissionId& id, const std::string& message) {
     io::log::warn("refused a submission (", file_name(id, FileKind::request), "): ", message);
-    if (files_.write_response(id, to_json(Answer::invalid(message))))
+    if (files_.write_response(id, to_json(pool_protocol::Invalid{message})))
         ++refused_;
     else
         feed(delivery::WriteFailed{id, delivery::Unwritten::refusal});
@@ -195,7 +195,7 @@ void Submissions::set_last_error(const SubmissionId& id, std::string last_error)
 
 void Submissions::refuse_anonymous() {
     for (const SubmissionId& id : delivery::anonymous(state_)) {
-        answer(id, Answer::stopped());
+        answer(id, pool_protocol::Stopped{});
         callbacks_.on_withdrawn(id);
     }
 }

@@ -10,6 +10,7 @@
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/submission_files.hpp"
 #include "pool_daemon/timer_queue.hpp"
+#include "pool_protocol/answer.hpp"
 #include "pool_protocol/messages.hpp"
 
 #include <functional>

@@ -4,6 +4,15 @@
 
 namespace pool_protocol {
 
+base::Result<json::View> parse_object(std::string_view text, std::string_view what) {
+    if (auto problem = json::check(text))
+        return base::invalid(
+            base::concat(what, " is not JSON: byte ", problem->offset, ": ", problem->message));
+    json::View value = json::View::of(text);
+    if (!value.is(json::Kind::object)) return base::invalid(base::concat(what, " is not a JSON object"));
+    return value;
+}
+
 std::optional<std::string> string_in(const std::optional<json::View>& member) {
     if (!member || !member->is(json::Kind::string)) return std::nullopt;
     return member->string();

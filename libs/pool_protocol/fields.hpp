@@ -1,6 +1,7 @@
-// Reads and writes single members of the protocol's JSON objects. For this library only.
+// Reads and writes the protocol's JSON objects, member by member. For this library only.
 #pragma once
 
+#include "base/error.hpp"
 #include "json/json.hpp"
 
 #include <optional>
@@ -8,6 +9,9 @@
 #include <string_view>
 
 namespace pool_protocol {
+
+// Fails if `text` is not the JSON of an object. `what` names the text in the error: "the request".
+base::Result<json::View> parse_object(std::string_view text, std::string_view what);
 
 // Nothing if the member is absent or of another type.
 std::optional<std::string> string_in(const std::optional<json::View>& member);

@@ -26,15 +26,6 @@ std::optional<json::View> find_member(std::string_view checked, std::string_view
     return found;
 }
 
-base::Result<json::View> parse_object(std::string_view text, std::string_view what) {
-    if (auto problem = json::check(text))
-        return base::invalid(
-            base::concat(what, " is not JSON: byte ", problem->offset, ": ", problem->message));
-    json::View value = json::View::of(text);
-    if (!value.is(json::Kind::object)) return base::invalid(base::concat(what, " is not a JSON object"));
-    return value;
-}
-
 // In quotes, or only the length of a long text: a message must not be as large as what it is about.
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 200;
@@ -178,80 +169,6 @@ std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end) {
     if (at == std::string_view::npos) return std::nullopt;
     std::string object = base::concat("{", end.substr(at + 1));
     return json::check(object) ? std::nullopt : content_timeout(object);
-}
-
-namespace {
-
-std::string not_processed(const Answer& answer, std::string_view reason, bool has_message) {
-    return base::concat(R"("kind":"NotProcessed","reason":")", reason, "\"",
-                        has_message ? base::concat(",\"message\":", json::quote(answer.text)) : "",
-                        number_member("exit_code", answer.exit_code), number_member("signal", answer.signal));
-}
-
-std::string outcome_members(const Answer& answer) {
-    switch (answer.kind) {
-        case Answer::Kind::timeout:
-            return not_processed(answer, "timeout", !answer.text.empty());
-        case Answer::Kind::stopped:
-            return not_processed(answer, "stopped", false);
-        case Answer::Kind::failed:
-            return not_processed(answer, "agent_failed", true);
-        case Answer::Kind::lost:
-            return not_processed(answer, "agent_lost", true);
-        case Answer::Kind::processed:
-        case Answer::Kind::invalid:
-            break;
-    }
-    return not_processed(answer, "invalid", true);
-}
-
-}  // namespace
-
-std::string to_json(const Answer& answer, const std::optional<std::string>& id) {
-    std::string text = base::concat("{", id_member(id));
-    if (!answer.agent.empty()) text += base::concat("\"agent\":", json::quote(answer.agent), ",");
-    if (answer.kind != Answer::Kind::processed) return base::concat(text, outcome_members(answer), "}");
-    text += R"("kind":"Processed","stdout":)";
-    json::append_quoted(text, answer.text);
-    text += "}";
-    return text;
-}
-
-namespace {
-
-// An unknown reason reads as `invalid`.
-Answer parse_refusal(json::View object, const std::optional<std::string>& reason) {
-    std::optional<std::string> message = string_member(object, "message");
-    if (reason == "timeout") return Answer::timeout({}, message.value_or(""));
-    if (reason == "stopped") return Answer::stopped();
-    Answer answer = Answer::invalid(message.value_or(reason.value_or("no reason given")));
-    if (reason == "agent_lost") answer.kind = Answer::Kind::lost;
-    if (reason != "agent_failed") return answer;
-    answer.kind = Answer::Kind::failed;
-    answer.exit_code = int_member(object, "exit_code");
-    answer.signal = int_member(object, "signal");
-    return answer;
-}
-
-}  // namespace
-
-base::Result<AnsweredRequest> parse_answer(std::string_view text) {
-    auto object = parse_object(text, "the daemon's answer");
-    if (object.has_error()) return object.error();
-    AnsweredRequest answered;
-    answered.id = string_member(*object, "id");
-    auto kind = string_member(*object, "kind");
-    if (kind == "Processed") {
-        auto response = string_member(*object, "stdout");
-        if (!response) return base::invalid("the daemon's answer has no \"stdout\"");
-        answered.answer = Answer::processed(std::move(*response));
-    } else if (kind == "NotProcessed") {
-        answered.answer = parse_refusal(*object, string_member(*object, "reason"));
-    } else {
-        return base::invalid("the daemon's answer is neither \"Processed\" nor \"NotProcessed\"");
-    }
-    answered.answer.agent = string_member(*object, "agent").value_or("");
-    return answered;
 }
 
 std::string heartbeat_message() {

@@ -1,5 +1,5 @@
-// The messages between submitters, daemon and agents, written as text and parsed (docs/troupe-protocol.md).
-// Pure.
+// The requests of submitters, and the daemon's messages to agents, written as text and parsed
+// (docs/troupe-protocol.md). Pure.
 #pragma once
 
 #include "base/error.hpp"
@@ -51,48 +51,6 @@ std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end);
 // answered.
 std::string withdrawal(std::string_view id);
 std::optional<std::string> parse_withdrawal(std::string_view text);
-
-// The daemon's answer to a request.
-struct Answer {
-    enum class Kind {
-        processed,
-        timeout,
-        stopped,
-        invalid,
-        failed,  // the agent's command has failed; only if Request::wants_failures
-        lost,    // several agents have died while working on it; only if Request::wants_failures
-    };
-    Kind kind = Kind::processed;
-    // processed: the agent's response; invalid, failed, lost: the message; timeout: the last reason that an
-    // agent gave for not doing the task, or empty
-    std::string text;
-    std::string agent;                            // who responded, failed or timed out; empty if not known
-    std::optional<int> exit_code = std::nullopt;  // failed: one of these two, or none
-    std::optional<int> signal = std::nullopt;
-
-    static Answer processed(std::string response, std::string agent = {}) {
-        return {Kind::processed, std::move(response), std::move(agent)};
-    }
-    static Answer timeout(std::string agent = {}, std::string trouble = {}) {
-        return {Kind::timeout, std::move(trouble), std::move(agent)};
-    }
-    static Answer stopped() { return {Kind::stopped, {}, {}}; }
-    static Answer failed(std::string agent, std::string message, std::optional<int> exit_code,
-                         std::optional<int> signal) {
-        return {Kind::failed, std::move(message), std::move(agent), exit_code, signal};
-    }
-    static Answer lost(std::string message) { return {Kind::lost, std::move(message), {}}; }
-    static Answer invalid(std::string message) { return {Kind::invalid, std::move(message), {}}; }
-};
-
-// The agent and a timeout's text are additions: leave them empty for submitters that have not asked for them.
-std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);
-
-struct AnsweredRequest {
-    std::optional<std::string> id;
-    Answer answer;
-};
-base::Result<AnsweredRequest> parse_answer(std::string_view text);
 
 // The daemon's own messages in a task file. They begin with '{'.
 std::string heartbeat_message();

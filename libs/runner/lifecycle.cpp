@@ -18,26 +18,40 @@ using pool_protocol::Answer;
 
 namespace {
 
-base::Result<workflow::AttemptEvent> event_of(Answer answer) {
-    using workflow::PoolAnswer;
-    std::string agent = answer.agent.empty() ? "" : pool_protocol::agent_label(answer.agent);
-    switch (answer.kind) {
-        case Answer::Kind::processed:
-            return PoolAnswer(workflow::PoolResponse{std::move(answer.text), std::move(agent)});
-        case Answer::Kind::timeout:
-            return PoolAnswer(workflow::PoolTimeout{std::move(agent), std::move(answer.text)});
-        case Answer::Kind::invalid:
-            return PoolAnswer(workflow::PoolRefusal{std::move(answer.text)});
-        case Answer::Kind::failed:
-            return PoolAnswer(
-                workflow::AgentFailure{std::move(answer.text), answer.exit_code, answer.signal});
-        case Answer::Kind::lost:
-            return PoolAnswer(workflow::AgentsLost{std::move(answer.text)});
-        case Answer::Kind::stopped:
-            break;
-    }
+using EventOrError = base::Result<workflow::AttemptEvent>;
+using workflow::PoolAnswer;
+
+std::string label_or_nothing(const std::string& agent) {
+    return agent.empty() ? std::string() : pool_protocol::agent_label(agent);
+}
+
+EventOrError event_of(pool_protocol::Processed&& answer) {
+    return PoolAnswer(workflow::PoolResponse{std::move(answer.response), label_or_nothing(answer.agent)});
+}
+
+EventOrError event_of(pool_protocol::TimedOut&& answer) {
+    return PoolAnswer(workflow::PoolTimeout{label_or_nothing(answer.agent), std::move(answer.last_error)});
+}
+
+EventOrError event_of(pool_protocol::Stopped&&) {
     return base::Error{boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
                        "the pool was stopped"};
+}
+
+EventOrError event_of(pool_protocol::Invalid&& answer) {
+    return PoolAnswer(workflow::PoolRefusal{std::move(answer.message)});
+}
+
+EventOrError event_of(pool_protocol::AgentFailed&& answer) {
+    return PoolAnswer(workflow::AgentFailure{std::move(answer.message), answer.exit_code, answer.signal});
+}
+
+EventOrError event_of(pool_protocol::AgentsLost&& answer) {
+    return PoolAnswer(workflow::AgentsLost{std::move(answer.message)});
+}
+
+EventOrError event_of_answer(Answer answer) {
+    return std::visit([](auto& alternative) { return event_of(std::move(alternative)); }, answer);
 }
 
 }  // namespace
@@ -70,7 +84,7 @@ asio::awaitable<Lifecycle::Event> Lifecycle::submit(const Attempt& attempt, base
     std::string id = submission_id(attempt, payload);
     base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
     if (!answer) co_return answer.error();
-    co_return event_of(std::move(*answer));
+    co_return event_of_answer(std::move(*answer));
 }
 
 // The payload is a part of it because a log that is resumed twice may give the same number to different

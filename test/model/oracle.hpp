@@ -9,7 +9,7 @@
 // at work.
 #pragma once
 
-#include "pool_protocol/messages.hpp"
+#include "pool_protocol/answer.hpp"
 
 #include <chrono>
 #include <cstdint>

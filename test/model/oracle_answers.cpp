@@ -15,24 +15,32 @@ bool contains(const std::vector<std::string>& texts, const std::string& text) {
     return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
+bool is_known(const Submission& submission, const std::string& response) {
+    return contains(submission.responses, response) || contains(submission.discarded, response);
+}
+
+template<class Alternative>
+bool is(const Answer& answer) {
+    return std::holds_alternative<Alternative>(answer);
+}
+
 }  // namespace
 
 void Oracle::check_answer(const std::string& key, const Submission& submission, const Answer& answer) const {
-    using Kind = Answer::Kind;
     std::string text = to_json(answer);
-    bool is_known =
-        contains(submission.responses, answer.text) || contains(submission.discarded, answer.text);
-    if (answer.kind == Kind::processed)
-        must(is_known, key, " has an answer that no agent gave that had it: ", text);
-    if (answer.kind == Kind::timeout) must(may_time_out(submission), key, " timed out before its time");
-    if (answer.kind == Kind::stopped)
+    if (auto* processed = std::get_if<pool_protocol::Processed>(&answer))
+        must(is_known(submission, processed->response), key,
+             " has an answer that no agent gave that had it: ", text);
+    if (is<pool_protocol::TimedOut>(answer))
+        must(may_time_out(submission), key, " timed out before its time");
+    if (is<pool_protocol::Stopped>(answer))
         must(closing_ || (handing_over_ && submission.way == Way::without_id), key,
              " is answered `stopped` by a daemon that runs, or is handed over");
-    if (answer.kind == Kind::failed)
+    if (is<pool_protocol::AgentFailed>(answer))
         must(submission.wants_failures && submission.failures > 0, key, " has not failed: ", text);
-    if (answer.kind == Kind::lost)
+    if (is<pool_protocol::AgentsLost>(answer))
         must(submission.wants_failures && submission.deaths >= most_deaths, key, " is not lost: ", text);
-    must((answer.kind == Kind::invalid) == !submission.is_valid, key, " is answered ", text);
+    must(is<pool_protocol::Invalid>(answer) == !submission.is_valid, key, " is answered ", text);
 }
 
 // Who has come back to another daemon may find an answer that was kept for who doesn't know of failures.

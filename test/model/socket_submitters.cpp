@@ -1,4 +1,5 @@
 // Submitters on the socket: the other half of submitters.cpp.
+#include "pool_protocol/answer.hpp"
 #include "pool_protocol/messages.hpp"
 #include "submitters.hpp"
 
@@ -215,14 +216,17 @@ void Submitters::was_answered(Client& client, const std::string& frame) {
 // at: a pool that drains refuses what comes, while an earlier one may be with an agent whose end is not heard
 // of yet.
 std::string Submitters::key_without_id(const Client& client, const Answer& answer) const {
-    if (answer.kind == Answer::Kind::processed) return answer.text.substr(0, answer.text.find(' '));
+    using namespace pool_protocol;
+    if (auto* processed = std::get_if<Processed>(&answer))
+        return processed->response.substr(0, processed->response.find(' '));
+    bool has_failed = std::holds_alternative<AgentFailed>(answer);
+    bool is_of_failure = has_failed || std::holds_alternative<AgentsLost>(answer);
     std::string fitting;
     for (const Asked& asked : client.asked) {
         const Submission* submission = oracle_.find(asked.key);
-        bool fits = submission->is_valid == (answer.kind != Answer::Kind::invalid);
-        bool is_of_failure = answer.kind == Answer::Kind::failed || answer.kind == Answer::Kind::lost;
+        bool fits = submission->is_valid == !std::holds_alternative<Invalid>(answer);
         fits &= !is_of_failure || (submission->wants_failures && submission->deaths > 0);
-        fits &= answer.kind != Answer::Kind::failed || submission->is_to_be_refused;
+        fits &= !has_failed || submission->is_to_be_refused;
         if (!fits || submission->way != Way::without_id) continue;
         bool is_with_nobody = submission->holder.empty() && submission->responses.empty();
         if (is_with_nobody || fitting.empty()) fitting = asked.key;

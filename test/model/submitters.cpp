@@ -1,5 +1,6 @@
 #include "submitters.hpp"
 
+#include "pool_protocol/answer.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 

@@ -103,22 +103,6 @@ TEST_CASE("no timeout is found at the end where the content has none of its own 
     }
 }
 
-TEST_CASE("answers have the documented form") {
-    CHECK(to_json(Answer::processed("[]\n")) == R"({"kind":"Processed","stdout":"[]\n"})");
-    CHECK(to_json(Answer::timeout()) == R"({"kind":"NotProcessed","reason":"timeout"})");
-    CHECK(to_json(Answer::stopped(), "r1") == R"({"id":"r1","kind":"NotProcessed","reason":"stopped"})");
-    CHECK(to_json(Answer::invalid("no")) == R"({"kind":"NotProcessed","reason":"invalid","message":"no"})");
-}
-
-TEST_CASE("what nobody has asked for stays out of an answer") {
-    CHECK(to_json(Answer::processed("[]", "a\"1"), "r1") ==
-          R"({"id":"r1","agent":"a\"1","kind":"Processed","stdout":"[]"})");
-    CHECK(to_json(Answer::processed("[]"), "r1") == R"({"id":"r1","kind":"Processed","stdout":"[]"})");
-    CHECK(to_json(Answer::timeout("a", "no \"key\""), "r1") ==
-          R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"timeout","message":"no \"key\""})");
-    CHECK(to_json(Answer::timeout(), "r1") == R"({"id":"r1","kind":"NotProcessed","reason":"timeout"})");
-}
-
 TEST_CASE("a request says what it wants to hear of besides, and nothing if it wants nothing") {
     Request request("r1", Inline{"1"});
     CHECK(to_json(request) == R"({"id":"r1","kind":"Inline","content":"1"})");
@@ -134,42 +118,6 @@ TEST_CASE("a request says what it wants to hear of besides, and nothing if it wa
     REQUIRE(odd.has_value());
     CHECK_FALSE(odd->wants_failures);
     CHECK_FALSE(odd->may_host);
-}
-
-TEST_CASE("an answer tells how an agent failed, and that agents died") {
-    CHECK(
-        to_json(Answer::failed("a", "no key", 7, {}), "r1") ==
-        R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"agent_failed","message":"no key","exit_code":7})");
-    CHECK(to_json(Answer::lost("three died")) ==
-          R"({"kind":"NotProcessed","reason":"agent_lost","message":"three died"})");
-    Answer exited = parse_answer(to_json(Answer::failed("a", "m", 7, {})))->answer;
-    CHECK(exited.exit_code == 7);
-    CHECK_FALSE(exited.signal);
-    Answer killed = parse_answer(to_json(Answer::failed("a", "m", {}, 9)))->answer;
-    CHECK_FALSE(killed.exit_code);
-    CHECK(killed.signal == 9);
-}
-
-TEST_CASE("a refusal for a reason that is not known is told with what there is") {
-    auto parsed = parse_answer(R"({"kind":"NotProcessed","reason":"new","message":"m"})");
-    CHECK(parsed->answer.kind == Answer::Kind::invalid);
-    CHECK(parsed->answer.text == "m");
-    CHECK(parse_answer(R"({"kind":"NotProcessed","reason":"new"})")->answer.text == "new");
-}
-
-TEST_CASE("answers come out of their text as they went in") {
-    for (const Answer& answer : {Answer::processed("[{\"kind\":\"A\"}]", "a"), Answer::timeout(),
-                                 Answer::timeout("a", "no key"), Answer::stopped(), Answer::invalid("byte 3"),
-                                 Answer::failed("a", "no key", {}, {}), Answer::lost("three died")}) {
-        auto parsed = parse_answer(to_json(answer, "r1"));
-        REQUIRE(parsed.has_value());
-        CHECK(parsed->id == "r1");
-        CHECK(parsed->answer.kind == answer.kind);
-        CHECK(parsed->answer.text == answer.text);
-        CHECK(parsed->answer.agent == answer.agent);
-    }
-    CHECK(parse_answer("{}").has_error());
-    CHECK(parse_answer("nonsense").has_error());
 }
 
 TEST_CASE("a withdrawal is no request") {

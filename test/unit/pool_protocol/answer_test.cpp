@@ -1,0 +1,75 @@
+#include "pool_protocol/answer.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace pool_protocol;
+
+namespace {
+
+Answer parsed(std::string_view text) {
+    auto answered = parse_answer(text);
+    REQUIRE(answered.has_value());
+    return answered->answer;
+}
+
+}  // namespace
+
+TEST_CASE("answers have the documented form") {
+    CHECK(to_json(Processed{"[]\n"}) == R"({"kind":"Processed","stdout":"[]\n"})");
+    CHECK(to_json(TimedOut{}) == R"({"kind":"NotProcessed","reason":"timeout"})");
+    CHECK(to_json(Stopped{}, "r1") == R"({"id":"r1","kind":"NotProcessed","reason":"stopped"})");
+    CHECK(to_json(Invalid{"no"}) == R"({"kind":"NotProcessed","reason":"invalid","message":"no"})");
+    CHECK(
+        to_json(AgentFailed{"a", "no key", 7, {}}, "r1") ==
+        R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"agent_failed","message":"no key","exit_code":7})");
+    CHECK(to_json(AgentFailed{"", "no key", {}, 9}) ==
+          R"({"kind":"NotProcessed","reason":"agent_failed","message":"no key","signal":9})");
+    CHECK(to_json(AgentsLost{"three died"}) ==
+          R"({"kind":"NotProcessed","reason":"agent_lost","message":"three died"})");
+}
+
+TEST_CASE("an answer contains the agent and the last error only if they are known") {
+    CHECK(to_json(Processed{"[]", "a\"1"}, "r1") ==
+          R"({"id":"r1","agent":"a\"1","kind":"Processed","stdout":"[]"})");
+    CHECK(to_json(Processed{"[]"}, "r1") == R"({"id":"r1","kind":"Processed","stdout":"[]"})");
+    CHECK(to_json(TimedOut{"a", "no \"key\""}, "r1") ==
+          R"({"id":"r1","agent":"a","kind":"NotProcessed","reason":"timeout","message":"no \"key\""})");
+    CHECK(to_json(TimedOut{}, "r1") == R"({"id":"r1","kind":"NotProcessed","reason":"timeout"})");
+}
+
+TEST_CASE("without the agent, an answer keeps everything else") {
+    auto without_agent = [](Answer answer) {
+        leave_out_agent(answer);
+        return answer;
+    };
+    CHECK(without_agent(Processed{"[]", "a"}) == Answer(Processed{"[]"}));
+    CHECK(without_agent(TimedOut{"a", "no key"}) == Answer(TimedOut{}));
+    CHECK(without_agent(AgentFailed{"a", "no key", 7, {}}) == Answer(AgentFailed{"", "no key", 7, {}}));
+    for (const Answer& answer : {Answer(Stopped{}), Answer(Invalid{"no"}), Answer(AgentsLost{"three died"})})
+        CHECK(without_agent(answer) == answer);
+}
+
+TEST_CASE("an answer is parsed from its own text without a change") {
+    for (const Answer& answer :
+         {Answer(Processed{"[{\"kind\":\"A\"}]", "a"}), Answer(Processed{""}), Answer(TimedOut{}),
+          Answer(TimedOut{"a", "no key"}), Answer(Stopped{}), Answer(Invalid{"byte 3"}),
+          Answer(AgentFailed{"a", "no key", {}, {}}), Answer(AgentFailed{"a", "no key", 7, {}}),
+          Answer(AgentFailed{"a", "no key", {}, 9}), Answer(AgentsLost{"three died"})}) {
+        std::string text = to_json(answer, "r1");
+        INFO(text);
+        CHECK(parsed(text) == answer);
+        CHECK(parse_answer(text)->id == "r1");
+        CHECK_FALSE(parse_answer(to_json(answer))->id);
+    }
+}
+
+TEST_CASE("an answer with an unknown reason is invalid, with whatever message there is") {
+    CHECK(parsed(R"({"kind":"NotProcessed","reason":"new","message":"m"})") == Answer(Invalid{"m"}));
+    CHECK(parsed(R"({"kind":"NotProcessed","reason":"new"})") == Answer(Invalid{"new"}));
+    CHECK(parsed(R"({"kind":"NotProcessed"})") == Answer(Invalid{"no reason given"}));
+}
+
+TEST_CASE("a text that is no answer is refused") {
+    for (const char* text : {"{}", "nonsense", "[]", R"({"kind":"Processed"})", R"({"kind":"Other"})"})
+        CHECK(parse_answer(text).has_error());
+}
