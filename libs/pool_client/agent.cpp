@@ -25,6 +25,7 @@ namespace pool_client {
 namespace asio = boost::asio;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
+using pool_protocol::KickReason;
 
 namespace {
 
@@ -89,12 +90,17 @@ class Announcement {
     bool assigned_ = false;
 };
 
-Assignment kicked(std::string uuid, std::string reason) {
+Assignment kicked(std::string uuid, KickReason reason) {
     Assignment assignment;
     assignment.kind = Assignment::Kind::kicked;
     assignment.uuid = std::move(uuid);
     assignment.reason = std::move(reason);
     return assignment;
+}
+
+// Of an agent whose files the daemon has removed.
+KickReason reason_without_message(const io::Directory& pool) {
+    return pool.contains(pool_protocol::status_name) ? KickReason::timeout : KickReason::stopped;
 }
 
 // Nothing if the file is still empty. A message of the daemon is short: anything longer is a task.
@@ -193,8 +199,7 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
             co_return std::move(*assignment);
         }
         // An agent without its ready file was kicked, and the message was removed before it was read.
-        if (!announced)
-            co_return kicked(uuid, pool->contains(pool_protocol::status_name) ? "Timeout" : "Stopped");
+        if (!announced) co_return kicked(uuid, reason_without_message(*pool));
         co_await events.next();
     }
 }
@@ -211,13 +216,12 @@ bool is_assigned(const pool_protocol::PoolDirectory& directory, const Assignment
     return agents.has_value() && agents->contains(file_name(assignment.uuid, FileKind::ready));
 }
 
-std::optional<std::string> kick_reason(const pool_protocol::PoolDirectory& directory,
-                                       const Assignment& assignment) {
+std::optional<KickReason> kick_reason(const pool_protocol::PoolDirectory& directory,
+                                      const Assignment& assignment) {
     auto pool = io::Directory::open(directory.path);
     auto agents = io::Directory::open(directory.agents());
     if (agents.has_error() || pool.has_error()) return std::nullopt;  // the daemon will recreate them
-    if (!agents->contains(file_name(assignment.uuid, FileKind::ready)))
-        return pool->contains(pool_protocol::status_name) ? "Timeout" : "Stopped";
+    if (!agents->contains(file_name(assignment.uuid, FileKind::ready))) return reason_without_message(*pool);
     auto text = agents->read(file_name(assignment.uuid, FileKind::task), largest_message);
     if (text.has_error()) return std::nullopt;
     auto control = pool_protocol::parse_control_message(*text);

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "io/directory.hpp"
 #include "io/directory_watch.hpp"
+#include "pool_protocol/kick_reason.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "pool_protocol/ready.hpp"
 
@@ -24,8 +25,8 @@ struct Assignment {
     std::string response_file;  // absolute; empty for kicked
     std::string content;        // JSON text; empty for kicked, and if it was left in its file
     io::OpenFile content_file;  // the task file
-    std::string reason;         // kicked only
-    io::UniqueFd lock;          // of the ready file: an agent that keeps it holds it while it works
+    pool_protocol::KickReason reason = pool_protocol::KickReason::timeout;  // kicked only
+    io::UniqueFd lock;  // of the ready file: an agent that keeps it holds it while it works
 };
 
 // Whether a task's content of more than 64 KiB is read, or left in its file for callers that only pass it on.
@@ -62,8 +63,8 @@ base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const 
 bool is_assigned(const pool_protocol::PoolDirectory& directory, const Assignment& assignment);
 
 // The reason, if the daemon has kicked the agent by a file, or has removed the agent's files.
-std::optional<std::string> kick_reason(const pool_protocol::PoolDirectory& directory,
-                                       const Assignment& assignment);
+std::optional<pool_protocol::KickReason> kick_reason(const pool_protocol::PoolDirectory& directory,
+                                                     const Assignment& assignment);
 
 // Releases a task by file. If the disk is too full for the reason, the ready file is removed, which hands the
 // task back. If the agent was kicked meanwhile, the error is errc::no_such_file_or_directory.

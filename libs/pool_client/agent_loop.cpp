@@ -16,6 +16,7 @@
 namespace pool_client {
 
 namespace asio = boost::asio;
+using pool_protocol::KickReason;
 using pool_protocol::Release;
 
 namespace {
@@ -54,7 +55,7 @@ bool is_unavailable(const process::ChildResult& result) {
 }
 
 bool has_timed_out(const CommandEnd& end) {
-    return end.result.end == process::ChildResult::End::timed_out || end.kick == "Timeout";
+    return end.result.end == process::ChildResult::End::timed_out || end.kick == KickReason::timeout;
 }
 
 // Of a command that has failed or was ended.
@@ -129,7 +130,7 @@ asio::awaitable<base::Error> AgentLoop::run() {
         has_served_ = true;
         switch (assignment->kind) {
             case Assignment::Kind::kicked:
-                if (assignment->reason != "Stopped") break;
+                if (assignment->reason != KickReason::stopped) break;
                 if (options_.is_supervised) co_return not_served(directory_);
                 has_served_ = false;
                 break;
@@ -189,8 +190,8 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& 
         Release stopped = hand_back("the agent was stopped");
         (void)co_await let_go(directory_, options_, assignment, std::move(stopped));
     } else if (result.succeeded() && end.kick && !is_assigned(directory_, assignment)) {
-        io::log::info(options_.name, ": its response came too late: the pool took the task back (", *end.kick,
-                      ")");
+        io::log::info(options_.name, ": its response came too late: the pool took the task back (",
+                      end.kick->text(), ")");
     } else if (result.succeeded() && !result.output.empty()) {
         co_await report_success(assignment, std::move(end.result.output));
     } else if (is_unusable(result) && !has_succeeded_) {
@@ -202,7 +203,7 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& 
     } else {
         co_await report_failure(assignment, end);
     }
-    if (end.kick == "Stopped") has_served_ = false;
+    if (end.kick == KickReason::stopped) has_served_ = false;
     co_return std::nullopt;
 }
 
@@ -219,7 +220,7 @@ asio::awaitable<void> AgentLoop::report_failure(const Assignment& assignment, co
     Release release = release_for(end);
     base::Result<void> told = co_await let_go(directory_, options_, assignment, release);
     if (end.kick && !has_timed_out(end))
-        io::log::info(options_.name, ": the pool took the task back (", *end.kick,
+        io::log::info(options_.name, ": the pool took the task back (", end.kick->text(),
                       "); its command was ended");
     else
         log_failure(release, told);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "io/framed_socket.hpp"
+#include "pool_protocol/kick_reason.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "pool_protocol/ready.hpp"
 
@@ -46,8 +47,8 @@ class AgentSession {
     bool release(const std::string& agent, const pool_protocol::Release& release);
 
     struct Callbacks {
-        std::function<void(const std::string& reason)> on_kick;  // the agent must end its work
-        std::function<void()> on_lost;                           // the daemon may now kick by file
+        std::function<void(const pool_protocol::KickReason& reason)> on_kick;  // the agent must end its work
+        std::function<void()> on_lost;  // the daemon may now kick by file
     };
 
     // Calls the callbacks as long as the object lives.

@@ -63,8 +63,8 @@ asio::awaitable<CommandEnd> run_command(io::DirectoryWatch& watch,
     auto executor = co_await asio::this_coro::executor;
     process::ChildSpec spec = spec_for(options, assignment);
     std::shared_ptr<process::ChildStop> stop = spec.stop;
-    auto reason = std::make_shared<std::optional<std::string>>();
-    KickWatch::OnKick on_kick = [=](const std::string& why) {
+    auto reason = std::make_shared<std::optional<pool_protocol::KickReason>>();
+    KickWatch::OnKick on_kick = [=](const pool_protocol::KickReason& why) {
         *reason = why;
         stop->request();
     };

@@ -18,7 +18,7 @@ namespace pool_client {
 // How the command ended, and the reason of the kick if one ended it.
 struct CommandEnd {
     process::ChildResult result;
-    std::optional<std::string> kick;
+    std::optional<pool_protocol::KickReason> kick;
 };
 
 // A terminal cancellation ends the command; the result is `cancelled`, without a kick.

@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kick_reading_time{500};  // the protocol removes its files within 1 s
 
-std::string_view reason_text(pool::KickReason reason) {
-    if (reason == pool::KickReason::withdrawn) return "Withdrawn";
-    return reason == pool::KickReason::timeout ? "Timeout" : "Stopped";
+pool_protocol::KickReason told_reason(pool::KickReason reason) {
+    using Told = pool_protocol::KickReason;
+    if (reason == pool::KickReason::withdrawn) return Told::withdrawn;
+    return reason == pool::KickReason::timeout ? Told::timeout : Told::stopped;
 }
 
 }  // namespace
@@ -94,13 +95,13 @@ void Agents::kick(const AgentId& id, pool::KickReason reason) {
     known_.erase(id);
     leases_.give_back(id);
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
-                                       pool_protocol::kicked_message(reason_text(reason)));
+                                       pool_protocol::kicked_message(told_reason(reason)));
     if (written.has_error()) io::log::warn(written.error().message);
     forget_soon(id);
 }
 
 void Agents::recall(const AgentId& id, pool::KickReason reason) {
-    io::log::info("told ", display_name(id), " to end its work: ", reason_text(reason));
+    io::log::info("told ", display_name(id), " to end its work: ", told_reason(reason).text());
     KnownAgent& agent = known_.at(id);
     agent.recalled = reason;
     send_recall(id, agent);
@@ -108,7 +109,7 @@ void Agents::recall(const AgentId& id, pool::KickReason reason) {
 
 // Without a connection, the message replaces the task file, as soon as the disk allows it.
 void Agents::send_recall(const AgentId& id, const KnownAgent& agent) {
-    std::string reason(reason_text(*agent.recalled));
+    pool_protocol::KickReason reason = told_reason(*agent.recalled);
     if (sessions_.send(agent.session, {id, reason})) return;
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
                                        pool_protocol::kicked_message(reason));

@@ -31,6 +31,11 @@ std::optional<int> int_member(json::View object, std::string_view name) {
     return static_cast<int>(number);
 }
 
+KickReason kick_reason_in(json::View object) {
+    auto reason = string_member(object, "reason");
+    return reason ? KickReason::parse(*reason) : KickReason::timeout;
+}
+
 bool is_true(const std::optional<json::View>& member) {
     return member && member->is(json::Kind::boolean) && member->boolean();
 }

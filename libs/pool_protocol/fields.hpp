@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "json/json.hpp"
+#include "pool_protocol/kick_reason.hpp"
 
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@ base::Result<json::View> parse_object(std::string_view text, std::string_view wh
 std::optional<std::string> string_in(const std::optional<json::View>& member);
 std::optional<std::string> string_member(json::View object, std::string_view name);
 std::optional<int> int_member(json::View object, std::string_view name);
+// Of a kick; `timeout` if there is none.
+KickReason kick_reason_in(json::View object);
 bool is_true(const std::optional<json::View>& member);
 
 // `"id":…,`, or nothing.

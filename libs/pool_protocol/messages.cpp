@@ -176,8 +176,8 @@ std::string heartbeat_message() {
            R"(show that you are there.","data":null}})";
 }
 
-std::string kicked_message(std::string_view reason) {
-    return base::concat(R"({"kind":"Kicked","reason":)", json::quote(reason), "}");
+std::string kicked_message(const KickReason& reason) {
+    return base::concat(R"({"kind":"Kicked","reason":)", json::quote(reason.text()), "}");
 }
 
 bool reads_as_message(std::string_view content) {
@@ -190,10 +190,8 @@ std::optional<ControlMessage> parse_control_message(std::string_view task_file) 
     if (!task_file.starts_with('{') || json::check(task_file)) return std::nullopt;
     json::View value = json::View::of(task_file);
     auto kind = string_member(value, "kind");
-    if (kind == "Heartbeat") return ControlMessage{ControlMessage::Kind::heartbeat, {}};
-    if (kind == "Kicked")
-        return ControlMessage{ControlMessage::Kind::kicked,
-                              string_member(value, "reason").value_or("Timeout")};
+    if (kind == "Heartbeat") return ControlMessage{ControlMessage::Kind::heartbeat};
+    if (kind == "Kicked") return ControlMessage{ControlMessage::Kind::kicked, kick_reason_in(value)};
     return std::nullopt;
 }
 

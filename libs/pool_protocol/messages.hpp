@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "pool_protocol/kick_reason.hpp"
 
 #include <chrono>
 #include <optional>
@@ -54,7 +55,7 @@ std::optional<std::string> parse_withdrawal(std::string_view text);
 
 // The daemon's own messages in a task file. They begin with '{'.
 std::string heartbeat_message();
-std::string kicked_message(std::string_view reason);  // "Timeout" or "Stopped"
+std::string kicked_message(const KickReason& reason);
 
 // Whether a submission's content would be parsed as one of them. Then it is written into the task file after
 // a space; any other content is written unchanged.
@@ -63,7 +64,7 @@ bool reads_as_message(std::string_view content);
 struct ControlMessage {
     enum class Kind { heartbeat, kicked };
     Kind kind;
-    std::string reason;  // kicked only
+    KickReason reason = KickReason::timeout;  // kicked only
 };
 // Nothing if the file holds a submission's content.
 std::optional<ControlMessage> parse_control_message(std::string_view task_file);

@@ -65,14 +65,14 @@ std::optional<AgentRelease> parse_agent_release(std::string_view frame) {
 
 std::string to_json(const AgentKick& kick) {
     return base::concat(start_of(kick_kind), ",\"agent\":", json::quote(kick.agent),
-                        ",\"reason\":", json::quote(kick.reason), "}");
+                        ",\"reason\":", json::quote(kick.reason.text()), "}");
 }
 
 std::optional<AgentKick> parse_agent_kick(std::string_view frame) {
     auto object = parse(frame, kick_kind);
     auto agent = object ? id_in(*object, "agent") : std::nullopt;
     if (!agent) return std::nullopt;
-    return AgentKick{std::move(*agent), string_member(*object, "reason").value_or("Timeout")};
+    return AgentKick{std::move(*agent), kick_reason_in(*object)};
 }
 
 std::string host_request() {

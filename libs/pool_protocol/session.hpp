@@ -3,6 +3,7 @@
 // frame. Pure.
 #pragma once
 
+#include "pool_protocol/kick_reason.hpp"
 #include "pool_protocol/ready.hpp"
 
 #include <optional>
@@ -25,10 +26,10 @@ struct AgentRelease {
 std::string to_json(const AgentRelease& release);
 std::optional<AgentRelease> parse_agent_release(std::string_view frame);
 
-// Daemon to agent: it must end its work. The reason is "Timeout", "Stopped" or "Withdrawn".
+// Daemon to agent: it must end its work.
 struct AgentKick {
     std::string agent;
-    std::string reason;
+    KickReason reason;
 };
 std::string to_json(const AgentKick& kick);
 std::optional<AgentKick> parse_agent_kick(std::string_view frame);

@@ -9,6 +9,7 @@
 #include "io/directory.hpp"
 #include "io/unique_fd.hpp"
 #include "oracle.hpp"
+#include "pool_protocol/kick_reason.hpp"
 #include "story.hpp"
 
 #include <memory>
@@ -97,7 +98,7 @@ class Fleet {
     void let_go(Agent& agent, LetGo how);
     void die(Agent& agent);
     void dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection);
-    void told(Agent& agent, std::string_view reason);
+    void told(Agent& agent, const pool_protocol::KickReason& reason);
     void has_ended(Agent& agent);
     void ends_as_due(Agent& agent);
     void hear_kicks(const Process& process);

@@ -106,7 +106,7 @@ void Fleet::look_at_task(Agent& agent) {
     if (is_kick && agent.kind == Kind::ours && agent.phase == Phase::working)
         return told(agent, control->reason);
     if (is_kick) {
-        story_.note(agent.id, " was kicked: ", control->reason);
+        story_.note(agent.id, " was kicked: ", control->reason.text());
         if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
         agent.phase = Phase::kicked;
     } else if (!agent.had_heartbeat) {

@@ -129,9 +129,9 @@ void Fleet::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connectio
 }
 
 // It takes a moment, or longer than it may.
-void Fleet::told(Agent& agent, std::string_view reason) {
+void Fleet::told(Agent& agent, const pool_protocol::KickReason& reason) {
     if (agent.phase != Phase::working) return;
-    story_.note(agent.id, " is told to end its work on ", agent.task, ": ", reason);
+    story_.note(agent.id, " is told to end its work on ", agent.task, ": ", reason.text());
     agent.phase = Phase::told;
     agent.end.told = active_now();
     agent.end.told_in = oracle_.life();

@@ -126,15 +126,21 @@ TEST_CASE("a withdrawal is no request") {
     CHECK_FALSE(parse_withdrawal("nonsense"));
 }
 
+TEST_CASE("a kick for an unknown reason is written as it was read, one without a reason is a timeout") {
+    std::string unknown = R"({"kind":"Kicked","reason":"\"New\""})";
+    CHECK(kicked_message(parse_control_message(unknown)->reason) == unknown);
+    CHECK(parse_control_message(R"({"kind":"Kicked"})")->reason == KickReason::timeout);
+}
+
 TEST_CASE("control messages are told from contents that look like them") {
     auto heartbeat = parse_control_message(heartbeat_message());
     REQUIRE(heartbeat);
     CHECK(heartbeat->kind == ControlMessage::Kind::heartbeat);
-    auto kicked = parse_control_message(kicked_message("Stopped"));
+    auto kicked = parse_control_message(kicked_message(KickReason::stopped));
     REQUIRE(kicked);
     CHECK(kicked->kind == ControlMessage::Kind::kicked);
-    CHECK(kicked->reason == "Stopped");
-    for (const std::string& message : {heartbeat_message(), kicked_message("Timeout"),
+    CHECK(kicked->reason == KickReason::stopped);
+    for (const std::string& message : {heartbeat_message(), kicked_message(KickReason::timeout),
                                        std::string(R"({"task":{"kind":1}, "k\u0069nd":"Kicked"})")}) {
         CHECK(reads_as_message(message));
         CHECK(parse_control_message(message));

@@ -40,20 +40,22 @@ TEST_CASE("a release without an agent is none, one of an unknown kind hands back
 }
 
 TEST_CASE("a kick comes out of its text as it went in") {
-    CHECK(to_json(AgentKick{"a-1", "Withdrawn"}) ==
+    CHECK(to_json(AgentKick{"a-1", KickReason::withdrawn}) ==
           R"({"kind":"Kicked","agent":"a-1","reason":"Withdrawn"})");
-    auto parsed = parse_agent_kick(to_json(AgentKick{"a-1", "Stopped"}));
+    auto parsed = parse_agent_kick(to_json(AgentKick{"a-1", KickReason::stopped}));
     REQUIRE(parsed);
     CHECK(parsed->agent == "a-1");
-    CHECK(parsed->reason == "Stopped");
-    CHECK(parse_agent_kick(R"({"kind":"Kicked","agent":"a-1"})")->reason == "Timeout");
+    CHECK(parsed->reason == KickReason::stopped);
+    CHECK(parse_agent_kick(R"({"kind":"Kicked","agent":"a-1"})")->reason == KickReason::timeout);
+    std::string unknown = R"({"kind":"Kicked","agent":"a-1","reason":"\"New\""})";
+    CHECK(to_json(*parse_agent_kick(unknown)) == unknown);
     CHECK_FALSE(parse_agent_kick(R"({"kind":"Kicked","reason":"Timeout"})"));
 }
 
 TEST_CASE("no message of a session reads as another") {
     std::string greeting = session_greeting("s-1");
     std::string release = to_json(AgentRelease{"a-1", {}});
-    std::string kick = to_json(AgentKick{"a-1", "Timeout"});
+    std::string kick = to_json(AgentKick{"a-1", KickReason::timeout});
     for (const std::string& frame : {greeting, release, kick, host_request()}) {
         CHECK(parse_session_greeting(frame).has_value() == (frame == greeting));
         CHECK(parse_agent_release(frame).has_value() == (frame == release));

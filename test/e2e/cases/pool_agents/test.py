@@ -58,6 +58,14 @@ class Agents(Case):
         self.pool.answer(assignment, "[]")
         self.assert_exit(submitter.result(), 0)
 
+    def test_get_task_prints_a_kick_for_an_unknown_reason_as_it_came(self):
+        agent = self.pool.get_task()
+        uuid, = self.pool.waiting_agents()
+        kick = self.pool.path / "scratch" / f"{uuid}.task.json"
+        kick.write_text('{"kind":"Kicked","reason":"Upgrade to \\"2.0\\""}')
+        kick.rename(self.pool.path / "agents" / kick.name)
+        self.assertEqual(agent.json(), {"kind": "Kicked", "reason": 'Upgrade to "2.0"'})
+
     def test_an_idle_agent_that_was_killed_never_swallows_a_task(self):
         dead = [self.pool.get_task() for _ in range(3)]
         for agent in dead:
