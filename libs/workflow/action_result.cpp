@@ -36,8 +36,8 @@ ActionResult read_response(const config::WorkflowConfig& config, const config::S
 
 Failure to_failure(const PoolTimeout& timeout) {
     std::string message = timeout.agent.empty()
-                              ? "no agent answered within the task's timeout"
-                              : base::concat(timeout.agent, " did not answer within the task's timeout");
+                              ? "no agent responded within the task's timeout"
+                              : base::concat(timeout.agent, " did not respond within the task's timeout");
     if (!timeout.reason.empty()) message += base::concat("; ", timeout.reason);
     return failed(Failure::Kind::timeout, std::move(message));
 }

@@ -47,11 +47,11 @@ TEST_CASE_METHOD(Fixture, "a command's failure says how it ended, with its stder
 TEST_CASE_METHOD(Fixture, "a timeout in the pool names the agent that had the task, and the last reason") {
     Failure failure = ends(PoolAnswer(PoolTimeout{})).failure();
     CHECK(failure.kind == Kind::timeout);
-    CHECK(failure.message == "no agent answered within the task's timeout");
+    CHECK(failure.message == "no agent responded within the task's timeout");
     CHECK(ends(PoolAnswer(PoolTimeout{"agent-1", ""})).failure().message ==
-          "agent-1 did not answer within the task's timeout");
+          "agent-1 did not respond within the task's timeout");
     CHECK(ends(PoolAnswer(PoolTimeout{"agent claude-2", "it is tired"})).failure().message ==
-          "agent claude-2 did not answer within the task's timeout; it is tired");
+          "agent claude-2 did not respond within the task's timeout; it is tired");
 }
 
 TEST_CASE_METHOD(Fixture, "a pool's refusal, an agent's failure and an agent's death are told apart") {

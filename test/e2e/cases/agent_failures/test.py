@@ -87,7 +87,7 @@ class FailedCommands(FailureCase):
         for reason in failures:
             self.assertIn("no credit left", reason["message"])
         self.assertIn("no credit left", result.err)
-        self.assertNotIn("did not answer", result.err)
+        self.assertNotIn("did not respond", result.err)
 
     def test_so_they_do_on_the_pool_of_a_daemon(self):
         self.start_pool()

@@ -317,7 +317,7 @@ class AgentsOfARun(Case):
     def test_a_failure_names_the_agent_that_let_the_time_pass(self):
         result = self.run_with_agents("sleep 1000", count=1, timeout=1).result()
         self.assert_exit(result, 1)
-        self.assertIn("dropped): agent-1 did not answer within the task's timeout", result.err)
+        self.assertIn("dropped): agent-1 did not respond within the task's timeout", result.err)
 
     def test_a_timeout_tells_why_another_agent_gave_the_task_back(self):
         daemon = Pool(self).start()
@@ -327,7 +327,7 @@ class AgentsOfARun(Case):
         other.result()
         result = run.result()
         self.assert_exit(result, 1)
-        self.assertIn("hanging did not answer within the task's timeout; agent-1 handed the task back: the command "
+        self.assertIn("hanging did not respond within the task's timeout; agent-1 handed the task back: the command "
                       "exited with code 75: no model", result.err)
         self.assertIn("was not done within its timeout", daemon.err)
 
