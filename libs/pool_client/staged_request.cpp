@@ -25,8 +25,8 @@ void add_options(pool_protocol::Request& request, RequestOptions options) {
 
 pool_protocol::Request request_for(const OutgoingTask& submission) {
     if (const auto* content = std::get_if<base::SplicedText>(&submission.content))
-        return {submission.id, pool_protocol::Inline{content->text()}};
-    return {submission.id, std::get<pool_protocol::FileReference>(submission.content)};
+        return {submission.id.text(), pool_protocol::Inline{content->text()}};
+    return {submission.id.text(), std::get<pool_protocol::FileReference>(submission.content)};
 }
 
 }  // namespace

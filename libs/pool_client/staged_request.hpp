@@ -5,6 +5,7 @@
 
 #include "base/spliced_text.hpp"
 #include "io/directory.hpp"
+#include "pool_protocol/ids.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
@@ -16,10 +17,11 @@ namespace pool_client {
 
 // Not an aggregate, because it travels through coroutines (see pool_protocol::Request).
 struct OutgoingTask {
-    OutgoingTask(std::string own_id, std::variant<base::SplicedText, pool_protocol::FileReference> what)
+    OutgoingTask(pool_protocol::SubmissionId own_id,
+                 std::variant<base::SplicedText, pool_protocol::FileReference> what)
         : id(std::move(own_id)), content(std::move(what)) {}
 
-    std::string id;
+    pool_protocol::SubmissionId id;
     std::variant<base::SplicedText, pool_protocol::FileReference> content;
 };
 

@@ -3,7 +3,7 @@
 // of answers. The submitter turns what it sees into events and carries out the actions.
 #pragma once
 
-#include "base/id.hpp"
+#include "pool_protocol/ids.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace pool_client::connection {
 
 using Time = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::milliseconds;
-// The submitter's own id. No two open submissions have the same one.
-using SubmissionId = base::TextId<struct SubmissionIdTag>;
+// No two open submissions have the same one.
+using pool_protocol::SubmissionId;
 
 // The delay between two looks for a pool that is not served.
 inline constexpr Duration look_delay{50};

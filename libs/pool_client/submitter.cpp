@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds flush_time{1000};
 Submitter::Impl::Waiter::Waiter(Impl& owner, OutgoingTask what)
     : impl(owner), task(std::move(what)), wake(owner.executor_, Clock::time_point::max()) {
     if (!impl.waiters_.emplace(task.id, this).second)
-        throw std::logic_error(base::concat("the submission ", task.id, " is open already"));
+        throw std::logic_error(base::concat("the submission ", task.id.text(), " is open already"));
 }
 
 Submitter::Impl::Waiter::~Waiter() {
@@ -131,7 +131,7 @@ void Submitter::Impl::perform(const ReportOutage& action) {
 }
 
 asio::awaitable<void> Submitter::Impl::ask_by_file(Waiter& waiter) {
-    FileRequest request(waiter.task.id, to_json(whole_request(waiter.task, request_options())));
+    FileRequest request(waiter.task.id.text(), to_json(whole_request(waiter.task, request_options())));
     auto answer = co_await pool_client::ask_by_file(watch_, directory_, std::move(request));
     waiter.asks_by_file = false;
     if (answer.has_value()) co_return answer_arrived(waiter.task.id, std::move(*answer));
@@ -162,11 +162,11 @@ Submitter::Submitter(asio::any_io_executor executor, io::DirectoryWatch& watch,
 
 Submitter::~Submitter() = default;
 
-asio::awaitable<base::Result<Answer>> Submitter::submit(std::string id, base::SplicedText content) {
+asio::awaitable<base::Result<Answer>> Submitter::submit(SubmissionId id, base::SplicedText content) {
     return impl_->submit(OutgoingTask(std::move(id), std::move(content)));
 }
 
-asio::awaitable<base::Result<Answer>> Submitter::submit_file(std::string id, std::string path) {
+asio::awaitable<base::Result<Answer>> Submitter::submit_file(SubmissionId id, std::string path) {
     return impl_->submit(OutgoingTask(std::move(id), pool_protocol::FileReference{std::move(path)}));
 }
 

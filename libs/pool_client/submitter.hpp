@@ -9,6 +9,7 @@
 #include "pool_client/new_id.hpp"
 #include "pool_client/submit_connection.hpp"
 #include "pool_protocol/answer.hpp"
+#include "pool_protocol/ids.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -50,11 +51,12 @@ class Submitter {
     // daemon's answer, or an error if the pool can't be reached within pool_wait (errc::host_unreachable), or
     // if the request file can't be written. A terminal cancellation withdraws the submission and throws
     // operation_aborted, as Asio's own operations do.
-    boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(std::string id,
+    boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(pool_protocol::SubmissionId id,
                                                                        base::SplicedText content);
 
     // The same for a file that the daemon reads. `path` is absolute.
-    boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(std::string id, std::string path);
+    boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(pool_protocol::SubmissionId id,
+                                                                            std::string path);
 
     // Whether the pool was there when it was last looked for, and has not been lost since.
     bool is_connected() const;

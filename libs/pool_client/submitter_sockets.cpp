@@ -91,7 +91,7 @@ Submitter::Impl::Socket Submitter::Impl::open_alone(io::UniqueFd socket, const S
 }
 
 void Submitter::Impl::send_shared(Waiter& waiter) {
-    waiter.staged.emplace(directory_, waiter.task, waiter.task.id, request_options());
+    waiter.staged.emplace(directory_, waiter.task, waiter.task.id.text(), request_options());
     std::string frame = waiter.staged->take_json();
     std::size_t bytes = frame.size();
     shared_->send(std::move(frame));

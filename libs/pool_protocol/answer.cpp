@@ -10,8 +10,8 @@ namespace pool_protocol {
 
 namespace {
 
-std::string agent_member(const std::string& agent) {
-    return agent.empty() ? std::string() : base::concat("\"agent\":", json::quote(agent), ",");
+std::string agent_member(const AgentName& agent) {
+    return agent.text().empty() ? std::string() : base::concat("\"agent\":", json::quote(agent.text()), ",");
 }
 
 std::string not_processed(std::string_view reason) {
@@ -50,7 +50,7 @@ void append(std::string& text, const AgentsLost& answer) {
     text += base::concat(not_processed("agent_lost"), message_member(answer.message));
 }
 
-std::string agent_in(json::View object) {
+AgentName agent_in(json::View object) {
     return string_member(object, "agent").value_or("");
 }
 
@@ -70,8 +70,8 @@ Answer parse_not_processed(json::View object) {
 }  // namespace
 
 void leave_out_agent(Answer& answer) {
-    if (auto* processed = std::get_if<Processed>(&answer)) processed->agent.clear();
-    if (auto* failed = std::get_if<AgentFailed>(&answer)) failed->agent.clear();
+    if (auto* processed = std::get_if<Processed>(&answer)) processed->agent = {};
+    if (auto* failed = std::get_if<AgentFailed>(&answer)) failed->agent = {};
     if (std::holds_alternative<TimedOut>(answer)) answer = TimedOut{};
 }
 

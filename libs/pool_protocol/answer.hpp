@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "pool_protocol/ids.hpp"
 
 #include <optional>
 #include <string>
@@ -11,18 +12,18 @@
 
 namespace pool_protocol {
 
-// In all of these, `agent` is the name or the id of the agent that had the task; empty if it is not known.
+// In all of these, `agent` is the agent that had the task.
 
 struct Processed {
     std::string response;
-    std::string agent = {};
+    AgentName agent = {};
 
     friend bool operator==(const Processed&, const Processed&) = default;
 };
 
 // No agent responded within the task's timeout.
 struct TimedOut {
-    std::string agent = {};
+    AgentName agent = {};
     std::string last_error =
         {};  // the last message of an agent about why it cannot do the task; may be empty
 
@@ -43,7 +44,7 @@ struct Invalid {
 
 // The agent's command has failed. Only if Request::wants_failures.
 struct AgentFailed {
-    std::string agent;
+    AgentName agent;
     std::string message;
     std::optional<int> exit_code = std::nullopt;  // one of these two, or none
     std::optional<int> signal = std::nullopt;

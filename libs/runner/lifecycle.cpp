@@ -21,8 +21,8 @@ namespace {
 using EventOrError = base::Result<workflow::AttemptEvent>;
 using workflow::PoolAnswer;
 
-std::string label_or_nothing(const std::string& agent) {
-    return agent.empty() ? std::string() : pool_protocol::agent_label(agent);
+std::string label_or_nothing(const pool_protocol::AgentName& agent) {
+    return agent.text().empty() ? std::string() : pool_protocol::agent_label(agent);
 }
 
 EventOrError event_of(pool_protocol::Processed&& answer) {
@@ -81,7 +81,7 @@ asio::awaitable<Lifecycle::Event> Lifecycle::run_script(const Attempt& attempt, 
 
 asio::awaitable<Lifecycle::Event> Lifecycle::submit(const Attempt& attempt, base::SplicedText payload) {
     enter(attempt, workflow::Phase::pool);
-    std::string id = submission_id(attempt, payload);
+    pool_protocol::SubmissionId id = submission_id(attempt, payload);
     base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
     if (!answer) co_return answer.error();
     co_return event_of_answer(std::move(*answer));
@@ -89,7 +89,8 @@ asio::awaitable<Lifecycle::Event> Lifecycle::submit(const Attempt& attempt, base
 
 // The payload is a part of it because a log that is resumed twice may give the same number to different
 // tasks.
-std::string Lifecycle::submission_id(const Attempt& attempt, const base::SplicedText& payload) const {
+pool_protocol::SubmissionId Lifecycle::submission_id(const Attempt& attempt,
+                                                     const base::SplicedText& payload) const {
     std::string name = base::concat(first_run_id_.text(), " ", attempt.task.value);
     for (std::string_view piece : payload.pieces())
         name += base::concat(" ", base::digest(piece));

@@ -41,7 +41,7 @@ class Lifecycle : public AttemptRunner {
 
     boost::asio::awaitable<Event> run_script(const Attempt& attempt, workflow::RunScript script, Job& job);
     boost::asio::awaitable<Event> submit(const Attempt& attempt, base::SplicedText payload);
-    std::string submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
+    pool_protocol::SubmissionId submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
 
     void enter(const Attempt& attempt, workflow::Phase phase) const {
         if (observer_) observer_->entered(attempt, phase);
