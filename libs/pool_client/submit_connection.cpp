@@ -17,6 +17,10 @@ bool is_shared(const Open::value_type& entry) {
     return entry.second.stage != Stage::waiting && entry.second.route == Route::shared_connection;
 }
 
+bool is_stopped_by_file(const Open::value_type& entry) {
+    return entry.second.stage == Stage::stopped && entry.second.route == Route::files;
+}
+
 bool is_sent(const Open::value_type& entry, Route route) {
     return entry.second.stage == Stage::sent && entry.second.route == route;
 }
@@ -44,6 +48,7 @@ class Transition {
     void operator()(const ConnectionLost& event);
     void operator()(const OwnConnectionLost& event);
     void operator()(const FileFailed& event);
+    void operator()(const DaemonGone& event);
     void operator()(const TimePassed& event);
 
     std::vector<Action> take_actions() { return std::move(actions_); }
@@ -58,6 +63,7 @@ class Transition {
     void give_up();
     void report(Outage outage);
     void stopped(const SubmissionId& id, OpenSubmission& submission);
+    void route_lost(bool (*is_concerned)(const Open::value_type&));
     bool is_on_current_route(const OpenSubmission& submission) const;
     Open::iterator answered(const std::optional<SubmissionId>& id);
     Open::iterator largest();
@@ -180,26 +186,37 @@ void Transition::operator()(const Answered& event) {
     s_.open.erase(found);
 }
 
-// The daemon that has said so says so again as long as the connection lasts.
+// The daemon that has said so says so again as long as it serves the pool.
 void Transition::stopped(const SubmissionId& id, OpenSubmission& submission) {
-    if (is_on_current_route(submission)) report(Outage::lost);
-    if (submission.route == Route::shared_connection)
-        submission.stage = Stage::stopped;
-    else
-        send_or_wait(id, submission);
+    bool is_current = is_on_current_route(submission);
+    if (is_current) report(Outage::lost);
+    bool waits_for_daemon = is_current && submission.route == Route::files;
+    if (submission.route != Route::shared_connection && !waits_for_daemon)
+        return send_or_wait(id, submission);
+    submission.stage = Stage::stopped;
+    if (waits_for_daemon) actions_.emplace_back(AwaitDaemonEnd{});
 }
 
-void Transition::operator()(const ConnectionLost&) {
+void Transition::route_lost(bool (*is_concerned)(const Open::value_type&)) {
     s_.route.reset();
     bool concerns_any = false;
     for (auto& entry : s_.open) {
-        if (!is_shared(entry)) continue;
+        if (!is_concerned(entry)) continue;
         entry.second.stage = Stage::waiting;
         concerns_any = true;
     }
     if (!concerns_any) return;
     report(Outage::lost);
     search();
+}
+
+void Transition::operator()(const ConnectionLost&) {
+    route_lost(is_shared);
+}
+
+// The request files of the others wait for the next daemon.
+void Transition::operator()(const DaemonGone&) {
+    route_lost(is_stopped_by_file);
 }
 
 void Transition::operator()(const OwnConnectionLost& event) {

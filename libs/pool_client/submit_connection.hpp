@@ -81,11 +81,13 @@ struct OwnConnectionLost {
 struct FileFailed {
     SubmissionId submission;
 };
+// The daemon that AwaitDaemonEnd is about does not serve the pool any more.
+struct DaemonGone {};
 // next_deadline() is due.
 struct TimePassed {};
 
 using Event = std::variant<Submitted, Withdrawn, PoolFound, SocketDenied, PoolMissing, Sent, Answered,
-                           ConnectionLost, OwnConnectionLost, FileFailed, TimePassed>;
+                           ConnectionLost, OwnConnectionLost, FileFailed, DaemonGone, TimePassed>;
 
 // ---- actions: what the submitter is to do, in this order ----
 
@@ -102,6 +104,9 @@ struct Send {
 struct SendWithdrawal {
     SubmissionId submission;
 };
+// Find out when the daemon that was found last, by the route `files`, does not serve the pool any more. To be
+// followed by one DaemonGone, however often it is repeated.
+struct AwaitDaemonEnd {};
 // Give the answer that has just come to the submission's caller.
 struct Deliver {
     SubmissionId submission;
@@ -122,15 +127,15 @@ struct ReportOutage {
     Outage outage;
 };
 
-using Action =
-    std::variant<Look, Send, SendWithdrawal, Deliver, Fail, DiscardAnswer, ReportFallback, ReportOutage>;
+using Action = std::variant<Look, Send, SendWithdrawal, AwaitDaemonEnd, Deliver, Fail, DiscardAnswer,
+                            ReportFallback, ReportOutage>;
 
 // ---- state ----
 
 enum class Stage {
     waiting,  // for a route
     sent,     // and neither answered nor lost
-    stopped,  // answered `stopped`; waits for the end of the shared connection
+    stopped,  // answered `stopped`; waits for the end of the shared connection, or of the daemon
 };
 
 struct OpenSubmission {

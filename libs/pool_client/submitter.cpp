@@ -154,6 +154,7 @@ asio::awaitable<void> Submitter::Impl::shutdown() {
         co_await timer.async_wait(asio::use_awaitable);
     }
     if (shared_) shared_->close();
+    daemon_end_.reset();
 }
 
 Submitter::Submitter(asio::any_io_executor executor, io::DirectoryWatch& watch,

@@ -4,6 +4,7 @@
 
 #include "io/framed_socket.hpp"
 #include "io/log.hpp"
+#include "pool_client/daemon_end_watch.hpp"
 #include "pool_client/staged_request.hpp"
 #include "pool_client/submit_connection.hpp"
 #include "pool_client/submitter.hpp"
@@ -59,6 +60,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void perform(const connection::Look& action);
     void perform(const connection::Send& action);
     void perform(const connection::SendWithdrawal& action);
+    void perform(const connection::AwaitDaemonEnd&) { daemon_end_->begin(); }
     void perform(const connection::Deliver& action);
     void perform(const connection::Fail& action);
     void perform(const connection::DiscardAnswer&) { io::log::debug("an answer came that nobody waits for"); }
@@ -67,6 +69,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
 
     boost::asio::awaitable<void> ask_by_file(Waiter& waiter);
     void pool_missing(const base::Error& error);
+    void found_by_file(connection::Event event);
     void connect(const io::Directory& pool);
     Socket open_shared(io::UniqueFd socket);
     void shared_lost();
@@ -91,8 +94,9 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     bool is_feeding_ = false;
     std::unordered_map<connection::SubmissionId, Waiter*> waiters_;
     Socket shared_;
-    pool_protocol::Answer arrived_;  // for Deliver
-    base::Error last_error_;         // for Fail and ReportOutage
+    std::optional<DaemonEndWatch> daemon_end_;  // of the daemon that was found last by the route `files`
+    pool_protocol::Answer arrived_;             // for Deliver
+    base::Error last_error_;                    // for Fail and ReportOutage
     boost::asio::steady_timer look_timer_;
     std::optional<connection::Time> look_time_;  // that the timer is set to
 };

@@ -33,7 +33,12 @@ void Submitter::Impl::perform(const Look& action) {
     else if (action.uses_socket)
         connect(*pool);
     else
-        feed(PoolFound{Route::files});
+        found_by_file(PoolFound{Route::files});
+}
+
+void Submitter::Impl::found_by_file(Event event) {
+    daemon_end_.emplace(executor_, watch_, directory_, [this] { feed(DaemonGone{}); });
+    feed(std::move(event));
 }
 
 void Submitter::Impl::pool_missing(const base::Error& error) {
@@ -46,7 +51,7 @@ void Submitter::Impl::connect(const io::Directory& pool) {
     if (socket.has_error()) {
         if (!io::is_denied(socket.error())) return pool_missing(socket.error());
         last_error_ = unreachable(socket.error());
-        return feed(SocketDenied{});
+        return found_by_file(SocketDenied{});
     }
     // A published daemon has written `ready` into its status file, and answers one request per connection.
     auto status = pool.read(pool_protocol::status_name, 64);

@@ -22,6 +22,7 @@ constexpr std::array<StepInfo, static_cast<std::size_t>(Step::end)> steps{{{"sub
                                                                            {"lose_connection"},
                                                                            {"lose_own", true},
                                                                            {"fail_file", true},
+                                                                           {"lose_daemon"},
                                                                            {"find_shared"},
                                                                            {"find_own"},
                                                                            {"find_files"},
@@ -71,6 +72,8 @@ bool World::is_possible(Step step, const SubmissionId& id) const {
             return is_sent_over(id, Route::own_connections);
         case Step::fail_file:
             return is_sent_over(id, Route::files);
+        case Step::lose_daemon:
+            return awaits_daemon_end_;
         case Step::find_shared:
         case Step::find_own:
         case Step::deny_socket:
@@ -111,11 +114,14 @@ void World::answer(const SubmissionId& id) {
 
 void World::stop(const SubmissionId& id) {
     Open& open = open_.at(id);
-    if (!state_.settings.outlives_pool)
+    auto route = std::exchange(open.sent_over, std::nullopt);
+    if (!state_.settings.outlives_pool) {
         to_deliver_.insert(id);
-    else if (is_news(open))
-        expect_report(Outage::lost);
-    open.is_stopped = std::exchange(open.sent_over, std::nullopt) == Route::shared_connection;
+    } else {
+        if (is_news(open)) expect_report(Outage::lost);
+        to_await_daemon_end_ = route == Route::files && is_news(open);
+        open.is_stopped = route == Route::shared_connection || to_await_daemon_end_;
+    }
     feed(Answered{id, true});
 }
 
@@ -159,6 +165,15 @@ void World::lose_own_connection(const SubmissionId& id) {
 void World::fail_file(const SubmissionId& id) {
     to_fail_.insert(id);
     feed(FileFailed{id});
+}
+
+// The request files of those that are not answered are still there.
+void World::lose_daemon() {
+    awaits_daemon_end_ = false;
+    route_.reset();
+    for (auto& [id, open] : open_)
+        if (open.is_stopped) open = {};
+    feed(DaemonGone{});
 }
 
 void World::find(Route route, const Event& event) {
@@ -214,6 +229,8 @@ void World::apply_step(Step step, const SubmissionId& id) {
             return lose_own_connection(id);
         case Step::fail_file:
             return fail_file(id);
+        case Step::lose_daemon:
+            return lose_daemon();
         case Step::find_shared:
             return find(Route::shared_connection, PoolFound{Route::shared_connection});
         case Step::find_own:
@@ -252,7 +269,7 @@ void World::end() {
         SubmissionId first = open_.begin()->first;
         bool is_done = take(Step::find_shared, first) || take(Step::find_files, first) ||
                        take(Step::wait_for_deadline, first) || take(Step::answer, first) ||
-                       take(Step::lose_connection, first);
+                       take(Step::lose_connection, first) || take(Step::lose_daemon, first);
         must(is_done, "a submission waits for nothing");
     }
     if (look_is_due_) miss(true);

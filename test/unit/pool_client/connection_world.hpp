@@ -21,6 +21,7 @@ enum class Step {
     lose_connection,
     lose_own_connection,
     fail_file,
+    lose_daemon,
     find_shared,
     find_own,
     find_files,
@@ -46,7 +47,7 @@ class World {
   private:
     struct Open {
         std::optional<Route> sent_over;  // and not lost
-        bool is_stopped = false;         // waits for the end of the connection
+        bool is_stopped = false;         // waits for the end of the connection or of the daemon
         int route_number = 0;
         std::size_t bytes = 0;
 
@@ -69,6 +70,7 @@ class World {
     void lose_connection();
     void lose_own_connection(const SubmissionId& id);
     void fail_file(const SubmissionId& id);
+    void lose_daemon();
     void find(Route route, const Event& event);
     void deny_socket();
     void miss(bool may_come);
@@ -81,6 +83,7 @@ class World {
     void perform(const SendWithdrawal& action);
     void perform(const Deliver& action) { end_submission(action.submission, to_deliver_, "a delivery"); }
     void perform(const Fail& action) { end_submission(action.submission, to_fail_, "a failure"); }
+    void perform(const AwaitDaemonEnd&);
     void perform(const DiscardAnswer&);
     void perform(const ReportFallback&);
     void perform(const ReportOutage& action);
@@ -96,10 +99,12 @@ class World {
     std::optional<Time> last_look_;
     bool look_is_due_ = false;  // its outcome
     bool is_reported_ = false;
+    bool awaits_daemon_end_ = false;
     std::size_t requests_ = 0;
     // What the event that is being fed has to lead to.
     std::set<SubmissionId> to_deliver_, to_fail_, to_withdraw_;
     std::optional<Outage> to_report_;
+    bool to_await_daemon_end_ = false;
     bool to_discard_ = false;
     bool to_fall_back_ = false;
     std::string trace_;

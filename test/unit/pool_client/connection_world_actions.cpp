@@ -17,6 +17,7 @@ void World::feed(const Event& event) {
     must(to_fail_.empty(), "a submission did not fail");
     must(to_withdraw_.empty(), "the daemon was not told of the withdrawal");
     must(!to_report_, "an outage was not reported");
+    must(!to_await_daemon_end_, "the end of the daemon is not awaited");
     must(!to_discard_, "an answer was not discarded");
     must(!to_fall_back_, "files are used without a report");
 }
@@ -42,6 +43,11 @@ void World::perform(const Send& action) {
 
 void World::perform(const SendWithdrawal& action) {
     must(to_withdraw_.erase(action.submission) == 1, "a withdrawal that nobody needs");
+}
+
+void World::perform(const AwaitDaemonEnd&) {
+    must(std::exchange(to_await_daemon_end_, false), "nobody waits for the end of the daemon");
+    awaits_daemon_end_ = true;
 }
 
 void World::perform(const DiscardAnswer&) {

@@ -70,14 +70,56 @@ TEST_CASE("what is submitted to a pool that stops is tried, and waits for the ne
     CHECK(ids<Send>(apply(state, PoolFound{Route::shared_connection}, start)) == Ids{"a", "b"});
 }
 
-TEST_CASE("after `stopped` without a shared connection the submission is sent again") {
-    auto route = GENERATE(Route::own_connections, Route::files);
-    State state = connected(route, {"a"});
+TEST_CASE("after `stopped` on a connection of its own a submission is sent again") {
+    State state = connected(Route::own_connections, {"a"});
     auto actions = apply(state, stopped("a"), start);
     REQUIRE(actions.size() == 2);
     CHECK(std::get<ReportOutage>(actions[0]).outage == Outage::lost);
-    CHECK(std::get<Send>(actions[1]).route == route);
+    CHECK(std::get<Send>(actions[1]).route == Route::own_connections);
     CHECK(ids<Send>(apply(state, stopped("a"), start)) == Ids{"a"});
+}
+
+TEST_CASE("after `stopped` by file a submission waits for the end of the daemon") {
+    State state = connected(Route::files, {"a", "b", "c"});
+    auto actions = apply(state, stopped("a"), start);
+    REQUIRE(actions.size() == 2);
+    CHECK(std::get<ReportOutage>(actions[0]).outage == Outage::lost);
+    CHECK(std::holds_alternative<AwaitDaemonEnd>(actions[1]));
+    CHECK(is_only<AwaitDaemonEnd>(apply(state, stopped("b"), start)));
+    CHECK_FALSE(next_deadline(state));
+    CHECK(is_only<Look>(apply(state, DaemonGone{}, start + 1h)));
+    CHECK_FALSE(state.route);
+    auto found = apply(state, PoolFound{Route::files}, start + 1h);
+    CHECK(ids<Send>(found) == Ids{"a", "b"});  // the request file of the third one is still there
+    CHECK(found.size() == 2);
+}
+
+TEST_CASE("what is submitted by file to a daemon that stops is tried once") {
+    State state = connected(Route::files, {"a"});
+    apply(state, stopped("a"), start);
+    CHECK(ids<Send>(apply(state, Submitted{"b"}, start)) == Ids{"b"});
+    CHECK(is_only<AwaitDaemonEnd>(apply(state, stopped("b"), start)));
+    apply(state, DaemonGone{}, start);
+    CHECK(ids<Send>(apply(state, PoolFound{Route::files}, start)) == Ids{"a", "b"});
+}
+
+TEST_CASE("the end of a daemon for which nobody waits any more is neither reported nor looked at") {
+    State state = connected(Route::files, {"a"});
+    apply(state, stopped("a"), start);
+    CHECK(apply(state, Withdrawn{"a"}, start).empty());
+    CHECK(apply(state, DaemonGone{}, start).empty());
+    CHECK(is_only<Look>(apply(state, Submitted{"b"}, start)));
+}
+
+TEST_CASE("`stopped` from an earlier daemon by file does not wait for the present one") {
+    State state = connected(Route::files, {"a", "b"});
+    apply(state, stopped("a"), start);
+    apply(state, DaemonGone{}, start);
+    apply(state, PoolFound{Route::files}, start);
+    auto late = apply(state, stopped("b"), start);
+    REQUIRE(is_only<Send>(late));
+    CHECK(ids<Send>(late) == Ids{"b"});
+    CHECK(only<AwaitDaemonEnd>(apply(state, stopped("b"), start)).size() == 1);
 }
 
 TEST_CASE("a lost connection of one submission leaves those of the others alone") {
