@@ -50,8 +50,8 @@ std::string_view result_name(const runner::Outcome& outcome) {
 
 }  // namespace
 
-JsonProgress::JsonProgress(asio::any_io_executor executor, WatchedRun run)
-    : Progress(std::move(run)), timer_(std::move(executor)) {
+JsonProgress::JsonProgress(const asio::any_io_executor& executor, WatchedRun run)
+    : Progress(std::move(run)), timer_(executor) {
     log::set_presenter(present);
 }
 

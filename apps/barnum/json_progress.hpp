@@ -13,7 +13,7 @@ namespace barnum {
 
 class JsonProgress : public Progress {
   public:
-    JsonProgress(boost::asio::any_io_executor executor, WatchedRun run);
+    JsonProgress(const boost::asio::any_io_executor& executor, WatchedRun run);
     ~JsonProgress() override;
 
     boost::asio::awaitable<void> show() override;

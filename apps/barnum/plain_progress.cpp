@@ -12,8 +12,8 @@ namespace barnum {
 
 namespace asio = boost::asio;
 
-PlainProgress::PlainProgress(asio::any_io_executor executor, WatchedRun run)
-    : Progress(std::move(run)), timer_(std::move(executor)) {}
+PlainProgress::PlainProgress(const asio::any_io_executor& executor, WatchedRun run)
+    : Progress(std::move(run)), timer_(executor) {}
 
 asio::awaitable<void> PlainProgress::show() {
     while (true) {

@@ -11,7 +11,7 @@ namespace barnum {
 
 class PlainProgress : public Progress {
   public:
-    PlainProgress(boost::asio::any_io_executor executor, WatchedRun run);
+    PlainProgress(const boost::asio::any_io_executor& executor, WatchedRun run);
 
     boost::asio::awaitable<void> show() override;
 

@@ -68,7 +68,7 @@ progress::TaskPhase phase_of(workflow::Phase phase) {
     return progress::TaskPhase::started;
 }
 
-std::unique_ptr<Progress> Progress::make(boost::asio::any_io_executor executor, ProgressMode mode,
+std::unique_ptr<Progress> Progress::make(const boost::asio::any_io_executor& executor, ProgressMode mode,
                                          terminal::Color color, WatchedRun run) {
     auto environment = terminal::Environment::current();
     bool on_terminal = terminal::is_terminal(STDERR_FILENO);
@@ -78,16 +78,16 @@ std::unique_ptr<Progress> Progress::make(boost::asio::any_io_executor executor, 
     if (mode != ProgressMode::json) present_log(colored);
     switch (mode) {
         case ProgressMode::tty:
-            return std::make_unique<TerminalProgress>(std::move(executor), colored, std::move(run));
+            return std::make_unique<TerminalProgress>(executor, colored, std::move(run));
         case ProgressMode::json:
-            return std::make_unique<JsonProgress>(std::move(executor), std::move(run));
+            return std::make_unique<JsonProgress>(executor, std::move(run));
         case ProgressMode::none:
             return nullptr;
         case ProgressMode::automatic:
         case ProgressMode::plain:
             break;
     }
-    return std::make_unique<PlainProgress>(std::move(executor), std::move(run));
+    return std::make_unique<PlainProgress>(executor, std::move(run));
 }
 
 Progress::Progress(WatchedRun run) : run_(std::move(run)) {

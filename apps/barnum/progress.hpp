@@ -40,7 +40,7 @@ struct WatchedRun {
 class Progress : public runner::Observer {
   public:
     // Null for ProgressMode::none.
-    static std::unique_ptr<Progress> make(boost::asio::any_io_executor executor, ProgressMode mode,
+    static std::unique_ptr<Progress> make(const boost::asio::any_io_executor& executor, ProgressMode mode,
                                           terminal::Color color, WatchedRun run);
     ~Progress() override = default;
     Progress(const Progress&) = delete;

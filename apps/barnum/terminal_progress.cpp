@@ -38,7 +38,7 @@ struct CancelledAtEnd {
 
 }  // namespace
 
-TerminalProgress::TerminalProgress(asio::any_io_executor executor, bool colored, WatchedRun run)
+TerminalProgress::TerminalProgress(const asio::any_io_executor& executor, bool colored, WatchedRun run)
     : Progress(std::move(run)), colored_(colored), timer_(executor), signals_(executor, SIGWINCH, SIGCONT) {
     log::set_presenter([this](const log::Line& line) { return present(line); });
 }

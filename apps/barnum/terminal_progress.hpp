@@ -17,7 +17,7 @@ namespace barnum {
 
 class TerminalProgress : public Progress {
   public:
-    TerminalProgress(boost::asio::any_io_executor executor, bool colored, WatchedRun run);
+    TerminalProgress(const boost::asio::any_io_executor& executor, bool colored, WatchedRun run);
     ~TerminalProgress() override;
 
     boost::asio::awaitable<void> show() override;
