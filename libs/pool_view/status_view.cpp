@@ -64,7 +64,7 @@ Lines counts(const Status& status, DisplayOptions options) {
         {"stopped", all.stopped},         {"withdrawn", all.withdrawn}, {"invalid", all.invalid},
         {"handed back", all.handed_back}, {"kicked", all.kicked}};
     // Shown only if there are any; they explain why the other counts exceed those submitted.
-    if (all.recovered > 0) cells.insert(cells.begin() + 1, {"taken over", all.recovered});
+    if (all.recovered > 0) cells.insert(cells.begin() + 1, {"recovered", all.recovered});
     if (all.failed > 0) cells.emplace_back("failed", all.failed);
     if (all.died > 0) cells.emplace_back("died", all.died);
     std::vector<Table::Column> headings;

@@ -214,15 +214,15 @@ TEST_CASE("colours change nothing but colours") {
         CHECK(without_colors(colored[i]) == plain[i]);
 }
 
-TEST_CASE("a pool that drains says so, and tasks taken over are counted") {
+TEST_CASE("a pool that drains says so, and recovered tasks are counted") {
     Status status = example();
     status.draining = true;
     status.counts.recovered = 5;
     Lines lines = status_lines(status, {});
     CHECK(lines[2] ==
           "draining: tasks are no longer assigned; the daemon ends when its agents have finished");
-    CHECK(lines[7].starts_with("submitted  taken over  processed  "));
-    CHECK(lines[8].starts_with("     1034           5       1020  "));
+    CHECK(lines[7].starts_with("submitted  recovered  processed  "));
+    CHECK(lines[8].starts_with("     1034          5       1020  "));
 }
 
 TEST_CASE(
