@@ -22,8 +22,8 @@ class StubWalk {
     // Makes up a value for each step that follows another one. The config must outlive this object.
     explicit StubWalk(const config::WorkflowConfig& config);
 
-    // The response of a task of `step`.
-    std::vector<config::NewTask> answer(config::StepId step, bool is_finally);
+    // The response of a task of that step.
+    std::vector<config::NewTask> answer(config::StepId id, bool is_finally);
 
     // The steps that were skipped because no value was found for them: "Analyze → Report: …"
     const std::vector<std::string>& failures() const { return failures_; }

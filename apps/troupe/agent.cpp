@@ -182,7 +182,7 @@ cli::Command agent_command() {
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         auto parsed = parse(options);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
-        std::shared_ptr<Workers> workers = *parsed;
+        const std::shared_ptr<Workers>& workers = *parsed;
         start_guard(*workers);
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, workers); });
     };
