@@ -1,0 +1,142 @@
+#include "agent_driver/acp.hpp"
+
+#include "agent_driver/activity.hpp"
+#include "agent_driver/fields.hpp"
+#include "base/text.hpp"
+
+namespace agent_driver {
+
+namespace {
+
+using json::View;
+
+constexpr std::int64_t acp_initialize_request = 1, acp_session_request = 2;
+constexpr std::int64_t protocol_version = 1;
+constexpr std::int64_t auth_required = -32000;
+
+std::string text_block(std::string_view text) {
+    return base::concat(R"({"type":"text","text":)", json::quote(text), "}");
+}
+
+FailureKind kind_of_error(View error) {
+    if (integer_at(error, {"code"}) == auth_required) return FailureKind::not_ready;
+    std::string kind = string_at(error, {"data", "errorKind"});
+    if (kind == "rate_limit") return FailureKind::usage_limit;
+    if (kind == "server_error") return FailureKind::overloaded;
+    if (kind == "max_output_tokens") return FailureKind::too_large;
+    return FailureKind::error;
+}
+
+}  // namespace
+
+Launch Acp::launch() {
+    Launch launch;
+    launch.lines = {rpc_.request("initialize", R"({"protocolVersion":1,"clientCapabilities":{}})")};
+    return launch;
+}
+
+Events Acp::say(std::string_view text) {
+    words_.clear();
+    return {Send{rpc_.request("session/prompt", base::concat("{\"sessionId\":", json::quote(session_),
+                                                             ",\"prompt\":[", text_block(text), "]}"))}};
+}
+
+Events Acp::interrupt() {
+    if (session_.empty()) return {};
+    return {Send{
+        rpc_.notification("session/cancel", base::concat("{\"sessionId\":", json::quote(session_), "}"))}};
+}
+
+Events Acp::read(View message) {
+    auto id = message.find("id");
+    std::string method = string_at(message, {"method"});
+    auto body = message.find(method.empty() ? "result" : "params");
+    if (!method.empty() && id) return read_request(method, *id, body.value_or(message));
+    if (method == "session/update" && body) {
+        auto update = body->find("update");
+        return update ? read_update(*update) : Events();
+    }
+    auto number = integer_at(message, {"id"}).value_or(0);
+    if (auto error = message.find("error")) return read_error(number, *error);
+    return method.empty() && body ? read_result(number, *body) : Events();
+}
+
+Events Acp::read_request(std::string_view method, View id, View params) const {
+    if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
+    return {Send{rpc_.result(id, permission_answer(params, settings_.permissions))}};
+}
+
+Events Acp::read_update(View update) {
+    std::string type = string_at(update, {"sessionUpdate"});
+    if (type == "agent_message_chunk") words_ += string_at(update, {"content", "text"});
+    if (type != "tool_call") return {Retrying{}};
+    words_.clear();
+    std::string kind = string_at(update, {"kind"});
+    if (kind.empty() || kind == "other") kind = "call";
+    kind.front() =
+        static_cast<char>(kind.front() >= 'a' && kind.front() <= 'z' ? kind.front() - 32 : kind.front());
+    std::string text = activity_text(kind, string_at(update, {"title"}), settings_.directory);
+    return {Retrying{}, Activity{text, ++tool_calls_}};
+}
+
+Events Acp::read_result(std::int64_t id, View result) {
+    if (id == acp_initialize_request) return read_initialized(result);
+    if (id == acp_session_request && session_.empty()) return read_session(result);
+    if (id == rpc_.last() && id > acp_session_request) return read_turn_end(result);
+    return {};
+}
+
+Events Acp::read_initialized(View result) {
+    if (rpc_.last() != acp_initialize_request) return {};
+    if (integer_at(result, {"protocolVersion"}) != protocol_version)
+        return {Failure{
+            FailureKind::not_ready, "the program does not speak version 1 of the Agent Client Protocol", {}}};
+    return {Send{rpc_.request(
+        "session/new", base::concat("{\"cwd\":", json::quote(settings_.directory), ",\"mcpServers\":[]}"))}};
+}
+
+Events Acp::read_session(View result) {
+    session_ = string_at(result, {"sessionId"});
+    Events events{Session{session_, string_at(result, {"models", "currentModelId"})}};
+    std::string text = base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value));
+    for (Event& event : say(text))
+        events.push_back(std::move(event));
+    return events;
+}
+
+Events Acp::read_turn_end(View result) {
+    Events events = read_usage(result);
+    std::string reason = string_at(result, {"stopReason"});
+    auto fail = [&](FailureKind kind, std::string message) {
+        events.emplace_back(Failure{kind, std::move(message), {}});
+    };
+    if (reason == "max_tokens")
+        fail(FailureKind::too_large, "the prompt or the answer is larger than the model can take");
+    else if (reason == "max_turn_requests")
+        fail(FailureKind::turn_limit, "the program's limit of requests to the model was reached");
+    else if (reason == "refusal")
+        fail(FailureKind::refusal, "the model refused the task");
+    else if (reason == "cancelled")
+        fail(FailureKind::interrupted, "the turn was interrupted");
+    else
+        events.emplace_back(Answer{words_});
+    return events;
+}
+
+Failure Acp::failure(View error) const {
+    return {kind_of_error(error), string_at(error, {"message"}), {}};
+}
+
+Events Acp::read_error(std::int64_t id, View error) const {
+    if (id != rpc_.last()) return {};
+    Failure failed = failure(error);
+    bool has_begun = id > acp_session_request;
+    if (failed.kind == FailureKind::error && !has_begun) failed.kind = FailureKind::not_ready;
+    return {failed};
+}
+
+std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt) {
+    return std::make_unique<Acp>(settings, prompt);
+}
+
+}  // namespace agent_driver

@@ -1,0 +1,52 @@
+// The Agent Client Protocol, version 1, as a client. For this room only.
+#pragma once
+
+#include "agent_driver/driver.hpp"
+#include "agent_driver/rpc.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace agent_driver {
+
+// Serves any program. A program's own additions are read by a class derived from it.
+class Acp : public Driver {
+  public:
+    Acp(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {}
+
+    Launch launch() override;
+    Events read(json::View message) override;
+    Events say(std::string_view text) override;
+    Events interrupt() override;
+
+  protected:
+    const Settings& settings() const { return settings_; }
+
+    // What the error means that the program gives as the response to a request.
+    virtual Failure failure(json::View error) const;
+    // Called with each response to a prompt.
+    virtual Events read_usage(json::View) { return {}; }
+
+  private:
+    Events read_request(std::string_view method, json::View id, json::View params) const;
+    Events read_update(json::View update);
+    Events read_result(std::int64_t id, json::View result);
+    Events read_initialized(json::View result);
+    Events read_session(json::View result);
+    Events read_turn_end(json::View result);
+    Events read_error(std::int64_t id, json::View error) const;
+
+    Settings settings_;
+    Prompt prompt_;
+    Rpc rpc_{Version::two};
+    std::string session_;
+    std::string words_;  // what the model has said since its last tool call
+    int tool_calls_ = 0;
+};
+
+// The response to session/request_permission: the option that allows the call once, if `permissions` include
+// it, else the one that rejects it.
+std::string permission_answer(json::View params, Permissions permissions);
+
+}  // namespace agent_driver

@@ -1,0 +1,233 @@
+#include "agent_driver/activity.hpp"
+#include "agent_driver/driver.hpp"
+#include "agent_driver/fields.hpp"
+#include "agent_driver/schema.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace agent_driver {
+
+namespace {
+
+using json::Kind;
+using json::View;
+
+// The schema is an argument, which the kernel limits to 128 KiB.
+constexpr std::size_t longest_schema = 100'000;
+
+std::string user_message(std::string_view first, std::string_view second = {}) {
+    std::string content = base::concat("{\"type\":\"text\",\"text\":", json::quote(first), "}");
+    if (!second.empty()) content += base::concat(",{\"type\":\"text\",\"text\":", json::quote(second), "}");
+    return base::concat(R"({"type":"user","message":{"role":"user","content":[)", content, "]}}");
+}
+
+std::optional<FailureKind> kind_of_subtype(std::string_view subtype) {
+    if (subtype == "error_max_budget_usd") return FailureKind::budget;
+    if (subtype == "error_max_turns") return FailureKind::turn_limit;
+    if (subtype == "error_max_structured_output_retries") return FailureKind::no_answer;
+    return std::nullopt;
+}
+
+// The codes of the member "error" of a message that stands for a failed request.
+std::optional<FailureKind> kind_of_code(std::string_view code) {
+    if (code == "authentication_failed" || code == "billing_error" || code == "model_not_found" ||
+        code == "oauth_org_not_allowed")
+        return FailureKind::not_ready;
+    if (code == "rate_limit") return FailureKind::usage_limit;
+    if (code == "server_error" || code == "overloaded") return FailureKind::overloaded;
+    if (code == "max_output_tokens") return FailureKind::too_large;
+    return std::nullopt;
+}
+
+class Claude : public Driver {
+  public:
+    Claude(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
+        if (prompt.response_schema) schema_ = wrapped_schema(*prompt.response_schema);
+        if (schema_.size() > longest_schema) schema_.clear();
+    }
+
+    Launch launch() override;
+    Events read(View message) override;
+    Events say(std::string_view text) override {
+        code_.clear();
+        return {Send{user_message(text)}};
+    }
+    Events interrupt() override {
+        interrupted_ = true;
+        return {
+            Send{R"({"type":"control_request","request_id":"interrupt","request":{"subtype":"interrupt"}})"}};
+    }
+
+  private:
+    std::vector<std::string> arguments() const;
+    Events read_system(View message);
+    Events read_assistant(View message);
+    Events read_limit(View message);
+    Events read_result(View message);
+    void count_request(View message);
+    Usage totals(View result);
+    Failure failure(View result) const;
+    FailureKind failure_kind(View result) const;
+
+    Settings settings_;
+    Prompt prompt_;
+    std::string schema_;  // empty: the response is looked for in the model's words
+    std::string session_;
+    std::set<std::string> requests_;  // the ids of the model's messages
+    Usage usage_;
+    std::string code_;  // of the last failed request
+    std::optional<std::chrono::sys_seconds> limit_until_;
+    bool interrupted_ = false;
+};
+
+std::vector<std::string> Claude::arguments() const {
+    std::vector<std::string> out{"-p", "--input-format", "stream-json", "--output-format", "stream-json"};
+    auto add = [&](std::string name, std::string value) {
+        out.push_back(std::move(name));
+        out.push_back(std::move(value));
+    };
+    // This option takes all words up to the next option.
+    if (!settings_.allow_tools.empty()) out.emplace_back("--allowedTools");
+    out.insert(out.end(), settings_.allow_tools.begin(), settings_.allow_tools.end());
+    out.emplace_back("--verbose");
+    if (settings_.permissions == Permissions::full)
+        out.emplace_back("--dangerously-skip-permissions");
+    else
+        add("--permission-mode", settings_.permissions == Permissions::edit ? "acceptEdits" : "default");
+    if (!settings_.model.empty()) add("--model", settings_.model);
+    if (!schema_.empty()) add("--json-schema", schema_);
+    if (settings_.max_turns) add("--max-turns", std::to_string(*settings_.max_turns));
+    if (settings_.max_usd) add("--max-budget-usd", std::to_string(*settings_.max_usd));
+    return out;
+}
+
+Launch Claude::launch() {
+    Launch launch;
+    launch.program = "claude";
+    launch.arguments = arguments();
+    // Otherwise "@path" in a prompt makes the program read that file, wherever it is.
+    launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"}, {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
+    return launch;
+}
+
+Events Claude::read(View message) {
+    std::string type = string_at(message, {"type"});
+    if (type == "system") return read_system(message);
+    if (type == "assistant") return read_assistant(message);
+    if (type == "rate_limit_event") return read_limit(message);
+    if (type == "result") return read_result(message);
+    return {};
+}
+
+Events Claude::read_system(View message) {
+    std::string subtype = string_at(message, {"subtype"});
+    if (subtype == "api_retry") {
+        std::string code = string_at(message, {"error"});
+        auto kind = kind_of_code(code);
+        return {Retrying{
+            Failure{kind.value_or(FailureKind::overloaded), "a request to the model failed: " + code, {}}}};
+    }
+    std::string session = string_at(message, {"session_id"});
+    if (subtype != "init" || session == session_) return {};
+    session_ = session;
+    return {Session{session, string_at(message, {"model"})}};
+}
+
+void Claude::count_request(View message) {
+    if (!requests_.insert(string_at(message, {"message", "id"})).second) return;
+    auto count = [&](std::string_view name) { return count_at(message, {"message", "usage", name}); };
+    std::uint64_t cached = count("cache_read_input_tokens");
+    usage_.input += count("input_tokens") + count("cache_creation_input_tokens") + cached;
+    usage_.cached += cached;
+    usage_.output += count("output_tokens");
+}
+
+Events Claude::read_assistant(View message) {
+    code_ = string_at(message, {"error"});
+    if (!code_.empty()) return {};
+    count_request(message);
+    Events events{Retrying{}};
+    for (View block : elements_at(message, {"message", "content"})) {
+        auto input = block.find("input");
+        std::string tool = string_at(block, {"name"});
+        if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
+        events.emplace_back(
+            Activity{tool_text(tool, *input, settings_.directory), static_cast<int>(requests_.size())});
+    }
+    events.emplace_back(usage_);
+    return events;
+}
+
+Events Claude::read_limit(View message) {
+    limit_until_.reset();
+    auto until = integer_at(message, {"rate_limit_info", "resetsAt"});
+    if (string_at(message, {"rate_limit_info", "status"}) == "rejected" && until)
+        limit_until_ = std::chrono::sys_seconds(std::chrono::seconds(*until));
+    return {};
+}
+
+// The figures of the single messages leave out what the program asks besides, and most of the output; those
+// of the result may leave out the last request.
+Usage Claude::totals(View result) {
+    Usage total;
+    auto models = result.find("modelUsage");
+    bool known = models && models->is(Kind::object);
+    for (const json::Member& model : known ? models->members() : std::vector<json::Member>()) {
+        std::uint64_t cached = count_at(model.value, {"cacheReadInputTokens"});
+        total.input += count_at(model.value, {"inputTokens"}) + cached +
+                       count_at(model.value, {"cacheCreationInputTokens"});
+        total.cached += cached;
+        total.output += count_at(model.value, {"outputTokens"});
+    }
+    usage_.input = std::max(usage_.input, total.input);
+    usage_.cached = std::max(usage_.cached, total.cached);
+    usage_.output = std::max(usage_.output, total.output);
+    usage_.usd = number_at(result, {"total_cost_usd"});
+    return usage_;
+}
+
+FailureKind Claude::failure_kind(View result) const {
+    if (auto kind = kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
+    if (interrupted_) return FailureKind::interrupted;
+    if (string_at(result, {"stop_reason"}) == "refusal") return FailureKind::refusal;
+    if (string_at(result, {"terminal_reason"}) == "prompt_too_long") return FailureKind::too_large;
+    if (auto kind = kind_of_code(code_)) return *kind;
+    auto status = integer_at(result, {"api_error_status"});
+    return (status ? kind_of_status(*status) : std::nullopt).value_or(FailureKind::error);
+}
+
+Failure Claude::failure(View result) const {
+    Failure failure;
+    failure.kind = failure_kind(result);
+    failure.message = string_at(result, {"result"});
+    for (View error : elements_at(result, {"errors"}))
+        if (error.is(Kind::string)) failure.message += error.string();
+    if (failure.kind == FailureKind::interrupted) failure.message = "the turn was interrupted";
+    if (failure.message.empty()) failure.message = string_at(result, {"subtype"});
+    if (failure.kind == FailureKind::usage_limit) failure.until = limit_until_;
+    return failure;
+}
+
+Events Claude::read_result(View result) {
+    Events events{totals(result)};
+    if (string_at(result, {"subtype"}) != "success" || is_true_at(result, {"is_error"})) {
+        events.emplace_back(failure(result));
+    } else if (auto structured = result.find("structured_output");
+               structured && structured->is(Kind::object)) {
+        events.emplace_back(Answer{std::string(structured->text())});
+    } else {
+        events.emplace_back(Answer{string_at(result, {"result"})});
+    }
+    return events;
+}
+
+}  // namespace
+
+std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt) {
+    return std::make_unique<Claude>(settings, prompt);
+}
+
+}  // namespace agent_driver

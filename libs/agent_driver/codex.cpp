@@ -1,0 +1,206 @@
+#include "agent_driver/activity.hpp"
+#include "agent_driver/codex_errors.hpp"
+#include "agent_driver/driver.hpp"
+#include "agent_driver/fields.hpp"
+#include "agent_driver/rpc.hpp"
+#include "agent_driver/schema.hpp"
+#include "base/text.hpp"
+
+namespace agent_driver {
+
+namespace {
+
+using json::Kind;
+using json::View;
+
+constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"}})";
+constexpr std::int64_t initialize_request = 1, thread_request = 2;
+
+std::string_view sandbox(Permissions permissions) {
+    switch (permissions) {
+        case Permissions::read:
+            return "read-only";
+        case Permissions::edit:
+            return "workspace-write";
+        case Permissions::full:
+            return "danger-full-access";
+    }
+    return "read-only";
+}
+
+class Codex : public Driver {
+  public:
+    Codex(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
+        if (!prompt.response_schema) return;
+        std::string schema = wrapped_schema(*prompt.response_schema);
+        if (is_strict(schema)) schema_ = std::move(schema);
+    }
+
+    Launch launch() override;
+    Events read(View message) override;
+    Events say(std::string_view text) override { return {Send{turn_start(text)}}; }
+    Events interrupt() override;
+
+  private:
+    std::string thread_start();
+    std::string turn_start(std::string_view text);
+    Events read_result(std::int64_t id, View result);
+    Events read_error(std::int64_t id, View error) const;
+    Events read_notification(std::string_view method, View params);
+    Events read_item(View item) const;
+    Events read_usage(View total);
+    Events read_turn_error(View params);
+    Events read_turn_end(View turn);
+
+    Settings settings_;
+    Prompt prompt_;
+    std::string schema_;  // empty: the response is looked for in the model's words
+    Rpc rpc_{Version::omitted};
+    std::string thread_;
+    std::string turn_;
+    int requests_ = 0;
+    bool retried_ = false;  // in this turn
+    std::string words_;     // the model's last message in this turn
+    std::optional<std::chrono::sys_seconds> limit_until_;
+};
+
+Launch Codex::launch() {
+    Launch launch;
+    launch.program = "codex";
+    // Without the first option, the program waits for a network for ever. The second one saves the model 20
+    // kB that tell it about skills.
+    launch.arguments = {"app-server", "--disable", "unbounded_connection_retries", "-c",
+                        "skills.bundled.enabled=false"};
+    std::string initialize = rpc_.request("initialize", client);
+    launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
+    return launch;
+}
+
+// Instructions for developers are not searched for names of skills.
+std::string Codex::thread_start() {
+    std::string model =
+        settings_.model.empty() ? "" : base::concat(",\"model\":", json::quote(settings_.model));
+    return rpc_.request(
+        "thread/start",
+        base::concat("{\"cwd\":", json::quote(settings_.directory),
+                     R"(,"approvalPolicy":"never","sandbox":")", sandbox(settings_.permissions), "\"", model,
+                     ",\"developerInstructions\":", json::quote(instructions_text(prompt_, !schema_.empty())),
+                     "}"));
+}
+
+std::string Codex::turn_start(std::string_view text) {
+    words_.clear();
+    retried_ = false;
+    std::string schema = schema_.empty() ? "" : base::concat(",\"outputSchema\":", schema_);
+    return rpc_.request(
+        "turn/start",
+        base::concat("{\"threadId\":", json::quote(thread_), R"(,"input":[{"type":"text","text":)",
+                     json::quote(without_skill_names(text)), "}]", schema, "}"));
+}
+
+Events Codex::interrupt() {
+    if (turn_.empty()) return {};
+    return {Send{rpc_.request("turn/interrupt", base::concat("{\"threadId\":", json::quote(thread_),
+                                                             ",\"turnId\":", json::quote(turn_), "}"))}};
+}
+
+Events Codex::read(View message) {
+    auto id = message.find("id");
+    std::string method = string_at(message, {"method"});
+    if (!method.empty() && id) return {Send{rpc_.not_served(*id)}};
+    auto body = message.find(method.empty() ? "result" : "params");
+    if (!method.empty()) return body ? read_notification(method, *body) : Events();
+    auto number = integer_at(message, {"id"}).value_or(0);
+    if (auto error = message.find("error")) return read_error(number, *error);
+    return body ? read_result(number, *body) : Events();
+}
+
+Events Codex::read_result(std::int64_t id, View result) {
+    if (id == thread_request && thread_.empty()) {
+        thread_ = string_at(result, {"thread", "id"});
+        return {Session{thread_, string_at(result, {"model"})}, Send{turn_start(value_text(prompt_.value))}};
+    }
+    if (std::string turn = string_at(result, {"turn", "id"}); !turn.empty()) turn_ = turn;
+    return {};
+}
+
+Events Codex::read_error(std::int64_t id, View error) const {
+    FailureKind kind =
+        id == initialize_request || id == thread_request ? FailureKind::not_ready : FailureKind::error;
+    if (string_at(error, {"data", "input_error_code"}) == "input_too_large") kind = FailureKind::too_large;
+    if (string_at(error, {"message"}).empty() || id == 0) return {};
+    return {Failure{kind, string_at(error, {"message"}), {}}};
+}
+
+Events Codex::read_notification(std::string_view method, View params) {
+    if (method == "turn/completed") {
+        auto turn = params.find("turn");
+        return turn ? read_turn_end(*turn) : Events();
+    }
+    if (method == "error") return read_turn_error(params);
+    if (method == "account/rateLimits/updated") {
+        if (auto limits = params.find("rateLimits")) limit_until_ = codex_limit_end(*limits);
+        return {};
+    }
+    if (method == "thread/tokenUsage/updated") {
+        auto total = value_at(params, {"tokenUsage", "total"});
+        return total ? read_usage(*total) : Events();
+    }
+    auto item = params.find("item");
+    if (!item) return {};
+    if (method == "item/started") return read_item(*item);
+    if (method == "item/completed" && string_at(*item, {"type"}) == "agentMessage")
+        words_ = string_at(*item, {"text"});
+    return {};
+}
+
+Events Codex::read_item(View item) const {
+    auto activity = [&](std::string_view verb, std::string_view object) {
+        return Events{Retrying{}, Activity{activity_text(verb, object, settings_.directory), requests_ + 1}};
+    };
+    std::string type = string_at(item, {"type"});
+    if (type == "commandExecution") return activity("Run", string_at(item, {"command"}));
+    if (type == "webSearch") return activity("Search", string_at(item, {"query"}));
+    if (type == "mcpToolCall") return activity("Call", string_at(item, {"tool"}));
+    if (type != "fileChange") return {Retrying{}};
+    auto changes = elements_at(item, {"changes"});
+    return activity("Edit", changes.empty() ? "" : string_at(changes.front(), {"path"}));
+}
+
+Events Codex::read_usage(View total) {
+    ++requests_;
+    Usage usage;
+    usage.input = count_at(total, {"inputTokens"});
+    usage.cached = count_at(total, {"cachedInputTokens"});
+    usage.output = count_at(total, {"outputTokens"});
+    return {Retrying{}, usage};
+}
+
+Events Codex::read_turn_error(View params) {
+    auto error = params.find("error");
+    if (!error || !is_true_at(params, {"willRetry"})) return {};
+    retried_ = true;
+    std::string details = string_at(*error, {"additionalDetails"});
+    return {Retrying{Failure{codex_failure_kind(*error, true),
+                             details.empty() ? string_at(*error, {"message"}) : details, limit_until_}}};
+}
+
+Events Codex::read_turn_end(View turn) {
+    turn_.clear();
+    std::string status = string_at(turn, {"status"});
+    if (status == "completed") return {Answer{words_}};
+    if (status == "interrupted") return {Failure{FailureKind::interrupted, "the turn was interrupted", {}}};
+    Failure failure;
+    failure.message = string_at(turn, {"error", "message"});
+    if (auto error = turn.find("error")) failure.kind = codex_failure_kind(*error, retried_);
+    if (failure.kind == FailureKind::usage_limit) failure.until = limit_until_;
+    return {failure};
+}
+
+}  // namespace
+
+std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt) {
+    return std::make_unique<Codex>(settings, prompt);
+}
+
+}  // namespace agent_driver

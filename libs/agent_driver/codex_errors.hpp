@@ -1,0 +1,20 @@
+// What Codex reports about failed requests and used-up limits. For this room only.
+#pragma once
+
+#include "agent_driver/actions.hpp"
+#include "json/json.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace agent_driver {
+
+// `error` is the "error" of a turn or of a notification: {"message": …, "codexErrorInfo": …}. `retried`: the
+// program has tried again in this turn, which it does only after failures of the provider or the network.
+FailureKind codex_failure_kind(json::View error, bool retried);
+
+// `rate_limits` as in account/rateLimits/updated: when the last window ends that is used up. Nothing if none
+// is.
+std::optional<std::chrono::sys_seconds> codex_limit_end(json::View rate_limits);
+
+}  // namespace agent_driver

@@ -1,0 +1,168 @@
+#include "agent_driver/conversation.hpp"
+
+#include "agent_driver/driver.hpp"
+#include "agent_driver/last_array.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace agent_driver {
+
+namespace {
+
+constexpr std::size_t longest_output = 2000;  // bytes
+
+std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prompt) {
+    switch (settings.kind) {
+        case AgentKind::claude:
+            return make_claude(settings, prompt);
+        case AgentKind::codex:
+            return make_codex(settings, prompt);
+        case AgentKind::gemini:
+            return make_gemini(settings, prompt);
+        case AgentKind::acp:
+            return make_acp(settings, prompt);
+    }
+    return nullptr;
+}
+
+// SIGHUP, SIGINT, SIGKILL and SIGTERM are sent by somebody; the others are the program's own doing.
+bool is_sent(int signal) {
+    return signal == 1 || signal == 2 || signal == 9 || signal == 15;
+}
+
+// `event` is neither Retrying nor Answer.
+Action action_of(Event event) {
+    return std::visit(
+        []<class Item>(Item& item) -> Action {
+            if constexpr (std::is_same_v<Item, Retrying>)
+                return Failure();
+            else
+                return std::move(item);
+        },
+        event);
+}
+
+}  // namespace
+
+Conversation::Conversation(const Settings& settings, const Prompt& prompt)
+    : settings_(settings), driver_(make_driver(settings, prompt)) {}
+Conversation::~Conversation() = default;
+Conversation::Conversation(Conversation&&) noexcept = default;
+Conversation& Conversation::operator=(Conversation&&) noexcept = default;
+
+Launch Conversation::launch(Time now) {
+    heard_ = now;
+    Launch launch = driver_->launch();
+    if (!settings_.program.empty()) launch.program = settings_.program;
+    launch.arguments.insert(launch.arguments.end(), settings_.arguments.begin(), settings_.arguments.end());
+    launch.environment.insert(launch.environment.end(), settings_.env.begin(), settings_.env.end());
+    launch.directory = settings_.directory;
+    return launch;
+}
+
+Actions Conversation::stdout_line(std::string_view line, Time now) {
+    if (state_ != State::working) return {};
+    heard_ = now;
+    auto message = json::checked(line);
+    if (!message || !message->is(json::Kind::object)) {
+        keep_output(line);
+        return {};
+    }
+    has_spoken_ = true;
+    return translate(driver_->read(*message), now);
+}
+
+void Conversation::stderr_line(std::string_view line, Time now) {
+    heard_ = now;
+    keep_output(line);
+}
+
+template<class Events>
+Actions Conversation::translate(Events events, Time now) {
+    Actions actions;
+    for (auto& event : events) {
+        if (state_ != State::working) break;
+        if (auto* retrying = std::get_if<Retrying>(&event)) {
+            std::ranges::move(note_retries(*retrying, now), std::back_inserter(actions));
+        } else if (auto* answer = std::get_if<Answer>(&event)) {
+            state_ = State::answered;
+            actions.emplace_back(Answer{answer_text(answer->text)});
+        } else {
+            if (std::holds_alternative<Failure>(event)) state_ = State::over;
+            actions.push_back(action_of(std::move(event)));
+        }
+    }
+    return actions;
+}
+
+// Does not interrupt a request that takes long: only its failure is one too many.
+Actions Conversation::note_retries(const Retrying& retrying, Time now) {
+    if (retrying.failure && !retried_failure_) retries_since_ = now;
+    retried_failure_ = retrying.failure;
+    if (!retried_failure_ || now < retries_since_ + longest_retries) return {};
+    return fail(*retried_failure_);
+}
+
+void Conversation::keep_output(std::string_view line) {
+    output_ += base::concat(line.substr(0, longest_output), "\n");
+    if (output_.size() > longest_output) output_.erase(0, output_.size() - longest_output);
+}
+
+std::string Conversation::with_output(std::string message) const {
+    return output_.empty() ? message : base::concat(message, ": ", output_.substr(0, output_.size() - 1));
+}
+
+Actions Conversation::fail(Failure failure) {
+    state_ = State::over;
+    return {std::move(failure)};
+}
+
+Failure Conversation::failure_of(Exit exit) const {
+    std::string who(kind_name(settings_.kind));
+    if (interrupted_) return {FailureKind::interrupted, who + " was interrupted", {}};
+    if (exit.signal != 0)
+        return {is_sent(exit.signal) ? FailureKind::killed : FailureKind::crashed,
+                with_output(base::concat(who, " was ended by signal ", exit.signal)),
+                {}};
+    std::string message =
+        with_output(base::concat(who, " ended with exit code ", exit.code, " without an answer"));
+    if (exit.code == 0) return {FailureKind::no_answer, message, {}};
+    return {has_spoken_ ? FailureKind::crashed : FailureKind::not_ready, message, {}};
+}
+
+Actions Conversation::exited(Exit exit) {
+    if (state_ != State::working) return {};
+    return fail(failure_of(exit));
+}
+
+Actions Conversation::repair(std::string_view errors, Time now) {
+    if (state_ != State::answered) return {};
+    state_ = State::working;
+    heard_ = now;
+    retried_failure_.reset();
+    return translate(driver_->say(repair_text(errors)), now);
+}
+
+Actions Conversation::interrupt() {
+    if (state_ != State::working || interrupted_) return {};
+    interrupted_ = true;
+    return translate(driver_->interrupt(), heard_);
+}
+
+std::optional<Time> Conversation::deadline() const {
+    if (state_ != State::working) return std::nullopt;
+    return heard_ + settings_.stall;
+}
+
+Actions Conversation::deadline_passed(Time now) {
+    if (state_ != State::working || now < heard_ + settings_.stall) return {};
+    if (retried_failure_) return fail(*retried_failure_);
+    std::string message =
+        base::concat(kind_name(settings_.kind), " was silent for ", settings_.stall.count(), " seconds");
+    return fail({FailureKind::stalled, with_output(message), {}});
+}
+
+}  // namespace agent_driver

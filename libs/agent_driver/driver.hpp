@@ -1,0 +1,52 @@
+// A translator for one kind of program. Conversation keeps what is the same for all kinds. For this room
+// only.
+#pragma once
+
+#include "agent_driver/actions.hpp"
+#include "agent_driver/launch.hpp"
+#include "agent_driver/prompt.hpp"
+#include "agent_driver/settings.hpp"
+#include "json/json.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace agent_driver {
+
+// The program is trying again after this failure, or, without one, has got through again.
+struct Retrying {
+    std::optional<Failure> failure;
+};
+
+// What a driver has read in a line, and what it answers. Answer::text holds all the words of the model.
+using Event = std::variant<Send, Session, Activity, Usage, Answer, Failure, Retrying>;
+using Events = std::vector<Event>;
+
+class Driver {
+  public:
+    virtual ~Driver() = default;
+
+    // The kind's own command line and first lines. Called first, and once.
+    virtual Launch launch() = 0;
+    // `message` is an object that the program has printed on one line.
+    virtual Events read(json::View message) = 0;
+    // Sends `text` as the next message of the user. Called after an answer.
+    virtual Events say(std::string_view text) = 0;
+    // Asks the program to end the turn.
+    virtual Events interrupt() = 0;
+};
+
+std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt);
+std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt);
+std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt);
+std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt);
+
+// What an HTTP status of the provider means; nothing if it is no error's status.
+std::optional<FailureKind> kind_of_status(std::int64_t status);
+
+}  // namespace agent_driver

@@ -1,0 +1,95 @@
+#include "agent_driver/acp.hpp"
+#include "agent_driver/fields.hpp"
+#include "base/text.hpp"
+
+namespace agent_driver {
+
+namespace {
+
+using json::View;
+
+std::string_view approval_mode(Permissions permissions) {
+    switch (permissions) {
+        case Permissions::read:
+            return "default";
+        case Permissions::edit:
+            return "auto_edit";
+        case Permissions::full:
+            return "yolo";
+    }
+    return "default";
+}
+
+// The program often passes on Google's whole error, as JSON in its message.
+std::string plain_message(const std::string& message) {
+    auto report = json::checked(message);
+    std::string plain = report ? string_at(*report, {"error", "message"}) : "";
+    return plain.empty() ? message : plain;
+}
+
+// A wrong key has the status 400, as other wrong requests have.
+bool is_wrong_key(const std::string& message) {
+    auto report = json::checked(message);
+    if (!report) return false;
+    for (View detail : elements_at(*report, {"error", "details"}))
+        if (string_at(detail, {"reason"}) == "API_KEY_INVALID") return true;
+    return false;
+}
+
+class Gemini : public Acp {
+  public:
+    using Acp::Acp;
+
+    Launch launch() override;
+
+  protected:
+    Failure failure(View error) const override;
+    Events read_usage(View result) override;
+
+  private:
+    Usage usage_;
+};
+
+Launch Gemini::launch() {
+    Launch launch = Acp::launch();
+    launch.program = "gemini";
+    launch.arguments = {"--acp", "--skip-trust", "--approval-mode",
+                        std::string(approval_mode(settings().permissions))};
+    if (!settings().model.empty()) {
+        launch.arguments.emplace_back("-m");
+        launch.arguments.push_back(settings().model);
+    }
+    // Otherwise the program runs as a child of itself, and starts a second later.
+    launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"}};
+    return launch;
+}
+
+Failure Gemini::failure(View error) const {
+    Failure failure = Acp::failure(error);
+    auto status = integer_at(error, {"code"}).value_or(0);
+    failure.kind = kind_of_status(status).value_or(failure.kind);
+    // The program gives an unknown model the status 500, with the provider's message.
+    bool unknown_model = status == 500 && failure.message.starts_with("models/") &&
+                         failure.message.find(" is not found") != std::string::npos;
+    if (unknown_model || (status == 400 && is_wrong_key(failure.message)))
+        failure.kind = FailureKind::not_ready;
+    failure.message = plain_message(failure.message);
+    return failure;
+}
+
+// The figures are those of the turn.
+Events Gemini::read_usage(View result) {
+    auto count = value_at(result, {"_meta", "quota", "token_count"});
+    if (!count) return {};
+    usage_.input += count_at(*count, {"input_tokens"});
+    usage_.output += count_at(*count, {"output_tokens"});
+    return {usage_};
+}
+
+}  // namespace
+
+std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt) {
+    return std::make_unique<Gemini>(settings, prompt);
+}
+
+}  // namespace agent_driver

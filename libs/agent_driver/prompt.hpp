@@ -1,0 +1,33 @@
+// The texts that a conversation sends to a model. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace agent_driver {
+
+// A task. `common` comes first, because providers charge less for a beginning that they have seen before.
+struct Prompt {
+    std::string common;  // the step's instructions: the same for all tasks of the step
+    std::string value;   // the task's value: JSON
+    // The JSON Schema of the response, an array of tasks. Its references point into itself
+    // ("#/definitions/x").
+    std::optional<std::string> response_schema;
+};
+
+// The instructions. Begins with a letter, so that no program takes it for a command. `wrapped`: the answer is
+// to be an object with the array as its member "tasks".
+std::string instructions_text(const Prompt& prompt, bool wrapped);
+
+// The task's value and what it is.
+std::string value_text(std::string_view value);
+
+// Asks for another answer. `errors` says what is wrong with the last one.
+std::string repair_text(std::string_view errors);
+
+// `text` with each '$' that could begin the name of a skill written as the escape \u0024. In JSON it means
+// the same.
+std::string without_skill_names(std::string_view text);
+
+}  // namespace agent_driver

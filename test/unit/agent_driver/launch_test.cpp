@@ -1,0 +1,203 @@
+// Command lines, first messages, and what a kind cannot do.
+#include "agent_driver/conversation.hpp"
+#include "json/json.hpp"
+#include "replay.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace {
+
+using namespace agent_driver;
+using Texts = std::vector<std::string>;
+
+Launch launch_of(const Settings& settings, const Prompt& prompt = replay::prompt()) {
+    return Conversation(settings, prompt).launch({});
+}
+
+bool contains(const Texts& words, const Texts& part) {
+    return std::ranges::search(words, part).begin() != words.end();
+}
+
+std::string complaint(const Settings& settings) {
+    auto checked = check(settings);
+    return checked ? "" : checked.error().message;
+}
+
+bool in(std::string_view part, std::string_view text) {
+    return text.find(part) != std::string_view::npos;
+}
+
+const std::string schema = R"({"type":"array","items":{"type":"object"}})";
+
+}  // namespace
+
+TEST_CASE("claude: options") {
+    Settings settings = replay::settings(AgentKind::claude);
+    CHECK(launch_of(settings).program == "claude");
+    CHECK(contains(launch_of(settings).arguments, {"--permission-mode", "default"}));
+    settings.permissions = Permissions::edit;
+    settings.allow_tools = {"Bash(make *)", "WebFetch"};
+    settings.model = "opus";
+    settings.max_turns = 7;
+    settings.max_usd = 0.5;
+    settings.arguments = {"--settings", "s.json"};
+    auto arguments = launch_of(settings).arguments;
+    CHECK(contains(arguments, {"--allowedTools", "Bash(make *)", "WebFetch", "--verbose"}));
+    CHECK(contains(arguments, {"--permission-mode", "acceptEdits", "--model", "opus"}));
+    CHECK(contains(arguments, {"--max-turns", "7", "--max-budget-usd", "0.500000", "--settings", "s.json"}));
+    settings.permissions = Permissions::full;
+    CHECK(contains(launch_of(settings).arguments, {"--dangerously-skip-permissions"}));
+}
+
+TEST_CASE("claude: a schema that is too long for the command line is left out") {
+    Settings settings = replay::settings(AgentKind::claude);
+    Prompt prompt = replay::prompt();
+    prompt.response_schema = schema;
+    CHECK(contains(launch_of(settings, prompt).arguments, {"--json-schema"}));
+    prompt.response_schema = R"({"description":")" + std::string(100'000, 'x') + "\"}";
+    CHECK(!contains(launch_of(settings, prompt).arguments, {"--json-schema"}));
+}
+
+TEST_CASE("codex: options") {
+    Settings settings = replay::settings(AgentKind::codex);
+    CHECK(launch_of(settings).program == "codex");
+    CHECK(launch_of(settings).arguments.front() == "app-server");
+    CHECK(in(R"("cwd":"/project","approvalPolicy":"never","sandbox":"read-only")",
+             launch_of(settings).lines.back()));
+    settings.permissions = Permissions::edit;
+    settings.model = "gpt-5.5";
+    CHECK(in(R"("sandbox":"workspace-write","model":"gpt-5.5")", launch_of(settings).lines.back()));
+    settings.permissions = Permissions::full;
+    CHECK(in(R"("sandbox":"danger-full-access")", launch_of(settings).lines.back()));
+}
+
+TEST_CASE("gemini: options") {
+    Settings settings = replay::settings(AgentKind::gemini);
+    CHECK(launch_of(settings).arguments == Texts{"--acp", "--skip-trust", "--approval-mode", "default"});
+    settings.permissions = Permissions::edit;
+    settings.model = "pro";
+    CHECK(launch_of(settings).arguments ==
+          Texts{"--acp", "--skip-trust", "--approval-mode", "auto_edit", "-m", "pro"});
+    settings.permissions = Permissions::full;
+    CHECK(contains(launch_of(settings).arguments, {"--approval-mode", "yolo"}));
+}
+
+TEST_CASE("the user's program, arguments and environment") {
+    Settings settings = replay::settings(AgentKind::acp);
+    settings.program = "/opt/opencode";
+    settings.arguments = {"acp"};
+    settings.env = {{"A", "1"}};
+    Launch launch = launch_of(settings);
+    CHECK(launch.program == "/opt/opencode");
+    CHECK(launch.arguments == Texts{"acp"});
+    CHECK(launch.directory == "/project");
+    CHECK(launch.environment.back().name == "A");
+}
+
+TEST_CASE("what a kind cannot do is refused with the reason") {
+    for (AgentKind kind : {AgentKind::claude, AgentKind::codex, AgentKind::gemini, AgentKind::acp})
+        CHECK(complaint(replay::settings(kind)) == "");
+    for (AgentKind kind : {AgentKind::codex, AgentKind::gemini, AgentKind::acp}) {
+        Settings settings = replay::settings(kind);
+        settings.max_usd = 1;
+        CHECK(in("max_usd is not available for ", complaint(settings)));
+        settings = replay::settings(kind);
+        settings.max_turns = 1;
+        CHECK(in("max_turns is not available for ", complaint(settings)));
+        settings = replay::settings(kind);
+        settings.allow_tools = {"Bash"};
+        CHECK(in("allow_tools is not available for ", complaint(settings)));
+    }
+    Settings acp = replay::settings(AgentKind::acp);
+    acp.model = "m";
+    CHECK(in("model is not available for acp", complaint(acp)));
+    acp.program = "";
+    CHECK(in("needs a program", complaint(acp)));
+}
+
+TEST_CASE("wrong settings") {
+    Settings good = replay::settings(AgentKind::claude);
+    Settings bad = good;
+    bad.directory = "work";
+    CHECK(complaint(bad) == "directory must be an absolute path");
+    bad = good;
+    bad.max_turns = 0;
+    CHECK(complaint(bad) == "max_turns must be at least 1");
+    bad = good;
+    bad.max_usd = 0;
+    CHECK(complaint(bad) == "max_usd must be more than 0");
+    bad = good;
+    bad.stall = std::chrono::seconds(0);
+    CHECK(complaint(bad) == "stall_secs must be at least 1");
+    bad = good;
+    bad.allow_tools = {"--dangerously-skip-permissions"};
+    CHECK(in("allow_tools", complaint(bad)));
+}
+
+TEST_CASE("a value is data to every program") {
+    Prompt prompt{"/help @common $common", R"({"x":"/help @/etc/passwd $imagegen !ls --version"})", {}};
+    Launch claude = launch_of(replay::settings(AgentKind::claude), prompt);
+    CHECK(in(R"("text":"Instructions for this task:\n\n/help)", claude.lines.front()));
+    CHECK(std::ranges::any_of(claude.environment, [](const Variable& variable) {
+        return variable.name == "CLAUDE_CODE_DISABLE_ATTACHMENTS" && variable.value == "1";
+    }));
+
+    Conversation codex(replay::settings(AgentKind::codex), prompt);
+    CHECK(in(R"("developerInstructions":"Instructions for this task:\n\n/help @common $common")",
+             codex.launch({}).lines.back()));
+    auto turn = codex.stdout_line(R"({"id":2,"result":{"thread":{"id":"t"}}})", {});
+    const std::string& sent = std::get<Send>(turn.back()).line;
+    CHECK(!in("$", sent));
+    CHECK(in(R"(\\u0024imagegen)", sent));
+
+    Conversation gemini(replay::settings(AgentKind::gemini), prompt);
+    gemini.launch({});
+    gemini.stdout_line(R"({"id":1,"result":{"protocolVersion":1}})", {});
+    auto first = gemini.stdout_line(R"({"id":2,"result":{"sessionId":"s"}})", {});
+    CHECK(in(R"("text":"Instructions for this task:\n\n/help)", std::get<Send>(first.back()).line));
+}
+
+TEST_CASE("requests of a program for leave are answered as the permissions say") {
+    auto outcome = [](Permissions permissions, std::string_view kind) {
+        Settings settings = replay::settings(AgentKind::acp);
+        settings.permissions = permissions;
+        Conversation conversation(settings, replay::prompt());
+        conversation.launch({});
+        std::string line = R"({"id":"r1","method":"session/request_permission","params":{"options":[
+            {"optionId":"always","kind":"allow_always"},{"optionId":"once","kind":"allow_once"},
+            {"optionId":"no","kind":"reject_once"}],"toolCall":{"kind":")" +
+                           std::string(kind) + "\"}}}";
+        auto actions = conversation.stdout_line(line, {});
+        std::string sent = std::get<Send>(actions.at(0)).line;
+        json::View reply = json::View::of(sent);
+        CHECK(reply.find("id")->string() == "r1");
+        return reply.find("result")->find("outcome")->find("optionId")->string();
+    };
+    CHECK(outcome(Permissions::read, "read") == "once");
+    CHECK(outcome(Permissions::read, "edit") == "no");
+    CHECK(outcome(Permissions::edit, "edit") == "once");
+    CHECK(outcome(Permissions::edit, "execute") == "no");
+    CHECK(outcome(Permissions::full, "execute") == "once");
+}
+
+TEST_CASE("other requests of a program are declined") {
+    for (AgentKind kind : {AgentKind::codex, AgentKind::acp}) {
+        Conversation conversation(replay::settings(kind), replay::prompt());
+        conversation.launch({});
+        auto actions = conversation.stdout_line(R"({"id":5,"method":"fs/read_text_file","params":{}})", {});
+        REQUIRE(actions.size() == 1);
+        CHECK(in(R"("id":5,"error":{"code":-32601)", std::get<Send>(actions.front()).line));
+    }
+}
+
+TEST_CASE("every line that is sent is one JSON value on one line") {
+    Prompt prompt{"two\nlines", "{\n\"a\":\n\"b\"}", schema};
+    for (AgentKind kind : {AgentKind::claude, AgentKind::codex, AgentKind::gemini, AgentKind::acp})
+        for (const std::string& line : launch_of(replay::settings(kind), prompt).lines) {
+            INFO(line);
+            CHECK(!json::check(line));
+            CHECK(!in("\n", line));
+        }
+}
