@@ -69,14 +69,14 @@ Events Acp::read_request(std::string_view method, View id, View params) const {
 Events Acp::read_update(View update) {
     std::string type = string_at(update, {"sessionUpdate"});
     if (type == "agent_message_chunk") words_ += string_at(update, {"content", "text"});
-    if (type != "tool_call") return {Retrying{}};
+    if (type != "tool_call") return {};
     words_.clear();
     std::string kind = string_at(update, {"kind"});
     if (kind.empty() || kind == "other") kind = "call";
     kind.front() =
         static_cast<char>(kind.front() >= 'a' && kind.front() <= 'z' ? kind.front() - 32 : kind.front());
     std::string text = activity_text(kind, string_at(update, {"title"}), settings_.directory);
-    return {Retrying{}, Activity{text, ++tool_calls_}};
+    return {Activity{text, ++tool_calls_}};
 }
 
 Events Acp::read_result(std::int64_t id, View result) {

@@ -58,6 +58,7 @@ class Codex : public Driver {
     Rpc rpc_{Version::omitted};
     std::string thread_;
     std::string turn_;
+    std::int64_t turn_request_ = 0;
     int requests_ = 0;
     bool retried_ = false;  // in this turn
     std::string words_;     // the model's last message in this turn
@@ -92,10 +93,12 @@ std::string Codex::turn_start(std::string_view text) {
     words_.clear();
     retried_ = false;
     std::string schema = schema_.empty() ? "" : base::concat(",\"outputSchema\":", schema_);
-    return rpc_.request(
-        "turn/start",
-        base::concat("{\"threadId\":", json::quote(thread_), R"(,"input":[{"type":"text","text":)",
-                     json::quote(without_skill_names(text)), "}]", schema, "}"));
+    std::string request =
+        rpc_.request("turn/start", base::concat("{\"threadId\":", json::quote(thread_),
+                                                R"(,"input":[{"type":"text","text":)",
+                                                json::quote(without_skill_names(text)), "}]", schema, "}"));
+    turn_request_ = rpc_.last();
+    return request;
 }
 
 Events Codex::interrupt() {
@@ -124,11 +127,12 @@ Events Codex::read_result(std::int64_t id, View result) {
     return {};
 }
 
+// The response to an interrupt says nothing about the task.
 Events Codex::read_error(std::int64_t id, View error) const {
-    FailureKind kind =
-        id == initialize_request || id == thread_request ? FailureKind::not_ready : FailureKind::error;
+    bool begins = id == initialize_request || id == thread_request;
+    if (!begins && id != turn_request_) return {};
+    FailureKind kind = begins ? FailureKind::not_ready : FailureKind::error;
     if (string_at(error, {"data", "input_error_code"}) == "input_too_large") kind = FailureKind::too_large;
-    if (string_at(error, {"message"}).empty() || id == 0) return {};
     return {Failure{kind, string_at(error, {"message"}), {}}};
 }
 

@@ -7,6 +7,7 @@
 namespace {
 
 using agent_driver::AgentKind;
+using agent_driver::Conversation;
 
 struct Row {
     std::string_view what;  // as the program says it
@@ -156,6 +157,16 @@ TEST_CASE("codex: refused requests") {
     CHECK(failure(AgentKind::codex, lines) == "failure error -");
     CHECK(failure(AgentKind::codex, {R"({"id":2,"error":{"code":-32600,"message":"x"}})"}) ==
           "failure not_ready -");
+}
+
+TEST_CASE("codex: an interrupt that is refused is no failure of the task") {
+    Conversation conversation(replay::settings(AgentKind::codex), replay::prompt());
+    conversation.launch({});
+    for (const std::string& line : codex_begin)
+        conversation.stdout_line(line, {});
+    conversation.stdout_line(R"({"id":3,"result":{"turn":{"id":"n"}}})", {});
+    CHECK(replay::described(conversation.interrupt()) == std::vector<std::string>{"send"});
+    CHECK(conversation.stdout_line(R"({"id":4,"error":{"code":-32600,"message":"x"}})", {}).empty());
 }
 
 TEST_CASE("acp: ends of a turn") {
