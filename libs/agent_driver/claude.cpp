@@ -65,7 +65,7 @@ class Claude : public Driver {
     Events read_system(View message);
     Events read_assistant(View message);
     Events read_limit(View message);
-    Events read_result(View message);
+    Events read_result(View result);
     void count_request(View message);
     Usage totals(View result);
     Failure failure(View result) const;

@@ -10,7 +10,6 @@ namespace agent_driver {
 
 namespace {
 
-using json::Kind;
 using json::View;
 
 constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"}})";
