@@ -22,7 +22,7 @@ class StubWalk {
     // Makes up a value for each step that follows another one. The config must outlive this object.
     explicit StubWalk(const config::WorkflowConfig& config);
 
-    // The response of a task of that step.
+    // The response of a task of the step `id`.
     std::vector<config::NewTask> answer(config::StepId id, bool is_finally);
 
     // The steps that were skipped because no value was found for them: "Analyze → Report: …"

@@ -96,7 +96,7 @@ class Agents {
     // The time between two checks of the lock of an agent without a connection. The second time that the lock
     // is free, the agent is dead: its processes end within 2 s after it.
     static constexpr std::chrono::milliseconds lock_check_interval{2500};
-    // When a file is read or written again for which descriptors, memory or space were missing.
+    // The delay before a file is read or written again, after descriptors, memory or space were lacking.
     static constexpr std::chrono::milliseconds file_retry_delay{200};
 
   private:
