@@ -8,7 +8,7 @@
 #include "config/warnings.hpp"
 #include "config_graph.hpp"
 #include "problem_output.hpp"
-#include "terminal/width.hpp"
+#include "terminal/printable_lines.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -30,7 +30,8 @@ docs/config.md explains the config.
 constexpr const char* validate_details =
     R"(Prints each step with the steps that may follow it. Mistakes are printed on stderr, each with its place, up to a
 hundred of them. So are warnings: steps that cannot be reached from the entrypoint, cycles without an exit, steps
-whose schema no value matches, Pool steps without instructions or without a timeout.
+whose schema no value matches, Pool steps without instructions or without a timeout, agents that may do everything,
+labels of a Pool step that no agent of the config has.
 
 Exit codes: 0 the config is valid, with or without warnings; 2 it is not, or the command line is invalid.
 )";
@@ -48,7 +49,8 @@ constexpr const char* graph_details = R"(Examples:
   barnum config graph workflow.jsonc --format mermaid
 
 Boxes are Pool steps, diamonds are Command steps. Terminal steps have a double or thick border. Hooks are listed below
-the name. A dashed line leads to each step whose kind is named in the script of a `finally`.
+the name. A dashed line leads to each step whose kind is named in the script of a `finally`. A `gather` is a node of its
+own, with dashed lines from the steps that it gathers and to the step that gets the results.
 
 Exit codes: 0 the graph was printed; 1 Graphviz is not installed or has failed; 2 the config or the command line is
 invalid.
@@ -111,18 +113,6 @@ int validate(const Arguments& arguments) {
     return cli::ExitCode::ok;
 }
 
-// As it is, but that nothing in it changes a terminal's state.
-std::string printable_lines(std::string_view text) {
-    std::string result;
-    while (!text.empty()) {
-        std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
-        result += terminal::printable(text.substr(0, end));
-        if (end < text.size()) result += text[end++];
-        text.remove_prefix(end);
-    }
-    return result;
-}
-
 std::string title_of(const config::LoadResult& loaded) {
     if (loaded.name == config::inline_name) return "Workflow";
     return "Workflow " + std::filesystem::path(loaded.name).filename().string();
@@ -131,7 +121,7 @@ std::string title_of(const config::LoadResult& loaded) {
 int docs(const Arguments& arguments) {
     auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
-    std::cout << printable_lines(config::describe(*loaded.config, title_of(loaded)));
+    std::cout << terminal::printable_lines(config::describe(*loaded.config, title_of(loaded)));
     return cli::ExitCode::ok;
 }
 

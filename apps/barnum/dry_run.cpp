@@ -1,5 +1,6 @@
 #include "dry_run.hpp"
 
+#include "agent_preview.hpp"
 #include "base/text.hpp"
 #include "fail.hpp"
 #include "pool_daemon/daemon.hpp"
@@ -8,12 +9,15 @@
 #include "runner/attempt.hpp"
 #include "task_text.hpp"
 #include "terminal/width.hpp"
+#include "workflow/budget.hpp"
 #include "workflow/machine.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <tuple>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace barnum {
@@ -58,10 +62,14 @@ std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirect
                         options.pool_wait.count(), " s");
 }
 
-std::string agents_text(const RunOptions& options, const RunPlan& plan) {
-    if (options.agents == 0) return "none of the run's own";
-    if (!has_pool_steps(*plan.config)) return "none would be started: no step is of kind Pool";
-    return base::concat(options.agents, ", each running `", options.agent_exec, "` in ", options.directory);
+// A line for each group.
+std::vector<std::string> agents_lines(const RunOptions& options, const RunPlan& plan) {
+    if (options.agents.empty()) return {"none of the run's own"};
+    if (!has_pool_steps(*plan.config)) return {"none would be started: no step is of kind Pool"};
+    std::vector<std::string> lines;
+    for (const auto& group : options.agents)
+        lines.push_back(preview(group, *plan.config));
+    return lines;
 }
 
 std::string limits_text(const RunOptions& options, const config::WorkflowConfig& config) {
@@ -71,8 +79,19 @@ std::string limits_text(const RunOptions& options, const config::WorkflowConfig&
                         " at once");
 }
 
+std::string bounds_text(const config::Bounds& bounds) {
+    std::string text;
+    auto add = [&](std::string_view name, const std::string& bound) {
+        text += base::concat(text.empty() ? "" : ", ", name, " ", bound);
+    };
+    if (bounds.max_tasks) add("max_tasks", std::to_string(*bounds.max_tasks));
+    if (bounds.max_depth) add("max_depth", std::to_string(*bounds.max_depth));
+    if (bounds.max_run_seconds) add("max_run_seconds", seconds_text(*bounds.max_run_seconds));
+    return text;
+}
+
 // In the order in which they would start.
-std::vector<workflow::TaskId> pending(const workflow::State& state) {
+std::vector<workflow::TaskId> pending(const config::WorkflowConfig& config, const workflow::State& state) {
     std::vector<workflow::TaskId> tasks;
     for (const auto& [id, task] : state.tasks)
         if (task.status == workflow::Task::Status::ready ||
@@ -82,7 +101,7 @@ std::vector<workflow::TaskId> pending(const workflow::State& state) {
         const workflow::Task& task = state.tasks.at(id);
         bool is_due =
             task.status == workflow::Task::Status::finally_due;  // gets its turn when the run begins
-        return std::pair(is_due, is_due ? id.value : task.turn);
+        return std::tuple(-config.step(task.step).options.priority, is_due, is_due ? id.value : task.turn);
     };
     std::ranges::sort(tasks, {}, turn);
     return tasks;
@@ -101,9 +120,19 @@ void report_task(const config::WorkflowConfig& config, workflow::TaskId id, cons
               << "\n";
 }
 
+// Of the first tasks; what follows from them is not known before the run.
+std::string reuse_text(const RunPlan& plan) {
+    std::size_t reused = 0;
+    auto tasks = pending(*plan.config, plan.start.state);
+    for (workflow::TaskId id : tasks)
+        if (plan.reuse->run->results().find(plan.start.state.tasks.at(id))) ++reused;
+    return base::concat("of run ", plan.reuse->source.run_id, ": ", reused, " of ",
+                        base::counted(tasks.size(), "task"), " to begin with, and what follows from them");
+}
+
 void report_task(const RunPlan& plan) {
     const workflow::State& state = plan.start.state;
-    auto tasks = pending(state);
+    auto tasks = pending(*plan.config, state);
     std::cout << "\n"
               << base::counted(tasks.size(), "task") << (plan.earlier ? " pending:\n" : " to begin with:\n");
     for (std::size_t i = 0; i < std::min(tasks.size(), tasks_shown); ++i)
@@ -127,11 +156,18 @@ int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& direc
     row("config", config_name(options));
     row("commands in", plan.config->directory);
     row("pool", pool_text(options, directory, plan));
-    row("agents", agents_text(options, plan));
+    std::string_view label = "agents";
+    for (const std::string& line : agents_lines(options, plan))
+        row(std::exchange(label, ""), line);
     if (options.wake) row("first of all", base::concat("`", *options.wake, "`"));
+    if (options.on_end) row("at the end", base::concat("`", *options.on_end, "`"));
     row("state log", *log);
     if (options.log_file) row("log file", std::filesystem::absolute(*options.log_file).string());
+    if (plan.reuse && plan.reuse->run) row("results", reuse_text(plan));
     row("limits", limits_text(options, *plan.config));
+    if (auto bounds = bounds_of(options, *plan.config); bounds.any()) row("bounds", bounds_text(bounds));
+    if (auto budget = budget_of(options, *plan.config))
+        row("budget", "spent " + workflow::Budget(*budget, plan.start.usage.total()).text());
     report_task(plan);
     return cli::ExitCode::ok;
 }

@@ -4,6 +4,7 @@
 #include "config/load.hpp"
 #include "config/problem_list.hpp"
 #include "io/directory.hpp"
+#include "io/log.hpp"
 #include "json/in_place.hpp"
 #include "json/json.hpp"
 #include "json_schema/pointer.hpp"
@@ -72,25 +73,40 @@ base::Result<Tasks> initial_tasks(const config::WorkflowConfig& config, const st
     return tasks;
 }
 
-// The text itself becomes the value: it may be large.
 base::Result<Tasks> entrypoint_task(const config::WorkflowConfig& config, const std::string& argument) {
-    const std::string option = "--entrypoint-value";
+    auto value = read_value(config.step(*config.entrypoint), argument, "--entrypoint-value");
+    if (!value) return value.error();
+    Tasks tasks;
+    tasks.push_back({*config.entrypoint, std::move(*value)});
+    return tasks;
+}
+
+base::Result<Tasks> task_with(const Parameters& parameters, const config::WorkflowConfig& config) {
+    const config::Step& step = config.step(*config.entrypoint);
+    if (auto checked = check_parameters(parameters, step); !checked) return checked.error();
+    for (const std::string& doubt : doubtful_names(parameters, step))
+        io::log::warn(doubt);
+    Tasks tasks;
+    tasks.push_back({*config.entrypoint, parameters.value});
+    return tasks;
+}
+
+}  // namespace
+
+// The text itself becomes the value: it may be large.
+base::Result<std::string> read_value(const config::Step& step, const std::string& argument,
+                                     const std::string& option) {
     auto input = json_argument(argument, option);
     if (!input) return input.error();
     auto value = checked(*input, option);
     if (!value) return value.error();
-    const config::Step& step = config.step(*config.entrypoint);
     if (auto violation = step.value_schema ? step.value_schema->violation(*value) : std::nullopt) {
         config::ProblemList problems(input->text, input->name);
         problems.add(json_schema::follow_path(*value, violation->path), config::misfit(step, *violation));
         return wrong(option, problems.take());
     }
-    Tasks tasks;
-    tasks.push_back({*config.entrypoint, json::compact_in_place(std::move(input->text))});
-    return tasks;
+    return json::compact_in_place(std::move(input->text));
 }
-
-}  // namespace
 
 base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowConfig& config,
                                                        const RunOptions& options) {
@@ -99,6 +115,7 @@ base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowCon
         return base::invalid(
             "the config has no \"entrypoint\": give the first tasks with --initial-state, an array of "
             "{\"kind\",\"value\"}");
+    if (options.parameters) return task_with(*options.parameters, config);
     return entrypoint_task(config, options.entrypoint_value.value_or("{}"));
 }
 

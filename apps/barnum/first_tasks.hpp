@@ -11,8 +11,14 @@
 
 namespace barnum {
 
-// The tasks of --initial-state if it is given, otherwise one task of the entrypoint with --entrypoint-value.
+// The tasks of --initial-state if it is given, otherwise one task of the entrypoint with the value of
+// --entrypoint-value or -p. Logs a warning about parameters that are probably misspelled.
 base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowConfig& config,
                                                        const RunOptions& options);
+
+// The value that `option` gives a task of the step: JSON text, or the path of a file with such text. Compact;
+// checked against the step's schema.
+base::Result<std::string> read_value(const config::Step& step, const std::string& argument,
+                                     const std::string& option);
 
 }  // namespace barnum

@@ -6,9 +6,9 @@
 #include "inspect/inspection.hpp"
 #include "inspect/read_file.hpp"
 #include "inspect/report.hpp"
-#include "resume_command.hpp"
+#include "printed_commands.hpp"
+#include "run_lookup.hpp"
 #include "statelog/accept_edits.hpp"
-#include "statelog/later_log.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
 #include "value_candidates.hpp"
@@ -28,6 +28,8 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* details = R"(Examples:
+  barnum inspect last
+      Shows the run that was started last. docs/runs.md explains how runs are named.
   barnum inspect run.ndjson
       Shows whether the run has ended, the tasks of each step, and which tasks are dropped, pending or waiting.
   barnum inspect run.ndjson --task 12
@@ -56,9 +58,11 @@ const cli::OptionTable<Arguments>& option_table() {
     using cli::into;
     static const cli::OptionTable<Arguments> table{
         {{.name = "log",
-          .value = cli::file("LOG", "the path of a state log"),
-          .summary = "the state log of a run that has finished, was interrupted or is running; the word "
-                     "--log may be left out",
+          .value =
+              cli::text("RUN", "the id of a run, or the path of a state log").completed_by(run_candidates),
+          .summary = "the run, in any state: its id or the beginning of it, its name, last, @, its "
+                     "directory, or the "
+                     "path of its state log; the word --log may be left out",
           .is_positional = true},
          into(&Arguments::log)},
         {{"json", cli::none(), "print everything, as JSON"}, into(&Arguments::json)},
@@ -82,16 +86,9 @@ void check(const Arguments& arguments) {
                 "log");
         return;
     }
-    if (!arguments.log) throw po::error("LOG is missing: the path of a state log");
+    if (!arguments.log) throw po::error("RUN is missing: the id of a run, or the path of a state log");
     if (arguments.accept_edits && shows)
-        throw po::error("--accept-edits takes only LOG: it changes the log and shows nothing");
-}
-
-int unknown_task(const inspect::Inspection& inspection, const std::string& path, std::size_t id) {
-    const auto& attempts = inspection.attempts();
-    std::string range = attempts.empty() ? std::string("it has none")
-                                         : base::concat("the last one in it is ", attempts.back().id.value);
-    return fail(cli::ExitCode::usage, base::concat("there is no task ", id, " in ", path, "; ", range));
+        throw po::error("--accept-edits takes only RUN: it changes the log and shows nothing");
 }
 
 base::Result<void> print(const inspect::InspectedLog& log, std::optional<std::uint32_t> task, bool json) {
@@ -106,15 +103,24 @@ int report(const inspect::InspectedLog& log, const Arguments& arguments) {
     std::optional<std::uint32_t> task;
     if (arguments.task) {
         task = log.inspection.find({*arguments.task});
-        if (!task) return unknown_task(log.inspection, log.path, *arguments.task);
+        if (!task)
+            return fail(cli::ExitCode::usage,
+                        inspect::no_such_task(log.inspection, log.path, {*arguments.task}));
     }
     auto printed = print(log, task, arguments.json);
     if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
     return cli::ExitCode::ok;
 }
 
-int show(const Arguments& arguments) {
-    const std::string& path = *arguments.log;
+void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
+    log.run_id = record.id;
+    log.retries = record.retries;
+    if (record.end) log.result = record.end->result;
+    log.resume_knows_options = true;
+}
+
+int show(const Arguments& arguments, const NamedRun& known) {
+    const std::string& path = known.log;
     auto fd = statelog::open_log(path);
     if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
     statelog::LogUse use = statelog::use_of(fd->get());
@@ -127,10 +133,11 @@ int show(const Arguments& arguments) {
         path,
         use.use,
         use.holders,
-        short_resume_command(path),
-        statelog::later_log(path).value_or(""),
+        known.found ? command_to_resume(known.found->record.id) : short_command_to_resume(path),
+        later_log_of(path).value_or(""),
         statelog::now(),
         [&](std::uint64_t offset) { return statelog::read_line(fd->get(), path, offset); }};
+    if (known.found) add_record(known.found->record, log);
     return report(log, arguments);
 }
 
@@ -154,7 +161,9 @@ int run(const cli::Options& given) {
         std::cout << inspect::inspection_schema();
         return cli::ExitCode::ok;
     }
-    return arguments.accept_edits ? accept(*arguments.log) : show(arguments);
+    auto named = find_named_run(*arguments.log);
+    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    return arguments.accept_edits ? accept(named->log) : show(arguments, *named);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
-// `--progress json`: prints all events, including the log's lines, as JSON objects, one per line
-// (docs/progress.md).
+// `--progress json`: prints all events, including the log's lines, on stderr.
 #pragma once
 
+#include "event_progress.hpp"
 #include "io/log.hpp"
-#include "progress.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
@@ -11,21 +10,17 @@
 
 namespace barnum {
 
-class JsonProgress : public Progress {
+class JsonProgress : public EventProgress {
   public:
     JsonProgress(const boost::asio::any_io_executor& executor, WatchedRun run);
     ~JsonProgress() override;
 
     boost::asio::awaitable<void> show() override;
 
-    void begun(const workflow::State& state) override;
-    void started(const runner::Attempt& attempt) override;
-    void entered(const runner::Attempt& attempt, workflow::Phase phase) override;
-    void decided(const runner::Decision& decision) override;
-
   private:
-    void conclude(const runner::Outcome& outcome) override;
-    std::string ended(const runner::Decision& decision) const;
+    bool wants_events() const override { return true; }
+    void put_event(const std::string& line) override { io::log::put_on_stderr(line); }
+    void conclude(const runner::Outcome& outcome) override { put_event(end_event(outcome)); }
 
     boost::asio::steady_timer timer_;
 };

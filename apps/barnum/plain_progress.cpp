@@ -19,7 +19,7 @@ asio::awaitable<void> PlainProgress::show() {
     while (true) {
         timer_.expires_after(summary_interval);
         co_await timer_.async_wait(asio::use_awaitable);
-        if (has_begun()) io::log::info(progress::summary_line(model(), run().agents(), now()));
+        if (has_begun()) io::log::info(progress::summary_line(model(), run().agents(), spending(), now()));
     }
 }
 

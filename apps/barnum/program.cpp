@@ -1,12 +1,24 @@
 #include "program.hpp"
 
+#include "attach_command.hpp"
+#include "cancel_command.hpp"
+#include "change_commands.hpp"
 #include "cli/completion.hpp"
 #include "cli/man_command.hpp"
 #include "cli/version_command.hpp"
 #include "config_command.hpp"
 #include "inspect_command.hpp"
+#include "logs_command.hpp"
+#include "prune_command.hpp"
+#include "ps_command.hpp"
+#include "replay_command.hpp"
+#include "resume_command.hpp"
+#include "retry_command.hpp"
+#include "rm_command.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
+#include "wait_command.hpp"
+#include "why_command.hpp"
 
 namespace barnum {
 
@@ -32,7 +44,23 @@ std::unique_ptr<cli::Program> program() {
     made->summary = "Barnum runs workflows, whose steps are shell commands or are done by agents.";
     made->details = details;
     made->global_options = cli::options_of(global_option_table());
-    made->commands = {run_command(), inspect_command(), config_command(),
+    made->commands = {run_command(),
+                      ps_command(),
+                      attach_command(),
+                      wait_command(),
+                      pause_command(),
+                      continue_command(),
+                      scale_command(),
+                      cancel_command(),
+                      resume_command(),
+                      retry_command(),
+                      logs_command(),
+                      inspect_command(),
+                      replay_command(),
+                      why_command(),
+                      rm_command(),
+                      prune_command(),
+                      config_command(),
                       cli::version_command("barnum", BARNUM_VERSION),
                       cli::completion_command("barnum", looked_for)};
     made->commands.push_back(cli::man_command(*made, {BARNUM_VERSION,

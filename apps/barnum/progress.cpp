@@ -1,7 +1,9 @@
 #include "progress.hpp"
 
+#include "base/text.hpp"
 #include "json_progress.hpp"
 #include "plain_progress.hpp"
+#include "spending.hpp"
 #include "terminal/size.hpp"
 #include "terminal/width.hpp"
 #include "terminal_progress.hpp"
@@ -27,7 +29,7 @@ std::vector<progress::Step> rows_of(const config::WorkflowConfig& config,
         for (config::StepId next : step.next)
             row.next.push_back(rows[next.value]);
         steps.push_back(row);
-        if (step.finally) steps.push_back({row.name + " (finally)", true, rows, false});
+        if (step.has_finally()) steps.push_back({row.name + " (finally)", true, rows, false});
     }
     return steps;
 }
@@ -93,7 +95,7 @@ std::unique_ptr<Progress> Progress::make(const boost::asio::any_io_executor& exe
 Progress::Progress(WatchedRun run) : run_(std::move(run)) {
     for (std::size_t next = 0; const config::Step& step : run_.config->steps) {
         rows_.push_back(next);
-        next += step.finally ? 2 : 1;
+        next += step.has_finally() ? 2 : 1;
     }
 }
 
@@ -103,12 +105,13 @@ void Progress::begun(const workflow::State& state) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const workflow::StepCounters& of = state.steps[i];
         counts[rows_[i]] = {of.submitted - of.done - of.dropped, 0, of.done, of.retried, of.dropped};
-        if (run_.config->steps[i].finally)
+        if (run_.config->steps[i].has_finally())
             counts[rows_[i] + 1] = {0, 0, of.finally_done, of.finally_retried, of.finally_dropped};
     }
     for (const auto& [id, task] : state.tasks)
         if (is_open_finally(task)) ++counts[row(task.step, true)].waiting;
     model_.emplace(std::move(steps), std::move(counts), now());
+    model_->paused(is_paused_);
     changed();
 }
 
@@ -121,11 +124,28 @@ void Progress::entered(const runner::Attempt& attempt, workflow::Phase phase) {
     model_->entered(attempt.task.value, phase_of(phase));
 }
 
+void Progress::activity(const runner::Attempt& attempt, const pool_protocol::AgentName& agent,
+                        const std::optional<pool_protocol::AgentActivity>& activity) {
+    std::string doing = activity ? pool_protocol::activity_text(*activity) : "";
+    if (!doing.empty()) doing = terminal::printable(base::concat(agent.text(), ": ", doing));
+    model_->activity(attempt.task.value, std::move(doing));
+    changed();
+}
+
+void Progress::put_back(const runner::Attempt& attempt) {
+    model_->put_back(attempt.task.value);
+    changed();
+}
+
 void Progress::decided(const runner::Decision& decision) {
     const auto& completed = decision.completed();
     const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
-    if (failed == nullptr)
+    if (completed.reused)
+        model_->reused(row(decision.attempt.step, decision.attempt.is_finally));
+    else if (failed == nullptr)
         model_->done(completed.task.value, now());
+    else if (failed->failure.kind == workflow::Failure::Kind::past_bound)
+        model_->not_started(row(decision.attempt.step, false));
     else if (failed->retry)
         model_->retried(completed.task.value);
     else
@@ -136,6 +156,19 @@ void Progress::decided(const runner::Decision& decision) {
         bool is_finally = std::holds_alternative<workflow::Finally>(submitted->origin);
         model_->submitted(row(submitted->step, is_finally));
     }
+    changed();
+}
+
+std::optional<progress::Spending> Progress::spending() const {
+    WatchedRun::Usage usage = run_.usage();
+    if (usage.table == nullptr || (usage.table->empty() && usage.budget == nullptr)) return std::nullopt;
+    return spending_of(*usage.table, usage.budget, rows_);
+}
+
+void Progress::paused(bool is_paused) {
+    is_paused_ = is_paused;
+    if (!model_) return;
+    model_->paused(is_paused);
     changed();
 }
 

@@ -1,61 +1,49 @@
 #include "resume_command.hpp"
 
-#include "base/shell.hpp"
-#include "base/text.hpp"
-#include "run_option_table.hpp"
+#include "cli/option_table.hpp"
+#include "fail.hpp"
+#include "run_again.hpp"
+#include "run_lookup.hpp"
 
-#include <cerrno>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace barnum {
 
 namespace {
 
-bool is_relative(const std::string& path) {
-    return !path.empty() && path.front() != '/';
+constexpr const char* details = R"(Examples:
+  barnum resume last
+      Continues the run that was started last, with its pool, its agents and its other options.
+  barnum resume 7d1c --jobs 2
+      The same for the run whose id begins with 7d1c, with another number of local processes.
+
+A run that has been resumed already is refused. Tasks that are done are not done again. The resumed run has an id, a
+directory and a state log of its own. Its commands run where those of the earlier run did. docs/runs.md explains how
+runs are named.
+
+Exit codes: those of `barnum run`.
+)";
+
+cli::Option run_option() {
+    return run_argument("the run to continue");
 }
 
-// Whether the value means something else in another directory.
-bool depends_on_directory(const cli::Value& value, const std::string& text) {
-    using Kind = cli::Value::Kind;
-    return value.kind == Kind::script ||
-           ((value.kind == Kind::file || value.kind == Kind::directory) && is_relative(text));
-}
-
-std::optional<std::string> value_on_resume(const RunOption& row, const RunOptions& options,
-                                           const std::string& log_path) {
-    std::string replacement = row.replacement ? row.replacement(options, log_path) : "";
-    if (!replacement.empty()) return replacement;
-    auto kept = options.kept.find(row.option.name);
-    if (kept == options.kept.end()) return std::nullopt;
-    return kept->second;
+int resume(const cli::Options& given) {
+    auto named = find_named_run(cli::texts_of(run_option(), given).front());
+    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    return run_again(*named, given, std::nullopt);
 }
 
 }  // namespace
 
-std::string resume_command(const RunOptions& options, const std::string& log_path) {
-    std::string program = program_invocation_name;
-    bool needs_directory = is_relative(program) && program.find('/') != std::string::npos;
-    std::string command = base::shell_word(program) + " run";
-    for (const RunOption& row : all_run_options()) {
-        std::optional<std::string> text = value_on_resume(row, options, log_path);
-        if (!text) continue;
-        bool is_switch = row.option.value.kind == cli::Value::Kind::none;
-        command += base::concat(" --", row.option.name, is_switch ? "" : " " + base::shell_word(*text));
-        needs_directory = needs_directory || depends_on_directory(row.option.value, *text);
-    }
-    if (!needs_directory) return command;
-    return base::concat("cd ", base::shell_word(options.directory), " && ", command);
-}
-
-std::string short_resume_command(const std::string& log_path) {
-    std::string word =
-        log_path.starts_with('-') ? "./" + log_path : log_path;  // or it would be taken for an option
-    return base::concat("barnum run --", resume_from_option().name, " ", base::shell_word(word));
-}
-
-std::string inspect_command_line(const std::string& log_path) {
-    return base::concat(base::shell_word(program_invocation_name), " inspect ", base::shell_word(log_path));
+cli::Command resume_command() {
+    std::vector<cli::Option> options{run_option()};
+    for (cli::Option& option : options_to_run_again())
+        options.push_back(std::move(option));
+    return {"resume", "Continue a run that has ended before all was done.", details, std::move(options),
+            resume};
 }
 
 }  // namespace barnum

@@ -1,23 +1,34 @@
 #include "run_command.hpp"
 
+#include "agent_groups.hpp"
+#include "attempts_directory.hpp"
 #include "base/current_directory.hpp"
+#include "base/text.hpp"
+#include "detachment.hpp"
 #include "dry_run.hpp"
+#include "end_notice.hpp"
 #include "fail.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
-#include "pool_client/agent_command.hpp"
 #include "process/guard.hpp"
 #include "run_log.hpp"
+#include "run_lookup.hpp"
 #include "run_option_table.hpp"
 #include "run_plan.hpp"
 #include "run_pool.hpp"
+#include "runs/control_message.hpp"
 #include "stub_run.hpp"
+#include "workflow/budget.hpp"
 #include "workflow_run.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
 
 namespace barnum {
 
@@ -30,10 +41,19 @@ constexpr const char* details = R"(Examples:
       Begins with one task of the config's entrypoint, with the value {}.
   barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
       The same with another value, which may also be given as the path of a file.
+  barnum run --config workflow.jsonc -p directory=src -p count:=3
+      The same with the value {"directory":"src","count":3}.
   barnum run --config workflow.jsonc --initial-state tasks.json
       Begins with the tasks in a file: [{"kind": "Analyze", "value": {}}, …].
   barnum run --config workflow.jsonc --agents 3 --agent-exec ./agent.sh
       Runs three agents, each of which runs ./agent.sh for each of its tasks: task on stdin, response on stdout.
+  barnum run --config workflow.jsonc --agent claude=3,model=opus --agent codex
+      Runs three agents of Claude Code and one of Codex CLI, in addition to the agents of the config. A key of a list is
+      repeated (labels=a,labels=b). In a value, a comma is written \,
+
+  barnum run --config workflow.jsonc --detach
+      Prints the id of the run and returns; the run goes on without the terminal. `barnum ps`, `barnum wait` and
+      `barnum cancel` take the id.
 
   barnum run --config workflow.jsonc --dry-run
       Checks the config and the values, and prints what would be started.
@@ -41,15 +61,22 @@ constexpr const char* details = R"(Examples:
       Walks through the workflow with made-up responses that match the schemas; runs nothing.
   barnum run --resume-from run.ndjson
       Continues a run that was killed or interrupted, from its state log. Tasks that were done are not executed again.
+  barnum run --config workflow.jsonc --reuse last
+      Runs only the tasks whose step or value is not the same as in that run, or which failed there; takes over the
+      results of the others. `barnum why RUN ID` tells why a task ran.
+  barnum run --config workflow.jsonc --on-end 'jq -r .result | mail -s "the run has ended" me'
+      Runs the command when the run has ended, with a summary of it as JSON on stdin.
 
 If no pool daemon is running (`troupe start`), the run hosts the pool itself; agents attach with `troupe get_task`. When
-the run ends, another run that needs the pool hosts it from then on. With --agents and without --pool, the run has a
-pool of its own, which it does not share with other runs and agents.
+the run ends, another run that needs the pool hosts it from then on. With agents of its own (--agent, --agents, or
+those of the config) and without --pool, the run has a pool of its own, which it does not share with other runs and
+agents.
 
-Exit codes: 0 all tasks are done; 1 a task or a finally was dropped; 2 the command line, the config or the input is
-invalid, and nothing was started; 69 the pool could not be reached; 74 the state log is damaged or could not be
-written; 130 and 143 ended by SIGINT and SIGTERM. A run that ends before all tasks are done prints the command that
-resumes it. A run that has finished with dropped tasks prints the command that shows the reasons.
+Exit codes: 0 all tasks are done; 1 a task or a finally was dropped, or no agent can do the tasks; 2 the command line,
+the config or the input is invalid, and nothing was started; 69 the pool could not be reached; 74 the state log is
+damaged or could not be written; 75 the budget is spent; 130 and 143 ended by SIGINT and SIGTERM. A run that ends before
+all tasks are done prints the command that resumes it. A run that has finished with dropped tasks prints the command
+that shows the reasons.
 
 Log, progress and summary are printed on stderr. docs/progress.md explains the table and the events.
 )";
@@ -62,8 +89,24 @@ std::vector<int> held_by_guard(const Beginning& beginning) {
     return fds;
 }
 
-int run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
-    auto guard = process::Guard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning));
+// What exists only while the run lives. Of a killed run, the guard removes it.
+std::vector<std::string> removed_by_guard(const OwnRecord& record) {
+    std::vector<std::string> files{record.results_path(),
+                                   attempts_directory(record.directory(), record.run_id())};
+    if (record.has_directory())
+        files.push_back(base::concat(record.directory(), "/", runs::control_socket_name));
+    return files;
+}
+
+struct Ended {
+    int exit_code;
+    EndOfRun end;
+};
+
+// When it returns, nothing holds the locks of the logs any more.
+Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
+    auto guard = process::Guard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning),
+                                       removed_by_guard(beginning.record));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
@@ -76,13 +119,53 @@ int run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directo
         if (exception) std::rethrow_exception(exception);
     });
     context.run();
-    return workflow_run.exit_code();
+    return {workflow_run.exit_code(), workflow_run.end()};
 }
 
-int run(const cli::Options& arguments) {
+// A resumed run whose budget is spent would end at once.
+base::Result<void> check_spent(const RunOptions& options, const RunPlan& plan) {
+    auto limits = budget_of(options, *plan.config);
+    if (!limits || !plan.earlier) return {};
+    workflow::Budget budget(*limits, plan.start.usage.total());
+    if (!budget.is_spent()) return {};
+    return base::invalid(base::concat("the budget is spent: ", budget.text(),
+                                      "; resume the run with a larger one (--budget-usd, --budget-tokens)"));
+}
+
+// A run of any spelling becomes the path of its state log.
+base::Result<void> find_resumed(RunOptions& options) {
+    if (!options.resume_from) return {};
+    auto named = find_named_run(*options.resume_from);
+    if (!named) return named.error();
+    options.resume_from = named->log;
+    return {};
+}
+
+base::Result<void> find_reused(RunOptions& options) {
+    if (!options.reuse) return {};
+    auto named = find_named_run(*options.reuse);
+    if (!named) return base::with_context("--reuse", named.error());
+    options.reuse = std::filesystem::absolute(named->log).lexically_normal().string();
+    if (named->found) options.reused_run = named->found->record.id;
+    return {};
+}
+
+// If nobody is told of the run, it does not go on.
+int leave_terminal(Detachment& detachment, OwnRecord& record) {
+    auto left = detachment.complete(record.run_id(), record.run_log_path());
+    if (left) return cli::ExitCode::ok;
+    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    record.ended({now, cli::ExitCode::failure, "interrupted"});
+    return fail(cli::ExitCode::failure, left.error().message);
+}
+
+int run(const cli::Options& arguments, bool resumes_newest,
+        const std::optional<RetryChoice>& retries = std::nullopt) {
     io::ignore_unwanted_signals();
     auto options = read_run_options(arguments);
     if (!options) return fail(cli::ExitCode::usage, options.error().message + "\nTry `barnum run --help`.");
+    options->resumes_newest = resumes_newest;
+    options->retries = retries;
     io::log::set_level(options->log_level);
     bool is_trial = options->dry_run || options->stub;
     if (options->log_file && !is_trial)
@@ -93,28 +176,51 @@ int run(const cli::Options& arguments) {
     options->directory = std::move(*current);
     auto directory = pool_protocol::locate(options->root, options->pool);
     if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
+    for (auto* find : {find_resumed, find_reused})
+        if (auto found = find(*options); !found) return fail(cli::ExitCode::usage, found.error().message);
+    std::optional<Detachment> detachment;
+    if (options->detach) {
+        auto started = Detachment::start();
+        if (!started) return fail(cli::ExitCode::failure, started.error().message);
+        detachment.emplace(std::move(*started));
+    }
     auto plan = plan_run(*options);
     if (auto* code = std::get_if<int>(&plan)) return *code;
     if (options->stub) return run_stub(std::get<RunPlan>(std::move(plan)));
     if (has_pool_steps(*std::get<RunPlan>(plan).config)) {
-        auto usable =
-            pool_client::check_agent_command("--agent-exec", options->agent_exec, options->directory);
+        auto usable = add_config_agents(*options, *std::get<RunPlan>(plan).config);
         if (!usable) return fail(cli::ExitCode::usage, usable.error().message);
+        warn_of_labels(*options, *std::get<RunPlan>(plan).config);
         // An environment decides where the pool is: the command that resumes says so.
         if (directory->root != pool_protocol::default_root) set_root(*options, directory->root);
     }
     if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
+    if (auto allowed = check_spent(*options, std::get<RunPlan>(plan)); !allowed)
+        return fail(cli::ExitCode::resumable, allowed.error().message);
     auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
     if (auto* code = std::get_if<int>(&beginning)) return *code;
     auto& begun = std::get<Beginning>(beginning);
-    if (options->has_own_pool()) *directory = own_pool(*options, begun.first_run_id);
-    return run_workflow(*options, std::move(*directory), std::move(begun));
+    if (detachment)
+        if (int code = leave_terminal(*detachment, begun.record); code != cli::ExitCode::ok) return code;
+    if (options->has_own_pool()) {
+        *directory = own_pool(*options, begun.first_run_id);
+        if (!begun.retried_run_id.empty()) remove_left_pool(own_pool(*options, begun.retried_run_id));
+    }
+    auto redaction = redaction_for(options->redacts, *begun.config);
+    Ended ended = run_workflow(*options, std::move(*directory), std::move(begun));
+    tell_of_end(*options, ended.end, *redaction);
+    return ended.exit_code;
 }
 
 }  // namespace
 
 cli::Command run_command() {
-    return {"run", "Run a workflow.", details, cli::options_of(run_option_table()), run};
+    return {"run", "Run a workflow.", details, cli::options_of(run_option_table()),
+            [](const cli::Options& given) { return run(given, false); }};
+}
+
+int run_newest(const cli::Options& given, const std::optional<RetryChoice>& retries) {
+    return run(given, true, retries);
 }
 
 }  // namespace barnum

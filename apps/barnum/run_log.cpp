@@ -2,17 +2,16 @@
 
 #include "base/text.hpp"
 #include "fail.hpp"
+#include "io/log.hpp"
 #include "io/signals.hpp"
 #include "pool_client/new_id.hpp"
+#include "run_lookup.hpp"
 #include "statelog/initial_records.hpp"
 #include "statelog/record.hpp"
 
 #include <boost/system/errc.hpp>
 
-#include <cstdlib>
 #include <filesystem>
-#include <pwd.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -22,48 +21,55 @@ namespace errc = boost::system::errc;
 
 namespace {
 
-// ${XDG_STATE_HOME:-~/.local/state}; empty if there is no home. A relative one doesn't count (XDG).
-std::filesystem::path state_home() {
-    const char* state = std::getenv("XDG_STATE_HOME");
-    if (state && *state == '/') return state;
-    const char* home = std::getenv("HOME");
-    if (!home || !*home) {
-        const passwd* user = ::getpwuid(::geteuid());
-        home = user ? user->pw_dir : "";
-    }
-    return *home == '/' ? std::filesystem::path(home) / ".local/state" : std::filesystem::path();
-}
-
 constexpr std::string_view log_remedy = "; give the state log a place with --state-log FILE";
 
-base::Result<std::filesystem::path> default_log_directory() {
-    auto home = state_home();
-    if (home.empty()) return base::invalid(base::concat("there is no home directory", log_remedy));
-    return home / "barnum";
+// Of the run that wrote the log.
+std::optional<runs::RunRecord> record_of(const std::string& log_path) {
+    auto found = runs::find_runs();
+    if (!found) return std::nullopt;
+    for (runs::FoundRun& run : *found)
+        if (run.record.state_log == log_path) return std::move(run.record);
+    return std::nullopt;
 }
 
-base::Result<std::string> default_log_path(const std::string& run_id) {
-    auto directory = default_log_directory();
-    if (!directory) return directory.error();
-    std::error_code failed;
-    std::filesystem::create_directories(directory->parent_path(), failed);
-    if (!failed && std::filesystem::create_directory(*directory, failed))
-        std::filesystem::permissions(*directory, std::filesystem::perms::owner_all, failed);
-    if (failed)
-        return base::Error{failed, base::concat("cannot make the directory ", directory->string(), ": ",
-                                                failed.message(), log_remedy)};
-    return (*directory / (run_id + ".ndjson")).string();
+// Without a directory a run goes on if it has a place for its log.
+base::Result<OwnRecord> make_record(const RunOptions& options, const std::string& run_id) {
+    auto record = OwnRecord::create(options, run_id);
+    if (record) return record;
+    if (options.detach)
+        return base::Error{record.error().code,
+                           base::concat(record.error().message, "; a detached run has its log there")};
+    if (!options.state_log)
+        return base::Error{record.error().code, base::concat(record.error().message, log_remedy)};
+    io::log::warn(record.error().message, "; `barnum ps` will not show this run");
+    return OwnRecord::without_directory(options, run_id);
 }
 
-base::Result<std::string> log_path(const RunOptions& options, const std::string& run_id) {
-    if (options.state_log) return std::filesystem::absolute(*options.state_log).string();
-    return default_log_path(run_id);
+std::optional<statelog::Reuses> reused_by(const RunPlan& plan) {
+    return plan.reuse ? std::optional(plan.reuse->source) : std::nullopt;
 }
 
-base::Result<statelog::LogFile> create_from(const std::string& path, const EarlierRun& earlier) {
-    if (earlier.has_checksums)
-        return statelog::LogFile::create_from(path, earlier.log, earlier.committed_bytes, "");
-    return statelog::LogFile::create_with_checksums(path, earlier.log, earlier.committed_bytes);
+// `plan` has an earlier run.
+base::Result<statelog::LogFile> create_from(const std::string& path, const std::string& run_id,
+                                            const RunPlan& plan) {
+    const EarlierRun& earlier = *plan.earlier;
+    statelog::TakenOver content{"", earlier.parts};
+    if (earlier.is_retried) {
+        statelog::Header header{plan.config->resolved, plan.config->directory, run_id, earlier.initial_tasks};
+        header.reuses = reused_by(plan);
+        statelog::append_header(content.head, header, statelog::now());
+    }
+    if (earlier.has_checksums) return statelog::LogFile::create_from(path, earlier.log, content);
+    return statelog::LogFile::create_with_checksums(path, earlier.log, content);
+}
+
+void set_earlier(OwnRecord& record, const EarlierRun& earlier) {
+    auto earlier_record = record_of(earlier.log.path());
+    if (!earlier_record) return;
+    if (earlier.is_retried)
+        record.set_retried(*earlier_record, earlier.has_finished);
+    else
+        record.set_resumed(*earlier_record);
 }
 
 }  // namespace
@@ -73,9 +79,10 @@ base::Result<std::string> log_place(const RunOptions& options) {
     if (options.state_log) {
         path = std::filesystem::absolute(*options.state_log);
     } else {
-        auto directory = default_log_directory();
-        if (!directory) return directory.error();
-        path = *directory / "<run-id>.ndjson";
+        auto directory = runs::runs_path();
+        if (!directory)
+            return base::Error{directory.error().code, base::concat(directory.error().message, log_remedy)};
+        path = std::filesystem::path(*directory) / "<run-id>" / runs::state_log_name;
     }
     auto checked = std::filesystem::path(path);
     std::error_code ignored;
@@ -86,6 +93,12 @@ base::Result<std::string> log_place(const RunOptions& options) {
     return path.string();
 }
 
+std::string transcripts_directory(const RunOptions& options, const std::string& log_path) {
+    if (options.transcripts == "none") return "";
+    if (!options.transcripts.empty()) return std::filesystem::absolute(options.transcripts).string();
+    return std::filesystem::path(log_path).replace_extension("transcripts").string();
+}
+
 int exit_code_for_log(const base::Error& error) {
     // What is there already, or is in use, is for the user to decide; anything else is the disk's fault.
     bool refused = error.code == errc::file_exists || error.code == errc::resource_unavailable_try_again ||
@@ -93,21 +106,45 @@ int exit_code_for_log(const base::Error& error) {
     return refused ? cli::ExitCode::usage : cli::ExitCode::io_error;
 }
 
+// It is allowed, but may be a mistake.
+void tell_of_others(const runs::RunRecord& own) {
+    auto others = living_runs_like(own);
+    if (others.empty()) return;
+    io::log::info(others.size() == 1
+                      ? std::string("another run of this config is running in this directory: ")
+                      : base::concat(others.size(),
+                                     " other runs of this config are running in this directory, the "
+                                     "newest is "),
+                  others.back().id, "; `barnum ps` lists them");
+}
+
 BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     std::string run_id = pool_client::new_id();
-    auto path = log_path(options, run_id);
-    if (!path) return fail(cli::ExitCode::io_error, path.error().message);
+    auto record = make_record(options, run_id);
+    if (!record) return fail(cli::ExitCode::io_error, record.error().message);
+    std::string path = options.state_log ? std::filesystem::absolute(*options.state_log).string()
+                                         : record->default_log_path();
     io::block_ending_signals();
-    auto log = plan.earlier ? create_from(*path, *plan.earlier)
-                            : statelog::LogFile::create(
-                                  *path, statelog::initial_records(*plan.config, run_id, plan.first));
-    if (!log) return fail(exit_code_for_log(log.error()), log.error().message);
-    std::string first_run_id = plan.earlier ? plan.earlier->first_run_id : "";
-    if (first_run_id.empty()) first_run_id = run_id;
+    auto log = plan.earlier
+                   ? create_from(path, run_id, plan)
+                   : statelog::LogFile::create(
+                         path, statelog::initial_records(*plan.config, run_id, plan.first, reused_by(plan)));
+    if (!log) {
+        record->discard();
+        return fail(exit_code_for_log(log.error()), log.error().message);
+    }
+    runner::Counts counts = runner::counts_of(plan.start.state);
+    if (plan.earlier) set_earlier(*record, *plan.earlier);
+    if (plan.reuse) record->set_reused(plan.reuse->source.run_id);
+    record->begun(path, {counts.done, counts.left, counts.dropped});
+    std::string earlier_id = plan.earlier ? plan.earlier->first_run_id : "";
+    bool is_retry = plan.earlier && plan.earlier->is_retried;
+    std::string first_run_id = is_retry || earlier_id.empty() ? run_id : earlier_id;
     std::optional<statelog::OldLog> resumed;
     if (plan.earlier) resumed = std::move(plan.earlier->log);
-    return Beginning{std::move(run_id),     std::move(first_run_id), std::move(plan.config),
-                     std::move(plan.start), std::move(*log),         std::move(resumed)};
+    return Beginning{std::move(run_id),      std::move(first_run_id), is_retry ? earlier_id : "",
+                     std::move(plan.config), std::move(plan.start),   std::move(*log),
+                     std::move(resumed),     std::move(*record),      std::move(plan.reuse)};
 }
 
 }  // namespace barnum

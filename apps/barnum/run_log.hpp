@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
+#include "own_record.hpp"
 #include "run_options.hpp"
 #include "run_plan.hpp"
 #include "runner/runner.hpp"
@@ -18,11 +19,14 @@ namespace barnum {
 
 struct Beginning {
     std::string run_id;
-    std::string first_run_id;  // of the log's first run: `run_id`, unless resumed
+    std::string first_run_id;    // of the log's first run: `run_id`, unless resumed
+    std::string retried_run_id;  // the first run of the log whose dropped tasks are tried again; may be empty
     std::shared_ptr<const config::WorkflowConfig> config;
     runner::Start start;
     statelog::LogFile log;
     std::optional<statelog::OldLog> resumed;  // held, so that nobody else resumes it
+    OwnRecord record;
+    std::optional<ReusePlan> reuse;
 };
 
 // The exit code if the run must not begin; the message was printed to stderr.
@@ -30,9 +34,14 @@ using BeginningOrCode = std::variant<Beginning, int>;
 
 BeginningOrCode begin_run(const RunOptions& options, RunPlan plan);
 
+// Logs a line if other runs are running with the same config file in the same directory.
+void tell_of_others(const runs::RunRecord& own);
+
 // The path that the log would have, with "<run-id>" in place of the id, which is not known yet; or the reason
 // why a run could not create it. Creates nothing.
 base::Result<std::string> log_place(const RunOptions& options);
+// Where the run's agents keep their transcripts; empty: nowhere. `log_path` is absolute.
+std::string transcripts_directory(const RunOptions& options, const std::string& log_path);
 int exit_code_for_log(const base::Error& error);
 
 }  // namespace barnum

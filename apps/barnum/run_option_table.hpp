@@ -24,6 +24,7 @@ struct RunOption {
     // If it is replaced: the new value, from the old run's options and state log; empty to leave the option
     // out.
     std::function<std::string(const RunOptions& options, const std::string& log_path)> replacement = {};
+    bool depends_on_directory = false;  // whatever its value is, it means something else in another directory
 };
 
 const std::vector<RunOption>& run_option_table();

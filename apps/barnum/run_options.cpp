@@ -1,8 +1,10 @@
 #include "run_options.hpp"
 
+#include "agent_driver/agent_text.hpp"
 #include "base/text.hpp"
 #include "cli/common_options.hpp"
 #include "run_option_table.hpp"
+#include "runs/run_reference.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -16,14 +18,45 @@ std::size_t default_jobs() {
 }
 
 // What is the default anyway is left out.
-std::map<std::string, std::string> kept_options(const cli::Options& given) {
-    std::map<std::string, std::string> kept;
+std::map<std::string, std::vector<std::string>> kept_options(const cli::Options& given) {
+    std::map<std::string, std::vector<std::string>> kept;
     for (const RunOption& row : all_run_options())
         if (row.on_resume == OnResume::kept && cli::is_given(row.option, given))
-            if (std::string text = cli::texts_of(row.option, given).front();
-                text.empty() || text != row.option.value.preset)
-                kept[row.option.name] = text;
+            for (const std::string& text : cli::texts_of(row.option, given))
+                if (text.empty() || text != row.option.value.preset) kept[row.option.name].push_back(text);
     return kept;
+}
+
+agent_driver::AgentGroup exec_group(const RunOptions& options) {
+    agent_driver::AgentGroup group;
+    group.settings.kind = agent_driver::AgentKind::exec;
+    group.settings.command = options.agent_exec;
+    group.count = options.exec_agents;
+    return group;
+}
+
+base::Result<agent_driver::AgentGroup> parse_agent(const std::string& text) {
+    auto group = agent_driver::parse_agent_text(text);
+    if (!group) return base::with_context("--agent", group.error());
+    agent_driver::Settings settings = group->settings;
+    settings.directory = "/";  // the real one is known later
+    auto possible = agent_driver::check(settings);
+    if (!possible) return base::with_context("--agent", possible.error());
+    return group;
+}
+
+// In the form in which the command that resumes the run repeats them.
+base::Result<void> read_agents(RunOptions& options) {
+    if (options.exec_agents > 0) options.agents.push_back(exec_group(options));
+    std::vector<std::string> kept;
+    for (const std::string& text : options.agent_texts) {
+        auto group = parse_agent(text);
+        if (!group) return group.error();
+        kept.push_back(agent_driver::agent_text(*group));
+        options.agents.push_back(std::move(*group));
+    }
+    if (!kept.empty()) options.kept["agent"] = std::move(kept);
+    return {};
 }
 
 base::Result<void> check_input(const RunOptions& options) {
@@ -33,23 +66,43 @@ base::Result<void> check_input(const RunOptions& options) {
     std::string_view wrong = !options.config.empty()    ? "--config"
                              : options.initial_state    ? "--initial-state"
                              : options.entrypoint_value ? "--entrypoint-value"
+                             : options.parameters       ? "-p"
+                             : options.reuse            ? "--reuse"
                                                         : "";
     if (wrong.empty()) return {};
-    return base::invalid(base::concat("--resume-from cannot be combined with ", wrong,
-                                      ": config and values are those in the state log"));
+    std::string_view reason = options.reuse ? ": a resumed run reuses the results that it reused before"
+                                            : ": config and values are those in the state log";
+    return base::invalid(base::concat("--resume-from cannot be combined with ", wrong, reason));
+}
+
+base::Result<void> read_parameters(RunOptions& options) {
+    if (options.parameter_texts.empty()) return {};
+    auto parameters = parse_parameters(options.parameter_texts);
+    if (!parameters) return parameters.error();
+    options.parameters = std::move(*parameters);
+    return {};
+}
+
+base::Result<void> check_parameters(const RunOptions& options) {
+    if (!options.parameters) return {};
+    if (options.entrypoint_value)
+        return base::invalid(
+            "-p cannot be combined with --entrypoint-value: the first gives the members of the value one by "
+            "one, the second all of it");
+    if (options.initial_state)
+        return base::invalid(
+            "-p cannot be combined with --initial-state: it gives the value of the entrypoint's task, and "
+            "the "
+            "run begins with other tasks");
+    return {};
 }
 
 base::Result<void> check_agents(const RunOptions& options) {
-    if ((options.agents > 0) == options.agent_exec.empty())
+    if ((options.exec_agents > 0) == options.agent_exec.empty())
         return base::invalid(
             "--agents K and --agent-exec CMD must be given together: how many agents, and what each of them "
             "runs");
-    if (options.has_own_pool() && !options.embedded_pool)
-        return base::invalid(
-            "--no-embedded-pool cannot be combined with --agents unless --pool is given: without --pool "
-            "the run hosts a pool of its own for its agents; give the pool that they are to serve with "
-            "--pool");
-    return {};
+    return check_own_pool(options);
 }
 
 // A stub has no agents, no pool and no log: these options ask for something that would not happen.
@@ -63,11 +116,45 @@ base::Result<void> check_trial(const RunOptions& options) {
         return base::invalid(base::concat("--stub cannot be combined with ", option, ": ", reason));
     };
     if (options.resume_from) return refuse("--resume-from", "it begins with the first tasks");
+    if (options.reuse) return refuse("--reuse", "its responses are made up");
     if (options.state_log) return refuse("--state-log", "made-up tasks cannot be resumed");
-    if (options.agents > 0) return refuse("--agents", "its responses are made up");
+    if (options.exec_agents > 0) return refuse("--agents", "its responses are made up");
+    if (!options.agent_texts.empty()) return refuse("--agent", "its responses are made up");
     if (options.wake) return refuse("--wake", "it runs no commands");
+    if (options.on_end) return refuse("--on-end", "it runs no commands");
     if (options.progress != ProgressMode::automatic && options.progress != ProgressMode::none)
         return refuse("--progress", "it prints its walk on stdout");
+    return {};
+}
+
+base::Result<void> check_detach(const RunOptions& options) {
+    if (!options.detach) return {};
+    if (options.dry_run || options.stub)
+        return base::invalid(
+            base::concat("--detach cannot be combined with ", options.dry_run ? "--dry-run" : "--stub",
+                         ": it prints on this terminal, and has no run to continue elsewhere"));
+    if (options.progress == ProgressMode::tty)
+        return base::invalid(
+            "--detach cannot be combined with --progress tty: a detached run has no terminal");
+    return {};
+}
+
+base::Result<void> check_name(const RunOptions& options) {
+    if (options.name.empty() || runs::is_name(options.name)) return {};
+    return base::invalid(
+        base::concat("--name must be 1 to 64 letters, digits, '_', '-' and '.', begin with a letter or a "
+                     "digit, and not be "
+                     "`last`, not '",
+                     options.name, "'"));
+}
+
+base::Result<void> read_keep_output(RunOptions& options) {
+    auto keep_output = parse_keep_output(options.keep_output_text);
+    if (!keep_output)
+        return base::invalid(base::concat(
+            "--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '",
+            options.keep_output_text, "'"));
+    options.keep_output = *keep_output;
     return {};
 }
 
@@ -78,14 +165,40 @@ base::Result<RunOptions> read_run_options(const cli::Options& given) {
     options.jobs = default_jobs();
     cli::read(all_run_options(), given, options);
     options.kept = kept_options(given);
-    for (auto* check : {check_input, check_agents, check_trial})
+    for (auto* read : {read_agents, read_parameters, read_keep_output})
+        if (auto done = read(options); !done) return done.error();
+    for (auto* check : {check_input, check_parameters, check_name, check_agents, check_trial, check_detach})
         if (auto checked = check(options); !checked) return checked.error();
     return options;
 }
 
+base::Result<void> check_own_pool(const RunOptions& options) {
+    if (!options.has_own_pool() || options.embedded_pool) return {};
+    return base::invalid(
+        "--no-embedded-pool cannot be combined with agents of the run's own unless --pool is given: without "
+        "--pool the run hosts a pool for its agents (--agents, --agent, and those of the config, which "
+        "--no-agents leaves out); give the pool that they are to serve with --pool");
+}
+
+std::optional<config::Budget> budget_of(const RunOptions& options, const config::WorkflowConfig& config) {
+    if (!config.budget && !options.budget_usd && !options.budget_tokens) return std::nullopt;
+    config::Budget budget = config.budget.value_or(config::Budget());
+    if (options.budget_usd) budget.usd = options.budget_usd;
+    if (options.budget_tokens) budget.tokens = options.budget_tokens;
+    return budget;
+}
+
+config::Bounds bounds_of(const RunOptions& options, const config::WorkflowConfig& config) {
+    config::Bounds bounds = config.bounds;
+    if (options.bounds.max_tasks) bounds.max_tasks = options.bounds.max_tasks;
+    if (options.bounds.max_depth) bounds.max_depth = options.bounds.max_depth;
+    if (options.bounds.max_run_seconds) bounds.max_run_seconds = options.bounds.max_run_seconds;
+    return bounds;
+}
+
 void set_root(RunOptions& options, const std::string& root) {
     options.root = root;
-    options.kept[cli::root_option().name] = root;
+    options.kept[cli::root_option().name] = {root};
 }
 
 }  // namespace barnum

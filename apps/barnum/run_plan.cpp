@@ -2,21 +2,22 @@
 
 #include "base/text.hpp"
 #include "config/load.hpp"
+#include "earlier_log.hpp"
 #include "fail.hpp"
 #include "first_tasks.hpp"
 #include "io/log.hpp"
+#include "printed_commands.hpp"
 #include "problem_output.hpp"
-#include "resume_command.hpp"
-#include "statelog/later_log.hpp"
+#include "retry_plan.hpp"
+#include "reuse_plan.hpp"
+#include "run_lookup.hpp"
 #include "statelog/replay_file.hpp"
 #include "stub_walk.hpp"
 #include "workflow/machine.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace barnum {
 
@@ -24,12 +25,13 @@ namespace {
 
 // A stub makes the first task's value up as well, unless one is given.
 base::Result<RunOptions> with_stub_value(const config::WorkflowConfig& config, RunOptions options) {
-    if (!options.stub || options.initial_state || options.entrypoint_value || !config.entrypoint)
+    if (!options.stub || options.initial_state || options.entrypoint_value || options.parameters ||
+        !config.entrypoint)
         return options;
     auto value = stub_value(config.step(*config.entrypoint));
     if (!value)
-        return base::invalid(
-            base::concat(value.error().message, "; give the first task's value with --entrypoint-value"));
+        return base::invalid(base::concat(value.error().message,
+                                          "; give the first task's value with --entrypoint-value or -p"));
     options.entrypoint_value = std::move(*value);
     return options;
 }
@@ -50,32 +52,19 @@ std::variant<std::pair<config::WorkflowConfig, std::vector<config::NewTask>>, in
     return std::pair(std::move(*loaded.config), std::move(*tasks));
 }
 
-void warn_of_tail(const std::string& path, const statelog::Tail& tail) {
-    if (tail.dropped_bytes == 0) return;
-    io::log::warn(path, ": the last ", tail.dropped_bytes,
-                  " bytes are ignored: the run was ended while it wrote ",
-                  tail.torn_group ? "a group of entries" : "an entry");
-}
-
-// The run's commands need their directory, or every one of them would fail.
-base::Result<void> check_directory(const config::WorkflowConfig& config) {
-    std::error_code ignored;
-    bool is_directory = std::filesystem::is_directory(config.directory, ignored);
-    if (is_directory && ::access(config.directory.c_str(), X_OK) == 0) return {};
-    if (!is_directory) errno = ENOTDIR;
-    return base::system_error(
-        base::concat("the directory that the run's commands run in, ", config.directory));
-}
-
-// Another program's log may not say where commands run; the directory of its config is not known then.
-std::shared_ptr<const config::WorkflowConfig> with_directory(
-    std::shared_ptr<const config::WorkflowConfig> config, const std::string& current) {
-    if (config->directory.starts_with('/')) return config;
-    auto changed = std::make_shared<config::WorkflowConfig>(*config);
-    changed->directory = (std::filesystem::path(current) / config->directory).string();
-    io::log::warn("the state log does not say in which directory commands run; they run in ",
-                  changed->directory);
-    return changed;
+// The run was killed after its last task, or its record could not be written: from now on it is not lost.
+void complete_record(const std::string& log_path, const workflow::State& state) {
+    auto run = find_named_run(log_path);
+    if (!run || !run->found || run->found->record.end) return;
+    runs::RunRecord& record = run->found->record;
+    runner::Counts counts = runner::counts_of(state);
+    record.tasks = {counts.done, counts.left, counts.dropped};
+    record.busy_agents.reset();
+    record.end = runs::RunEnd{runs::end_of(*run->found),
+                              counts.dropped == 0 ? cli::ExitCode::ok : cli::ExitCode::failure,
+                              counts.dropped == 0 ? "finished" : "failed"};
+    if (auto written = runs::RunDirectory(run->found->path).write(record); !written)
+        io::log::warn(written.error().message);
 }
 
 int nothing_to_do(const std::string& path, const statelog::Replay& log) {
@@ -83,10 +72,10 @@ int nothing_to_do(const std::string& path, const statelog::Replay& log) {
     if (log.dropped_count() == 0)
         io::log::info(text);
     else
-        io::log::write_with_command(
-            io::log::Level::warn,
-            base::concat(text, ", ", base::counted(log.dropped_count(), "task"), " dropped; the reasons:"),
-            inspect_command_line(path));
+        io::log::write_with_command(io::log::Level::warn,
+                                    base::concat(text, ", ", base::counted(log.dropped_count(), "task"),
+                                                 " dropped, which `barnum retry` tries again; the reasons:"),
+                                    command_to_inspect(path));
     return cli::ExitCode::ok;
 }
 
@@ -95,45 +84,58 @@ PlanOrCode plan_new(const RunOptions& options) {
     if (auto* code = std::get_if<int>(&loaded)) return *code;
     auto& [config, tasks] = std::get<0>(loaded);
     auto shared = std::make_shared<const config::WorkflowConfig>(std::move(config));
+    std::optional<ReusePlan> reuse;
+    if (options.reuse) {
+        auto read = plan_reuse(options, shared);
+        if (auto* code = std::get_if<int>(&read)) return *code;
+        reuse = std::get<ReusePlan>(std::move(read));
+    }
     workflow::State state(*shared);
     auto group = workflow::decide_initial(state, std::move(tasks));
     for (const workflow::Entry& entry : group)
         workflow::apply(*shared, state, entry).value();
-    return RunPlan{std::move(shared), {std::move(state), {}, 0}, std::move(group), {}};
+    return RunPlan{std::move(shared), {std::move(state), {}, 0}, std::move(group), {}, std::move(reuse)};
 }
 
 PlanOrCode plan_resumed(const RunOptions& options) {
-    statelog::LockWait wait;
-    wait.on_wait = [&] {
-        io::log::info(
-            "waiting until the commands of a killed run have ended, which still hold the state log ",
-            *options.resume_from);
-    };
-    auto old = statelog::OldLog::open(*options.resume_from, wait);
+    auto old = open_earlier_log(*options.resume_from);
     if (!old) return fail(cli::ExitCode::usage, old.error().message);
-    auto replayed = statelog::replay_file(old->fd(), old->path());
+    TakenResults taken;
+    auto replayed = statelog::replay_file(old->fd(), old->path(), [&] {
+        taken = {};  // a log with a torn group is read twice
+        return [&](const statelog::Replay&, const statelog::Record& record) { taken.add(record.entry); };
+    });
     if (!replayed) return fail(cli::ExitCode::io_error, replayed.error().message);
     statelog::Replay& replay = replayed->replay;
     warn_of_tail(old->path(), replayed->tail);
-    if (replay.state().over()) return nothing_to_do(old->path(), replay);
-    if (auto later = statelog::later_log(old->path()))
+    if (replay.state().over()) {
+        if (!options.dry_run) complete_record(old->path(), replay.state());
+        return nothing_to_do(old->path(), replay);
+    }
+    auto later = later_log_of(old->path());
+    if (later && options.resumes_newest)
+        return fail(
+            cli::ExitCode::usage,
+            base::concat("this run has been resumed already, and that run's log is ", *later,
+                         "; resume the newest run, or this one by `", short_command_to_resume(old->path()),
+                         "`, which does again what was done there"));
+    if (later)
         io::log::warn(
             old->path(), " has been resumed before, and that run's log is ", *later,
             ": tasks that were done there are executed again; resume from the newest log to avoid that");
-    auto config = with_directory(replay.config(), options.directory);
-    if (auto usable = check_directory(*config); !usable)
-        return fail(cli::ExitCode::usage, usable.error().message);
-    runner::Start start{replay.take_state(), replay.dropped(), replay.dropped_count()};
-    return RunPlan{std::move(config),
-                   std::move(start),
-                   {},
-                   EarlierRun{std::move(*old), replayed->tail.committed_bytes, replay.header().run_id,
-                              replay.header().has_checksum}};
+    auto config = config_to_continue(replay.config(), options.directory);
+    if (!config) return fail(cli::ExitCode::usage, config.error().message);
+    EarlierRun earlier{std::move(*old), {{0, replayed->tail.committed_bytes}}};
+    earlier.has_checksums = replay.header().has_checksum;
+    earlier.first_run_id = replay.header().run_id;
+    auto reuse = reuse_again(replay.header().reuses, *config, taken);
+    return RunPlan{std::move(*config), start_after(replay), {}, std::move(earlier), std::move(reuse)};
 }
 
 }  // namespace
 
 PlanOrCode plan_run(const RunOptions& options) {
+    if (options.retries) return plan_retry(options);
     return options.resume_from ? plan_resumed(options) : plan_new(options);
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "config/workflow_config.hpp"
+#include "io/file_pieces.hpp"
+#include "reuse_plan.hpp"
 #include "run_options.hpp"
 #include "runner/runner.hpp"
 #include "statelog/log_file.hpp"
@@ -13,15 +15,19 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace barnum {
 
-// The run that is resumed.
+// The run that is resumed, or whose dropped tasks are tried again.
 struct EarlierRun {
-    statelog::OldLog log;  // held, so that nobody else resumes it
-    std::uint64_t committed_bytes = 0;
-    std::string first_run_id;  // may be empty in another program's log
+    statelog::OldLog log;              // held, so that nobody else resumes it
+    std::vector<io::ByteRange> parts;  // that the new log takes over
     bool has_checksums = true;
+    bool is_retried = false;        // the first line is not taken over: the new run has one of its own
+    bool has_finished = false;      // nothing was left but its dropped tasks
+    std::string first_run_id = {};  // of its log; may be empty in another program's log
+    std::optional<std::uint64_t> initial_tasks = std::nullopt;  // as in its first line
 };
 
 struct RunPlan {
@@ -29,6 +35,7 @@ struct RunPlan {
     runner::Start start;
     workflow::Group first;  // the initial tasks of a new run, already applied to the state
     std::optional<EarlierRun> earlier;
+    std::optional<ReusePlan> reuse;
 };
 
 // The exit code if the run must not begin; the message was printed to stderr. It is 0 if nothing is left to

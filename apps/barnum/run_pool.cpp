@@ -2,9 +2,12 @@
 
 #include "base/digest.hpp"
 #include "base/text.hpp"
+#include "io/directory.hpp"
+#include "io/file_lock.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace barnum {
@@ -24,6 +27,17 @@ pool_protocol::PoolDirectory own_pool(const RunOptions& options, const std::stri
     if (!pool_protocol::is_pool_id(name))
         name = base::concat(pool_protocol::run_pool_prefix, base::digest(run_id));
     return pool_protocol::locate(options.root, name).value();
+}
+
+void remove_left_pool(const pool_protocol::PoolDirectory& directory) {
+    auto pool = io::Directory::open(directory.path);
+    if (!pool) return;
+    auto lock = io::lock_file(*pool, pool_protocol::lock_name);
+    if (!lock) return;
+    std::error_code failed;
+    std::filesystem::remove_all(directory.path, failed);
+    if (failed)
+        io::log::warn("cannot remove ", directory.path, ", the pool of the earlier run: ", failed.message());
 }
 
 RunPool::RunPool(asio::any_io_executor executor, io::DirectoryWatch& watch, const RunOptions& options,
@@ -63,9 +77,10 @@ bool RunPool::open_shared() {
     make_host();
     if (pool_daemon::is_served(directory_)) {
         log::info("using the pool daemon at ", directory_.path,
-                  options_.agents > 0 ? "; this run's agents also do tasks of others there, and agents of "
-                                        "others do tasks of this run"
-                                      : "");
+                  !options_.agents.empty()
+                      ? "; this run's agents also do tasks of others there, and agents of "
+                        "others do tasks of this run"
+                      : "");
         return true;
     }
     if (options_.embedded_pool) return host_->start() != Start::failed;
@@ -79,6 +94,11 @@ pool_client::SubmitterOptions RunPool::submitter_options() {
     options.on_outage = [this](const std::string& message) {
         report_outage(message);
         if (options_.embedded_pool) host_->take_over_later();
+    };
+    // The daemon of a pool that this run hosts has written it to the same log.
+    options.on_unmatched = [this](const std::string& message) {
+        if (!is_hosted()) log::warn(message);
+        if (on_unmatched) on_unmatched(message);
     };
     if (options_.embedded_pool && !options_.has_own_pool())
         options.on_host_request = [this] { host_->take_over_now(); };

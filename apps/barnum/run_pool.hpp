@@ -12,6 +12,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,11 +21,18 @@ namespace barnum {
 // The run's own pool, "run-<run id>" in the options' root. The root must have been located before.
 pool_protocol::PoolDirectory own_pool(const RunOptions& options, const std::string& run_id);
 
+// Removes the pool that a killed run has left, unless somebody serves it.
+void remove_left_pool(const pool_protocol::PoolDirectory& directory);
+
 // All calls from the executor's thread. The arguments must outlive it. End it with disconnect() and leave().
 class RunPool {
   public:
     RunPool(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, const RunOptions& options,
             pool_protocol::PoolDirectory directory, const std::string& run_id);
+
+    // The pool tells that no agent has all labels of one of the run's tasks. Set it before open(); may be
+    // empty.
+    std::function<void(const std::string& message)> on_unmatched;
 
     // Call once. False if the run would have to host the pool but can't; the reason is in the log.
     bool open();

@@ -1,8 +1,12 @@
 #include "run_report.hpp"
 
 #include "io/log.hpp"
-#include "resume_command.hpp"
+#include "printed_commands.hpp"
+#include "workflow/bounds.hpp"
 
+#include <cmath>
+#include <cstdio>
+#include <string_view>
 #include <unistd.h>
 
 namespace barnum {
@@ -10,35 +14,83 @@ namespace barnum {
 namespace log = io::log;
 using End = runner::Outcome::End;
 
+namespace {
+
+constexpr std::string_view hint_for_agents =
+    "the command below repeats the options of this run; before you start it, correct them so that an agent "
+    "can "
+    "take the tasks that are left, or start such an agent in the run's pool";
+
+constexpr std::string_view hint_for_bounds =
+    "to start what was past a bound, give `barnum retry` a larger one: --max-tasks, --max-depth or "
+    "--max-run-seconds";
+
+// Whole cents, rounded up.
+std::string amount_text(double usd) {
+    char text[400];
+    std::snprintf(text, sizeof text, "%.2f", std::ceil(usd * 100) / 100);
+    std::string_view amount(text);
+    return std::string(amount.ends_with(".00") ? amount.substr(0, amount.size() - 3) : amount);
+}
+
+// With the same budget the resumed run would end at once.
+RunOptions with_enough_budget(RunOptions options, const runner::Outcome* outcome) {
+    if (!outcome || outcome->end != End::budget_spent) return options;
+    config::Budget more = outcome->budget->more();
+    if (more.usd) options.kept["budget-usd"] = {amount_text(*more.usd)};
+    if (more.tokens) options.kept["budget-tokens"] = {std::to_string(*more.tokens)};
+    return options;
+}
+
+// The log, which was reported.
+bool was_removed(const std::string& log_path, const runner::Outcome* outcome) {
+    bool has_failed = outcome && outcome->end == End::log_failed;
+    return has_failed && ::access(log_path.c_str(), F_OK) != 0;
+}
+
+}  // namespace
+
 int exit_code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return cli::ExitCode::ok;
     if (outcome.end == End::pool_unreachable) return cli::ExitCode::unavailable;
     if (outcome.end == End::log_failed) return cli::ExitCode::io_error;
+    if (outcome.end == End::budget_spent) return cli::ExitCode::resumable;
     return cli::ExitCode::failure;
 }
 
 void report_outcome(const config::WorkflowConfig& config, const runner::Outcome& outcome, bool has_table) {
     std::string text =
-        has_table ? runner::headline(outcome) + runner::failures(outcome) : runner::summary(config, outcome);
+        has_table ? runner::headline(outcome) + runner::usage(config, outcome) + runner::failures(outcome)
+                  : runner::summary(config, outcome);
     if (outcome.all_well())
         log::info(text);
     else
         log::error(text);
 }
 
+std::string resume_command(const RunOptions& options, const std::string& log_path,
+                           const runner::Outcome* outcome, bool is_log_complete) {
+    if (was_removed(log_path, outcome)) return "";
+    bool has_finished = outcome && outcome->end == End::finished;
+    if (has_finished && is_log_complete) return "";
+    return command_to_resume(with_enough_budget(options, outcome), log_path);
+}
+
 void report_next_command(const RunOptions& options, const std::string& log_path,
                          const runner::Outcome* outcome, bool is_log_complete) {
-    bool has_failed = outcome && outcome->end == End::log_failed;
-    if (has_failed && ::access(log_path.c_str(), F_OK) != 0) return;  // it was removed, which was reported
-    bool has_finished = outcome && outcome->end == End::finished;
-    if (!has_finished || !is_log_complete)
-        return log::write_with_command(log::Level::error,
-                                       "resume this run with:", resume_command(options, log_path));
+    if (was_removed(log_path, outcome)) return;
+    std::string command = resume_command(options, log_path, outcome, is_log_complete);
+    if (!command.empty()) {
+        if (outcome && outcome->end == End::no_agents) log::info(hint_for_agents);
+        return log::write_with_command(log::Level::info, "resume this run with:", command);
+    }
     if (outcome->all_well()) return log::info("the run has finished");
-    log::write_with_command(
-        log::Level::error,
-        "the run has finished and cannot be resumed; this command shows the dropped tasks and the reasons:",
-        inspect_command_line(log_path));
+    if (workflow::count_past_bounds(outcome->steps) > 0) log::info(hint_for_bounds);
+    log::write_with_command(log::Level::info,
+                            "the run has finished, and `barnum retry` tries its dropped tasks again; this "
+                            "command shows them with the "
+                            "reasons:",
+                            command_to_inspect(log_path));
 }
 
 }  // namespace barnum

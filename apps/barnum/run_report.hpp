@@ -15,6 +15,11 @@ int exit_code_for(const runner::Outcome& outcome);
 // Logs the outcome. `has_table`: the progress has left a table of the steps, so the text contains none.
 void report_outcome(const config::WorkflowConfig& config, const runner::Outcome& outcome, bool has_table);
 
+// The command that resumes the run; empty if it cannot be resumed. The arguments are those of
+// report_next_command().
+std::string resume_command(const RunOptions& options, const std::string& log_path,
+                           const runner::Outcome* outcome, bool is_log_complete);
+
 // Logs the command that resumes the run; or, if the run has finished and its state log is complete, the one
 // that shows which tasks were dropped. `outcome` is null if the run was ended before it had one.
 void report_next_command(const RunOptions& options, const std::string& log_path,

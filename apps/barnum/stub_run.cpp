@@ -30,11 +30,11 @@ class StubAttempts : public runner::AttemptRunner {
     StubAttempts(const config::WorkflowConfig& config, StubWalk& walk)
         : config_(config), walk_(walk), columns_(output_columns()) {}
 
-    asio::awaitable<base::Result<workflow::AttemptResult>> run(runner::Attempt attempt,
-                                                               runner::Job /*job*/) override {
+    asio::awaitable<base::Result<workflow::AttemptEnd>> run(runner::Attempt attempt,
+                                                            runner::Job /*job*/) override {
         auto next = walk_.answer(attempt.step, attempt.is_finally);
         tell(attempt, next);
-        co_return workflow::AttemptResult(std::move(next));
+        co_return workflow::AttemptEnd(std::move(next));
     }
 
   private:

@@ -48,7 +48,7 @@ std::size_t StubWalk::steps_visited() const {
 std::size_t StubWalk::transitions() const {
     std::size_t all = 0;
     for (const config::Step& step : config_.steps)
-        all += step.next.size() + (step.finally ? config::finally_steps(config_, step).named.size() : 0);
+        all += step.next.size() + config::finally_steps(config_, step).named.size();
     return all;
 }
 

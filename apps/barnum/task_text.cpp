@@ -1,6 +1,7 @@
 #include "task_text.hpp"
 
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "terminal/size.hpp"
 #include "terminal/width.hpp"
 
@@ -15,23 +16,33 @@ namespace {
 constexpr std::size_t columns_of_a_file = 100;
 constexpr std::size_t least_value = 20;
 
-std::string seconds(std::chrono::duration<double> time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", time.count());
-    return text;
-}
-
 std::string retries(const config::StepOptions& options) {
     if (options.max_retries == 0) return "no retries";
     std::string text = options.max_retries == 1 ? "1 retry" : base::concat(options.max_retries, " retries");
     if (!options.retry_on_timeout) text += ", not on a timeout";
     if (!options.retry_on_invalid_response) text += ", not on an invalid response";
     if (options.retry_backoff)
-        text += base::concat(", the first after ", seconds(options.retry_backoff->initial));
+        text += base::concat(", the first after ", seconds_text(options.retry_backoff->initial));
+    if (!options.retry_feedback) text += ", without feedback";
+    return text;
+}
+
+// "" if the options say nothing of it.
+std::string order(const config::StepOptions& options) {
+    std::string text;
+    if (options.max_concurrency) text += base::concat("; at most ", *options.max_concurrency, " at once");
+    if (options.priority != 0) text += base::concat("; priority ", options.priority);
+    if (options.serial_key) text += base::concat("; serial key ", json::quote(options.serial_key->pointer));
     return text;
 }
 
 }  // namespace
+
+std::string seconds_text(std::chrono::duration<double> time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g s", time.count());
+    return text;
+}
 
 std::size_t output_columns() {
     return terminal::is_terminal(STDOUT_FILENO) ? terminal::size_of(STDOUT_FILENO).columns
@@ -50,16 +61,20 @@ std::string short_value(std::string_view value, std::size_t columns, std::size_t
 
 std::string phases(const config::Step& step) {
     std::string text = step.pre ? "pre → " : "";
-    text += step.is_pool() ? "an agent of the pool" : "command";
+    const auto* pool = std::get_if<config::PoolAction>(&step.action);
+    text += pool == nullptr ? "command" : "an agent of the pool";
+    if (pool != nullptr && !pool->labels.empty()) text += " that has " + pool->labels.description();
     if (step.post) text += " → post";
     if (step.finally) text += ", finally";
+    if (step.gather) text += ", gather";
     return text;
 }
 
 std::string options_text(const config::StepOptions& options) {
     std::string timeout =
-        options.timeout ? base::concat("timeout ", seconds(*options.timeout)) : "no timeout";
-    return base::concat(timeout, "; ", retries(options));
+        options.timeout ? base::concat("timeout ", seconds_text(*options.timeout)) : "no timeout";
+    return base::concat(timeout, "; ", retries(options), options.lenient_response ? "; lenient response" : "",
+                        order(options));
 }
 
 }  // namespace barnum

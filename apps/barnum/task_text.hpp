@@ -17,6 +17,10 @@ std::string short_value(std::string_view value, std::size_t columns, std::size_t
 
 // The phases of a task of the step: "pre → command → post, finally".
 std::string phases(const config::Step& step);
+
+// "1.5 s"
+std::string seconds_text(std::chrono::duration<double> time);
+
 // "timeout 10 s, 2 retries"
 std::string options_text(const config::StepOptions& options);
 

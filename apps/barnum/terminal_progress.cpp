@@ -89,7 +89,7 @@ void TerminalProgress::watch_terminal() {
 void TerminalProgress::draw() {
     if (!has_begun() || log::is_backed_up() || !is_in_foreground(STDERR_FILENO)) return;
     auto size = terminal::size_of(STDERR_FILENO);
-    auto lines = progress::table(model(), run().agents(), now(), {size, colored_});
+    auto lines = progress::table(model(), run().agents(), spending(), now(), {size, colored_});
     log::put_on_stderr(block_.redraw(std::move(lines), size));
 }
 

@@ -3,22 +3,29 @@
 #pragma once
 
 #include "config/workflow_config.hpp"
+#include "end_notice.hpp"
+#include "ending_signals.hpp"
 #include "io/directory_watch.hpp"
 #include "io/task_group.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "progress.hpp"
 #include "run_agents.hpp"
+#include "run_control.hpp"
 #include "run_log.hpp"
 #include "run_options.hpp"
 #include "run_pool.hpp"
+#include "runner/kept_output.hpp"
+#include "runner/observers.hpp"
 #include "runner/outcome.hpp"
+#include "runner/result_files.hpp"
 #include "runner/runner.hpp"
 #include "statelog/journal.hpp"
+#include "viewers.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/signal_set.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,15 +43,28 @@ class WorkflowRun {
     // Returns when the run has ended and nothing of it is left in the io_context.
     boost::asio::awaitable<void> main();
 
-    int exit_code() const { return signal_ ? 128 + signal_ : exit_code_; }
+    // After main().
+    EndOfRun end() const;
+    int exit_code() const { return signals_.first() ? 128 + signals_.first() : exit_code_; }
 
   private:
     boost::asio::awaitable<void> work();
-    boost::asio::awaitable<void> watch_signals();
+    void abandon(int exit_code);
+    boost::asio::awaitable<void> keep_record();
+    void update_record();
+    void end_record(int exit_code);
     void start_agents();
+    RunAgents::Callbacks agent_callbacks();
+    void open_runner();
     std::optional<progress::Agents> agents() const;
+    WatchedRun::Usage usage() const;
     boost::asio::awaitable<void> end_all_but_log();
     boost::asio::awaitable<void> close_log();
+    WatchedRun watched();
+    void open_control();
+    void show_pause(bool is_paused);
+    base::Result<std::string> set_paused(bool is_paused);
+    base::Result<std::string> scale(const runs::Scale& scale);
     void report_outcome();
     void report_next_command() const;
 
@@ -53,14 +73,23 @@ class WorkflowRun {
     std::shared_ptr<const config::WorkflowConfig> config_;
     std::string run_id_;
     std::string first_run_id_;
+    std::size_t jobs_;  // local processes at once
     pool_protocol::PoolDirectory directory_;
     runner::Start start_;
     std::optional<statelog::OldLog> resumed_;
+    std::optional<ReusePlan> reuse_;
     std::string log_path_;
+    OwnRecord record_;
+    std::unique_ptr<runner::ResultFiles> results_;  // null without a step that needs them
     statelog::Journal journal_;
+    std::shared_ptr<const output::Redaction> redaction_;
+    std::shared_ptr<runner::KeptOutput> output_;  // null: none is kept
     std::unique_ptr<Progress> progress_;
+    std::optional<Viewers> viewers_;  // none without a directory
+    std::unique_ptr<RunControl> control_;
+    runner::Observers observers_;
 
-    boost::asio::signal_set signals_;
+    EndingSignals signals_;
     std::optional<io::DirectoryWatch> watch_;
     std::optional<RunPool> pool_;  // none without Pool steps
     process::Guard* guard_;
@@ -70,7 +99,8 @@ class WorkflowRun {
     std::optional<runner::Runner> runner_;
     std::optional<runner::Outcome> outcome_;  // reported at the very end, so that it is the last to be read
     std::string agents_failure_;              // set when all agents have ended
-    int signal_ = 0;                          // the signal that ended the run; 0: none
+    // With --fail-fast: the steps that no agent serves, and why. Not needed once the runner knows them.
+    std::map<config::StepId, std::string> unserved_;
     int exit_code_ = cli::ExitCode::failure;
 };
 

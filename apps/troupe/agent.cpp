@@ -1,4 +1,7 @@
-#include "base/current_directory.hpp"
+#include "agent_check.hpp"
+#include "agent_settings.hpp"
+#include "agents/agent_loop.hpp"
+#include "agents/transcripts.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -6,12 +9,12 @@
 #include "interruptible.hpp"
 #include "io/log.hpp"
 #include "io/task_group.hpp"
-#include "pool_client/agent_command.hpp"
-#include "pool_client/agent_loop.hpp"
 #include "pool_client/agent_session.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "process/guard.hpp"
+
+#include <filesystem>
 
 namespace troupe {
 
@@ -20,31 +23,44 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr const char* details =
-    R"~(For each task, the agent runs CMD by `sh -c` in the current directory, with the task's content as JSON on its stdin.
-The output of CMD is the response. The agent responds to heartbeats itself. If CMD fails or prints nothing, the task
-fails, with the exit code of CMD and the end of its stderr. Exit code 75 says that the cause is the agent and not the
-task: the task is handed back, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent ends if CMD
-cannot be executed (exit code 126 or 127) before it has done a task. The environment of CMD contains the agent's name,
-BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is a new one for each task.
+    R"~(The tasks of the agent are done by a program, --kind, or by a shell command, --exec. docs/agents.md describes both.
 
-When the task times out, or the pool takes the task back, CMD is ended with all processes that it has started: SIGTERM,
-and SIGKILL 2 s later. It is also ended if this process is killed.
+A program (claude, codex, gemini, or any that speaks the Agent Client Protocol) is started once for each task, in
+--directory. It gets the task's instructions and value, and its answer is the response. An answer that does not match the
+submitter's schema goes back into the same conversation with the errors, up to --max-repairs times. If the provider is
+overloaded, the task is handed back, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent whose
+program cannot work (not installed, not logged in, an unknown model) hands its task back and ends. The lines that the
+program and the agent exchange are kept, --transcripts.
 
-If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the next daemon, and
-then ends. A signal that ends the agent also ends CMD, and its task is handed back.
+A command, CMD, is run by `sh -c` for each task, in --directory, with the task's content as JSON on its stdin. The output
+of CMD is the response. If CMD fails or prints nothing, the task fails, with the exit code of CMD and the end of its
+stderr. Exit code 75 says that the cause is the agent and not the task: the task is handed back, and the agent rests. An
+agent ends if CMD cannot be executed (exit code 126 or 127) before it has done a task. The environment of the program or
+command contains the agent's name, BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is a new one for each task.
+
+The agent responds to heartbeats itself. When the task times out, or the pool takes the task back, the program or command
+is ended with all processes that it has started: SIGTERM, and SIGKILL 2 s later. It is also ended if this process is
+killed. If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the next daemon,
+and then ends. A signal that ends the agent also ends the work, and its task is handed back.
 
 Examples:
+  troupe agent --kind claude --check
+  troupe agent --kind claude --count 4 --model opus --label writer
+  troupe agent --kind acp --exec 'opencode acp'
   troupe agent --exec 'jq -c "[]"'
-  troupe agent --name claude --count 4 --exec 'claude -p "$(cat)"'
+  troupe agent --label gpu --label linux --exec ./train.sh
 
-Exit codes: 1 no daemon serves the pool, or CMD cannot be executed; 2 the command line is invalid, or CMD is not a
-program; 128+n ended by signal n.
+Exit codes: 1 no daemon serves the pool, or the program or command cannot work; 2 the command line is invalid, or CMD is
+not a program; 128+n ended by signal n.
 )~";
 
 // The agents of this process.
 struct Workers {
-    pool_client::AgentOptions agent;
+    agents::AgentOptions agent;
     std::size_t count = 1;
+    bool check = false;
+    std::string directory;  // of the transcripts, or "none"; empty: the default
+    std::optional<agents::Transcripts> transcripts;
     std::string session = pool_client::new_id();
     std::optional<process::Guard> guard;
     std::optional<base::Error> error;  // the first of any
@@ -56,12 +72,12 @@ std::string name_of(const Workers& workers, std::size_t number) {
 
 asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                               std::shared_ptr<Workers> workers, std::size_t number) {
-    pool_client::AgentOptions options = workers->agent;
+    agents::AgentOptions options = workers->agent;
     options.name = name_of(*workers, number);
-    base::Error error = co_await pool_client::run_agent(watch, directory, std::move(options));
+    base::Error error = co_await agents::run_agent(watch, directory, std::move(options));
     if (workers->error) co_return;
     // The others go on until they have seen it, too.
-    if (error.code == pool_client::command_unusable && workers->count > 1)
+    if (error.code == agents::agent_unusable && workers->count > 1)
         io::log::error(name_of(*workers, number), " ends: ", error.message);
     workers->error = std::move(error);
 }
@@ -70,6 +86,14 @@ asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDire
 std::string names_of(const Workers& workers) {
     return workers.count == 1 ? workers.agent.name
                               : base::concat(name_of(workers, 1), " to ", name_of(workers, workers.count));
+}
+
+// What does the tasks.
+std::string work_of(const agent_driver::Settings& settings) {
+    if (settings.kind == agent_driver::AgentKind::exec)
+        return base::concat("for each task: ", settings.command);
+    std::string model = settings.model.empty() ? "" : base::concat(" (", settings.model, ")");
+    return base::concat("tasks are done by ", kind_name(settings.kind), model);
 }
 
 asio::awaitable<void> join_agents(io::TaskGroup& agents, io::TaskGroup& background,
@@ -107,8 +131,8 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
                          std::shared_ptr<Workers> workers) {
     auto pool = co_await pool_client::wait_for_pool(directory);
     if (pool.has_error()) co_return fail(pool.error());
-    io::log::info(names_of(*workers), " attached to the pool in ", directory.path,
-                  "; for each task: ", workers->agent.command);
+    io::log::info(names_of(*workers), " attached to the pool in ", directory.path, "; ",
+                  work_of(workers->agent.group.settings));
     auto executor = co_await asio::this_coro::executor;
     pool_client::AgentSession session(executor, directory, workers->session, listener_of(workers, directory));
     workers->agent.session = &session;
@@ -126,36 +150,50 @@ const cli::OptionTable<Workers>& option_table() {
     using cli::into;
     static const cli::OptionTable<Workers> table{
         {pool_option(), {}},
-        {{.name = "exec",
-          .value = cli::script("CMD", "a shell command (for example ./agent.sh)"),
-          .summary = "the command to run for each task",
-          .is_required = true},
-         [](Workers& workers, const std::string& text) { workers.agent.command = text; }},
-        {{"name", cli::text("NAME", "a name (for example reviewer)").with_default("agent"),
-          "a name for the daemon's log"},
+        {{"name", cli::text("NAME", "a name (for example reviewer)"),
+          "a name for the daemon's log (default: the kind; `agent` with --exec)"},
          [](Workers& workers, const std::string& text) { workers.agent.name = text; }},
-        {{"count", cli::whole_number("K", 1, 10'000).with_default("1"),
-          "run K agents, named NAME-1 to NAME-K"},
-         into(&Workers::count)},
         {{"on-kick",
           cli::choice(
               "WHAT",
               {{"end"}, {"keep", "nobody waits for its response, and another agent may have the task"}})
               .with_default("end"),
-          "whether to end CMD, or keep it running, when the pool takes its task back"},
-         [](Workers& workers, const std::string& text) { workers.agent.ends_when_told = text == "end"; }}};
+          "whether to end the work, or let it go on, when the pool takes its task back"},
+         [](Workers& workers, const std::string& text) { workers.agent.ends_when_told = text == "end"; }},
+        {{"transcripts", cli::directory("DIR|none", "the path of a directory, or none"),
+          "where to keep what the program prints and is told, with secrets left out; none: nowhere (default: "
+          "${XDG_STATE_HOME:-~/.local/state}/barnum/transcripts/POOL, for two weeks)"},
+         into(&Workers::directory)},
+        {{"check", cli::none(),
+          "have the program do one small task, without a pool, within two minutes, and print its answer, "
+          "time and cost"},
+         into(&Workers::check)}};
     return table;
+}
+
+std::vector<cli::Option> options() {
+    std::vector<cli::Option> all = cli::options_of(option_table());
+    auto settings = agent_setting_options();
+    all.insert(std::next(all.begin()), settings.begin(), settings.end());
+    return all;
 }
 
 base::Result<std::shared_ptr<Workers>> parse(const cli::Options& given) {
     auto workers = std::make_shared<Workers>();
     cli::read(option_table(), given, *workers);
-    auto directory = base::current_directory();
-    if (directory.has_error()) return directory.error();
-    workers->agent.directory = std::move(*directory);
-    auto usable =
-        pool_client::check_agent_command("--exec", workers->agent.command, workers->agent.directory);
-    if (usable.has_error()) return usable.error();
+    auto group = read_agent_settings(given);
+    if (group.has_error()) return group.error();
+    const bool is_program = group->settings.kind != agent_driver::AgentKind::exec;
+    if (workers->check && !is_program)
+        return base::invalid(
+            "--check tries a program such as --kind claude; run the command of --exec by itself");
+    if (!workers->directory.empty() && !is_program)
+        return base::invalid(
+            "--transcripts is for programs such as --kind claude; a command of --exec has no transcript");
+    if (workers->agent.name.empty())
+        workers->agent.name = is_program ? kind_name(group->settings.kind) : "agent";
+    workers->count = group->count;
+    workers->agent.group = std::move(*group);
     return workers;
 }
 
@@ -169,6 +207,19 @@ void start_guard(Workers& workers) {
     workers.agent.environment = std::move(mark);
 }
 
+// Nothing is removed from a directory of the user's choice.
+void keep_transcripts(Workers& workers, const pool_protocol::PoolDirectory& directory) {
+    using agents::Transcripts;
+    if (workers.directory == "none") return;
+    if (workers.directory.empty())
+        workers.transcripts.emplace(Transcripts::default_directory(directory.pool),
+                                    Transcripts::Retention::two_weeks);
+    else
+        workers.transcripts.emplace(std::filesystem::absolute(workers.directory).string(),
+                                    Transcripts::Retention::unlimited);
+    workers.agent.transcripts = &*workers.transcripts;
+}
+
 }  // namespace
 
 cli::Command agent_command() {
@@ -176,13 +227,15 @@ cli::Command agent_command() {
     command.name = "agent";
     command.summary = "Run an agent, or several, which run a command for each task.";
     command.details = details;
-    command.options = cli::options_of(option_table());
+    command.options = options();
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         auto parsed = parse(options);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
         const std::shared_ptr<Workers>& workers = *parsed;
+        if (workers->check) return check_agent(workers->agent.group);
+        keep_transcripts(*workers, *directory);
         start_guard(*workers);
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, workers); });
     };

@@ -13,6 +13,7 @@ cli::Command top_command();
 cli::Command submit_task_command();
 cli::Command get_task_command();
 cli::Command agent_command();
+cli::Command accounts_command();
 cli::Command protocol_command();
 
 }  // namespace troupe

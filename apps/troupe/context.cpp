@@ -44,6 +44,16 @@ cli::Option pool_option(PoolChoice choice) {
         "the pool's id: letters, digits, '_' and '-' (default: `default`)"};
 }
 
+cli::Option label_option(std::string summary) {
+    return {"label", cli::text("LABEL", "a label (for example gpu)").as_list(), std::move(summary)};
+}
+
+base::Result<base::Labels> labels_of(const std::vector<std::string>& given) {
+    auto labels = base::Labels::of(given);
+    if (labels.has_error()) return base::with_context("--label", labels.error());
+    return labels;
+}
+
 base::Result<PoolDirectory> pool_of(const cli::Options& given) {
     auto text = [&](const cli::Option& option) {
         auto texts = cli::texts_of(option, given);

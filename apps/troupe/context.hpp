@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/labels.hpp"
 #include "cli/command_line.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
@@ -22,6 +23,10 @@ void prepare(const cli::Options& given);
 // The option --pool. `choice` determines which pools are candidates for completion.
 enum class PoolChoice { any, served };
 cli::Option pool_option(PoolChoice choice = PoolChoice::any);
+
+// The option --label, which may be repeated. `summary`: for --help.
+cli::Option label_option(std::string summary);
+base::Result<base::Labels> labels_of(const std::vector<std::string>& given);
 
 // The pool that --root and --pool select.
 base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& given);

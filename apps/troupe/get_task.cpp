@@ -29,9 +29,8 @@ printed, and was handed back.
 )";
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
-                         std::string name) {
-    pool_client::AgentTraits traits;
-    traits.name = name;
+                         pool_client::AgentTraits traits) {
+    std::string name = traits.name;
     auto assignment = co_await pool_client::get_task(watch, directory, std::move(traits));
     if (assignment.has_error()) co_return fail(assignment.error());
     std::cout << to_json(*assignment, name) << std::endl;
@@ -46,14 +45,26 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
 
 struct Arguments {
     std::string name;
+    std::vector<std::string> labels;
 };
 
 const cli::OptionTable<Arguments>& option_table() {
     static const cli::OptionTable<Arguments> table{
         {pool_option(), {}},
         {{"name", cli::text("NAME", "a name (for example reviewer)"), "a name for the daemon's log"},
-         cli::into(&Arguments::name)}};
+         cli::into(&Arguments::name)},
+        {label_option("a label of the agent; it gets only tasks of which it has all labels. May be repeated"),
+         cli::into(&Arguments::labels)}};
     return table;
+}
+
+base::Result<pool_client::AgentTraits> parse(const Arguments& arguments) {
+    auto labels = labels_of(arguments.labels);
+    if (labels.has_error()) return labels.error();
+    pool_client::AgentTraits traits;
+    traits.name = arguments.name;
+    traits.labels = std::move(*labels);
+    return traits;
 }
 
 }  // namespace
@@ -67,9 +78,9 @@ cli::Command get_task_command() {
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        Arguments arguments = cli::read(option_table(), options);
-        return run_interruptible(
-            [=](io::DirectoryWatch& watch) { return run(watch, *directory, arguments.name); });
+        auto traits = parse(cli::read(option_table(), options));
+        if (traits.has_error()) return fail(traits.error(), cli::usage);
+        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, *traits); });
     };
     return command;
 }

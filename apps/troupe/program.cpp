@@ -42,6 +42,7 @@ std::unique_ptr<cli::Program> program() {
                       submit_task_command(),
                       get_task_command(),
                       agent_command(),
+                      accounts_command(),
                       protocol_command(),
                       cli::version_command("troupe", BARNUM_VERSION),
                       cli::completion_command("troupe", "the pools in the root (--pool)")};

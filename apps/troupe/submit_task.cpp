@@ -1,10 +1,13 @@
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
+#include "cli/number.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
+#include "io/directory.hpp"
 #include "io/interruption.hpp"
 #include "io/log.hpp"
+#include "json/json.hpp"
 #include "pool_client/submitter.hpp"
 #include "pool_protocol/messages.hpp"
 
@@ -34,6 +37,7 @@ command of an agent failed) or agent_lost (three agents died while they worked o
 Examples:
   troupe submit_task --data '{"task":{"kind":"Review","value":{"file":"main.cpp"}}}'
   troupe submit_task --file /tmp/task.json --notify file --timeout-secs 600
+  troupe submit_task --data '"train"' --label gpu --label linux --priority 5
 
 Exit codes: 0 processed; 124 timeout; 1 not processed for another reason; 2 the command line is invalid; 74 the answer
 cannot be printed.
@@ -46,6 +50,9 @@ struct Arguments {
     std::optional<std::string> file;
     Transport transport = Transport::automatic;
     std::optional<std::chrono::milliseconds> timeout;
+    std::vector<std::string> labels;
+    std::optional<std::string> response_schema;
+    std::int32_t priority = 0;
 };
 
 const cli::OptionTable<Arguments>& option_table() {
@@ -63,7 +70,19 @@ const cli::OptionTable<Arguments>& option_table() {
          }},
         {{"timeout-secs", cli::seconds("N", cli::Zero::refused),
           "the time limit for everything; then the task is withdrawn (default: none)"},
-         into(&Arguments::timeout)}};
+         into(&Arguments::timeout)},
+        {label_option("a label that the agent must have. May be repeated; the agent must have all of them"),
+         into(&Arguments::labels)},
+        {{"priority",
+          cli::whole_number("N", -pool_protocol::max_priority, pool_protocol::max_priority).with_default("0"),
+          "tasks of a higher priority leave the queue first"},
+         [](Arguments& arguments, const std::string& number) {
+             arguments.priority = *cli::parse_number<std::int32_t>(number);
+         }},
+        {{"response-schema",
+          cli::file("FILE|JSON", "the path of a file with a JSON Schema, or its text: an object"),
+          "the JSON Schema of the response, for agents that want it. The daemon does not check responses"},
+         into(&Arguments::response_schema)}};
     return table;
 }
 
@@ -73,13 +92,45 @@ struct SubmitRequest {
     std::string path;                 // absolute
     Transport transport = Transport::automatic;
     std::optional<std::chrono::milliseconds> timeout;
+    pool_client::SubmitTraits traits;
 };
+
+constexpr std::size_t largest_schema = std::size_t{1} << 20;
+
+// The text of the schema, from a file unless the argument is an object's text.
+base::Result<std::string> read_schema(const std::string& argument) {
+    std::size_t first = argument.find_first_not_of(" \t\r\n");
+    if (first != std::string::npos && argument[first] == '{') return argument;
+    auto path = base::absolute_path(argument);
+    if (path.has_error()) return path.error();
+    return io::read_regular_file(*path, largest_schema, io::TrustedOwner::not_required);
+}
+
+base::Result<std::string> schema_of(const Arguments& arguments) {
+    constexpr std::string_view option = "--response-schema";
+    if (!arguments.response_schema) return std::string();
+    auto text = read_schema(*arguments.response_schema);
+    if (text.has_error()) return base::with_context(option, text.error());
+    auto schema = json::parse(*text, option);
+    if (schema.has_error()) return schema.error();
+    if (!schema->is(json::Kind::object)) return base::invalid(base::concat(option, " must be a JSON object"));
+    return json::compact(*schema);
+}
 
 base::Result<SubmitRequest> parse(Arguments arguments, pool_protocol::PoolDirectory directory) {
     if (arguments.data.has_value() == arguments.file.has_value())
         throw po::error("give the task's content either with --data JSON or with --file PATH");
-    SubmitRequest request{std::move(directory), std::move(arguments.data), "", arguments.transport,
-                          arguments.timeout};
+    auto labels = labels_of(arguments.labels);
+    if (labels.has_error()) return labels.error();
+    auto schema = schema_of(arguments);
+    if (schema.has_error()) return schema.error();
+    SubmitRequest request{std::move(directory),
+                          std::move(arguments.data),
+                          "",
+                          arguments.transport,
+                          arguments.timeout,
+                          pool_client::SubmitTraits(std::move(*labels), std::move(*schema))};
+    request.traits.priority = arguments.priority;
     if (arguments.file) {
         auto path = base::absolute_path(*arguments.file);
         if (path.has_error()) return base::with_context("--file", path.error());
@@ -95,8 +146,8 @@ int exit_code(const Answer& answer) {
 
 asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
                                              std::shared_ptr<SubmitRequest> what) {
-    if (what->data) return submitter.submit(pool_client::new_id(), *what->data);
-    return submitter.submit_file(pool_client::new_id(), what->path);
+    if (what->data) return submitter.submit(pool_client::new_id(), *what->data, what->traits);
+    return submitter.submit_file(pool_client::new_id(), what->path, what->traits);
 }
 
 int print(Answer answer) {
@@ -117,6 +168,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> 
     pool_client::SubmitterOptions options;
     options.transport = what->transport;
     options.on_outage = [](const std::string& message) { io::log::info(message); };
+    options.on_unmatched = [](const std::string& message) { io::log::warn(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
     // Each withdraws the request.
     io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP}, what->timeout);

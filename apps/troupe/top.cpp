@@ -1,15 +1,13 @@
 #include "commands.hpp"
 #include "context.hpp"
 #include "pool_client/status_query.hpp"
+#include "pool_view/status_view.hpp"
+#include "screen/full_screen.hpp"
 #include "status_watch.hpp"
-#include "terminal/color.hpp"
-#include "top_screen.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
-
-#include <unistd.h>
 
 namespace troupe {
 
@@ -19,21 +17,25 @@ namespace {
 
 class OnScreen : public StatusDisplay {
   public:
-    explicit OnScreen(TopScreen& screen) : screen_(screen) {}
+    explicit OnScreen(screen::FullScreen& screen) : screen_(screen) {}
 
     base::Result<void> show(const std::string& answer) override {
         auto status = pool_protocol::parse_status(answer);
         if (status.has_error()) return status.error();
-        screen_.show(std::move(*status));
+        screen_.show([status = std::move(*status)](terminal::Size size, bool colored) {
+            return pool_view::screen_lines(status, {size, colored});
+        });
         return {};
     }
     base::Result<void> outage(const std::string& problem) override {
-        screen_.show(problem);
+        screen_.show([problem](terminal::Size size, bool colored) {
+            return pool_view::screen_lines(problem, {size, colored});
+        });
         return {};
     }
 
   private:
-    TopScreen& screen_;
+    screen::FullScreen& screen_;
 };
 
 // The screen is taken only once there is a daemon to look at: errors before that are for the shell's.
@@ -42,7 +44,7 @@ asio::awaitable<int> top(asio::io_context& loop, pool_protocol::PoolDirectory di
     if (first.has_error()) co_return fail(first.error());
     asio::cancellation_signal cancellation;
     std::optional<int> exit_code;
-    TopScreen screen(loop, [&](int code) {
+    screen::FullScreen screen(loop, [&](int code) {
         exit_code = code;
         cancellation.emit(asio::cancellation_type::terminal);
     });
@@ -63,10 +65,6 @@ asio::awaitable<int> top(asio::io_context& loop, pool_protocol::PoolDirectory di
     co_return exit_code ? *exit_code : fail(error);
 }
 
-bool can_be_used() {
-    return terminal::is_terminal(STDOUT_FILENO) && !terminal::is_dumb(terminal::Environment::current());
-}
-
 }  // namespace
 
 cli::Command top_command() {
@@ -85,7 +83,7 @@ cli::Command top_command() {
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        if (!can_be_used())
+        if (!screen::is_possible())
             return fail(
                 base::invalid("`troupe top` needs a terminal to draw on; `troupe status` and `troupe "
                               "status --watch` print to files and pipes"));

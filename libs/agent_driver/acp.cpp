@@ -18,6 +18,13 @@ std::string text_block(std::string_view text) {
     return base::concat(R"({"type":"text","text":)", json::quote(text), "}");
 }
 
+// The call's title tells more than its kind.
+std::string denied_call(View params, std::string_view directory) {
+    std::string title = string_at(params, {"toolCall", "title"});
+    if (title.empty()) title = string_at(params, {"toolCall", "kind"});
+    return activity_text(title.empty() ? "a tool" : title, "", directory);
+}
+
 FailureKind kind_of_error(View error) {
     if (integer_at(error, {"code"}) == auth_required) return FailureKind::not_ready;
     std::string kind = string_at(error, {"data", "errorKind"});
@@ -31,6 +38,9 @@ FailureKind kind_of_error(View error) {
 
 Launch Acp::launch() {
     Launch launch;
+    launch.program = "/bin/sh";
+    // The settings' arguments, which follow, become those of the command.
+    launch.arguments = {"-c", base::concat(settings_.command, " \"$@\""), "sh"};
     launch.lines = {rpc_.request("initialize", R"({"protocolVersion":1,"clientCapabilities":{}})")};
     return launch;
 }
@@ -63,7 +73,10 @@ Events Acp::read(View message) {
 
 Events Acp::read_request(std::string_view method, View id, View params) const {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
-    return {Send{rpc_.result(id, permission_answer(params, settings_.permissions))}};
+    const bool allowed = allows(settings_.permissions, params);
+    Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
+    if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory)});
+    return events;
 }
 
 Events Acp::read_update(View update) {

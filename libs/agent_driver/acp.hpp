@@ -45,8 +45,9 @@ class Acp : public Driver {
     int tool_calls_ = 0;
 };
 
-// The response to session/request_permission: the option that allows the call once, if `permissions` include
-// it, else the one that rejects it.
-std::string permission_answer(json::View params, Permissions permissions);
+// Whether `permissions` include the call that session/request_permission asks about.
+bool allows(Permissions permissions, json::View params);
+// The response to session/request_permission: the option that allows the call once, or rejects it.
+std::string permission_answer(json::View params, bool allowed);
 
 }  // namespace agent_driver

@@ -24,8 +24,11 @@ std::string_view option_of_kind(json::View params, std::string_view first, std::
 
 }  // namespace
 
-std::string permission_answer(json::View params, Permissions permissions) {
-    bool allowed = is_allowed(string_at(params, {"toolCall", "kind"}), permissions);
+bool allows(Permissions permissions, json::View params) {
+    return is_allowed(string_at(params, {"toolCall", "kind"}), permissions);
+}
+
+std::string permission_answer(json::View params, bool allowed) {
     std::string_view option = allowed ? option_of_kind(params, "allow_once", "allow_always")
                                       : option_of_kind(params, "reject_once", "reject_always");
     if (option.empty()) return R"({"outcome":{"outcome":"cancelled"}})";

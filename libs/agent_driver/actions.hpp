@@ -34,6 +34,12 @@ struct Usage {
     std::uint64_t cached = 0;  // those of `input` that came from the provider's cache
     std::uint64_t output = 0;
     std::optional<double> usd;  // if the program has told a price so far
+    int turns = 0;              // requests to the model; 0 if the program does not tell
+};
+
+// The program's settings did not let the model use a tool.
+struct Denied {
+    std::string tool;  // its name, or what it was to do
 };
 
 // The agent's response: the array of tasks, if there is one in what it said, or else all that it said.
@@ -66,7 +72,7 @@ struct Failure {
     std::optional<std::chrono::sys_seconds> until;  // when a usage limit ends, if the program told
 };
 
-using Action = std::variant<Send, Session, Activity, Usage, Answer, Failure>;
+using Action = std::variant<Send, Session, Activity, Usage, Denied, Answer, Failure>;
 using Actions = std::vector<Action>;
 
 }  // namespace agent_driver

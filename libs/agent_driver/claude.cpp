@@ -5,6 +5,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <set>
 
 namespace agent_driver {
@@ -39,6 +41,14 @@ std::optional<FailureKind> kind_of_code(std::string_view code) {
     if (code == "server_error" || code == "overloaded") return FailureKind::overloaded;
     if (code == "max_output_tokens") return FailureKind::too_large;
     return std::nullopt;
+}
+
+// All digits, without an exponent.
+std::string decimal(double number) {
+    std::array<char, 400> digits{};
+    auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::fixed).ptr;
+    return {digits.data(), end};
 }
 
 class Claude : public Driver {
@@ -99,7 +109,7 @@ std::vector<std::string> Claude::arguments() const {
     if (!settings_.model.empty()) add("--model", settings_.model);
     if (!schema_.empty()) add("--json-schema", schema_);
     if (settings_.max_turns) add("--max-turns", std::to_string(*settings_.max_turns));
-    if (settings_.max_usd) add("--max-budget-usd", std::to_string(*settings_.max_usd));
+    if (settings_.max_usd) add("--max-budget-usd", decimal(*settings_.max_usd));
     return out;
 }
 
@@ -143,6 +153,7 @@ void Claude::count_request(View message) {
     usage_.input += count("input_tokens") + count("cache_creation_input_tokens") + cached;
     usage_.cached += cached;
     usage_.output += count("output_tokens");
+    usage_.turns = static_cast<int>(requests_.size());
 }
 
 Events Claude::read_assistant(View message) {
@@ -213,6 +224,8 @@ Failure Claude::failure(View result) const {
 
 Events Claude::read_result(View result) {
     Events events{totals(result)};
+    for (View denial : elements_at(result, {"permission_denials"}))
+        events.emplace_back(Denied{activity_text(string_at(denial, {"tool_name"}), "", "")});
     if (string_at(result, {"subtype"}) != "success" || is_true_at(result, {"is_error"})) {
         events.emplace_back(failure(result));
     } else if (auto structured = result.find("structured_output");

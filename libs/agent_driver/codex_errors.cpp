@@ -36,6 +36,11 @@ FailureKind kind_of_code(View code, bool retried) {
     return code.is_string("other") && retried ? FailureKind::overloaded : FailureKind::error;
 }
 
+// The provider's key is read from a variable that is not set: Codex has no code for that.
+bool is_missing_key(View error) {
+    return string_at(error, {"message"}).starts_with("Missing environment variable: ");
+}
+
 // {"httpConnectionFailed": {"httpStatusCode": 401}} and the like; the status is null if there was no
 // response.
 std::optional<FailureKind> kind_of_connection(const json::Member& failure) {
@@ -48,6 +53,7 @@ std::optional<FailureKind> kind_of_connection(const json::Member& failure) {
 
 FailureKind codex_failure_kind(View error, bool retried) {
     auto info = value_at(error, {"codexErrorInfo"});
+    if (is_missing_key(error)) return FailureKind::not_ready;
     if (info && info->is(Kind::string)) return kind_of_code(*info, retried);
     if (!info || !info->is(Kind::object) || info->members().empty()) return FailureKind::error;
     return kind_of_connection(info->members().front()).value_or(FailureKind::error);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 #include <utility>
 
 namespace agent_driver {
@@ -24,8 +25,10 @@ std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prom
             return make_gemini(settings, prompt);
         case AgentKind::acp:
             return make_acp(settings, prompt);
+        case AgentKind::exec:
+            break;
     }
-    return nullptr;
+    throw std::logic_error("a shell command has no conversation");
 }
 
 // SIGHUP, SIGINT, SIGKILL and SIGTERM are sent by somebody; the others are the program's own doing.
@@ -102,7 +105,9 @@ Actions Conversation::translate(Events events, Time now) {
 Actions Conversation::note_retries(const Retrying& retrying, Time now) {
     if (retrying.failure && !retried_failure_) retries_since_ = now;
     retried_failure_ = retrying.failure;
-    if (!retried_failure_ || now < retries_since_ + longest_retries) return {};
+    if (!retried_failure_) return {};
+    const bool is_hopeless = retried_failure_->kind == FailureKind::not_ready;
+    if (!is_hopeless && now < retries_since_ + longest_retries) return {};
     return fail(*retried_failure_);
 }
 

@@ -34,7 +34,7 @@ struct Exit {
 // for repair(), and everything else gives no actions.
 class Conversation {
   public:
-    // `settings` have passed check().
+    // `settings` have passed check(), and are not of the kind exec.
     Conversation(const Settings& settings, const Prompt& prompt);
     ~Conversation();
     Conversation(Conversation&&) noexcept;
@@ -54,6 +54,9 @@ class Conversation {
 
     // The answer was not valid; `errors` says why, to the model.
     Actions repair(std::string_view errors, Time now);
+
+    // Why the program tries a request to the model again, if it does so now.
+    const std::optional<Failure>& retried_failure() const { return retried_failure_; }
 
     // Asks the program to end the turn. It may do so at once, later, or never.
     Actions interrupt();

@@ -24,7 +24,7 @@ struct Retrying {
 };
 
 // What a driver has read in a line, and what it answers. Answer::text holds all the words of the model.
-using Event = std::variant<Send, Session, Activity, Usage, Answer, Failure, Retrying>;
+using Event = std::variant<Send, Session, Activity, Usage, Denied, Answer, Failure, Retrying>;
 using Events = std::vector<Event>;
 
 class Driver {

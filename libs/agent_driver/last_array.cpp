@@ -7,12 +7,22 @@ namespace agent_driver {
 namespace {
 
 constexpr auto npos = std::string_view::npos;
+constexpr std::optional<std::string_view> empty = "[]";
+
+bool is_name_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Not the box of a list, "- [ ] to do", nor the brackets of a name, "int list[]".
+bool is_empty_array(std::string_view text, std::size_t at) {
+    return text.substr(at, 2) == "[]" && (at == 0 || !is_name_byte(text[at - 1]));
+}
 
 // Prose is full of brackets. The next byte tells those that can open a task or an array of tasks.
 bool opens_value(std::string_view text, std::size_t at) {
     std::size_t next = text.find_first_not_of(" \n\r\t", at + 1);
     if (next == npos) return false;
-    if (text[at] == '[') return text[next] == '{' || text[next] == ']';
+    if (text[at] == '[') return text[next] == '{' || is_empty_array(text, at);
     return text[at] == '{' && (text[next] == '"' || text[next] == '}');
 }
 
@@ -65,7 +75,8 @@ std::optional<std::string_view> last_array(std::string_view text) {
         }
         std::size_t end = value_end(text, at);
         if (end == npos) return std::nullopt;
-        found = tasks_in(text.substr(at, end - at));
+        auto tasks = tasks_in(text.substr(at, end - at));
+        if (!found || found == empty || tasks != empty) found = tasks;
         at = end;
     }
     return found;

@@ -4,33 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace agent_driver {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kind_names{"claude", "codex", "gemini", "acp"};
+constexpr std::array<std::string_view, 5> names_of_kinds{"claude", "codex", "gemini", "acp", "exec"};
 
-base::Error refused(std::string_view option, AgentKind kind, std::string_view reason) {
-    return base::invalid(base::concat(option, " is not available for ", kind_name(kind), ": ", reason));
-}
+constexpr std::string_view no_acp_tokens =
+    "the Agent Client Protocol does not tell how many tokens a task uses";
 
-// The limits that only Claude Code enforces.
-base::Result<void> check_limits(const Settings& settings) {
-    if (settings.max_usd)
-        return refused("max_usd", settings.kind, "the program does not tell what a task costs");
-    if (settings.max_turns) return refused("max_turns", settings.kind, "the program has no option for it");
-    if (!settings.allow_tools.empty())
-        return refused("allow_tools", settings.kind,
-                       "the program cannot be given single tools; set permissions instead");
-    return {};
-}
-
-base::Result<void> check_numbers(const Settings& settings) {
-    if (settings.max_turns && *settings.max_turns < 1) return base::invalid("max_turns must be at least 1");
-    if (settings.max_usd && !(*settings.max_usd > 0)) return base::invalid("max_usd must be more than 0");
-    if (settings.stall.count() < 1) return base::invalid("stall_secs must be at least 1");
-    return {};
+bool has_command(AgentKind kind) {
+    return kind == AgentKind::acp || kind == AgentKind::exec;
 }
 
 // Such a name would be read as an option.
@@ -38,26 +24,115 @@ bool is_option(const std::string& tool) {
     return tool.empty() || tool.starts_with('-');
 }
 
+class Checker {
+  public:
+    explicit Checker(const Settings& settings) : settings_(settings) {}
+
+    std::vector<SettingProblem> run() {
+        if (!settings_.directory.starts_with('/')) add("directory", "directory must be an absolute path");
+        check_numbers();
+        if (settings_.kind != AgentKind::claude) check_limits();
+        if (std::ranges::any_of(settings_.allow_tools, is_option))
+            add("allow_tools", "a name in allow_tools must not be empty or begin with '-'");
+        for (const Variable& variable : settings_.env)
+            if (variable.name.starts_with("BARNUM_"))
+                add("env", base::concat("env must not set ", variable.name,
+                                        ": Barnum sets the variables BARNUM_… itself"));
+        check_command();
+        if (settings_.kind == AgentKind::exec) check_exec();
+        if (settings_.prices && settings_.kind == AgentKind::acp) refuse("prices", no_acp_tokens);
+        if (settings_.prices && settings_.kind == AgentKind::claude)
+            refuse("prices", "the program tells what a task costs");
+        return std::move(problems_);
+    }
+
+  private:
+    void add(std::string_view setting, std::string message) {
+        problems_.push_back({setting, std::move(message)});
+    }
+
+    void refuse(std::string_view setting, std::string_view reason) {
+        add(setting,
+            base::concat(setting, " is not available for ", kind_name(settings_.kind), ": ", reason));
+    }
+
+    void check_numbers() {
+        if (settings_.max_turns && *settings_.max_turns < 1) add("max_turns", "max_turns must be at least 1");
+        if (settings_.max_usd && !(*settings_.max_usd > 0)) add("max_usd", "max_usd must be more than 0");
+        if (settings_.stall.count() < 1) add("stall_secs", "stall_secs must be at least 1");
+    }
+
+    // The limits that only Claude Code enforces.
+    void check_limits() {
+        if (settings_.max_usd) refuse("max_usd", "the program does not tell what a task costs");
+        if (settings_.max_turns) refuse("max_turns", "the program has no option for it");
+        if (!settings_.allow_tools.empty())
+            refuse("allow_tools", "the program cannot be given single tools; set permissions instead");
+    }
+
+    // What starts the program.
+    void check_command() {
+        if (!has_command(settings_.kind)) {
+            if (!settings_.command.empty())
+                refuse("exec", "it is for commands; give the path of the program as program");
+            return;
+        }
+        if (settings_.command.empty())
+            add("exec",
+                base::concat("an agent of the kind ", kind_name(settings_.kind),
+                             " needs exec, a shell command such as ",
+                             settings_.kind == AgentKind::acp ? "\"opencode acp\"" : "\"./agent.sh\""));
+        if (!settings_.program.empty()) refuse("program", "its program is started by exec");
+        if (!settings_.model.empty()) refuse("model", "pass it in the way of the program, in exec or env");
+    }
+
+    // A command of the user's own decides about these itself.
+    void check_exec() {
+        if (settings_.permissions != Permissions::read) refuse("permissions", "the command decides about it");
+        if (!settings_.arguments.empty()) refuse("arguments", "write them into the command");
+        if (settings_.stall != Settings().stall)
+            refuse("stall_secs", "a command prints its response at the end; give the step a timeout");
+        if (settings_.prices) refuse("prices", "a command does not tell how many tokens a task uses");
+    }
+
+    const Settings& settings_;
+    std::vector<SettingProblem> problems_;
+};
+
 }  // namespace
 
+std::string unknown_cost(const Settings& settings) {
+    bool tells = settings.kind == AgentKind::claude || settings.kind == AgentKind::exec;
+    if (tells || settings.prices) return "";
+    if (settings.kind == AgentKind::acp)
+        return base::concat("the cost of agents of the kind acp is not known: ", no_acp_tokens);
+    return base::concat(
+        kind_name(settings.kind),
+        " does not tell what a task costs; give its agents prices, in dollars per million tokens");
+}
+
 std::string_view kind_name(AgentKind kind) {
-    return kind_names.at(static_cast<std::size_t>(kind));
+    return names_of_kinds.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<AgentKind> parse_kind(std::string_view name) {
+    auto found = std::ranges::find(names_of_kinds, name);
+    if (found == names_of_kinds.end()) return std::nullopt;
+    return static_cast<AgentKind>(found - names_of_kinds.begin());
+}
+
+std::span<const std::string_view> kind_names() {
+    return names_of_kinds;
+}
+
+std::vector<SettingProblem> problems_of(const Settings& settings) {
+    return Checker(settings).run();
 }
 
 base::Result<void> check(const Settings& settings) {
-    if (!settings.directory.starts_with('/')) return base::invalid("directory must be an absolute path");
-    if (auto numbers = check_numbers(settings); !numbers) return numbers;
-    if (settings.kind != AgentKind::claude)
-        if (auto limits = check_limits(settings); !limits) return limits;
-    if (std::ranges::any_of(settings.allow_tools, is_option))
-        return base::invalid("a name in allow_tools must not be empty or begin with '-'");
-    if (settings.kind != AgentKind::acp) return {};
-    if (settings.program.empty())
-        return base::invalid(
-            "an agent of the kind acp needs a program, such as \"opencode\" with the argument \"acp\"");
-    if (!settings.model.empty())
-        return refused("model", settings.kind, "pass it in the way of the program, with arguments or env");
-    return {};
+    auto problems = problems_of(settings);
+    if (problems.empty()) return {};
+    return base::invalid(std::move(problems.front().message));
 }
 
 }  // namespace agent_driver

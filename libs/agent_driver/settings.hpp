@@ -1,10 +1,14 @@
 // What a user sets for agents of one kind. Pure.
 #pragma once
 
+#include "agent_driver/prices.hpp"
 #include "base/error.hpp"
+#include "base/labels.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +20,7 @@ enum class AgentKind {
     codex,   // Codex CLI
     gemini,  // Gemini CLI
     acp,     // any program that speaks the Agent Client Protocol
+    exec,    // a shell command for each task; has no driver
 };
 
 // What the agent may do without being asked. Each program has its own idea of the limits
@@ -33,7 +38,8 @@ struct Variable {
 
 struct Settings {
     AgentKind kind = AgentKind::claude;
-    std::string program;  // a path, or a name to look up in PATH; empty: the kind's own
+    std::string program;  // a path, or a name to look up in PATH; empty: the kind's own. Not for acp and exec
+    std::string command;  // `sh -c` text, for acp and exec only: starts the program, or does the task
     std::string model;    // empty: the program's default
     Permissions permissions = Permissions::read;
     std::vector<std::string> allow_tools;  // in the program's own notation: "Bash(make *)"
@@ -41,14 +47,38 @@ struct Settings {
     std::vector<Variable> env;             // added to the program's environment; wins over the driver's own
     std::optional<int> max_turns;
     std::optional<double> max_usd;       // for one task
+    std::optional<Prices> prices;        // for a program that does not tell what a task costs
     std::chrono::seconds stall{600};     // a program that is silent for so long has failed
     std::vector<std::string> arguments;  // added to the end of the command line
 };
 
-// "claude", "codex", "gemini" or "acp".
-std::string_view kind_name(AgentKind kind);
+// Agents that are alike.
+struct AgentGroup {
+    Settings settings;
+    std::size_t count = 1;
+    base::Labels labels = {};  // they get only tasks of which they have all labels
+    int max_repairs = 2;       // how often the program is asked to mend an answer that is not valid
+};
 
-// Fails, with the reason, if the kind of agent cannot do what the settings ask for.
+// Why the cost of such an agent's tasks cannot be known; empty if it can, or if it counts as free: a command.
+// "codex does not tell what a task costs; give its agents prices, …"
+std::string unknown_cost(const Settings& settings);
+
+// "claude", "codex", "gemini", "acp" or "exec".
+std::string_view kind_name(AgentKind kind);
+std::optional<AgentKind> parse_kind(std::string_view name);
+std::span<const std::string_view> kind_names();
+
+// Something that the kind of agent cannot do, or a value that is not allowed.
+struct SettingProblem {
+    std::string_view setting;  // its name in the config: "max_usd"
+    std::string message;       // a sentence with the reason
+};
+
+// Empty if the settings are valid.
+std::vector<SettingProblem> problems_of(const Settings& settings);
+
+// Fails with the first of these problems.
 base::Result<void> check(const Settings& settings);
 
 }  // namespace agent_driver

@@ -20,6 +20,7 @@ enum ExitCode {
     usage = 2,
     unavailable = 69,
     io_error = 74,
+    resumable = 75,
 };
 
 using Options = boost::program_options::variables_map;

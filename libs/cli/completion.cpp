@@ -148,7 +148,7 @@ class Walk {
         Completion found;
         auto add = [&](const std::vector<Option>& table) {
             for (const Option& option : table) {
-                if (given_.contains(option.name)) continue;
+                if (given_.contains(option.name) && !option.value.is_list) continue;
                 found.candidates.push_back({"--" + option.name, description(option)});
                 if (word == "-" && option.letter != '\0')
                     found.candidates.push_back({std::string("-") + option.letter, description(option)});

@@ -12,7 +12,7 @@ namespace cli {
 
 namespace {
 
-constexpr std::int64_t longest_seconds = 1'000'000'000;
+constexpr std::int64_t largest_fraction = 1'000'000'000;
 
 template<class Number>
 bool is_in_range(const Value& value, std::optional<Number> number) {
@@ -20,6 +20,10 @@ bool is_in_range(const Value& value, std::optional<Number> number) {
     auto least = static_cast<Number>(value.least);
     return (value.excludes_least ? *number > least : *number >= least) &&
            *number <= static_cast<Number>(value.most);
+}
+
+bool is_fraction(const Value& value) {
+    return value.kind == Value::Kind::seconds || value.kind == Value::Kind::amount;
 }
 
 bool is_choice(const Value& value, const std::string& text) {
@@ -35,7 +39,8 @@ std::string range(const Value& value) {
 
 std::string example(const Value& value) {
     if (!value.preset.empty() && value.preset != base::concat(value.least)) return value.preset;
-    return value.kind == Value::Kind::seconds ? "1.5" : base::concat(std::min(value.least + 2, value.most));
+    bool is_whole = value.kind == Value::Kind::whole_number;
+    return !is_whole ? "1.5" : base::concat(std::min(value.least + 2, value.most));
 }
 
 std::string quoted_choices(const Value& value) {
@@ -118,8 +123,14 @@ Value whole_number(std::string name, std::int64_t least, std::int64_t most) {
 }
 
 Value seconds(std::string name, Zero zero) {
-    Value value = number(Value::Kind::seconds, std::move(name), 0, longest_seconds);
+    Value value = number(Value::Kind::seconds, std::move(name), 0, largest_fraction);
     value.excludes_least = zero == Zero::refused;
+    return value;
+}
+
+Value amount(std::string name) {
+    Value value = number(Value::Kind::amount, std::move(name), 0, largest_fraction);
+    value.excludes_least = true;
     return value;
 }
 
@@ -127,15 +138,17 @@ bool accepts(const Value& value, const std::string& text) {
     using Kind = Value::Kind;
     if (value.kind == Kind::choice) return is_choice(value, text);
     if (value.kind == Kind::whole_number) return is_in_range(value, parse_number<std::int64_t>(text));
-    if (value.kind == Kind::seconds) return is_in_range(value, parse_number<double>(text));
+    if (is_fraction(value)) return is_in_range(value, parse_number<double>(text));
     return true;
 }
 
 std::string expected(const Value& value) {
     using Kind = Value::Kind;
     if (value.kind == Kind::choice) return quoted_choices(value);
-    if (value.kind != Kind::whole_number && value.kind != Kind::seconds) return value.meaning;
-    std::string_view what = value.kind == Kind::seconds ? "a number of seconds " : "a whole number ";
+    if (value.kind != Kind::whole_number && !is_fraction(value)) return value.meaning;
+    std::string_view what = value.kind == Kind::seconds        ? "a number of seconds "
+                            : value.kind == Kind::whole_number ? "a whole number "
+                                                               : "a number ";
     return base::concat(what, range(value), " (for example ", example(value), ")");
 }
 
@@ -148,6 +161,10 @@ std::string description(const Option& option) {
         if (!choice.description.empty()) text += base::concat(" (", choice.description, ")");
     }
     return text;
+}
+
+std::string argument_of(const Option& option, const std::string& text) {
+    return "--" + option.name + (option.value.kind == Value::Kind::none ? "" : "=" + text);
 }
 
 const Option* find_option(const std::vector<Option>& options, std::string_view name) {

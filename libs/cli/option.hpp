@@ -47,7 +47,7 @@ using Complete = std::function<Completion(const Line&)>;
 
 // What an option takes. Made by the functions below.
 struct Value {
-    enum class Kind { none, text, file, directory, script, choice, whole_number, seconds };
+    enum class Kind { none, text, file, directory, script, choice, whole_number, seconds, amount };
 
     Kind kind = Kind::none;
     std::string name = {};     // in --help: "FILE"
@@ -57,7 +57,7 @@ struct Value {
     std::int64_t least = 0;  // of numbers
     std::int64_t most = 0;
     bool excludes_least = false;
-    bool is_list = false;  // positional, and may be given several times
+    bool is_list = false;  // may be given several times: each time with the option's name, unless positional
     Complete complete = {};
 
     Value with_default(std::string text) const;
@@ -81,6 +81,9 @@ Value whole_number(std::string name, std::int64_t least,
 enum class Zero { allowed, refused };
 Value seconds(std::string name, Zero zero);
 
+// A number that is greater than 0 and at most 1000000000, and may have a fraction.
+Value amount(std::string name);
+
 // Whether the text is an allowed value. A file need not exist.
 bool accepts(const Value& value, const std::string& text);
 // The allowed values: "a whole number from 0 to 1000 (for example 2)"
@@ -98,6 +101,9 @@ struct Option {
 
 // The summary, with the choices.
 std::string description(const Option& option);
+
+// The option with the value as one word of a command line: "--root=x"; a switch has no value.
+std::string argument_of(const Option& option, const std::string& text);
 
 // Null if no option has that name.
 const Option* find_option(const std::vector<Option>& options, std::string_view name);

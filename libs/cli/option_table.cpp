@@ -16,6 +16,10 @@ void convert(const std::string& text, std::size_t& value) {
     value = *parse_number<std::size_t>(text);
 }
 
+void convert(const std::string& text, double& value) {
+    value = *parse_number<double>(text);
+}
+
 void convert(const std::string& text, std::chrono::seconds& value) {
     value = std::chrono::seconds(*parse_number<std::int64_t>(text));
 }

@@ -17,6 +17,7 @@ namespace cli {
 void convert(const std::string& text, bool& value);  // of a switch: true
 void convert(const std::string& text, std::string& value);
 void convert(const std::string& text, std::size_t& value);
+void convert(const std::string& text, double& value);
 void convert(const std::string& text, std::chrono::seconds& value);
 void convert(const std::string& text, std::chrono::milliseconds& value);
 void convert(const std::string& text, std::vector<std::string>& value);  // of a list: appends it

@@ -120,7 +120,8 @@ po::options_description boost_options(const std::vector<Option>& options, const 
         if (value.kind == Value::Kind::none) {
             result.add_options()(name.c_str(), description(option).c_str());
         } else if (value.is_list) {
-            auto* list = po::value<Strings>()->multitoken()->value_name(value.name);
+            auto* list = po::value<Strings>()->value_name(value.name);
+            if (option.is_positional) list->multitoken();
             result.add_options()(name.c_str(), list, description(option).c_str());
         } else {
             auto* single = po::value<std::string>()->value_name(value.name);

@@ -1,4 +1,5 @@
-// Parses the arguments of one command, and explains errors. Internal to cli/command_line. Pure.
+// Parses the arguments of one command, and explains errors. Internal to cli/command_line, except for
+// arguments that are read from a file. Pure.
 #pragma once
 
 #include "cli/command_line.hpp"

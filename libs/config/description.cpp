@@ -56,6 +56,33 @@ std::string backoff_text(const RetryBackoff& backoff) {
     return out;
 }
 
+// "" if the options say nothing of it.
+std::string order_text(const StepOptions& options) {
+    std::string out;
+    if (options.max_concurrency)
+        out += base::concat("- At the same time: at most ", *options.max_concurrency, "\n");
+    if (options.priority != 0) out += base::concat("- Priority: ", options.priority, "\n");
+    if (options.serial_key)
+        out += base::concat(
+            "- Serial key: ",
+            options.serial_key->pointer.empty() ? "the whole value" : escaped(options.serial_key->pointer),
+            "\n");
+    return out;
+}
+
+// Nothing if the limits are the usual ones.
+std::string response_text(const StepOptions& options) {
+    StepOptions usual;
+    std::string out;
+    if (options.max_tasks_per_response != usual.max_tasks_per_response)
+        out += base::concat("- A response has at most ",
+                            base::counted(options.max_tasks_per_response, "task"), "\n");
+    if (options.max_response_bytes != usual.max_response_bytes)
+        out += base::concat("- A response has at most ", base::counted(options.max_response_bytes, "byte"),
+                            "\n");
+    return out;
+}
+
 std::string options_text(const StepOptions& options) {
     std::string out =
         "- Timeout: " + (options.timeout ? options.timeout_text + " s for each phase" : "none") + "\n";
@@ -65,10 +92,35 @@ std::string options_text(const StepOptions& options) {
     if (options.max_retries > 0 && !options.retry_on_timeout) out += "; not after a timeout";
     if (options.max_retries > 0 && !options.retry_on_invalid_response)
         out += "; not after an invalid response";
-    return out + "\n";
+    if (options.max_retries > 0 && !options.retry_feedback)
+        out += "; they are not told of the attempts before them";
+    if (options.lenient_response) out += "\n- Its response may have text around it";
+    return out + "\n" + response_text(options) + order_text(options);
+}
+
+// The names only: a value may be a secret.
+std::string env_text(const Step& step) {
+    std::string names;
+    for (const auto& [name, value] : step.env)
+        names += base::concat(names.empty() ? "" : ", ", escaped(name));
+    return names.empty() ? "" : base::concat("- Environment: ", names, "\n");
+}
+
+std::string bounds_text(const Bounds& bounds) {
+    std::string out;
+    if (bounds.max_tasks)
+        out += base::concat("It has at most ", base::counted(*bounds.max_tasks, "task"), ".\n\n");
+    if (bounds.max_depth) out += base::concat("Tasks descend at most to depth ", *bounds.max_depth, ".\n\n");
+    if (bounds.max_run_seconds)
+        out += base::concat("It starts tasks for ", seconds(*bounds.max_run_seconds), ".\n\n");
+    return out;
 }
 
 std::string finally_text(const WorkflowConfig& config, const Step& step) {
+    if (step.gather)
+        return base::concat(
+            "- When all its descendants have finished: ", list_of(config, {step.gather->into}),
+            ", with the results of ", list_of(config, step.gather->of), "\n");
     FinallySteps emitted = finally_steps(config, step);
     if (emitted.is_open) return "- When all its descendants have finished: what its finally emits\n";
     if (emitted.named.empty()) return "";
@@ -78,6 +130,13 @@ std::string finally_text(const WorkflowConfig& config, const Step& step) {
 std::string transitions_text(const WorkflowConfig& config, const Step& step) {
     std::string next = step.next.empty() ? "nothing (terminal step)" : list_of(config, step.next);
     return base::concat("- Leads to: ", next, "\n", finally_text(config, step));
+}
+
+std::string worker_text(const Step& step) {
+    const auto* pool = std::get_if<PoolAction>(&step.action);
+    if (pool == nullptr) return "a command";
+    if (pool->labels.empty()) return "an agent of the pool";
+    return "an agent of the pool that has " + escaped(pool->labels.description());
 }
 
 std::string action_text(const Step& step) {
@@ -95,8 +154,8 @@ std::string hook_text(std::string_view name, const std::optional<Command>& hook)
 
 std::string step_text(const WorkflowConfig& config, const Step& step) {
     std::string out = base::concat("### ", escaped(step.name), "\n\n");
-    out += step.is_pool() ? "- Done by: an agent of the pool\n" : "- Done by: a command\n";
-    out += transitions_text(config, step) + options_text(step.options) + "\n";
+    out += base::concat("- Done by: ", worker_text(step), "\n");
+    out += transitions_text(config, step) + options_text(step.options) + env_text(step) + "\n";
     out += action_text(step);
     out += hook_text("pre", step.pre) + hook_text("post", step.post) + hook_text("finally", step.finally);
     if (!step.value_schema) return out + "Its value may be anything.\n\n";
@@ -112,6 +171,7 @@ std::string describe(const WorkflowConfig& config, const std::string& title) {
     if (config.max_concurrency)
         out += base::concat("At most ", base::counted(*config.max_concurrency, "task"),
                             *config.max_concurrency == 1 ? " runs" : " run", " at the same time.\n\n");
+    out += bounds_text(config.bounds);
     out += base::concat("## Graph\n\n", fenced("mermaid", mermaid_graph(config)), "## Steps\n\n");
     for (const Step& step : config.steps)
         out += step_text(config, step);
@@ -125,7 +185,8 @@ std::string transitions(const WorkflowConfig& config) {
         std::string next;
         for (StepId id : step.next)
             next += base::concat(next.empty() ? "" : ", ", config.step(id).name);
-        out += base::concat(step.name, " -> ", next.empty() ? "(terminal)" : next, "\n");
+        std::string gather = step.gather ? "; gathered into " + config.step(step.gather->into).name : "";
+        out += base::concat(step.name, " -> ", next.empty() ? "(terminal)" : next, gather, "\n");
     }
     return out;
 }

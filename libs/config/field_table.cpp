@@ -1,4 +1,7 @@
+#include "config/bound_fields.hpp"
+#include "config/cost_fields.hpp"
 #include "config/fields.hpp"
+#include "config/order_fields.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -15,11 +18,14 @@ constexpr double most_counted = std::numeric_limits<std::uint32_t>::max();
 constexpr std::string_view step_name_pattern = "^[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]+$";
 
 constexpr const ObjectType* config_options[] = {&global_options_type};
+constexpr const ObjectType* budgets[] = {&budget_type};
+constexpr const ObjectType* config_agents[] = {&agent_type};
 constexpr const ObjectType* config_steps[] = {&step_type};
 constexpr const ObjectType* step_options[] = {&step_options_type};
 constexpr const ObjectType* backoff[] = {&retry_backoff_type};
 constexpr const ObjectType* actions[] = {&pool_action_type, &command_type};
 constexpr const ObjectType* hook[] = {&command_type};
+constexpr const ObjectType* gather_objects[] = {&gather_type};
 constexpr const ObjectType* instruction_objects[] = {&inline_type, &link_type};
 constexpr const ObjectType* schema_objects[] = {&link_type};
 
@@ -34,6 +40,16 @@ constexpr Field config_fields[] = {
      false,
      "Defaults for the options of all steps, and options of the whole run.",
      {.objects = config_options}},
+    {"env", variables, false,
+     "Environment variables for the Commands and hooks of all steps, added to those of Barnum. No name "
+     "begins "
+     "with BARNUM_."},
+    {"agents",
+     array,
+     false,
+     "The agents of a run, which work only for that run, unless --pool is given. --no-agents leaves them "
+     "out, and --agent adds others.",
+     {.objects = config_agents}},
     {"steps",
      array,
      true,
@@ -69,6 +85,15 @@ constexpr Field retry_backoff_field = {
     "The delay before each retry; none if absent. Requires a \"max_retries\" of 1 or more.",
     {.objects = backoff}};
 
+constexpr Field retry_feedback_field = {
+    "retry_feedback", boolean, false,
+    "Whether a retry is told of the attempts before it: why they failed, and what was answered; true if "
+    "absent."};
+constexpr Field lenient_response_field = {
+    "lenient_response", boolean, false,
+    "Whether the response of an action may have words or a code fence around it, out of which the last array "
+    "of tasks is taken; false if absent."};
+
 constexpr Field global_options_fields[] = {
     timeout_field,
     max_retries_field,
@@ -77,14 +102,37 @@ constexpr Field global_options_fields[] = {
      false,
      "How many tasks may run at the same time, counted from their pre hook to their post hook; no limit if "
      "absent.",
-     {.range = Range{.what = "a whole number", .least = 1, .most = most_counted, .whole = true}}},
+     {.range = concurrency_range}},
     retry_on_timeout_field,
     retry_on_invalid_response_field,
     retry_backoff_field,
+    {"budget",
+     object,
+     false,
+     "What agents may use in a run. When it is spent, the run ends, and can be resumed with more; no limit "
+     "if absent.",
+     {.objects = budgets}},
+    retry_feedback_field,
+    lenient_response_field,
+    max_tasks_field,
+    max_depth_field,
+    max_run_seconds_field,
+    max_response_bytes_field,
+    max_tasks_per_response_field,
 };
 
-constexpr Field step_options_fields[] = {timeout_field, max_retries_field, retry_on_timeout_field,
-                                         retry_on_invalid_response_field, retry_backoff_field};
+constexpr Field step_options_fields[] = {timeout_field,
+                                         max_retries_field,
+                                         retry_on_timeout_field,
+                                         retry_on_invalid_response_field,
+                                         retry_backoff_field,
+                                         retry_feedback_field,
+                                         lenient_response_field,
+                                         max_response_bytes_field,
+                                         max_tasks_per_response_field,
+                                         step_concurrency_field,
+                                         priority_field,
+                                         serial_key_field};
 
 constexpr Field retry_backoff_fields[] = {
     {"initial", number, true, "The delay before the first retry, in seconds.", {.range = seconds_range}},
@@ -141,6 +189,12 @@ constexpr Field step_fields[] = {
      "A command that runs once for each task, when the task and all its descendants have finished. It gets "
      "the task's value on stdin, and may print tasks of any step.",
      {.objects = hook}},
+    {"gather",
+     object,
+     false,
+     "Gathers the results of each task: when the task and all its descendants have finished, one task of the "
+     "step \"into\" is submitted. A step has \"gather\" or \"finally\", not both.",
+     {.objects = gather_objects}},
     {"next", names, false,
      "The names of the steps that may follow this step. Without any, the step is terminal."},
     {"options",
@@ -148,6 +202,18 @@ constexpr Field step_fields[] = {
      false,
      "Options of this step, which override those of the workflow.",
      {.objects = step_options}},
+    {"env", variables, false,
+     "Environment variables for the step's Command and hooks, which override those of the workflow."},
+};
+
+constexpr Field gather_fields[] = {
+    {"into", text, true,
+     "The step of the task that is submitted. Its value is {\"value\": …, \"results\": [{\"kind\": …, "
+     "\"value\": …}, …], \"dropped\": N}: the value of the task that gathers, the results, and how many "
+     "tasks were dropped, of the descendants and the task itself."},
+    {"of", names, true,
+     "The steps whose tasks are gathered, at least one: the results are the values of the descendants that "
+     "are done and belong to one of these steps, in the order of their numbers."},
 };
 
 constexpr Field pool_action_fields[] = {
@@ -158,6 +224,12 @@ constexpr Field pool_action_fields[] = {
      "The instructions for the agent, in markdown: a string, {\"inline\": \"text\"}, or {\"link\": \"path\"} "
      "to a file. Barnum adds the list of the steps that may follow, with their schemas.",
      {.objects = instruction_objects}},
+    {"labels",
+     labels,
+     false,
+     "Only an agent that has all of these labels gets the task; any agent if absent. A label has 1 to 64 "
+     "letters, digits, '-', '_', '.', '/' and ':'.",
+     {.pattern = label_pattern}},
 };
 
 constexpr Field command_fields[] = {
@@ -188,6 +260,10 @@ const ObjectType config_type = {"config", "the config", "has",
 const ObjectType global_options_type = {"options", "the options", "have",
                                         "Options of the workflow, and defaults for its steps.",
                                         global_options_fields};
+const ObjectType budget_type = {"budget", "a budget", "has",
+                                "What agents may use in a run, in dollars, tokens or both.", budget_fields};
+const ObjectType prices_type = {"prices", "\"prices\"", "has",
+                                "What a model costs, in US dollars per million tokens.", prices_fields};
 const ObjectType step_type = {"step", "a step", "has",
                               "A step: the schema of its values, its action, and the steps that may follow.",
                               step_fields};
@@ -199,6 +275,8 @@ const ObjectType retry_backoff_type = {"retry_backoff", "\"retry_backoff\"", "ha
                                        retry_backoff_fields};
 const ObjectType pool_action_type = {"pool_action", "a Pool action", "has",
                                      "An action that an agent of a pool does.", pool_action_fields};
+const ObjectType gather_type = {"gather", "\"gather\"", "has",
+                                "Which results are gathered, and the step that gets them.", gather_fields};
 const ObjectType command_type = {"command", "a Command", "has", "A shell script, as an action or as a hook.",
                                  command_fields};
 const ObjectType inline_type = {"inline_instructions", "instructions", "have",
@@ -207,9 +285,10 @@ const ObjectType link_type = {"link", "a link", "has", "A link to a file whose c
                               link_fields};
 
 std::span<const ObjectType* const> object_types() {
-    static constexpr const ObjectType* all[] = {&config_type,      &global_options_type, &retry_backoff_type,
-                                                &step_type,        &link_type,           &command_type,
-                                                &pool_action_type, &inline_type,         &step_options_type};
+    static constexpr const ObjectType* all[] = {
+        &config_type, &global_options_type, &retry_backoff_type, &budget_type,  &agent_type,
+        &prices_type, &step_type,           &link_type,          &command_type, &pool_action_type,
+        &inline_type, &gather_type,         &step_options_type};
     return all;
 }
 

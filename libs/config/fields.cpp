@@ -25,9 +25,12 @@ bool has_type(View value, FieldType type) {
         case number:
             return value.is(Kind::number);
         case object:
+        case variables:
             return value.is(Kind::object);
         case array:
         case names:
+        case labels:
+        case texts:
             return value.is(Kind::array);
         case schema:
         case instructions:
@@ -45,9 +48,12 @@ std::string_view type_name(FieldType type) {
         case number:
             return "a number";
         case object:
+        case variables:
             return "an object";
         case array:
         case names:
+        case labels:
+        case texts:
             return "an array";
         case schema:
         case instructions:
@@ -70,6 +76,21 @@ std::string out_of_range(std::string_view name, const Range& range, View value) 
     return base::concat("\"", name, "\" must be ", range.what, limits, ", not ", value.text());
 }
 
+// What is wrong with the value of a known field; empty if nothing is.
+std::string problem_of(const Field& field, View value) {
+    if (!has_type(value, field.type))
+        return base::concat("\"", field.name, "\" must be ", type_name(field.type), ", not ",
+                            kind_name(value.kind()));
+    const Constraints& constraints = field.constraints;
+    if (constraints.range && !is_in(*constraints.range, value))
+        return out_of_range(field.name, *constraints.range, value);
+    if (constraints.choices.empty()) return "";
+    std::string text = value.string();
+    if (std::ranges::find(constraints.choices, text) != constraints.choices.end()) return "";
+    return base::concat("\"", field.name, "\" must be ", json::alternatives(constraints.choices), ", not ",
+                        value.text(), json::did_you_mean(text, constraints.choices));
+}
+
 std::string joined(std::span<const std::string_view> names) {
     std::string out;
     for (std::string_view name : names)
@@ -77,11 +98,14 @@ std::string joined(std::span<const std::string_view> names) {
     return out;
 }
 
+bool is_option_of_a_step(std::string_view name) {
+    const auto& fields = step_options_type.fields;
+    return std::ranges::find(fields, name, &Field::name) != fields.end();
+}
+
 void report_unknown(View key, const std::string& name, const ObjectType& type, ProblemList& problems) {
-    if (&type == &step_options_type && name == "max_concurrency") {
-        problems.add(
-            key,
-            "\"max_concurrency\" applies to the whole workflow: move it to the options at the top level");
+    if (&type == &global_options_type && is_option_of_a_step(name)) {
+        problems.add(key, base::concat(key.text(), " is an option of a step: move it to the options of one"));
         return;
     }
     std::vector<std::string_view> names;
@@ -108,11 +132,8 @@ FieldValues FieldValues::read(View value, const ObjectType& type, ProblemList& p
             problems.add(member.key, base::concat(member.key.text(), " occurs twice in ", type.name));
         } else if (field == type.fields.end()) {
             report_unknown(member.key, name, type, problems);
-        } else if (!has_type(member.value, field->type)) {
-            problems.add(member.value, base::concat("\"", name, "\" must be ", type_name(field->type),
-                                                    ", not ", kind_name(member.value.kind())));
-        } else if (field->constraints.range && !is_in(*field->constraints.range, member.value)) {
-            problems.add(member.value, out_of_range(name, *field->constraints.range, member.value));
+        } else if (std::string problem = problem_of(*field, member.value); !problem.empty()) {
+            problems.add(member.value, std::move(problem));
         } else {
             out.values_.emplace(std::move(name), member.value);
         }

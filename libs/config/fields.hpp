@@ -23,6 +23,9 @@ enum class FieldType {
     object,
     array,
     names,         // an array of names of steps, without duplicates
+    labels,        // an array of labels (base/labels.hpp), without duplicates
+    texts,         // an array of strings
+    variables,     // an object whose members are strings
     schema,        // a JSON Schema, or a link to one
     instructions,  // a string, or an object with a text or a link
 };
@@ -37,12 +40,13 @@ struct Range {
 };
 
 // Constraints on a value in addition to its type. `constant` and `pattern` are checked by separate code of
-// the parser.
+// the parser, and so are the elements of arrays.
 struct Constraints {
     std::span<const ObjectType* const> objects =
         {};  // the allowed types of the object, or of each element of the array
-    std::optional<Range> range = std::nullopt;  // for a number
-    std::string_view constant = {};             // the only allowed text
+    std::optional<Range> range = std::nullopt;       // for a number
+    std::string_view constant = {};                  // the only allowed text
+    std::span<const std::string_view> choices = {};  // the allowed texts
     std::string_view pattern = {};  // a regular expression that a text must match, as in JSON Schema
 };
 
@@ -53,6 +57,9 @@ struct Field {
     std::string_view description;  // whole sentences
     Constraints constraints = {};
 };
+
+// Of a label, as in JSON Schema.
+inline constexpr std::string_view label_pattern = "^[A-Za-z0-9._/:-]{1,64}$";
 
 // A type of object in the config. Messages combine `name` and `has`: "a step has: …", "the options have: …".
 struct ObjectType {
@@ -65,10 +72,14 @@ struct ObjectType {
 
 extern const ObjectType config_type;
 extern const ObjectType global_options_type;
+extern const ObjectType budget_type;
+extern const ObjectType agent_type;  // its fields are the settings of agent_driver/setting_table.hpp
+extern const ObjectType prices_type;
 extern const ObjectType step_type;
 extern const ObjectType step_options_type;
 extern const ObjectType retry_backoff_type;
 extern const ObjectType pool_action_type;
+extern const ObjectType gather_type;
 extern const ObjectType command_type;  // an action or a hook
 extern const ObjectType inline_type;
 extern const ObjectType link_type;
@@ -76,11 +87,11 @@ extern const ObjectType link_type;
 // All types. Each comes after the first type that contains it.
 std::span<const ObjectType* const> object_types();
 
-// The fields of one object that have the right type and, if they are numbers, an allowed value.
+// The fields of one object that have the right type, and an allowed value if they are numbers or choices.
 class FieldValues {
   public:
     // Reports all problems of `value` as an object of that type: not an object, an unknown or duplicate name,
-    // a wrong type, a number out of range, a missing required field.
+    // a wrong type, a number out of range, a text that is not one of the choices, a missing required field.
     static FieldValues read(json::View value, const ObjectType& type, ProblemList& problems);
 
     std::optional<json::View> find(std::string_view name) const;

@@ -67,6 +67,7 @@ bool ends_with_nothing(std::string_view script) {
 }  // namespace
 
 FinallySteps finally_steps(const WorkflowConfig& config, const Step& step) {
+    if (step.gather) return {{step.gather->into}, false};
     if (!step.finally) return {};
     auto named = named_in(step.finally->script, config);
     bool is_open = named.empty() && !ends_with_nothing(step.finally->script);

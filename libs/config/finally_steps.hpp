@@ -1,6 +1,6 @@
-// The steps of the tasks that a `finally` may print, as far as the text of its script shows. A `finally` may
-// print tasks of any step, and only running it tells which, but most scripts contain the names of the steps.
-// Pure; does not read files that the script uses.
+// The steps of the tasks that a `gather` submits or a `finally` may print, as far as the text of its script
+// shows. A `finally` may print tasks of any step, and only running it tells which, but most scripts contain
+// the names of the steps. Pure; does not read files that the script uses.
 #pragma once
 
 #include "config/workflow_config.hpp"

@@ -4,6 +4,7 @@
 #include "config/finally_steps.hpp"
 #include "json/utf8.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace config {
@@ -19,6 +20,7 @@ std::string hooks_of(const Step& step) {
     add(step.pre.has_value(), "pre");
     add(step.post.has_value(), "post");
     add(step.finally.has_value(), "finally");
+    add(step.gather.has_value(), "gather");
     return names.empty() ? "" : base::concat("[", names, "]");
 }
 
@@ -36,12 +38,16 @@ std::string dot_id(const Step& step) {
 }
 
 // Graphviz interprets HTML entities in labels.
-std::string dot_label(const Step& step) {
+std::string dot_name(const Step& step) {
     std::string out;
     for (char c : dot_escaped(step.name))
         out += c == '&' ? std::string("&amp;") : std::string(1, c);
+    return out;
+}
+
+std::string dot_label(const Step& step) {
     std::string hooks = hooks_of(step);
-    return hooks.empty() ? out : out + "\\n" + hooks;
+    return hooks.empty() ? dot_name(step) : dot_name(step) + "\\n" + hooks;
 }
 
 std::string dot_node(const Step& step) {
@@ -53,10 +59,23 @@ std::string dot_node(const Step& step) {
 
 constexpr std::string_view dot_finally = " [style=dashed, label=\"finally\"];\n";
 
-std::string dot_edges(const WorkflowConfig& config, const Step& step) {
+// A join: what the tasks of the gathered steps have as values goes into one task.
+std::string dot_gather(const WorkflowConfig& config, std::size_t index) {
+    const Step& step = config.steps[index];
+    std::string id = base::concat("gather", index);
+    std::string out = base::concat("  ", id, " [label=\"gather of\\n", dot_name(step),
+                                   "\", shape=invtriangle, style=filled, fillcolor=\"#e8f5e9\"];\n");
+    for (StepId of : step.gather->of)
+        out += base::concat("  ", dot_id(config.step(of)), " -> ", id, " [style=dashed];\n");
+    return out + base::concat("  ", id, " -> ", dot_id(config.step(step.gather->into)), " [style=dashed];\n");
+}
+
+std::string dot_edges(const WorkflowConfig& config, std::size_t index) {
+    const Step& step = config.steps[index];
     std::string out;
     for (StepId next : step.next)
         out += base::concat("  ", dot_id(step), " -> ", dot_id(config.step(next)), ";\n");
+    if (step.gather) return out + dot_gather(config, index);
     for (StepId next : finally_steps(config, step).named)
         out += base::concat("  ", dot_id(step), " -> ", dot_id(config.step(next)), dot_finally);
     return out;
@@ -89,11 +108,22 @@ std::string mermaid_node(const Step& step, std::size_t index) {
                         step.is_pool() ? "]" : "}", ":::", kind, step.next.empty() ? "_end" : "", "\n");
 }
 
+std::string mermaid_gather(const WorkflowConfig& config, std::size_t index) {
+    const Step& step = config.steps[index];
+    std::string id = base::concat("g", index);
+    std::string out =
+        base::concat("    ", id, "[\\\"gather of<br/>", mermaid_escaped(step.name), "\"/]:::gather\n");
+    for (StepId of : step.gather->of)
+        out += base::concat("    ", mermaid_id(of.value), " -.-> ", id, "\n");
+    return out + base::concat("    ", id, " -.-> ", mermaid_id(step.gather->into.value), "\n");
+}
+
 std::string mermaid_edges(const WorkflowConfig& config, std::size_t index) {
     std::string out;
     const Step& step = config.steps[index];
     for (StepId next : step.next)
         out += base::concat("    ", mermaid_id(index), " --> ", mermaid_id(next.value), "\n");
+    if (step.gather) return out + mermaid_gather(config, index);
     for (StepId next : finally_steps(config, step).named)
         out += base::concat("    ", mermaid_id(index), " -. finally .-> ", mermaid_id(next.value), "\n");
     return out;
@@ -105,14 +135,16 @@ constexpr std::string_view mermaid_styles =
     "    classDef pool_end fill:#e3f2fd,stroke:#333,stroke-width:4px\n"
     "    classDef command_end fill:#fff3e0,stroke:#333,stroke-width:4px\n";
 
+constexpr std::string_view mermaid_gather_style = "    classDef gather fill:#e8f5e9,stroke:#333\n";
+
 }  // namespace
 
 std::string dot_graph(const WorkflowConfig& config) {
     std::string out = "digraph workflow {\n  rankdir=TB;\n";
     for (const Step& step : config.steps)
         out += dot_node(step);
-    for (const Step& step : config.steps)
-        out += dot_edges(config, step);
+    for (std::size_t i = 0; i < config.steps.size(); ++i)
+        out += dot_edges(config, i);
     return out + "}\n";
 }
 
@@ -122,7 +154,9 @@ std::string mermaid_graph(const WorkflowConfig& config) {
         out += mermaid_node(config.steps[i], i);
     for (std::size_t i = 0; i < config.steps.size(); ++i)
         out += mermaid_edges(config, i);
-    return out.append(mermaid_styles);
+    bool gathers =
+        std::ranges::any_of(config.steps, [](const Step& step) { return step.gather.has_value(); });
+    return out.append(mermaid_styles).append(gathers ? mermaid_gather_style : "");
 }
 
 }  // namespace config

@@ -4,6 +4,8 @@
 #include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
+#include <utility>
+
 namespace config {
 
 namespace {
@@ -51,6 +53,12 @@ std::string generate_instructions(const WorkflowConfig& config, const Step& step
     for (StepId next : step.next)
         out += describe_next(config.step(next));
     return out;
+}
+
+void set_instructions(WorkflowConfig& config, StepId step, std::string text) {
+    Step& changed = config.steps[step.value];
+    std::get<PoolAction>(changed.action).instructions = std::move(text);
+    changed.pool_instructions = generate_instructions(config, changed);
 }
 
 }  // namespace config

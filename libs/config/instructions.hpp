@@ -9,4 +9,7 @@ namespace config {
 
 std::string generate_instructions(const WorkflowConfig& config, const Step& step);
 
+// Gives the Pool step this text as its author's instructions, as if the config contained it.
+void set_instructions(WorkflowConfig& config, StepId step, std::string text);
+
 }  // namespace config

@@ -1,8 +1,10 @@
 #include "config/options_reader.hpp"
 
 #include "base/text.hpp"
+#include "json_schema/pointer.hpp"
 
 #include <chrono>
+#include <utility>
 
 namespace config {
 
@@ -51,7 +53,27 @@ StepOptions read_options(const FieldValues& fields, StepOptions inherited, Probl
     if (auto value = fields.find("retry_backoff")) {
         options.retry_backoff = read_retry_backoff(*value, problems);
     }
+    if (auto value = fields.find("retry_feedback")) options.retry_feedback = value->boolean();
+    if (auto value = fields.find("lenient_response")) options.lenient_response = value->boolean();
+    if (auto value = fields.find("max_response_bytes")) options.max_response_bytes = count(*value);
+    if (auto value = fields.find("max_tasks_per_response")) options.max_tasks_per_response = count(*value);
     return options;
+}
+
+void read_order(const FieldValues& fields, StepOptions& options, ProblemList& problems) {
+    options.max_concurrency = read_max_concurrency(fields);
+    if (auto value = fields.find("priority")) options.priority = static_cast<std::int32_t>(*value->integer());
+    auto value = fields.find("serial_key");
+    if (!value) return;
+    std::string pointer = value->string();
+    auto tokens = json_schema::pointer_tokens(pointer);
+    if (tokens)
+        options.serial_key = SerialKey{std::move(pointer), std::move(*tokens)};
+    else
+        problems.add(*value,
+                     base::concat("\"serial_key\" must be a JSON pointer such as \"/file\" (every name "
+                                  "after a /, with ~ as ~0 and / as ~1), not ",
+                                  value->text()));
 }
 
 bool allows_retries(json::View options, bool inherited) {
@@ -63,6 +85,28 @@ bool allows_retries(json::View options, bool inherited) {
 std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields) {
     auto value = fields.find("max_concurrency");
     return value ? std::optional(count(*value)) : std::nullopt;
+}
+
+std::optional<Budget> read_budget(const FieldValues& fields, ProblemList& problems) {
+    auto value = fields.find("budget");
+    if (!value) return std::nullopt;
+    FieldValues limits = FieldValues::read(*value, budget_type, problems);
+    Budget budget;
+    if (auto usd = limits.find("usd")) budget.usd = usd->number();
+    if (auto tokens = limits.find("tokens")) budget.tokens = static_cast<std::uint64_t>(*tokens->integer());
+    if (auto part = limits.find("warn_at")) budget.warn_at = part->number();
+    // A limit that is present but unusable has been reported.
+    if (!value->find("usd") && !value->find("tokens"))
+        problems.add(*value, "a budget needs \"usd\", \"tokens\" or both");
+    return budget;
+}
+
+Bounds read_bounds(const FieldValues& fields) {
+    Bounds bounds;
+    if (auto value = fields.find("max_tasks")) bounds.max_tasks = count(*value);
+    if (auto value = fields.find("max_depth")) bounds.max_depth = count(*value);
+    if (auto value = fields.find("max_run_seconds")) bounds.max_run_seconds = seconds(*value);
+    return bounds;
 }
 
 }  // namespace config

@@ -45,20 +45,42 @@ std::vector<StepId> from_first(std::vector<StepId> cycle) {
     return cycle;
 }
 
+// By `next`, and by the tasks of a `finally` as far as its script names their steps.
+Links all_links(const WorkflowConfig& config) {
+    Links links(config.steps.size());
+    for (std::size_t i = 0; i < config.steps.size(); ++i) {
+        links[i] = config.steps[i].next;
+        auto emitted = finally_steps(config, config.steps[i]).named;
+        links[i].insert(links[i].end(), emitted.begin(), emitted.end());
+    }
+    return links;
+}
+
+// The shortest way from the step back to itself; empty if there is none.
+std::vector<StepId> cycle_through(const Links& links, StepId start) {
+    std::vector<std::optional<StepId>> before(links.size());
+    std::vector<StepId> open{start};
+    for (std::size_t at = 0; at < open.size() && !before[start.value]; ++at)
+        for (StepId next : links[open[at].value]) {
+            if (before[next.value]) continue;
+            before[next.value] = open[at];
+            open.push_back(next);
+        }
+    if (!before[start.value]) return {};
+    std::vector<StepId> cycle;
+    for (StepId at = *before[start.value]; at != start; at = *before[at.value])
+        cycle.push_back(at);
+    cycle.push_back(start);
+    std::ranges::reverse(cycle);
+    return cycle;
+}
+
 }  // namespace
 
 std::optional<std::vector<bool>> reachable_from(const WorkflowConfig& config, StepId start) {
-    Links links(config.steps.size());
-    std::vector<bool> is_open(config.steps.size());
-    for (std::size_t i = 0; i < config.steps.size(); ++i) {
-        FinallySteps emitted = finally_steps(config, config.steps[i]);
-        is_open[i] = emitted.is_open;
-        links[i] = config.steps[i].next;
-        links[i].insert(links[i].end(), emitted.named.begin(), emitted.named.end());
-    }
-    std::vector<bool> reached = reached_by(links, {start});
+    std::vector<bool> reached = reached_by(all_links(config), {start});
     for (std::size_t i = 0; i < reached.size(); ++i)
-        if (reached[i] && is_open[i]) return std::nullopt;
+        if (reached[i] && finally_steps(config, config.steps[i]).is_open) return std::nullopt;
     return reached;
 }
 
@@ -76,6 +98,23 @@ std::vector<std::vector<StepId>> endless_cycles(const WorkflowConfig& config) {
         }
         auto again = std::ranges::find(path, at);
         if (again != path.end()) found.push_back(from_first({again, path.end()}));
+    }
+    return found;
+}
+
+std::vector<std::vector<StepId>> cycles(const WorkflowConfig& config) {
+    Links links = all_links(config);
+    std::vector<std::vector<StepId>> found;
+    std::vector<bool> settled(config.steps.size());
+    for (std::uint32_t i = 0; i < config.steps.size(); ++i) {
+        if (settled[i]) continue;
+        auto cycle = cycle_through(links, {i});
+        if (cycle.empty()) continue;
+        // Of the steps that can be reached from here, those that lead back here are of the same group.
+        std::vector<bool> reached = reached_by(links, {{i}});
+        for (std::uint32_t other = i; other < config.steps.size(); ++other)
+            if (reached[other] && reached_by(links, {{other}})[i]) settled[other] = true;
+        found.push_back(std::move(cycle));
     }
     return found;
 }

@@ -17,4 +17,8 @@ std::optional<std::vector<bool>> reachable_from(const WorkflowConfig& config, St
 // but every step from which no terminal step is reachable leads to one of them.
 std::vector<std::vector<StepId>> endless_cycles(const WorkflowConfig& config);
 
+// One cycle by `next` or by the tasks of a `finally`, in its order, for each group of steps that can all be
+// reached from each other. The shortest one through the step of the group that comes first in the config.
+std::vector<std::vector<StepId>> cycles(const WorkflowConfig& config);
+
 }  // namespace config

@@ -111,21 +111,37 @@ base::Error empty_input(std::string_view what) {
     return base::invalid(base::concat(what, ": it is empty; use [] for no tasks"));
 }
 
+bool is_too_long(std::string_view text, const StepOptions& options) {
+    return text.size() > options.max_response_bytes;
+}
+
+base::Error too_long(std::string_view what, const StepOptions& options) {
+    return base::invalid(base::concat(what, ": ", too_many_bytes(options)));
+}
+
 std::string not_an_array(View found) {
     return base::concat("expected a JSON array of tasks, found ", kind_name(found.kind()));
 }
 
+std::string too_many_tasks(std::size_t count, const StepOptions& options) {
+    return base::concat("it has ", count, " tasks, more than the ", options.max_tasks_per_response,
+                        " that are allowed (max_tasks_per_response)");
+}
+
 // Stops at the first problem, which becomes the error.
-base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, View array, std::string_view what,
-                                              const FindStep& find_step) {
+base::Result<std::vector<NewTask>> read_tasks(const WorkflowConfig& config, const StepOptions& options,
+                                              View array, std::string_view what, const FindStep& find_step) {
     if (!array.is(Kind::array)) return base::invalid(base::concat(what, ": ", not_an_array(array)));
+    auto elements = array.elements();
+    if (elements.size() > options.max_tasks_per_response)
+        return base::invalid(base::concat(what, ": ", too_many_tasks(elements.size(), options)));
     std::vector<NewTask> tasks;
     std::string mistake;
     auto report = [&](View, std::string message) {
         mistake = base::concat(what, ": element ", tasks.size() + 1, ": ", message);
         return false;
     };
-    for (View element : array.elements())
+    for (View element : elements)
         if (!read_task(config, element, find_step, report, tasks)) return base::invalid(std::move(mistake));
     return tasks;
 }
@@ -141,18 +157,26 @@ base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, 
                                                   std::string_view text) {
     constexpr std::string_view what = "invalid response";
     if (is_blank(text)) return empty_input(what);
+    if (is_too_long(text, step.options)) return too_long(what, step.options);
     auto array = json::parse(text, what);
     if (array.has_error()) return array.error();
-    return read_tasks(config, *array, what,
+    return read_tasks(config, step.options, *array, what,
                       [&](const std::string& kind) { return find_next(config, step, kind); });
 }
 
-base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
-                                               std::string_view what) {
+base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, const Step& step,
+                                               std::string_view text, std::string_view what) {
     if (is_blank(text)) return empty_input(what);
+    if (is_too_long(text, step.options)) return too_long(what, step.options);
     auto array = json::parse(text, what, json::Dialect::jsonc);
     if (array.has_error()) return array.error();
-    return read_tasks(config, *array, what, [&](const std::string& kind) { return find_any(config, kind); });
+    return read_tasks(config, step.options, *array, what,
+                      [&](const std::string& kind) { return find_any(config, kind); });
+}
+
+std::string too_many_bytes(const StepOptions& options) {
+    return base::concat("it has more than the ", options.max_response_bytes,
+                        " bytes that are allowed (max_response_bytes)");
 }
 
 std::vector<NewTask> read_tasks(const WorkflowConfig& config, View array, ProblemList& problems) {

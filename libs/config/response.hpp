@@ -21,14 +21,18 @@ struct NewTask {
 
 // Parses the response of `step`'s action: a JSON array of {"kind","value"}, where each kind is a step in
 // `step.next` and each value matches its step's schema. The error says which element is wrong and why. A
-// missing "value" and members other than these two are errors.
+// missing "value" and members other than these two are errors, and so is a response that is larger than the
+// step's options allow.
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text);
 
-// The same for tasks of any step, as printed by a `finally`. `what` names the input in messages; the text may
-// be JSONC.
-base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, std::string_view text,
-                                               std::string_view what);
+// The same for tasks of any step, as printed by a `finally` of `step`. `what` names the input in messages;
+// the text may be JSONC.
+base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, const Step& step,
+                                               std::string_view text, std::string_view what);
+
+// "it has more than the 1000 bytes that are allowed (max_response_bytes)"
+std::string too_many_bytes(const StepOptions& options);
 
 // The same for input of a user: `array` is a part of the text of `problems`, to which all problems are added
 // with their positions. The result is valid only if there are none.

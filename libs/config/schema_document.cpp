@@ -1,5 +1,6 @@
 #include "config/schema_document.hpp"
 
+#include "base/labels.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
 #include "json/json.hpp"
@@ -45,6 +46,12 @@ std::string number(const Field& field) {
 }
 
 std::string text(const Field& field) {
+    if (!field.constraints.choices.empty()) {
+        std::vector<std::string> choices;
+        for (std::string_view choice : field.constraints.choices)
+            choices.push_back(json::quote(choice));
+        return base::concat(R"("enum":[)", joined(choices), "]");
+    }
     if (!field.constraints.constant.empty())
         return base::concat("\"const\":", json::quote(field.constraints.constant));
     if (field.constraints.pattern.empty()) return R"("type":"string")";
@@ -63,10 +70,17 @@ std::string content(const Field& field) {
         case FieldType::object:
             return objects(field);
         case FieldType::array:
-            return base::concat(R"("type":"array","minItems":1,"items":)",
-                                reference(*field.constraints.objects[0]));
+            return base::concat(R"("type":"array",)", field.required ? R"("minItems":1,)" : "",
+                                "\"items\":", reference(*field.constraints.objects[0]));
         case FieldType::names:
             return R"("type":"array","items":{"type":"string"},"uniqueItems":true)";
+        case FieldType::labels:
+            return base::concat(R"("type":"array","items":{)", text(field),
+                                R"(},"uniqueItems":true,"maxItems":)", base::Labels::max_count);
+        case FieldType::texts:
+            return R"("type":"array","items":{"type":"string"})";
+        case FieldType::variables:
+            return R"("type":"object","additionalProperties":{"type":"string"})";
         case FieldType::schema:
             return alternatives(field, {R"({"type":["object","boolean"]})"});
         case FieldType::instructions:

@@ -8,6 +8,9 @@
 #include "json_schema/schema.hpp"
 #include "json_schema/unchecked.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace config {
 
 namespace {
@@ -19,16 +22,21 @@ class Warner {
     Warner(const WorkflowConfig& config, std::string_view text, std::string name)
         : config_(config),
           problems_(text, std::move(name)),
-          steps_(View::of(text).find("steps")->elements()) {}
+          steps_(View::of(text).find("steps")->elements()),
+          agents_(View::of(text).find("agents")) {}
 
     Problems run() {
         warn_of_unreachable();
         warn_of_cycles();
+        warn_of_missing_bound();
+        warn_of_permissions();
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
             warn_of_schema({i});
             warn_of_unchecked({i});
             warn_of_instructions({i});
             warn_of_missing_timeout({i});
+            warn_of_labels({i});
+            warn_of_env({i});
         }
         return problems_.take();
     }
@@ -51,16 +59,30 @@ class Warner {
     }
 
     void warn_of_cycles() {
-        for (const auto& cycle : endless_cycles(config_)) {
-            std::string way;
-            for (StepId id : cycle)
-                way += json::quote(step(id).name) + " -> ";
+        for (const auto& cycle : endless_cycles(config_))
             problems_.warn(
                 field(cycle.front(), "next"),
                 base::concat(
-                    "a cycle without an exit: ", way, json::quote(step(cycle.front()).name),
+                    "a cycle without an exit: ", way_round(cycle),
                     "; no terminal step can be reached from it, so it ends only when a task returns []"));
-        }
+    }
+
+    void warn_of_missing_bound() {
+        if (config_.bounds.any()) return;
+        for (const auto& cycle : cycles(config_))
+            problems_.warn(
+                field(cycle.front(), step(cycle.front()).next.empty() ? "finally" : "next"),
+                base::concat("a cycle without a bound: ", way_round(cycle),
+                             "; nothing ends a run that goes on in it; give the options at the top "
+                             "\"max_tasks\", \"max_depth\" or \"max_run_seconds\""));
+    }
+
+    // "A" -> "B" -> "A"
+    std::string way_round(const std::vector<StepId>& cycle) const {
+        std::string way;
+        for (StepId id : cycle)
+            way += json::quote(step(id).name) + " -> ";
+        return way + json::quote(step(cycle.front()).name);
     }
 
     void warn_of_schema(StepId id) {
@@ -99,9 +121,37 @@ class Warner {
                          "by default a day; give it \"options\": { \"timeout\": SECONDS }"));
     }
 
+    void warn_of_permissions() {
+        for (std::size_t i = 0; i < config_.agents.size(); ++i)
+            if (config_.agents[i].settings.permissions == agent_driver::Permissions::full)
+                problems_.warn(*agents_->elements()[i].find("permissions"),
+                               "with these permissions the agents do everything without a question, with all "
+                               "rights of the user: run them in a container, or allow them less");
+    }
+
+    void warn_of_labels(StepId id) {
+        const auto* pool = std::get_if<PoolAction>(&step(id).action);
+        auto fits = [&](const agent_driver::AgentGroup& group) { return group.labels.contain(pool->labels); };
+        if (!pool || config_.agents.empty() || std::ranges::any_of(config_.agents, fits)) return;
+        problems_.warn(*field(id, "action").find("labels"),
+                       base::concat("no agent of the config has ", pool->labels.description(),
+                                    ", which the Pool step ", json::quote(step(id).name),
+                                    " requires: its tasks wait for other agents (--agent, or --pool)"));
+    }
+
+    void warn_of_env(StepId id) {
+        const Step& of = step(id);
+        auto env = steps_[id.value].find("env");
+        if (!env || !of.is_pool() || of.pre || of.post || of.finally) return;
+        problems_.warn(*env, base::concat("the Pool step ", json::quote(of.name),
+                                          " has no hooks, so its \"env\" has no effect: agents have the "
+                                          "variables of their own \"env\""));
+    }
+
     const WorkflowConfig& config_;
     ProblemList problems_;
     std::vector<View> steps_;
+    std::optional<View> agents_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
-// Warnings about a valid config that is probably not as intended: unreachable steps, cycles without an exit,
-// schemas that no value satisfies or that are partly unchecked, Pool steps without instructions or a timeout.
-// Warns only if certain. Pure.
+// Warnings about a valid config that is probably not as intended: unreachable steps, cycles without an exit
+// or a bound, schemas that no value satisfies or that are partly unchecked, Pool steps without instructions
+// or a timeout, agents with all permissions, labels that none of the agents has,
+// variables that no script gets. Warns only if certain. Pure.
 #pragma once
 
 #include "config/load.hpp"

@@ -2,10 +2,13 @@
 // config/load.hpp.
 #pragma once
 
+#include "agent_driver/settings.hpp"
 #include "base/id.hpp"
+#include "base/labels.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +34,14 @@ struct Command {
 // generated text.
 struct PoolAction {
     std::string instructions;
+    base::Labels labels = {};  // only an agent that has all of them gets the task
+};
+
+// A `finally` that the engine does: it submits one task of `into`, with the values of the descendants that
+// are tasks of one of the steps `of` and are done.
+struct Gather {
+    StepId into;
+    std::vector<StepId> of;  // at least one
 };
 
 // The delay before retries: `initial` before the first one, multiplied by `factor` for each further one, at
@@ -42,6 +53,12 @@ struct RetryBackoff {
     double jitter = 0;  // 0 to 1: the part of a delay by which it may be shortened at random
 };
 
+// Where a task's value has its serial key: a JSON pointer (RFC 6901), and its tokens.
+struct SerialKey {
+    std::string pointer;
+    std::vector<std::string> tokens;
+};
+
 // The effective options of a step: its own, and the workflow's for those that it does not set.
 struct StepOptions {
     std::optional<std::chrono::milliseconds> timeout;  // for each phase; empty: no limit
@@ -50,6 +67,33 @@ struct StepOptions {
     bool retry_on_timeout = true;
     bool retry_on_invalid_response = true;
     std::optional<RetryBackoff> retry_backoff;  // empty: retries start at once
+    bool retry_feedback = true;                 // retries are told of the attempts before them
+    bool lenient_response = false;              // a response may have text around it
+    std::uint32_t max_response_bytes = std::uint32_t{64} << 20;  // a response with more is invalid
+    std::uint32_t max_tasks_per_response = 100'000;              // a response with more is invalid
+    // The step's own only (docs/config.md, "The order of tasks"):
+    std::optional<std::uint32_t>
+        max_concurrency;                  // of its tasks at the same time; empty: no limit of its own
+    std::int32_t priority = 0;            // higher ones start first
+    std::optional<SerialKey> serial_key;  // tasks with the same value there never run together
+};
+
+// What the agents of a run may use; at least one of the limits is set.
+struct Budget {
+    std::optional<double> usd;            // more than 0
+    std::optional<std::uint64_t> tokens;  // input and output; more than 0
+    double warn_at = 0.8;                 // more than 0, at most 1: the part at which the run warns
+};
+
+// How far a run may go. Tasks past a bound are dropped instead of started.
+struct Bounds {
+    std::optional<std::uint32_t>
+        max_tasks;  // how many tasks are submitted, without retries and finallys; more than 0
+    std::optional<std::uint32_t>
+        max_depth;  // a first task has depth 1, and each task one more than its parent; more than 0
+    std::optional<std::chrono::duration<double>> max_run_seconds;  // how long tasks are started; more than 0
+
+    bool any() const { return max_tasks || max_depth || max_run_seconds; }
 };
 
 struct Step {
@@ -58,11 +102,15 @@ struct Step {
     std::optional<Command> pre;
     std::variant<PoolAction, Command> action;
     std::optional<Command> post;
-    std::optional<Command> finally;
+    std::optional<Command> finally;  // at most one of this and `gather`
+    std::optional<Gather> gather;
     std::vector<StepId> next;  // empty: a terminal step
     StepOptions options;
-    std::string pool_instructions;  // Pool steps only: the generated markdown that the agent gets
+    std::map<std::string, std::string> env;  // for its commands and hooks: its own, and the workflow's
+    std::string pool_instructions;           // Pool steps only: the generated markdown that the agent gets
 
+    // Whether something is done when a task of this step and all its descendants have finished.
+    bool has_finally() const { return finally.has_value() || gather.has_value(); }
     bool is_pool() const { return std::holds_alternative<PoolAction>(action); }
 };
 
@@ -70,6 +118,10 @@ struct WorkflowConfig {
     std::optional<StepId> entrypoint;
     std::optional<std::uint32_t>
         max_concurrency;  // the maximum number of tasks that run at the same time; empty: no limit
+    std::optional<Budget> budget;
+    Bounds bounds;
+    std::vector<agent_driver::AgentGroup> agents;  // their directories, and programs with a '/', are below
+                                                   // `directory` unless the config says otherwise
     std::vector<Step> steps;
     std::unordered_map<std::string, StepId> by_name;
     std::string directory;  // absolute: the directory of the config file, or the current directory for text

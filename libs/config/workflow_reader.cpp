@@ -2,7 +2,10 @@
 
 #include "base/columns.hpp"
 #include "base/text.hpp"
+#include "config/agent_reader.hpp"
+#include "config/env_reader.hpp"
 #include "config/instructions.hpp"
+#include "config/list_reader.hpp"
 #include "config/options_reader.hpp"
 #include "json/suggest.hpp"
 #include "json/utf8.hpp"
@@ -44,6 +47,8 @@ WorkflowReader::WorkflowReader(std::string directory, ProblemList& problems)
 WorkflowConfig WorkflowReader::read(View root) {
     FieldValues fields = FieldValues::read(root, config_type, problems_);
     if (auto options = fields.find("options")) read_global_options(*options);
+    if (auto env = fields.find("env")) env_ = read_env(*env, problems_);
+    if (auto agents = fields.find("agents")) read_config_agents(*agents);
     if (auto steps = fields.find("steps")) {
         auto elements = steps->elements();
         if (elements.empty()) problems_.add(*steps, "\"steps\" must have at least one step");
@@ -64,6 +69,19 @@ void WorkflowReader::read_global_options(View value) {
     global_retries_ = allows_retries(value, false);
     global_backoff_ = values.find("retry_backoff");
     config_.max_concurrency = read_max_concurrency(values);
+    config_.budget = read_budget(values, problems_);
+    config_.bounds = read_bounds(values);
+}
+
+void WorkflowReader::read_config_agents(View value) {
+    config_.agents = read_agents(value, config_.directory, problems_);
+    if (!config_.budget || !config_.budget->usd || !problems_.empty()) return;
+    for (std::size_t i = 0; i < config_.agents.size(); ++i) {
+        std::string why = agent_driver::unknown_cost(config_.agents[i].settings);
+        if (!why.empty())
+            problems_.add(*value.elements()[i].find("kind"),
+                          base::concat("the budget is in dollars, and ", why, ", or set a budget in tokens"));
+    }
 }
 
 // Done before the rest of the steps is read, so that `next` may name a later step.
@@ -98,7 +116,10 @@ Step WorkflowReader::read_step(View value) {
     if (auto action = fields.find("action")) read_action(*action, step);
     step.post = read_hook(fields, "post");
     step.finally = read_hook(fields, "finally");
-    if (auto next = fields.find("next")) step.next = read_next(*next);
+    if (auto gather = fields.find("gather")) step.gather = read_gather(*gather, fields);
+    if (auto next = fields.find("next")) step.next = read_step_names(*next, "next");
+    if (auto env = fields.find("env")) step.env = read_env(*env, problems_);
+    step.env.insert(env_.begin(), env_.end());
     step.options = global_;
     if (auto options = fields.find("options")) {
         read_step_options(*options, step);
@@ -111,6 +132,7 @@ Step WorkflowReader::read_step(View value) {
 void WorkflowReader::read_step_options(View value, Step& step) {
     FieldValues values = FieldValues::read(value, step_options_type, problems_);
     step.options = read_options(values, global_, problems_);
+    read_order(values, step.options, problems_);
     bool retries = allows_retries(value, global_retries_);
     any_retries_ |= retries;
     auto backoff = values.find("retry_backoff");
@@ -135,15 +157,22 @@ void WorkflowReader::read_action(View value, Step& step) {
     if (name == "Command") {
         step.action = read_command(value);
     } else if (name == "Pool") {
-        FieldValues fields = FieldValues::read(value, pool_action_type, problems_);
-        auto instructions = fields.find("instructions");
-        step.action = PoolAction{instructions ? linked_.instructions(*instructions) : ""};
+        step.action = read_pool_action(value);
     } else if (!kind) {
         problems_.add(value, "\"kind\" is missing in an action; it is \"Pool\" or \"Command\"");
     } else {
         problems_.add(*kind, base::concat("an action's \"kind\" is \"Pool\" or \"Command\", not ",
                                           kind->text(), json::did_you_mean(name, action_kinds)));
     }
+}
+
+PoolAction WorkflowReader::read_pool_action(View value) {
+    FieldValues fields = FieldValues::read(value, pool_action_type, problems_);
+    PoolAction action;
+    if (auto instructions = fields.find("instructions"))
+        action.instructions = linked_.instructions(*instructions);
+    if (auto labels = fields.find("labels")) action.labels = read_labels(*labels, problems_);
+    return action;
 }
 
 std::optional<Command> WorkflowReader::read_hook(const FieldValues& step, std::string_view name) {
@@ -174,17 +203,32 @@ Command WorkflowReader::read_command(View value) {
     return {std::move(text)};
 }
 
-std::vector<StepId> WorkflowReader::read_next(View value) {
-    std::vector<StepId> next;
+std::optional<Gather> WorkflowReader::read_gather(View value, const FieldValues& step) {
+    if (step.find("finally"))
+        problems_.add(value,
+                      "a step has \"gather\" or \"finally\", not both: both come when a task and its "
+                      "descendants have finished");
+    FieldValues fields = FieldValues::read(value, gather_type, problems_);
+    auto into = fields.find("into");
+    auto of = fields.find("of");
+    if (!into || !of) return std::nullopt;
+    auto target = read_step_name(*into, "into");
+    Gather gather{target.value_or(StepId{0}), read_step_names(*of, "of")};
+    if (of->elements().empty()) problems_.add(*of, "\"of\" must name at least one step");
+    return gather;
+}
+
+std::vector<StepId> WorkflowReader::read_step_names(View value, std::string_view what) {
+    std::vector<StepId> names;
     for (View element : value.elements()) {
-        auto id = read_step_name(element, "next");
+        auto id = read_step_name(element, what);
         if (!id) continue;
-        if (std::ranges::find(next, *id) != next.end()) {
-            problems_.add(element, base::concat(element.text(), " occurs twice in \"next\""));
+        if (std::ranges::find(names, *id) != names.end()) {
+            problems_.add(element, base::concat(element.text(), " occurs twice in \"", what, "\""));
         }
-        next.push_back(*id);
+        names.push_back(*id);
     }
-    return next;
+    return names;
 }
 
 std::optional<StepId> WorkflowReader::read_step_name(View value, std::string_view what) {

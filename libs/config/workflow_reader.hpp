@@ -7,6 +7,7 @@
 #include "config/workflow_config.hpp"
 #include "json/json.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,17 +27,21 @@ class WorkflowReader {
     void read_steps(const std::vector<json::View>& steps);
     Step read_step(json::View value);
     void read_global_options(json::View value);
+    void read_config_agents(json::View value);
     void read_step_options(json::View value, Step& step);
     void check_global_backoff();
     void read_action(json::View value, Step& step);
+    PoolAction read_pool_action(json::View value);
     std::optional<Command> read_hook(const FieldValues& step, std::string_view name);
     Command read_command(json::View value);
-    std::vector<StepId> read_next(json::View value);
+    std::optional<Gather> read_gather(json::View value, const FieldValues& step);
+    std::vector<StepId> read_step_names(json::View value, std::string_view what);
     std::optional<StepId> read_step_name(json::View value, std::string_view what);
 
     ProblemList& problems_;
     LinkedReader linked_;
     WorkflowConfig config_;
+    std::map<std::string, std::string> env_;  // of the workflow
     StepOptions global_;
     bool global_retries_ = false;               // the global options allow retries
     bool any_retries_ = false;                  // the options of at least one step allow retries

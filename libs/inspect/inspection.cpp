@@ -99,9 +99,12 @@ void Inspection::complete(const workflow::TaskCompleted& entry, const statelog::
     attempt.completed_at = offset;
     attempt.started = record.started;
     attempt.ended = record.time;
-    attempt.outcome = std::holds_alternative<workflow::Failed>(entry.outcome)
-                          ? InspectedAttempt::Outcome::failed
-                          : InspectedAttempt::Outcome::succeeded;
+    attempt.is_reused = entry.reused != nullptr;
+    attempt.has_report = entry.report != nullptr;
+    attempt.is_lenient = entry.is_lenient;
+    const auto* failed = std::get_if<workflow::Failed>(&entry.outcome);
+    attempt.outcome = failed ? InspectedAttempt::Outcome::failed : InspectedAttempt::Outcome::succeeded;
+    attempt.is_past_bound = failed && failed->failure.kind == workflow::Failure::Kind::past_bound;
 }
 
 void Inspection::conclude(const statelog::Replay& replay) {
@@ -143,7 +146,7 @@ std::vector<StepSummary> Inspection::summarise(const config::WorkflowConfig& con
         tasks[i].step = finallys[i].step = {i};
         finallys[i].is_finally = true;
         rows.push_back(tasks[i]);
-        if (config.steps[i].finally) rows.push_back(finallys[i]);
+        if (config.steps[i].has_finally()) rows.push_back(finallys[i]);
     }
     return rows;
 }

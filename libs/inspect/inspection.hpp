@@ -32,9 +32,15 @@ struct InspectedAttempt {
     std::optional<std::uint32_t> next;  // index of the attempt that replaces this one
     std::uint32_t task = 0;             // index of the task
     Outcome outcome = Outcome::none;
+    bool is_past_bound = false;  // no attempt was made: the task was dropped instead
+    bool is_reused = false;      // no attempt was made: the completion says whose result it is
+    bool has_report = false;     // the completion contains what the agent reports
+    bool is_lenient = false;     // the response was taken out of the text around it
 
-    // From the start, or from the submission if the log has no start, to the end.
+    // From the start, or from the submission if the log has no start, to the end. None of a task that was
+    // past a bound.
     std::optional<std::chrono::milliseconds> duration() const {
+        if (is_past_bound) return std::nullopt;
         return span(started ? started : submitted, ended);
     }
 };

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "inspect/report.hpp"
 
+#include <charconv>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -38,6 +39,12 @@ std::string id_of(const InspectedLog& log, std::optional<std::uint32_t> task) {
 
 std::string text_or_null(const std::string& text) {
     return text.empty() ? "null" : json::quote(text);
+}
+
+std::string dollars(double amount) {
+    char digits[32];
+    auto end = std::to_chars(digits, digits + sizeof digits, amount).ptr;
+    return {digits, end};
 }
 
 void append_head(std::string& out, const InspectedLog& log) {
@@ -88,22 +95,67 @@ std::string_view outcome_name(Outcome outcome) {
     return "null";
 }
 
+void append_usage(std::string& out, const InspectedLog& log) {
+    append(out, ",\n\"usage\":[");
+    std::string_view before;
+    for (const auto& [key, usage] : log.replay.usage().rows()) {
+        const std::string& step = log.replay.config()->step(key.step).name;
+        append(out, before, "\n{\"step\":", json::quote(step), ",\"kind\":", text_or_null(key.kind),
+               ",\"model\":", text_or_null(key.model), ",\"reports\":", usage.reports,
+               ",\"repairs\":", usage.repairs, ",\"turns\":", usage.turns,
+               ",\"input_tokens\":", usage.input_tokens, ",\"cached_tokens\":", usage.cached_tokens,
+               ",\"output_tokens\":", usage.output_tokens, ",\"priced\":", usage.priced,
+               ",\"usd\":", dollars(usage.usd), "}");
+        before = ",";
+    }
+    append(out, "]");
+}
+
+base::Result<void> append_reused(std::string& out, const InspectedLog& log, const InspectedAttempt& attempt) {
+    if (!attempt.is_reused) {
+        append(out, ",\"reused\":null");
+        return {};
+    }
+    auto reused = read_reused(log, attempt);
+    if (!reused) return reused.error();
+    append(out, ",\"reused\":{\"run_id\":", json::quote(reused->run_id), ",\"task_id\":", reused->task.value,
+           "}");
+    return {};
+}
+
+base::Result<void> append_report(std::string& out, const InspectedLog& log, const InspectedAttempt& attempt) {
+    append(out, ",\"report\":");
+    if (!attempt.has_report) {
+        append(out, "null}");
+        return {};
+    }
+    auto report = read_report(log, attempt);
+    if (!report) return report.error();
+    append(out, to_json(*report), "}");
+    return {};
+}
+
 base::Result<void> append_attempt(std::string& out, const InspectedLog& log,
                                   const InspectedAttempt& attempt) {
     append(out, "{\"id\":", attempt.id.value, ",\"submitted\":", number(attempt.submitted),
            ",\"started\":", number(attempt.started), ",\"ended\":", number(attempt.ended),
            ",\"duration_ms\":", number(attempt.duration()), ",\"outcome\":", outcome_name(attempt.outcome),
-           ",\"failure\":");
+           ",\"lenient\":", attempt.is_lenient ? "true" : "false");
+    if (auto appended = append_reused(out, log, attempt); !appended) return appended;
+    append(out, ",\"failure\":");
     if (attempt.outcome != Outcome::failed) {
-        append(out, "null}");
-        return {};
+        append(out, "null");
+        return append_report(out, log, attempt);
     }
     auto failure = read_failure(log, attempt);
     if (!failure) return failure.error();
     append(out, "{\"reason\":\"", statelog::reason_name(failure->kind),
            "\",\"exit_code\":", number(failure->exit_code), ",\"signal\":", number(failure->signal),
-           ",\"hook\":", text_or_null(failure->hook), ",\"message\":", json::quote(failure->message), "}}");
-    return {};
+           ",\"hook\":", text_or_null(failure->hook), ",\"message\":", json::quote(failure->message),
+           ",\"name\":", text_or_null(failure->name),
+           ",\"permanent\":", failure->is_permanent ? "true" : "false",
+           ",\"response\":", failure->response ? json::quote(*failure->response) : "null", "}");
+    return append_report(out, log, attempt);
 }
 
 base::Result<void> append_attempts(std::string& out, const InspectedLog& log, const InspectedTask& task) {
@@ -171,6 +223,7 @@ base::Result<void> write_json(std::ostream& out, const InspectedLog& log, std::o
     std::string text;
     append_head(text, log);
     append_steps(text, log);
+    append_usage(text, log);
     out << text << ",\n\"tasks\":[";
     const auto& tasks = log.inspection.tasks();
     auto from = only ? *only : 0;

@@ -65,6 +65,7 @@ std::string reason_text(const workflow::Failure& failure) {
     std::string text(statelog::reason_name(failure.kind));
     if (failure.exit_code) text += base::concat(", exit code ", *failure.exit_code);
     if (failure.signal) text += base::concat(", signal ", *failure.signal);
+    if (failure.is_permanent) text += ", permanent";
     if (!failure.hook.empty()) text += base::concat(", ", printable(failure.hook), " hook");
     return text;
 }
@@ -84,6 +85,42 @@ base::Result<workflow::Failure> read_failure(const InspectedLog& log, const Insp
     return failed->failure;
 }
 
+base::Result<pool_protocol::AgentReport> read_report(const InspectedLog& log,
+                                                     const InspectedAttempt& attempt) {
+    auto record = read_entry(log, attempt.completed_at);
+    if (!record) return record.error();
+    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
+    if (!completed || !completed->report) return changed(log);
+    return *completed->report;
+}
+
+base::Result<std::vector<config::NewTask>> read_response(const InspectedLog& log,
+                                                         const InspectedAttempt& attempt) {
+    auto record = read_entry(log, attempt.completed_at);
+    if (!record) return record.error();
+    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
+    const auto* succeeded = completed ? std::get_if<workflow::Succeeded>(&completed->outcome) : nullptr;
+    if (!succeeded) return changed(log);
+    std::vector<config::NewTask> response;
+    for (workflow::TaskId id : succeeded->spawned) {
+        auto index = log.inspection.find(id);
+        if (!index) return changed(log);
+        const InspectedTask& task = log.inspection.tasks()[*index];
+        auto value = read_value(log, task);
+        if (!value) return value.error();
+        response.push_back({task.step, **value});
+    }
+    return response;
+}
+
+base::Result<workflow::ReusedFrom> read_reused(const InspectedLog& log, const InspectedAttempt& attempt) {
+    auto record = read_entry(log, attempt.completed_at);
+    if (!record) return record.error();
+    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
+    if (!completed || !completed->reused) return changed(log);
+    return *completed->reused;
+}
+
 base::Result<workflow::Value> read_value(const InspectedLog& log, const InspectedTask& task) {
     auto record = read_entry(log, log.inspection.attempts()[task.first].submitted_at);
     if (!record) return record.error();
@@ -92,8 +129,16 @@ base::Result<workflow::Value> read_value(const InspectedLog& log, const Inspecte
     return submitted->value;
 }
 
+std::string no_such_task(const Inspection& inspection, const std::string& path, workflow::TaskId id) {
+    const auto& attempts = inspection.attempts();
+    return base::concat(
+        "there is no task ", id.value, " in ", path, "; ",
+        attempts.empty() ? "it has none" : base::concat("the last one in it is ", attempts.back().id.value));
+}
+
 bool has_finally(const InspectedLog& log, const InspectedTask& task) {
-    return !task.finally_for && log.replay.config()->step(task.step).finally.has_value();
+    bool was_tried = task.attempts > 1 || !log.inspection.attempts()[task.last].is_past_bound;
+    return was_tried && !task.finally_for && log.replay.config()->step(task.step).has_finally();
 }
 
 std::vector<std::uint32_t> children_of(const Inspection& inspection, std::uint32_t task) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "config/response.hpp"
 #include "inspect/inspection.hpp"
 #include "statelog/log_use.hpp"
 #include "statelog/replay.hpp"
@@ -37,6 +38,11 @@ struct InspectedLog {
     statelog::Time now;
     // Returns the line that begins at this offset, without its newline.
     std::function<base::Result<std::string>(std::uint64_t offset)> read_line;
+    // From the record of the run that wrote the log; empty if there is none.
+    std::string run_id = {};
+    std::string retries = {};           // the run whose dropped tasks the run tries again; may be empty
+    std::string result = {};            // how it ended: "budget_spent"; empty if it was killed or still runs
+    bool resume_knows_options = false;  // `resume` repeats the options that are not in the log
 };
 
 // "running", "stopped", "finished", "unknown"; "pending", …
@@ -54,8 +60,22 @@ base::Result<statelog::Record> read_entry(const InspectedLog& log, std::uint64_t
 // The failure of a failed attempt.
 base::Result<workflow::Failure> read_failure(const InspectedLog& log, const InspectedAttempt& attempt);
 
+// The tasks of the response of an attempt that has succeeded.
+base::Result<std::vector<config::NewTask>> read_response(const InspectedLog& log,
+                                                         const InspectedAttempt& attempt);
+
+// What the agent reports of an attempt with `has_report`.
+base::Result<pool_protocol::AgentReport> read_report(const InspectedLog& log,
+                                                     const InspectedAttempt& attempt);
+
+// Whose result the task has that `is_reused`.
+base::Result<workflow::ReusedFrom> read_reused(const InspectedLog& log, const InspectedAttempt& attempt);
+
 // The value with which the task was submitted.
 base::Result<workflow::Value> read_value(const InspectedLog& log, const InspectedTask& task);
+
+// "there is no task 7 in run.ndjson; the last one in it is 5"
+std::string no_such_task(const Inspection& inspection, const std::string& path, workflow::TaskId id);
 
 // Whether the task has a `finally`, in any state.
 bool has_finally(const InspectedLog& log, const InspectedTask& task);

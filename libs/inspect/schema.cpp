@@ -16,7 +16,7 @@ constexpr std::string_view log = R"schema({
   "type": "object",
   "additionalProperties": false,
   "required": ["log", "run_id", "directory", "status", "holders", "resume", "committed_bytes", "dropped_bytes", "torn",
-               "first_time", "last_time", "steps", "tasks"],
+               "first_time", "last_time", "steps", "usage", "tasks"],
   "properties": {
     "log": { "type": "string", "description": "The path of the log, as it was given." },
     "run_id": { "type": ["string", "null"],
@@ -39,6 +39,8 @@ constexpr std::string_view log = R"schema({
     "last_time": { "$ref": "#/definitions/time", "description": "When the last entry was written." },
     "steps": { "type": "array", "items": { "$ref": "#/definitions/step" },
                "description": "The steps of the config in its order, each followed by its finally if it has one." },
+    "usage": { "type": "array", "items": { "$ref": "#/definitions/usage" },
+               "description": "The sums of all that agents have reported, by step, program and model." },
     "tasks": { "type": "array", "items": { "$ref": "#/definitions/task" },
                "description": "The tasks in the order of their first submission. All attempts at a task are one; a finally is one of its own." }
   },
@@ -69,6 +71,27 @@ constexpr std::string_view step = R"schema(    "step": {
         "mean_ms": { "type": ["integer", "null"], "minimum": 0,
                      "description": "The mean duration of all attempts that have ended, in milliseconds; null if none is known." },
         "longest_ms": { "type": ["integer", "null"], "minimum": 0, "description": "The longest of these durations." }
+      }
+    },
+)schema";
+
+constexpr std::string_view usage = R"schema(    "usage": {
+      "description": "What agents of one kind have used for the tasks of a step.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["step", "kind", "model", "reports", "repairs", "turns", "input_tokens", "cached_tokens", "output_tokens", "priced", "usd"],
+      "properties": {
+        "step": { "type": "string", "description": "The name of the step." },
+        "kind": { "type": ["string", "null"], "description": "The agents' program; null in the row for all others, if there are very many." },
+        "model": { "type": ["string", "null"], "description": "The model; null if it is not known." },
+        "reports": { "type": "integer", "minimum": 1, "description": "The number of attempts with a report." },
+        "repairs": { "type": "integer", "minimum": 0, "description": "Answers that were sent back to the model." },
+        "turns": { "type": "integer", "minimum": 0, "description": "Requests to the model." },
+        "input_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has read, including the cached ones." },
+        "cached_tokens": { "type": "integer", "minimum": 0, "description": "Those that came from the provider's cache." },
+        "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has written." },
+        "priced": { "type": "integer", "minimum": 0, "description": "The number of reports that tell a price." },
+        "usd": { "type": "number", "minimum": 0, "description": "The sum of these prices, in dollars." }
       }
     },
 )schema";
@@ -115,7 +138,7 @@ constexpr std::string_view attempt = R"schema(    "attempt": {
       "description": "One attempt.",
       "type": "object",
       "additionalProperties": false,
-      "required": ["id", "submitted", "started", "ended", "duration_ms", "outcome", "failure"],
+      "required": ["id", "submitted", "started", "ended", "duration_ms", "outcome", "lenient", "reused", "failure", "report"],
       "properties": {
         "id": { "$ref": "#/definitions/id", "description": "Its number in the log." },
         "submitted": { "$ref": "#/definitions/time", "description": "When it was submitted." },
@@ -125,20 +148,56 @@ constexpr std::string_view attempt = R"schema(    "attempt": {
         "duration_ms": { "type": ["integer", "null"], "minimum": 0,
                          "description": "Milliseconds from its start to its end, or from its submission if its start is not known; null if that can't be told." },
         "outcome": { "enum": [null, "succeeded", "failed"], "description": "How it ended; null if it has not." },
+        "lenient": { "type": "boolean", "description": "Whether the response was taken out of the text around it." },
+        "reused": {
+          "type": ["object", "null"],
+          "description": "Set if no attempt was made: the task of an earlier run whose result it has.",
+          "additionalProperties": false,
+          "required": ["run_id", "task_id"],
+          "properties": {
+            "run_id": { "type": "string", "description": "The id of that run." },
+            "task_id": { "$ref": "#/definitions/id", "description": "The number of the task there." }
+          }
+        },
         "failure": {
           "type": ["object", "null"],
           "description": "Why it failed; null if it did not.",
           "additionalProperties": false,
-          "required": ["reason", "exit_code", "signal", "hook", "message"],
+          "required": ["reason", "exit_code", "signal", "hook", "message", "name", "permanent", "response"],
           "properties": {
-            "reason": { "enum": ["Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed"],
+            "reason": { "enum": ["Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed", "PastBound"],
                         "description": "The kind of failure." },
             "exit_code": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the command's exit code." },
             "signal": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the signal that ended the command." },
             "hook": { "type": ["string", "null"], "description": "HookFailed: which hook." },
-            "message": { "type": "string", "description": "All that is known, for a person; may end in lines of stderr." }
+            "message": { "type": "string", "description": "All that is known, for a person; may end in lines of stderr." },
+            "name": { "type": ["string", "null"], "description": "AgentFailed: a short name for programs, if the agent gave one. PastBound: max_tasks, max_depth or max_run_seconds." },
+            "permanent": { "type": "boolean", "description": "AgentFailed: trying again could not help, so the task was dropped." },
+            "response": { "type": ["string", "null"], "description": "What was answered, as the next attempt is told; null if that is nothing, or none is told." }
           }
-        }
+        },
+        "report": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/report" }],
+                    "description": "What the agent reports of its work; null if it reports nothing." }
+      }
+    },
+)schema";
+
+constexpr std::string_view report = R"schema(    "report": {
+      "description": "What an agent reports of its work on one attempt.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["kind", "repairs", "turns", "input_tokens", "cached_tokens", "output_tokens"],
+      "properties": {
+        "kind": { "type": "string", "description": "The agent's program: claude." },
+        "model": { "type": "string", "description": "The model, if it is known." },
+        "session": { "type": "string", "description": "The program's own id of the conversation, if it has one." },
+        "repairs": { "type": "integer", "minimum": 0, "description": "Answers that were sent back to the model." },
+        "turns": { "type": "integer", "minimum": 0, "description": "Requests to the model." },
+        "input_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has read, including the cached ones." },
+        "cached_tokens": { "type": "integer", "minimum": 0, "description": "Those that came from the provider's cache." },
+        "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has written." },
+        "usd": { "type": "number", "minimum": 0, "description": "The price in dollars, if it is known." },
+        "transcript": { "type": "string", "description": "The path of the attempt's transcript, if there is one." }
       }
     },
 )schema";
@@ -161,7 +220,7 @@ constexpr std::string_view child = R"schema(    "child": {
 }  // namespace
 
 std::string inspection_schema() {
-    return base::concat(log, scalars, step, task, attempt, child);
+    return base::concat(log, scalars, step, usage, task, attempt, report, child);
 }
 
 }  // namespace inspect

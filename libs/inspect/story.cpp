@@ -57,10 +57,12 @@ std::string end_of(const InspectedLog& log, const InspectedAttempt& attempt) {
         case Outcome::none:
             return "pending";
         case Outcome::succeeded:
-            return "succeeded";
+            if (attempt.is_lenient) return "succeeded, lenient response";
+            return attempt.is_reused ? "reused" : "succeeded";
         case Outcome::failed:
             break;
     }
+    if (attempt.is_past_bound) return "not started, dropped";
     if (!attempt.next) return "failed, dropped";
     return concat("failed, again as task ", log.inspection.attempts()[*attempt.next].id.value);
 }
@@ -95,8 +97,44 @@ base::Result<std::string> failure_texts(const InspectedLog& log, const Inspected
         text += concat("\nattempt ", number, " failed: ", reason_text(*failure), "\n");
         for (const std::string& line : message_lines(failure->message, false))
             text += concat("  ", line, "\n");
+        if (failure->response)
+            text += concat("  its response: ", clipped(*failure->response, value_length), "\n");
     }
     return text;
+}
+
+std::string report_line(const pool_protocol::AgentReport& report) {
+    std::string text = printable(report.kind);
+    if (!report.model.empty()) text += concat(", model ", printable(report.model));
+    text += concat(", ", base::counted(static_cast<std::size_t>(report.repairs), "repair"), ", ",
+                   base::counted(static_cast<std::size_t>(report.turns), "turn"), ", ", report.input_tokens,
+                   " tokens in (", report.cached_tokens, " cached), ", report.output_tokens, " out");
+    if (report.usd) text += concat(", ", workflow::cost_text(workflow::usage_of(report)));
+    if (!report.session.empty()) text += concat(", session ", printable(report.session));
+    if (!report.transcript.empty()) text += concat("\n  transcript ", printable(report.transcript));
+    return text;
+}
+
+base::Result<std::string> report_lines(const InspectedLog& log, const InspectedTask& task) {
+    std::string text;
+    std::size_t number = 0;
+    for (std::optional<std::uint32_t> i = task.first; i; i = log.inspection.attempts()[*i].next) {
+        ++number;
+        const InspectedAttempt& attempt = log.inspection.attempts()[*i];
+        if (!attempt.has_report) continue;
+        auto report = read_report(log, attempt);
+        if (!report) return report.error();
+        text += concat(text.empty() ? "\n" : "", "attempt ", number, " by ", report_line(*report), "\n");
+    }
+    return text;
+}
+
+base::Result<std::string> reused_line(const InspectedLog& log, const InspectedTask& task) {
+    const InspectedAttempt& attempt = log.inspection.attempts()[task.last];
+    if (!attempt.is_reused) return std::string();
+    auto reused = read_reused(log, attempt);
+    if (!reused) return reused.error();
+    return concat("\nreused   from task ", reused->task.value, " of run ", printable(reused->run_id));
 }
 
 base::Result<std::string> value_text(const InspectedLog& log, const InspectedTask& task) {
@@ -130,9 +168,14 @@ base::Result<std::string> task_text(const InspectedLog& log, std::uint32_t index
     if (!value) return value;
     auto failures = failure_texts(log, task);
     if (!failures) return failures;
-    std::string text = concat(name_of(log, task), ": ", state_of(task), "\norigin   ", origin_of(log, task));
+    auto reports = report_lines(log, task);
+    if (!reports) return reports;
+    auto reused = reused_line(log, task);
+    if (!reused) return reused;
+    std::string text =
+        concat(name_of(log, task), ": ", state_of(task), "\norigin   ", origin_of(log, task), *reused);
     if (has_finally(log, task)) text += "\nfinally  " + finally_of(log, task);
-    return concat(text, "\nvalue    ", *value, "\n", attempt_table(log, task), *failures,
+    return concat(text, "\nvalue    ", *value, "\n", attempt_table(log, task), *reports, *failures,
                   child_table(log, index));
 }
 

@@ -2,6 +2,7 @@
 
 #include "inspect/format.hpp"
 #include "inspect/report.hpp"
+#include "workflow/bounds.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -59,14 +60,17 @@ std::uint64_t to_do(const std::vector<StepSummary>& steps) {
 // The options that a resume must repeat, if the workflow uses them.
 std::string not_in_the_log(const InspectedLog& log) {
     bool has_pool_steps = std::ranges::any_of(log.replay.config()->steps, &config::Step::is_pool);
-    if (!has_pool_steps) return "";
-    return "  with the --root, --pool, --agents and --agent-exec that the run had: they are not in its log\n";
+    if (!has_pool_steps || log.resume_knows_options) return "";
+    return "  with the --root, --pool, --agent, --agents, --agent-exec and --no-agents that the run had: "
+           "they "
+           "are not in its log\n";
 }
 
 std::string status_line(const InspectedLog& log, const std::vector<StepSummary>& steps) {
     std::string dropped =
         log.replay.dropped_count() == 0 ? "" : concat(", ", log.replay.dropped_count(), " dropped");
     std::string left = concat(", ", base::counted(to_do(steps), "task"), " to do", dropped);
+    std::string result = log.result.empty() ? "" : concat(" (", printable(log.result), ")");
     std::string resume = concat("\n  ", printable(log.resume), "\n", not_in_the_log(log));
     switch (log.status()) {
         case Status::finished:
@@ -77,7 +81,7 @@ std::string status_line(const InspectedLog& log, const std::vector<StepSummary>&
             if (!log.later.empty())
                 return concat("not running", left, " here; it has been resumed, and that run's log is:\n  ",
                               printable(log.later), "\n");
-            return concat("not running", left, "; resume it with:", resume);
+            return concat("not running", result, left, "; resume it with:", resume);
         case Status::unknown:
             break;
     }
@@ -94,10 +98,21 @@ std::string tail_line(const InspectedLog& log) {
                   log.status() == Status::running ? " yet: " : ": ", what, "\n");
 }
 
+// The run, and the earlier ones from which it has taken something over.
+std::string run_line(const InspectedLog& log) {
+    const statelog::Header& header = log.replay.header();
+    bool is_first = log.run_id.empty() || log.run_id == header.run_id;
+    if (is_first && header.run_id.empty()) return "";
+    std::string text = concat("run ", printable(is_first ? header.run_id : log.run_id));
+    if (!is_first) text += concat(", which continues run ", printable(header.run_id));
+    if (!log.retries.empty()) text += concat(", which retries run ", printable(log.retries));
+    if (header.reuses) text += concat(", which reuses results of run ", printable(header.reuses->run_id));
+    return text + "\n";
+}
+
 std::string head(const InspectedLog& log, const std::vector<StepSummary>& steps) {
     const statelog::Header& header = log.replay.header();
-    std::string text;
-    if (!header.run_id.empty()) text += concat("run ", printable(header.run_id), "\n");
+    std::string text = run_line(log);
     if (!header.directory.empty()) text += concat("commands run in ", printable(header.directory), "\n");
     text += concat("log ", printable(log.path), ", ", size_text(log.tail.committed_bytes));
     auto from = log.inspection.first_time();
@@ -131,10 +146,33 @@ std::string step_table(const InspectedLog& log, const std::vector<StepSummary>& 
     return "\n" + table_text(table);
 }
 
+std::string usage_table(const InspectedLog& log) {
+    if (log.replay.usage().empty()) return "";
+    Table table({{"step"},
+                 {"agents"},
+                 {"model"},
+                 {"reports", Align::right},
+                 {"repairs", Align::right},
+                 {"turns", Align::right},
+                 {"tokens in", Align::right},
+                 {"cached", Align::right},
+                 {"tokens out", Align::right},
+                 {"cost", Align::right}});
+    for (const auto& [key, usage] : log.replay.usage().rows())
+        table.add({step_label(log, key.step, false), key.kind.empty() ? "others" : printable(key.kind),
+                   key.model.empty() ? "-" : printable(key.model), std::to_string(usage.reports),
+                   std::to_string(usage.repairs), std::to_string(usage.turns),
+                   std::to_string(usage.input_tokens), std::to_string(usage.cached_tokens),
+                   std::to_string(usage.output_tokens), workflow::cost_text(usage)});
+    return "\n" + table_text(table);
+}
+
 base::Result<std::string> dropped_list(const InspectedLog& log) {
     Picked picked = pick(log, [](const InspectedTask& task) { return task.state == State::dropped; });
     if (picked.count == 0) return std::string();
     std::string text = heading("dropped", picked);
+    std::string bounds = workflow::past_bounds_text(*log.replay.config(), log.replay.state().steps);
+    if (!bounds.empty()) text += concat("  ", printable(bounds), "\n");
     for (const InspectedTask* task : picked.tasks) {
         const InspectedAttempt& last = log.inspection.attempts()[task->last];
         auto failure = read_failure(log, last);
@@ -230,8 +268,8 @@ base::Result<std::string> log_text(const InspectedLog& log) {
     if (!dropped) return dropped;
     auto retried = retried_list(log);
     if (!retried) return retried;
-    return head(log, steps) + step_table(log, steps) + *dropped + *retried + pending_list(log) +
-           waiting_list(log);
+    return head(log, steps) + step_table(log, steps) + usage_table(log) + *dropped + *retried +
+           pending_list(log) + waiting_list(log);
 }
 
 }  // namespace inspect

@@ -68,14 +68,14 @@ base::Result<void> write_all(const FileCalls& calls, int fd, std::string_view te
     return {};
 }
 
-base::Result<void> copy_all(const FileCalls& calls, int from, int to, std::uint64_t size) {
-    off_t offset = 0;
-    while (static_cast<std::uint64_t>(offset) < size) {
-        std::uint64_t left = size - static_cast<std::uint64_t>(offset);
+base::Result<void> copy_all(const FileCalls& calls, int from, int to, ByteRange range) {
+    auto offset = static_cast<off_t>(range.begin);
+    while (static_cast<std::uint64_t>(offset) < range.end) {
+        std::uint64_t left = range.end - static_cast<std::uint64_t>(offset);
         ssize_t copied = calls.copy(from, &offset, to, std::min<std::uint64_t>(left, copy_step));
         if (copied > 0 || (copied < 0 && errno == EINTR)) continue;
         // 0 means the end of the file, but some file systems return it for files that they cannot copy.
-        if (copied == 0 || cannot_copy(errno)) return copy_by_hand(calls, from, offset, to, size);
+        if (copied == 0 || cannot_copy(errno)) return copy_by_hand(calls, from, offset, to, range.end);
         return base::system_error("cannot copy");
     }
     return {};

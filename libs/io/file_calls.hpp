@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "io/file_pieces.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,9 +31,8 @@ struct FileCalls {
 // written.
 base::Result<void> write_all(const FileCalls& calls, int fd, std::string_view text);
 
-// Copies the first `size` bytes of `from` to the current position of `to`. errc::io_error if `from` is
-// shorter.
-base::Result<void> copy_all(const FileCalls& calls, int from, int to, std::uint64_t size);
+// Copies the range of `from` to the current position of `to`. errc::io_error if `from` is shorter.
+base::Result<void> copy_all(const FileCalls& calls, int from, int to, ByteRange range);
 
 // Calls fsync or fdatasync. Retries only after EINTR: after any other failure the kernel may have dropped the
 // data, and a second call would succeed.

@@ -5,7 +5,9 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -133,6 +135,11 @@ void FramedSocket::send(std::string payload) {
     if (!outgoing_.empty()) return write();
     if (input_ended_)
         asio::post(socket_.get_executor(), [self = shared_from_this()] { self->close_if_done(); });
+}
+
+bool FramedSocket::is_all_read() {
+    int unread = 0;
+    return outgoing_.empty() && ::ioctl(socket_.native_handle(), SIOCOUTQ, &unread) == 0 && unread == 0;
 }
 
 void FramedSocket::cancel_reply() {

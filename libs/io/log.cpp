@@ -22,16 +22,17 @@ constexpr std::chrono::milliseconds last_wait{1000};
 
 struct Sink {
     Level level = Level::info;
-    NonblockingWriter terminal{STDERR_FILENO};
+    std::optional<NonblockingWriter> terminal{STDERR_FILENO};
     UniqueFd file;
     std::string file_path;
     bool file_has_failed = false;                  // and this was reported
     std::optional<NonblockingWriter> file_reader;  // if `file` is not a regular file
     Presenter presenter;
+    Listener listener;
 
     ~Sink() { flush(last_wait); }
     void flush(std::chrono::milliseconds longest) {
-        terminal.flush(longest);
+        terminal->flush(longest);
         if (file_reader) file_reader->flush(longest);
     }
 };
@@ -106,9 +107,9 @@ int put_in_file(std::string_view line) {
 
 void put_on_terminal(const Line& line) {
     Sink& out = sink();
-    if (!out.presenter) return out.terminal.put(line.formatted);
+    if (!out.presenter) return out.terminal->put(line.formatted);
     std::string presented = out.presenter(line);
-    if (!presented.empty()) out.terminal.put(presented);
+    if (!presented.empty()) out.terminal->put(presented);
 }
 
 std::string formatted(Level level, std::string_view text) {
@@ -130,6 +131,7 @@ void report_file_failure(int error_number) {
 
 void put_line(const Line& line) {
     put_on_terminal(line);
+    if (sink().listener) sink().listener(line);
     if (!sink().file) return;
     if (int error_number = put_in_file(line.formatted)) report_file_failure(error_number);
 }
@@ -188,12 +190,20 @@ void set_presenter(Presenter presenter) {
     sink().presenter = std::move(presenter);
 }
 
+void set_listener(Listener listener) {
+    sink().listener = std::move(listener);
+}
+
 void put_on_stderr(std::string_view bytes) {
-    sink().terminal.put(bytes);
+    sink().terminal->put(bytes);
+}
+
+void stderr_replaced() {
+    sink().terminal.emplace(STDERR_FILENO);
 }
 
 bool is_backed_up() {
-    return sink().terminal.is_backed_up();
+    return sink().terminal->is_backed_up();
 }
 
 void flush(std::chrono::milliseconds longest) {

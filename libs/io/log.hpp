@@ -48,8 +48,15 @@ struct Line {
 using Presenter = std::function<std::string(const Line&)>;
 void set_presenter(Presenter presenter);
 
+// Gets each line as well, in addition to stderr and the log file. Must not log. Empty: none.
+using Listener = std::function<void(const Line&)>;
+void set_listener(Listener listener);
+
 // Writes to stderr only, in the order of the calls, with one write if the reader keeps up.
 void put_on_stderr(std::string_view bytes);
+
+// To be called after descriptor 2 was replaced.
+void stderr_replaced();
 
 // Whether the reader of stderr does not keep up, so that output is buffered. Tries to write the buffered
 // output first.

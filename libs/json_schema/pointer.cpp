@@ -33,6 +33,13 @@ std::string unescaped_token(std::string_view token) {
     return out;
 }
 
+// Whether a ~ stands for nothing: it is followed by neither 0 nor 1.
+bool has_bare_tilde(std::string_view token) {
+    for (std::size_t at = token.find('~'); at != token.npos; at = token.find('~', at + 1))
+        if (at + 1 == token.size() || (token[at + 1] != '0' && token[at + 1] != '1')) return true;
+    return false;
+}
+
 std::optional<View> element_at(View array, const std::string& index) {
     std::size_t i = 0;
     auto parsed = std::from_chars(index.data(), index.data() + index.size(), i);
@@ -66,6 +73,29 @@ std::optional<View> resolve_pointer(View root, std::string_view pointer) {
         std::string token = unescaped_token(percent_decoded(pointer.substr(1, end - 1)));
         pointer.remove_prefix(end);
         at = at->is(Kind::array) ? element_at(*at, token) : at->find(token);
+    }
+    return at;
+}
+
+std::optional<std::vector<std::string>> pointer_tokens(std::string_view pointer) {
+    std::vector<std::string> tokens;
+    while (!pointer.empty()) {
+        std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+        std::string_view token = pointer.substr(1, end - 1);
+        if (pointer.front() != '/' || has_bare_tilde(token)) return std::nullopt;
+        tokens.push_back(unescaped_token(token));
+        pointer.remove_prefix(end);
+    }
+    return tokens;
+}
+
+std::optional<View> find_path(View root, std::span<const std::string> tokens) {
+    std::optional<View> at = root;
+    for (const std::string& token : tokens) {
+        bool is_array = at->is(Kind::array);
+        if (is_array && token.size() > 1 && token.front() == '0') return std::nullopt;  // no index
+        at = is_array ? element_at(*at, token) : at->find(token);
+        if (!at) break;
     }
     return at;
 }

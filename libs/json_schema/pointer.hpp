@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace json_schema {
 
@@ -15,6 +16,12 @@ std::string extend_pointer(std::string_view pointer, std::string_view name);
 
 // The value at `pointer`, in the form used in URI fragments (%XX is a byte); empty if there is none.
 std::optional<json::View> resolve_pointer(json::View root, std::string_view pointer);
+
+// The tokens of a pointer, in the form of JSON strings (no %XX); empty if the text is not a JSON pointer.
+std::optional<std::vector<std::string>> pointer_tokens(std::string_view pointer);
+
+// The part of `root` that the tokens lead to; empty if there is none.
+std::optional<json::View> find_path(json::View root, std::span<const std::string> tokens);
 
 // The part of `root` at the end of `path` (names of members and indices of items). Stops early if the path
 // leads nowhere.

@@ -37,11 +37,19 @@ void Transition::requeue(const SubmissionId& id) {
     if (s_.closing) return refuse(id, RefuseReason::stopped);
     Submission& submission = s_.submissions.at(id);
     submission.agent.reset();
-    s_.queue.emplace(submission.turn, id);
+    enqueue(id);
+}
+
+void Transition::enqueue(const SubmissionId& id) {
+    const Submission& submission = s_.submissions.at(id);
+    s_.line.add_queued(submission.labels, submission.place, id);
+    auto unmatched = s_.unmatched.find(submission.labels);
+    if (unmatched != s_.unmatched.end() && unmatched->second.is_reported)
+        actions_.emplace_back(TellUnmatched{id, s_.line.missing(submission.labels)});
 }
 
 void Transition::requeue_at_front(const SubmissionId& id) {
-    s_.submissions.at(id).turn = s_.next_front_turn--;
+    s_.submissions.at(id).place.turn = s_.next_front_turn--;
     requeue(id);
 }
 
@@ -59,12 +67,26 @@ void Transition::assign(AgentId agent_id, SubmissionId submission_id) {
 }
 
 void Transition::match() {
-    while (!s_.closing && !paused() && !s_.idle.empty() && !s_.queue.empty()) {
-        AgentId agent = std::move(s_.idle.begin()->second);
-        SubmissionId submission = std::move(s_.queue.begin()->second);
-        s_.idle.erase(s_.idle.begin());
-        s_.queue.erase(s_.queue.begin());
-        assign(std::move(agent), std::move(submission));
+    while (!s_.closing && !paused()) {
+        auto next = s_.line.take_match();
+        if (!next) return;
+        assign(std::move(next->agent), std::move(next->submission));
+    }
+}
+
+// Submissions without labels are unmatched only if there is no agent at all, which the daemon reports by
+// itself.
+void Transition::find_unmatched() {
+    std::erase_if(s_.unmatched, [&](const auto& entry) { return !s_.line.is_unmatched(entry.first); });
+    for (const base::Labels* labels : s_.line.unmatched())
+        if (!labels->empty()) s_.unmatched.try_emplace(*labels, Unmatched{now_});
+    for (auto& [labels, unmatched] : s_.unmatched) {
+        if (unmatched.is_reported || now_ < unmatched.since + unmatched_time) continue;
+        unmatched.is_reported = true;
+        base::Labels missing = s_.line.missing(labels);
+        actions_.emplace_back(ReportUnmatched{labels, missing, s_.line.count_queued_with(labels)});
+        for (SubmissionId& id : s_.line.queued_with(labels))
+            actions_.emplace_back(TellUnmatched{std::move(id), missing});
     }
 }
 
@@ -79,8 +101,9 @@ void Transition::operator()(const Submitted& event) {
     position->second.since = now_;
     position->second.timeout = event.timeout;
     position->second.wants_failures = event.wants_failures;
-    position->second.turn = s_.next_back_turn++;
-    if (!waits_for_ending_agent(event.submission)) s_.queue.emplace(position->second.turn, event.submission);
+    position->second.labels = event.labels;
+    position->second.place = {event.priority, s_.next_back_turn++};
+    if (!waits_for_ending_agent(event.submission)) enqueue(event.submission);
 }
 
 // It was withdrawn a moment ago, and an agent still works on it.
@@ -97,7 +120,7 @@ void Transition::operator()(const Withdrawn& event) {
     if (found == s_.submissions.end()) return;
     ++s_.statistics.withdrawn;
     std::optional<AgentId> agent = found->second.agent;
-    if (!agent) s_.queue.erase(found->second.turn);
+    if (!agent) s_.line.remove_queued(found->second.labels, found->second.place);
     s_.submissions.erase(found);
     if (!agent) return;
     Agent& worker = s_.agents.at(*agent);
@@ -111,7 +134,7 @@ void Transition::operator()(const Withdrawn& event) {
 void Transition::deadline_passed(const AgentId& id) {
     Agent& agent = s_.agents.at(id);
     if (agent.phase == AgentPhase::idle) {
-        s_.idle.erase(agent.turn);
+        s_.line.remove_idle(agent.labels, agent.turn);
         agent.phase = AgentPhase::heartbeat;
         agent.since = now_;
         set_deadline(id, agent, after(s_.config.idle_timeout));
@@ -133,8 +156,8 @@ void Transition::operator()(const TimePassed&) {
 
 void Transition::operator()(const Draining&) {
     s_.closing = true;
-    for (const auto& [turn, id] : std::exchange(s_.queue, {}))
-        refuse(id, RefuseReason::stopped);
+    for (const WaitingLine::Queued& queued : s_.line.take_queue())
+        refuse(queued.submission, RefuseReason::stopped);
 }
 
 void Transition::operator()(const Stopping&) {
@@ -163,6 +186,7 @@ std::vector<Action> apply(State& state, const Event& event, Time now) {
     Transition transition(state, now);
     std::visit(transition, event);
     transition.match();
+    transition.find_unmatched();
     return transition.take_actions();
 }
 
@@ -183,10 +207,10 @@ bool is_drained(const State& state) {
 
 std::optional<Time> next_deadline(const State& state) {
     std::optional<Time> next = state.paused_until;
-    if (!state.deadlines.empty()) {
-        Time first = state.deadlines.begin()->first;
-        next = next ? std::min(*next, first) : first;
-    }
+    auto add = [&](Time time) { next = next ? std::min(*next, time) : time; };
+    if (!state.deadlines.empty()) add(state.deadlines.begin()->first);
+    for (const auto& [labels, unmatched] : state.unmatched)
+        if (!unmatched.is_reported) add(unmatched.since + unmatched_time);
     return next;
 }
 

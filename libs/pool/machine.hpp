@@ -4,7 +4,9 @@
 #pragma once
 
 #include "base/id.hpp"
+#include "base/labels.hpp"
 #include "pool/statistics.hpp"
+#include "pool/waiting_line.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -21,8 +23,6 @@ namespace pool {
 
 using Time = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::steady_clock::duration;
-using AgentId = base::TextId<struct AgentTag>;
-using SubmissionId = base::TextId<struct SubmissionTag>;
 
 struct Config {
     std::optional<Duration> idle_timeout;  // until an idle agent gets a heartbeat, and again until it must
@@ -37,11 +37,12 @@ struct AgentReady {
     // It can be recalled: it ends its work when it is told to, and reports that (AgentLeft). Until then the
     // task is not assigned to another agent.
     bool ends_when_told = false;
+    base::Labels labels = {};  // it gets only tasks of which it has all labels
 };
 // Its ready file is gone, it handed its task back, or it has ended its work after a recall.
 struct AgentLeft {
     AgentId agent;
-    bool unserved = false;  // it was gone before its task could be given to it
+    bool unserved = false;  // it was gone before its task could be given to it: that keeps its position
 };
 // It died, and so have the processes that it had started.
 struct AgentDied {
@@ -74,6 +75,9 @@ struct Recovered {
     bool ends_when_told = false;      // as in AgentReady
     bool wants_failures = false;      // as in Submitted
     bool is_withdrawn = false;        // it works on a task whose submission was withdrawn
+    base::Labels labels = {};         // of the submission
+    base::Labels agent_labels = {};
+    std::int32_t priority = 0;  // of the submission
 };
 // Its task or heartbeat could not be written because of the disk, not because of the agent.
 struct AssignmentFailed {
@@ -84,6 +88,8 @@ struct Submitted {
     SubmissionId submission;
     std::optional<Duration> timeout;  // its own, from its assignment
     bool wants_failures = false;      // its submitter understands Refuse with `failed`
+    base::Labels labels = {};         // only an agent that has all of them gets it
+    std::int32_t priority = 0;        // higher ones are assigned first
 };
 struct Withdrawn {
     SubmissionId submission;
@@ -148,8 +154,20 @@ struct Forget {
 struct DiscardResponse {
     AgentId agent;
 };
+// For 30 s no attached agent has had all labels of queued submissions.
+struct ReportUnmatched {
+    base::Labels labels;
+    base::Labels missing;   // those that no agent has; none if each has an agent, but no agent has all
+    std::size_t tasks = 0;  // the number of these submissions
+};
+// The submission is one of those; so it may have to wait for long.
+struct TellUnmatched {
+    SubmissionId submission;
+    base::Labels missing;  // as above
+};
 
-using Action = std::variant<Assign, SendHeartbeat, Kick, Recall, Deliver, Refuse, Forget, DiscardResponse>;
+using Action = std::variant<Assign, SendHeartbeat, Kick, Recall, Deliver, Refuse, Forget, DiscardResponse,
+                            ReportUnmatched, TellUnmatched>;
 
 // ---- state ----
 
@@ -168,16 +186,25 @@ struct Agent {
     // ending: the submission that was withdrawn from it. If that is submitted again, it waits until the agent
     // has ended its work.
     std::optional<SubmissionId> withdrawn;
+    base::Labels labels;
 };
 
 struct Submission {
     std::optional<Duration> timeout;
-    std::int64_t turn = 0;         // queued: its position; those that were handed back are before all others
+    // Queued: its place; those that were handed back are before all others of their priority.
+    WaitingLine::Place place;
     std::optional<AgentId> agent;  // the agent that has it; empty: queued
     Time since{};                  // when it was last queued
     bool wants_failures = false;
     int deaths = 0;    // of agents that worked on it
     int failures = 0;  // that are not reported to its submitter
+    base::Labels labels;
+};
+
+// Of labels of queued submissions that no attached agent has, or not all of them.
+struct Unmatched {
+    Time since{};
+    bool is_reported = false;
 };
 
 // The number of agents that may die at work on a task before it is refused as `lost`.
@@ -188,12 +215,15 @@ inline constexpr int max_failures = 3;
 // The time that an agent has to end its work; after that, its task is assigned to another agent anyway.
 inline constexpr Duration ending_time = std::chrono::seconds(10);
 
+// How long that lasts before it is reported: agents may pause, and attach anew for each task.
+inline constexpr Duration unmatched_time = std::chrono::seconds(30);
+
 struct State {
     Config config;
     std::unordered_map<AgentId, Agent> agents;
     std::unordered_map<SubmissionId, Submission> submissions;
-    std::map<std::uint64_t, AgentId> idle;       // the longest-waiting first
-    std::map<std::int64_t, SubmissionId> queue;  // in the order of assignment
+    WaitingLine line;                             // the idle agents and the queued submissions
+    std::map<base::Labels, Unmatched> unmatched;  // by labels, which are not empty
     std::set<std::pair<Time, AgentId>> deadlines;
     std::unordered_map<SubmissionId, AgentId>
         ending;  // the withdrawn submissions of agents in the phase `ending`

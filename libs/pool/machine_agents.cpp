@@ -17,14 +17,15 @@ void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) 
     if (agent.withdrawn) s_.ending.erase(*std::exchange(agent.withdrawn, std::nullopt));
     agent.turn = turn;
     agent.since = now_;
-    s_.idle.emplace(turn, id);
+    s_.line.add_idle(agent.labels, turn, id);
     set_deadline(id, agent, after(s_.config.idle_timeout));
 }
 
 void Transition::remove_agent(const AgentId& id) {
     Agent& agent = s_.agents.at(id);
     set_deadline(id, agent, std::nullopt);
-    if (agent.phase == AgentPhase::idle) s_.idle.erase(agent.turn);
+    if (agent.phase == AgentPhase::idle) s_.line.remove_idle(agent.labels, agent.turn);
+    s_.line.detach(agent.labels);
     if (agent.withdrawn) s_.ending.erase(*agent.withdrawn);
     s_.agents.erase(id);
 }
@@ -83,12 +84,12 @@ void Transition::failed(const SubmissionId& id) {
     if (submission.wants_failures) return refuse(id, RefuseReason::failed);
     if (++submission.failures >= max_failures && submission.timeout) return refuse(id, RefuseReason::timeout);
     handed_back(id);
-    requeue_at_front(id);
 }
 
 void Transition::handed_back(const SubmissionId& id) {
     ++s_.statistics.handed_back;
     s_.submissions.at(id).since = now_;
+    requeue_at_front(id);
 }
 
 // The submission was not given to the agent after all, so its waiting time continues.
@@ -107,6 +108,8 @@ void Transition::operator()(const AgentReady& event) {
     auto [position, is_new] = s_.agents.try_emplace(event.agent);
     if (!is_new) return;
     position->second.ends_when_told = event.ends_when_told;
+    position->second.labels = event.labels;
+    s_.line.attach(event.labels);
     make_idle(event.agent, position->second, s_.next_agent_turn++);
     if (s_.stopped) kick(event.agent, KickReason::stopped);
 }
@@ -114,13 +117,10 @@ void Transition::operator()(const AgentReady& event) {
 void Transition::operator()(const AgentLeft& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
-    std::optional<SubmissionId> submission = found->second.submission;
-    if (found->second.phase == AgentPhase::ending) return finish_agent(event.agent, RefuseReason::timeout);
-    if (submission && event.unserved) unassign(found->second);
-    if (submission && !event.unserved) handed_back(*submission);
-    remove_agent(event.agent);
-    if (submission) requeue_at_front(*submission);
-    actions_.emplace_back(Forget{event.agent});
+    if (!event.unserved) return end_work(event.agent, &Transition::handed_back);
+    const Agent& agent = found->second;
+    if (agent.phase == AgentPhase::busy && agent.submission) unassign(agent);
+    end_work(event.agent, &Transition::requeue);
 }
 
 void Transition::operator()(const AgentDied& event) {
@@ -173,6 +173,8 @@ void Transition::operator()(const Recovered& event) {
     if (!is_new) return;
     Agent& agent = position->second;
     agent.phase = AgentPhase::busy;
+    agent.labels = event.agent_labels;
+    s_.line.attach(agent.labels);
     agent.ends_when_told = event.ends_when_told;
     agent.since = agent.assigned = now_ - event.worked;
     set_deadline(event.agent, agent, event.deadline);
@@ -183,7 +185,8 @@ void Transition::operator()(const Recovered& event) {
     ++s_.statistics.recovered;
     submission->second.timeout = event.timeout;
     submission->second.wants_failures = event.wants_failures;
-    submission->second.turn = s_.next_back_turn++;
+    submission->second.labels = event.labels;
+    submission->second.place = {event.priority, s_.next_back_turn++};
     submission->second.agent = event.agent;
     submission->second.since = agent.since;
     agent.submission = event.submission;

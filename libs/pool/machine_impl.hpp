@@ -33,6 +33,7 @@ class Transition {
     void operator()(const Stopping&);
 
     void match();
+    void find_unmatched();
     std::vector<Action> take_actions() { return std::move(actions_); }
 
   private:
@@ -40,6 +41,7 @@ class Transition {
     void set_deadline(const AgentId& id, Agent& agent, std::optional<Time> deadline);
     std::optional<Time> after(std::optional<Duration> span) const;
     void remove_agent(const AgentId& id);
+    void enqueue(const SubmissionId& id);
     void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);
     void handed_back(const SubmissionId& id);

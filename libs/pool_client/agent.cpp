@@ -59,6 +59,9 @@ class Announcement {
         ready.locked = true;
         ready.keeps_lock = traits.keeps_lock;
         ready.ends_when_told = traits.ends_when_told;
+        ready.labels = traits.labels;
+        ready.wants_schema = traits.wants_schema;
+        ready.reports = traits.reports;
         if (auto written = files.scratch.write(files.scratch, file, to_json(ready)); written.has_error())
             return written.error();
         auto lock = io::lock_file(files.scratch, file);
@@ -127,6 +130,13 @@ std::optional<Assignment> read_assignment(const AgentFiles& files, const std::st
     return assignment;
 }
 
+// The daemon has written it before the task.
+void read_schema(const AgentFiles& files, Assignment& assignment) {
+    if (assignment.kind != Assignment::Kind::task) return;
+    auto text = files.agents.read(file_name(assignment.uuid, FileKind::schema), io::no_limit);
+    if (text.has_value()) assignment.response_schema = std::move(*text);
+}
+
 std::string_view kind_text(Assignment::Kind kind) {
     if (kind == Assignment::Kind::task) return "Task";
     return kind == Assignment::Kind::heartbeat ? "Heartbeat" : "Kicked";
@@ -164,7 +174,9 @@ asio::awaitable<base::Result<std::unique_ptr<Announcement>>> announce(const Agen
     while (true) {
         auto made = Announcement::make(files, uuid, traits);
         if (made.has_value() || !lacks_room(made.error())) co_return made;
-        if (pause == first_announcement_retry) io::log::warn(made.error().message, "; trying again");
+        if (pause == first_announcement_retry)
+            io::log::warn(traits.name, traits.name.empty() ? "" : ": ", made.error().message,
+                          "; trying again");
         timer.expires_after(pause);
         co_await timer.async_wait(asio::use_awaitable);
         pause = std::min(2 * pause, last_announcement_retry);
@@ -195,6 +207,7 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
             if (assignment->kind != Assignment::Kind::kicked) {
                 io::UniqueFd lock = (*announcement)->keep();
                 if (traits.keeps_lock) assignment->lock = std::move(lock);
+                if (traits.wants_schema) read_schema(*files, *assignment);
             }
             co_return std::move(*assignment);
         }
@@ -205,9 +218,15 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
 }
 
 base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
-                           std::string_view response) {
+                           std::string_view response,
+                           const std::optional<pool_protocol::AgentReport>& report) {
     auto files = open_files(directory);
     if (files.has_error()) return files.error();
+    if (report) {
+        auto written = files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::report),
+                                           to_json(*report));
+        if (written.has_error()) io::log::debug(written.error().message, "; responding without the report");
+    }
     return files->agents.write(files->scratch, file_name(assignment.uuid, FileKind::response), response);
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/labels.hpp"
 #include "io/directory.hpp"
 #include "io/directory_watch.hpp"
+#include "pool_protocol/agent_report.hpp"
 #include "pool_protocol/kick_reason.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "pool_protocol/ready.hpp"
@@ -25,6 +27,8 @@ struct Assignment {
     std::string response_file;  // absolute; empty for kicked
     std::string content;        // JSON text; empty for kicked, and if it was left in its file
     io::OpenFile content_file;  // the task file
+    // task: the JSON Schema of the response, if the agent wants it and the submitter has sent it; else empty
+    std::string response_schema;
     pool_protocol::KickReason reason = pool_protocol::KickReason::timeout;  // kicked only
     io::UniqueFd lock;  // of the ready file: an agent that keeps it holds it while it works
 };
@@ -44,6 +48,9 @@ struct AgentTraits {
     std::string session;          // see AgentSession; may be empty
     bool keeps_lock = false;      // it holds the assignment's lock while it works
     bool ends_when_told = false;  // a kick ends its work, and then it releases the task
+    base::Labels labels = {};     // it gets only tasks of which it has all labels
+    bool wants_schema = false;    // it gets the schema of the response
+    bool reports = false;         // it may respond with a report
 };
 
 // Announces a new agent and waits for its assignment without a limit. Waits up to 10 s for the pool, and
@@ -54,9 +61,11 @@ boost::asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& wa
                                                           AgentTraits traits,
                                                           LargeContent large = LargeContent::is_read);
 
-// Responds to a task or a heartbeat: the response file appears atomically.
+// Responds to a task or a heartbeat: the response file appears atomically. The report, which only an agent
+// with AgentTraits::reports may give, is written first; if it cannot be, the response goes without it.
 base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,
-                           std::string_view response);
+                           std::string_view response,
+                           const std::optional<pool_protocol::AgentReport>& report = std::nullopt);
 
 // Whether the agent's ready file still exists: the daemon removes it when it has processed the end of the
 // task.

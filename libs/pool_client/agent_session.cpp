@@ -35,7 +35,8 @@ AgentSession::AgentSession(asio::any_io_executor executor, pool_protocol::PoolDi
       directory_(std::move(directory)),
       id_(std::move(id)),
       listener_(std::move(listener)),
-      changed_(executor) {}
+      changed_(executor),
+      news_timer_(executor) {}
 
 AgentSession::~AgentSession() {
     alive_.reset();
@@ -111,7 +112,7 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
     link_->start();
     // Before the daemon knows of the session: otherwise it could see its end too early.
     if (listener_.on_socket) listener_.on_socket(descriptor);
-    link_->send(pool_protocol::session_greeting(id_));
+    link_->send(to_json(pool_protocol::SessionGreeting{id_, true}));
     changed_.expires_after(greeting_time);
     error_code ignored;
     co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -124,10 +125,13 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
 }
 
 void AgentSession::frame_came(const std::string& frame) {
-    if (pool_protocol::parse_session_greeting(frame) == id_) {
+    auto greeting = pool_protocol::parse_session_greeting(frame);
+    if (greeting && greeting->session == id_) {
         connected_ = true;
         changed_.cancel();
-        return;
+        daemon_knows_activity_ = greeting->knows_activity;
+        news_.begin_anew();
+        return send_news();
     }
     if (auto kick = pool_protocol::parse_agent_kick(frame)) {
         auto found = callbacks_.find(kick->agent);
@@ -141,6 +145,7 @@ void AgentSession::frame_came(const std::string& frame) {
 void AgentSession::connection_lost() {
     link_.reset();
     connected_ = false;
+    news_timer_.cancel();
     if (listener_.on_socket) listener_.on_socket(-1);
     changed_.cancel();
     auto listeners = callbacks_;
@@ -152,6 +157,38 @@ bool AgentSession::release(const std::string& agent, const pool_protocol::Releas
     if (!connected_) return false;
     link_->send(to_json(pool_protocol::AgentRelease{agent, release}));
     return true;
+}
+
+void AgentSession::set_activity(const std::string& agent, const pool_protocol::AgentActivity& activity) {
+    news_.set_activity(agent, activity);
+    send_news();
+}
+
+void AgentSession::set_away(pool_protocol::AgentAway away) {
+    news_.set_away(std::move(away));
+    send_news();
+}
+
+void AgentSession::set_back(const std::string& name) {
+    news_.set_back(name);
+    send_news();
+}
+
+// News wait in this process, the newest of each agent only, while the daemon reads slowly.
+void AgentSession::send_news() {
+    if (!connected_ || !daemon_knows_activity_) return;
+    auto link = link_;
+    if (link->has_output()) return send_news_at(Clock::now() + AgentNews::activity_interval);
+    for (std::string& frame : news_.take_due(Clock::now()))
+        link->send(std::move(frame));
+    if (auto next = news_.next_due()) send_news_at(*next);
+}
+
+void AgentSession::send_news_at(Clock::time_point time) {
+    news_timer_.expires_at(time);
+    news_timer_.async_wait([this, alive = std::weak_ptr(alive_)](error_code ec) {
+        if (!ec && !alive.expired()) send_news();
+    });
 }
 
 AgentSession::Listening::Listening(AgentSession& session, std::string agent, Callbacks callbacks)

@@ -1,10 +1,11 @@
 // The connection that a process with agents keeps to the daemon, one for all of them
 // (docs/troupe-protocol.md, "Sessions of agents"). When it ends, the daemon notices that they have died. Over
-// it the daemon kicks agents, and they release tasks without a file. If the daemon has no sessions, or the
-// socket is denied, the agents use files only.
+// it the daemon kicks agents, and they release tasks without a file and tell what they do. If the daemon has
+// no sessions, or the socket is denied, the agents use files only.
 #pragma once
 
 #include "io/framed_socket.hpp"
+#include "pool_client/agent_news.hpp"
 #include "pool_protocol/kick_reason.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "pool_protocol/ready.hpp"
@@ -46,6 +47,14 @@ class AgentSession {
     // False if there is no connection: use a file instead.
     bool release(const std::string& agent, const pool_protocol::Release& release);
 
+    // What the agent with this id does at its task. Sent to the daemon as AgentNews decides, and again after
+    // a reconnection, until end_activity(). A daemon that does not know of activity is sent nothing.
+    void set_activity(const std::string& agent, const pool_protocol::AgentActivity& activity);
+    void end_activity(const std::string& agent) { news_.end_activity(agent); }
+    // The agent of this name takes no task until set_back(); told in the same way.
+    void set_away(pool_protocol::AgentAway away);
+    void set_back(const std::string& name);
+
     struct Callbacks {
         std::function<void(const pool_protocol::KickReason& reason)> on_kick;  // the agent must end its work
         std::function<void()> on_lost;  // the daemon may now kick by file
@@ -75,6 +84,8 @@ class AgentSession {
     void frame_came(const std::string& frame);
     void connection_lost();
     void note_service(Attempt attempt);
+    void send_news();
+    void send_news_at(std::chrono::steady_clock::time_point time);
 
     boost::asio::any_io_executor executor_;
     pool_protocol::PoolDirectory directory_;
@@ -86,6 +97,9 @@ class AgentSession {
     bool connected_ = false;             // the daemon has answered the greeting
     boost::asio::steady_timer changed_;  // cancelled when the connection is answered or lost
     std::unordered_map<std::string, Callbacks> callbacks_;  // by agent
+    AgentNews news_;
+    bool daemon_knows_activity_ = false;    // while connected
+    boost::asio::steady_timer news_timer_;  // until more news are due
     std::shared_ptr<int> alive_ = std::make_shared<int>();
 };
 

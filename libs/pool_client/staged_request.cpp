@@ -17,7 +17,12 @@ constexpr std::size_t largest_in_frame = std::size_t{1} << 20;
 
 namespace {
 
-void add_options(pool_protocol::Request& request, RequestOptions options) {
+void add_options(pool_protocol::Request& request, const SubmitTraits& traits, RequestOptions options) {
+    request.labels = traits.labels;
+    request.priority = traits.priority;
+    request.response_schema = traits.response_schema;
+    request.wants_unmatched = options.unmatched && !traits.labels.empty();
+    request.wants_activity = options.details && traits.on_activity;
     request.wants_agent = options.details;
     request.wants_failures = options.details;
     request.may_host = options.may_host;
@@ -33,7 +38,7 @@ pool_protocol::Request request_for(const OutgoingTask& submission) {
 
 pool_protocol::Request whole_request(const OutgoingTask& submission, RequestOptions options) {
     pool_protocol::Request request = request_for(submission);
-    add_options(request, options);
+    add_options(request, submission.traits, options);
     return request;
 }
 
@@ -46,7 +51,7 @@ StagedRequest::StagedRequest(const pool_protocol::PoolDirectory& pool, const Out
             ? pool_protocol::Request(id, pool_protocol::FileReference{scratch_.path_of(name_)})
             : request_for(submission);
     request.id = std::move(id);
-    add_options(request, options);
+    add_options(request, submission.traits, options);
     json_ = to_json(request);
 }
 

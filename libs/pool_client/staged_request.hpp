@@ -5,6 +5,7 @@
 
 #include "base/spliced_text.hpp"
 #include "io/directory.hpp"
+#include "pool_client/submit_traits.hpp"
 #include "pool_protocol/ids.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/pool_directory.hpp"
@@ -18,17 +19,19 @@ namespace pool_client {
 // Not an aggregate, because it travels through coroutines (see pool_protocol::Request).
 struct OutgoingTask {
     OutgoingTask(pool_protocol::SubmissionId own_id,
-                 std::variant<base::SplicedText, pool_protocol::FileReference> what)
-        : id(std::move(own_id)), content(std::move(what)) {}
+                 std::variant<base::SplicedText, pool_protocol::FileReference> what, SubmitTraits wanted)
+        : id(std::move(own_id)), content(std::move(what)), traits(std::move(wanted)) {}
 
     pool_protocol::SubmissionId id;
     std::variant<base::SplicedText, pool_protocol::FileReference> content;
+    SubmitTraits traits;
 };
 
 // What this project's submitters ask for besides the answer.
 struct RequestOptions {
-    bool details = false;   // who had the task, and how it failed
-    bool may_host = false;  // to be asked to host the pool
+    bool details = false;    // who had the task, and how it failed
+    bool may_host = false;   // to be asked to host the pool
+    bool unmatched = false;  // to be told when no agent has the labels
 };
 
 // The request with all of the content in it.

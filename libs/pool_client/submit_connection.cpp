@@ -188,6 +188,7 @@ void Transition::operator()(const Answered& event) {
 
 // The daemon that has said so says so again as long as it serves the pool.
 void Transition::stopped(const SubmissionId& id, OpenSubmission& submission) {
+    submission.may_be_at_work = false;
     bool is_current = is_on_current_route(submission);
     if (is_current) report(Outage::lost);
     bool waits_for_daemon = is_current && submission.route == Route::files;
@@ -202,6 +203,7 @@ void Transition::route_lost(bool (*is_concerned)(const Open::value_type&)) {
     bool concerns_any = false;
     for (auto& entry : s_.open) {
         if (!is_concerned(entry)) continue;
+        if (entry.second.stage == Stage::sent) entry.second.may_be_at_work = true;
         entry.second.stage = Stage::waiting;
         concerns_any = true;
     }
@@ -244,6 +246,15 @@ std::vector<Action> apply(State& state, const Event& event, Time now) {
     Transition transition(state, now);
     std::visit(transition, event);
     return transition.take_actions();
+}
+
+std::vector<SubmissionId> unassigned(const State& state) {
+    std::vector<SubmissionId> ids;
+    for (const auto& [id, submission] : state.open) {
+        bool was_not_sent = submission.stage == Stage::waiting && !submission.may_be_at_work;
+        if (was_not_sent || submission.stage == Stage::stopped) ids.push_back(id);
+    }
+    return ids;
 }
 
 std::optional<Time> next_deadline(const State& state) {

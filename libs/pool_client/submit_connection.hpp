@@ -145,6 +145,8 @@ struct OpenSubmission {
     Route route{};
     std::uint64_t route_number = 0;
     std::size_t bytes = 0;  // of the request on the shared connection
+    // The shared connection was lost before an answer: an agent may have it, and the next daemon its answer.
+    bool may_be_at_work = false;
 };
 
 struct Search {
@@ -164,6 +166,10 @@ struct State {
 
 // Applies `event` to the state and returns the resulting actions. `now` must not decrease.
 std::vector<Action> apply(State& state, const Event& event, Time now);
+
+// The submissions that neither a daemon nor an agent has: those that were not sent yet, and those that were
+// answered `stopped`.
+std::vector<SubmissionId> unassigned(const State& state);
 
 // The time at which TimePassed is due, if nothing happens before.
 std::optional<Time> next_deadline(const State& state);

@@ -4,11 +4,13 @@
 #include "pool_client/file_request.hpp"
 #include "pool_client/submitter_impl.hpp"
 #include "pool_protocol/session.hpp"
+#include "pool_protocol/status.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 namespace pool_client {
@@ -23,6 +25,9 @@ namespace {
 
 constexpr std::chrono::milliseconds flush_step{50};
 constexpr std::chrono::milliseconds flush_time{1000};
+constexpr const char* no_labels_known =
+    "the pool's daemon does not know labels, so any agent might get the task: it is an older one, or the "
+    "published one; serve the pool by a `troupe` of this version";
 
 }  // namespace
 
@@ -99,6 +104,8 @@ void Submitter::Impl::set_look_timer() {
 
 void Submitter::Impl::perform(const Send& action) {
     Waiter& waiter = *waiters_.at(action.submission);
+    if (is_published_ && !waiter.task.traits.labels.empty())
+        return answer_arrived(waiter.task.id, pool_protocol::Invalid{no_labels_known});
     switch (action.route) {
         case Route::shared_connection:
             return send_shared(waiter);
@@ -115,6 +122,11 @@ void Submitter::Impl::perform(const SendWithdrawal& action) {
 }
 
 void Submitter::Impl::perform(const Deliver& action) {
+    const Waiter& waiter = *waiters_.at(action.submission);
+    reported_unmatched_.erase(waiter.task.traits.labels);
+    auto* refused = std::get_if<pool_protocol::Invalid>(&arrived_);
+    if (refused && !waiter.task.traits.labels.empty() && pool_protocol::refuses_labels(refused->message))
+        refused->message = no_labels_known;
     waiters_.at(action.submission)->end(std::move(arrived_));
 }
 
@@ -128,6 +140,51 @@ void Submitter::Impl::perform(const ReportOutage& action) {
         action.outage == Outage::lost ? "the pool was stopped or its connection lost" : last_error_.message;
     auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options_.pool_wait).count();
     options_.on_outage(base::concat(why, "; waiting up to ", seconds, " s for it"));
+}
+
+void Submitter::Impl::unmatched_arrived(const pool_protocol::Unmatched& unmatched) {
+    auto waiter = waiters_.find(unmatched.id);
+    if (waiter == waiters_.end() || !options_.on_unmatched) return;
+    const base::Labels& labels = waiter->second->task.traits.labels;
+    if (!reported_unmatched_.insert(labels).second) return;
+    options_.on_unmatched(
+        base::concat("a task waits, and no agent has ",
+                     pool_protocol::missing_text(labels, unmatched.missing), " in the pool in ",
+                     directory_.path, unmatched.away.empty() ? "" : "; of those that fit, ", unmatched.away));
+}
+
+void Submitter::Impl::activity_arrived(const pool_protocol::TaskActivity& told) {
+    auto waiter = waiters_.find(told.id);
+    if (waiter == waiters_.end()) return;
+    const auto& on_activity = waiter->second->task.traits.on_activity;
+    if (on_activity) on_activity(told);
+}
+
+void Submitter::Impl::withdraw_queued() {
+    withdraw(unassigned(state_));
+    if (shared_) shared_->send(pool_protocol::status_request());
+}
+
+// The status comes over the connection of the answers: those that the daemon gave before it are here.
+void Submitter::Impl::status_arrived(const std::string& frame) {
+    auto status = pool_protocol::parse_status(frame);
+    if (!status) return io::log::warn(status.error().message);
+    std::unordered_set<std::string> at_work;
+    for (const pool_protocol::AgentStatus& agent : status->agents)
+        at_work.insert(agent.submission);
+    std::vector<SubmissionId> queued;
+    for (const auto& [id, waiter] : waiters_)
+        if (!waiter->outcome && !waiter->asks_by_file && !waiter->own_socket && !at_work.contains(id.text()))
+            queued.push_back(id);
+    withdraw(queued);
+}
+
+void Submitter::Impl::withdraw(const std::vector<SubmissionId>& submissions) {
+    for (const SubmissionId& id : submissions) {
+        feed(Withdrawn{id});
+        waiters_.at(id)->end(base::Error{
+            boost::system::errc::make_error_code(boost::system::errc::operation_canceled), "withdrawn"});
+    }
 }
 
 asio::awaitable<void> Submitter::Impl::ask_by_file(Waiter& waiter) {
@@ -163,12 +220,19 @@ Submitter::Submitter(asio::any_io_executor executor, io::DirectoryWatch& watch,
 
 Submitter::~Submitter() = default;
 
-asio::awaitable<base::Result<Answer>> Submitter::submit(SubmissionId id, base::SplicedText content) {
-    return impl_->submit(OutgoingTask(std::move(id), std::move(content)));
+asio::awaitable<base::Result<Answer>> Submitter::submit(SubmissionId id, base::SplicedText content,
+                                                        SubmitTraits traits) {
+    return impl_->submit(OutgoingTask(std::move(id), std::move(content), std::move(traits)));
 }
 
-asio::awaitable<base::Result<Answer>> Submitter::submit_file(SubmissionId id, std::string path) {
-    return impl_->submit(OutgoingTask(std::move(id), pool_protocol::FileReference{std::move(path)}));
+asio::awaitable<base::Result<Answer>> Submitter::submit_file(SubmissionId id, std::string path,
+                                                             SubmitTraits traits) {
+    pool_protocol::FileReference file{std::move(path)};
+    return impl_->submit(OutgoingTask(std::move(id), std::move(file), std::move(traits)));
+}
+
+void Submitter::withdraw_queued() {
+    impl_->withdraw_queued();
 }
 
 bool Submitter::is_connected() const {

@@ -8,12 +8,14 @@
 #include "pool_client/staged_request.hpp"
 #include "pool_client/submit_connection.hpp"
 #include "pool_client/submitter.hpp"
+#include "pool_protocol/unmatched.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace pool_client {
@@ -32,6 +34,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
 
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit(OutgoingTask task);
     boost::asio::awaitable<void> shutdown();
+    void withdraw_queued();
     bool is_connected() const { return state_.route.has_value(); }
 
   private:
@@ -82,8 +85,14 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     void frame_arrived(const std::string& frame);
     void frame_arrived_alone(const connection::SubmissionId& id, const Socket& socket,
                              const std::string& frame);
+    void activity_arrived(const pool_protocol::TaskActivity& told);
+    void unmatched_arrived(const pool_protocol::Unmatched& unmatched);
+    void status_arrived(const std::string& frame);
+    void withdraw(const std::vector<connection::SubmissionId>& submissions);
     void answer_arrived(const std::optional<connection::SubmissionId>& id, pool_protocol::Answer answer);
-    RequestOptions request_options() const { return {true, static_cast<bool>(options_.on_host_request)}; }
+    RequestOptions request_options() const {
+        return {true, static_cast<bool>(options_.on_host_request), static_cast<bool>(options_.on_unmatched)};
+    }
 
     boost::asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;
@@ -93,6 +102,8 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     std::deque<connection::Event> events_;  // carrying out an action may lead to further ones
     bool is_feeding_ = false;
     std::unordered_map<connection::SubmissionId, Waiter*> waiters_;
+    std::set<base::Labels> reported_unmatched_;
+    bool is_published_ = false;  // the pool that was found last is served by a published daemon
     Socket shared_;
     std::optional<DaemonEndWatch> daemon_end_;  // of the daemon that was found last by the route `files`
     pool_protocol::Answer arrived_;             // for Deliver

@@ -5,6 +5,7 @@
 #include "pool_client/submitter_impl.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/session.hpp"
+#include "pool_protocol/status.hpp"
 
 #include <utility>
 
@@ -28,9 +29,11 @@ base::Error unreachable(const base::Error& error) {
 
 void Submitter::Impl::perform(const Look& action) {
     auto pool = open_served_pool(directory_);
-    if (pool.has_error())
-        pool_missing(pool.error());
-    else if (action.uses_socket)
+    if (pool.has_error()) return pool_missing(pool.error());
+    // A published daemon has written `ready` into its status file, and answers one request per connection.
+    auto status = pool->read(pool_protocol::status_name, 64);
+    is_published_ = status.has_value() && status->starts_with("ready");
+    if (action.uses_socket)
         connect(*pool);
     else
         found_by_file(PoolFound{Route::files});
@@ -53,9 +56,7 @@ void Submitter::Impl::connect(const io::Directory& pool) {
         last_error_ = unreachable(socket.error());
         return found_by_file(SocketDenied{});
     }
-    // A published daemon has written `ready` into its status file, and answers one request per connection.
-    auto status = pool.read(pool_protocol::status_name, 64);
-    if (status.has_value() && status->starts_with("ready")) return feed(PoolFound{Route::own_connections});
+    if (is_published_) return feed(PoolFound{Route::own_connections});
     shared_ = open_shared(std::move(*socket));
     feed(PoolFound{Route::shared_connection});
 }
@@ -134,6 +135,9 @@ bool Submitter::Impl::is_own_socket(const SubmissionId& id, const Socket& socket
 
 void Submitter::Impl::frame_arrived(const std::string& frame) {
     if (pool_protocol::is_host_request(frame) && options_.on_host_request) return options_.on_host_request();
+    if (auto told = pool_protocol::parse_task_activity(frame)) return activity_arrived(*told);
+    if (auto unmatched = pool_protocol::parse_unmatched(frame)) return unmatched_arrived(*unmatched);
+    if (pool_protocol::is_status(frame)) return status_arrived(frame);
     auto answered = pool_protocol::parse_answer(frame);
     if (answered.has_error()) return io::log::warn(answered.error().message);
     answer_arrived(answered->id, std::move(answered->answer));

@@ -17,6 +17,9 @@ class AgentSessions {
   public:
     struct Callbacks {
         std::function<void(const std::string& session, const pool_protocol::AgentRelease&)> on_release;
+        std::function<void(const std::string& session, const pool_protocol::ActivityNotice&)> on_activity;
+        std::function<void(const std::string& session, pool_protocol::AgentAway)> on_away;
+        std::function<void(const std::string& session, const pool_protocol::AgentBack&)> on_back;
         std::function<void(const std::string& session)> on_begin;
         std::function<void(const std::string& session)> on_end;
     };
@@ -36,6 +39,8 @@ class AgentSessions {
 
   private:
     using Connection = std::shared_ptr<io::FramedSocket>;
+
+    void begin(const Connection& connection, const pool_protocol::SessionGreeting& greeting);
 
     Callbacks callbacks_;
     std::unordered_map<std::string, Connection> connections_;  // by session

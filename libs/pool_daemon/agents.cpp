@@ -51,6 +51,10 @@ void Agents::ready_written(const AgentId& id, Source source) {
         return;
     }
     if (ready.release) return remove_files(id);  // too late: it was kicked meanwhile
+    if (!ready.labels_problem.empty())
+        return io::log::warn("ignoring ",
+                             pool_protocol::agent_label(ready.name.empty() ? id.text() : ready.name), ": ",
+                             ready.labels_problem);
     // The agent has a task from another daemon. No submitter waits for the response, but the agent must not
     // get a second task.
     if (source == Source::scan && files_.agents.contains(file_name(id, FileKind::task))) return;
@@ -59,6 +63,10 @@ void Agents::ready_written(const AgentId& id, Source source) {
     agent.session = ready.session;
     agent.locked = ready.locked;
     agent.keeps_lock = ready.keeps_lock;
+    agent.wants_schema = ready.wants_schema;
+    agent.reports = ready.reports;
+    // An earlier daemon may have been killed before the agent could see the task that they belonged to.
+    if (source == Source::scan && (agent.wants_schema || agent.reports)) remove_additions(id);
     known_.emplace(id, std::move(agent));
     io::log::debug([&] { return full_name(id); }, " is ready");
     callbacks_.on_ready(id, ready);
@@ -74,15 +82,20 @@ void Agents::released(const AgentId& id, KnownAgent& agent, pool_protocol::Relea
     using Reason = pool_protocol::Release::Reason;
     std::string_view why = std::string_view(release.message).substr(0, max_reported_error);
     Reason reason = release.reason;
-    std::string_view what = reason == Reason::handed_back ? " handed the task back: "
-                            : reason == Reason::timeout   ? "'s command wrote to stderr: "
-                                                          : ": ";
+    std::string_view what = reason == Reason::handed_back ? " handed the task back: " : ": ";
     if (reason != Reason::ended && !why.empty()) agent.last_error = base::concat(display_name(id), what, why);
     if (reason == Reason::handed_back) io::log::warn(display_name(id), " hands its task back: ", why);
     if (reason == Reason::failed) io::log::debug([&] { return full_name(id); }, " failed: ", why);
     if (reason == Reason::ended) io::log::debug([&] { return full_name(id); }, " has ended its work");
     agent.release = std::move(release);
     callbacks_.on_release(id, reason);
+}
+
+void Agents::activity_told(const std::string& session, const pool_protocol::ActivityNotice& notice) {
+    auto known = known_.find(notice.agent);
+    if (known == known_.end() || !known->second.has_task || known->second.session != session) return;
+    known->second.activity = notice.activity;
+    callbacks_.on_activity(notice.agent);
 }
 
 void Agents::check_response(const AgentId& id) {
@@ -130,8 +143,23 @@ void Agents::response_written(const AgentId& id) {
         return reject(id, known->second,
                       base::concat("its response of ", text->size(), " bytes is longer than ",
                                    2 * max_message_bytes_, " bytes as a JSON string"));
+    if (known->second.reports) known->second.report = read_report(id);
     known->second.response = std::move(*text);
     callbacks_.on_response(id);
+}
+
+std::optional<pool_protocol::AgentReport> Agents::read_report(const AgentId& id) const {
+    auto text = files_.agents.read(file_name(id, FileKind::report), pool_protocol::longest_report);
+    if (text.has_error() && is_missing(text.error())) return std::nullopt;
+    auto report = text.has_value() ? pool_protocol::parse_report(*text) : std::nullopt;
+    if (!report)
+        io::log::info(display_name(id), ": its report cannot be used: ",
+                      text.has_error() ? text.error().message : "it is not valid");
+    return report;
+}
+
+void Agents::addition_found(const AgentId& id) {
+    if (!known_.contains(id) && !kicked_.contains(id)) remove_additions(id);
 }
 
 void Agents::reject(const AgentId& id, KnownAgent& agent, std::string problem) {
@@ -146,6 +174,16 @@ void Agents::warn_once(const AgentId& id, KnownAgent& agent, std::string_view ab
 
 std::string Agents::take_response(const AgentId& id) {
     return std::move(known_.at(id).response);
+}
+
+std::optional<pool_protocol::AgentReport> Agents::report(const AgentId& id) const {
+    auto known = known_.find(id);
+    return known == known_.end() ? std::nullopt : known->second.report;
+}
+
+std::optional<pool_protocol::AgentActivity> Agents::activity(const AgentId& id) const {
+    auto known = known_.find(id);
+    return known == known_.end() ? std::nullopt : known->second.activity;
 }
 
 std::string Agents::display_name(const AgentId& id) const {

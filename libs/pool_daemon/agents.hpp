@@ -8,6 +8,7 @@
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/timer_queue.hpp"
 #include "pool_protocol/messages.hpp"
+#include "pool_protocol/names.hpp"
 #include "pool_protocol/ready.hpp"
 
 #include <chrono>
@@ -32,6 +33,7 @@ class Agents {
         std::function<void(const AgentId& id, pool_protocol::Release::Reason)> on_release;
         // If the response was expected, take_response() returns it.
         std::function<void(const AgentId& id)> on_response;
+        std::function<void(const AgentId& id)> on_activity;  // activity() is another
         std::function<void(const AgentId& id)> on_rejected;  // its response is too large: last_error()
     };
 
@@ -49,9 +51,13 @@ class Agents {
     void response_written(const AgentId& id);
     // Reads the agent's response if there is one, even if no event has announced it yet.
     void check_response(const AgentId& id);
+    // There is a schema or a report, which is removed if the agent is unknown: the agent was late, or an
+    // earlier daemon was killed.
+    void addition_found(const AgentId& id);
 
     // ---- events of the agents' sessions ----
     void released(const std::string& session, const pool_protocol::AgentRelease& release);
+    void activity_told(const std::string& session, const pool_protocol::ActivityNotice& notice);
     // The process has connected, perhaps again: recalls that it may have missed are sent again.
     void session_begun(const std::string& session);
     // The connection has ended: the agents of the session whose locks are free have died.
@@ -59,8 +65,9 @@ class Agents {
 
     // ---- commands ----
     enum class Handover { done, agent_is_dead, failed };
-    // The lease is recorded before the agent can see its task, and until its files are removed.
-    Handover assign(pool_protocol::Lease lease, std::string_view content);
+    // The lease is recorded before the agent can see its task, and until its files are removed. `schema`: of
+    // the response, for an agent that wants it; may be empty.
+    Handover assign(pool_protocol::Lease lease, std::string_view content, std::string_view schema);
     Handover send_heartbeat(const AgentId& id);
     // Tells the agent, and removes its files 500 ms later, so that it can read the message.
     void kick(const AgentId& id, pool::KickReason reason);
@@ -82,6 +89,10 @@ class Agents {
     bool kicks_pending() const { return !kicked_.empty(); }
 
     std::string take_response(const AgentId& id);
+    // Of an agent that has responded; nothing if there is no valid one.
+    std::optional<pool_protocol::AgentReport> report(const AgentId& id) const;
+    // What it does at its task; nothing if it has not told.
+    std::optional<pool_protocol::AgentActivity> activity(const AgentId& id) const;
     // Why the agent cannot do its task, or why its response cannot be used, with the agent's name; empty if
     // there is no error.
     std::string last_error(const AgentId& id) const;
@@ -105,6 +116,8 @@ class Agents {
         std::string session;  // may be empty
         bool locked = false;
         bool keeps_lock = false;
+        bool wants_schema = false;
+        bool reports = false;
         bool has_task = false;
         bool warned = false;         // that its response cannot be used
         bool lock_was_free = false;  // at the last check
@@ -113,11 +126,21 @@ class Agents {
         std::string last_error;
         pool_protocol::Release release;
         std::string response;
+        std::optional<pool_protocol::AgentReport> report;
+        std::optional<pool_protocol::AgentActivity> activity;
     };
 
-    Handover hand_over(const AgentId& id, std::string_view text, std::optional<pool_protocol::Lease> lease);
-    base::Result<void> put_task(const AgentId& id, std::string_view text,
-                                std::optional<pool_protocol::Lease> lease);
+    bool is_gone(const AgentId& id, const KnownAgent& agent) const;
+    // What is put into a task file, and beside it.
+    struct TaskFiles {
+        std::string_view text;
+        std::optional<pool_protocol::Lease> lease = std::nullopt;
+        std::string_view schema = {};
+    };
+
+    Handover hand_over(const AgentId& id, TaskFiles task);
+    base::Result<void> put_task(const AgentId& id, TaskFiles task);
+    std::optional<pool_protocol::AgentReport> read_report(const AgentId& id) const;
     void released(const AgentId& id, KnownAgent& agent, pool_protocol::Release release);
     void reject(const AgentId& id, KnownAgent& agent, std::string problem);
     bool needs_lock_watch(const KnownAgent& agent) const;
@@ -128,7 +151,10 @@ class Agents {
     void report_death(const AgentId& id);
     std::string full_name(const AgentId& id) const;
     void warn_once(const AgentId& id, KnownAgent& agent, std::string_view about);
-    void remove_files(const AgentId& id);
+    void remove_file(const AgentId& id, pool_protocol::FileKind kind);
+    void remove_additions(const AgentId& id);
+    enum class Additions { possible, none };
+    void remove_files(const AgentId& id, Additions additions = Additions::possible);
 
     const PoolFiles& files_;
     Leases& leases_;

@@ -31,6 +31,8 @@ Agents::Found Agents::recover(const AgentId& id, bool all_ended) {
     agent.name = ready.name;
     agent.session = ready.session;
     agent.keeps_lock = ready.keeps_lock;
+    agent.wants_schema = ready.wants_schema;
+    agent.reports = ready.reports;
     agent.is_recovered = true;
     agent.lock_was_free = agent.keeps_lock && lock_is_free(id);
     bool seems_dead = agent.lock_was_free;
@@ -39,28 +41,34 @@ Agents::Found Agents::recover(const AgentId& id, bool all_ended) {
     return {std::move(ready), seems_dead};
 }
 
-Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content) {
+Agents::Handover Agents::assign(pool_protocol::Lease lease, std::string_view content,
+                                std::string_view schema) {
     AgentId id = lease.agent;
+    if (!known_.at(id).wants_schema) schema = {};
     if (pool_protocol::reads_as_message(content))
-        return hand_over(id, base::concat(" ", content), std::move(lease));
-    return hand_over(id, content, std::move(lease));
+        return hand_over(id, {base::concat(" ", content), std::move(lease), schema});
+    return hand_over(id, {content, std::move(lease), schema});
 }
 
 Agents::Handover Agents::send_heartbeat(const AgentId& id) {
     io::log::debug("heartbeat to ", [&] { return full_name(id); });
-    return hand_over(id, pool_protocol::heartbeat_message(), std::nullopt);
+    return hand_over(id, {pool_protocol::heartbeat_message()});
 }
 
-Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
-                                   std::optional<pool_protocol::Lease> lease) {
+// An agent without a lock is assumed to be alive while its ready file is there.
+bool Agents::is_gone(const AgentId& id, const KnownAgent& agent) const {
+    std::string ready(file_name(id, FileKind::ready));
+    if (!agent.locked) return !files_.agents.contains(ready);
+    return !io::is_locked(files_.agents, ready).value_or(false);
+}
+
+Agents::Handover Agents::hand_over(const AgentId& id, TaskFiles task) {
     KnownAgent& agent = known_.at(id);
-    // An agent without a lock is assumed to be alive: the removal of its ready file will be reported.
-    if (agent.locked &&
-        !io::is_locked(files_.agents, std::string(file_name(id, FileKind::ready))).value_or(false)) {
+    if (is_gone(id, agent)) {
         io::log::info(display_name(id), " is gone");
         return Handover::agent_is_dead;
     }
-    auto written = put_task(id, text, std::move(lease));
+    auto written = put_task(id, std::move(task));
     if (written.has_error()) {
         io::log::warn(written.error().message, "; trying again");
         return Handover::failed;
@@ -72,18 +80,20 @@ Agents::Handover Agents::hand_over(const AgentId& id, std::string_view text,
 
 // If the daemon is killed between any two of these calls, the next daemon can tell between which
 // (pool/agent_files).
-base::Result<void> Agents::put_task(const AgentId& id, std::string_view text,
-                                    std::optional<pool_protocol::Lease> lease) {
+base::Result<void> Agents::put_task(const AgentId& id, TaskFiles task) {
     auto name = file_name(id, FileKind::task);
-    if (auto written = files_.scratch.write_in_place(name, text); written.has_error()) return written;
+    if (auto written = files_.scratch.write_in_place(name, task.text); written.has_error()) return written;
     // An existing response that was not processed yet was written before the agent could see this task.
     (void)files_.agents.remove(file_name(id, FileKind::response));
     base::Result<void> done;
-    if (lease) done = leases_.take(std::move(*lease));
+    if (!task.schema.empty())
+        done = files_.agents.write(files_.scratch, file_name(id, FileKind::schema), task.schema);
+    if (done.has_value() && task.lease) done = leases_.take(std::move(*task.lease));
     if (done.has_value()) done = files_.agents.take_from(files_.scratch, name);
     if (done.has_value()) return done;
     leases_.give_back(id);
     (void)files_.scratch.remove(name);
+    if (!task.schema.empty()) (void)files_.agents.remove(file_name(id, FileKind::schema));
     return done;
 }
 
@@ -139,9 +149,12 @@ void Agents::finish_kicks() {
     kicked_.clear();
 }
 
+// Of a recovered agent the ready file may have been replaced, so it is not known what the agent asked for.
 void Agents::forget(const AgentId& id) {
-    known_.erase(id);
-    remove_files(id);
+    auto agent = known_.extract(id);
+    bool has_none = !agent.empty() && !agent.mapped().wants_schema && !agent.mapped().reports &&
+                    !agent.mapped().is_recovered;
+    remove_files(id, has_none ? Additions::none : Additions::possible);
 }
 
 void Agents::discard_response(const AgentId& id) {
@@ -154,15 +167,22 @@ void Agents::discard_response(const AgentId& id) {
 
 // The response is removed last: without it, a starting daemon could take the agent to be at work. The lease
 // is removed before it: with the lease alone, anything that the agent writes later would count as its answer.
-void Agents::remove_files(const AgentId& id) {
-    auto remove = [&](FileKind kind) {
-        if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())
-            io::log::warn(removed.error().message);
-    };
-    remove(FileKind::ready);
-    remove(FileKind::task);
+void Agents::remove_files(const AgentId& id, Additions additions) {
+    remove_file(id, FileKind::ready);
+    remove_file(id, FileKind::task);
     leases_.give_back(id);
-    remove(FileKind::response);
+    if (additions == Additions::possible) remove_additions(id);
+    remove_file(id, FileKind::response);
+}
+
+void Agents::remove_additions(const AgentId& id) {
+    remove_file(id, FileKind::schema);
+    remove_file(id, FileKind::report);
+}
+
+void Agents::remove_file(const AgentId& id, FileKind kind) {
+    if (auto removed = files_.agents.remove(file_name(id, kind)); removed.has_error())
+        io::log::warn(removed.error().message);
 }
 
 }  // namespace pool_daemon

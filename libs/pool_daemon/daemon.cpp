@@ -33,6 +33,13 @@ pool::Config pool_config(const Options& options) {
     return config;
 }
 
+io::FramedSocket::Limits connection_limits(const Options& options) {
+    constexpr std::chrono::seconds read{10};
+    constexpr std::chrono::seconds write{30};
+    constexpr std::size_t backlog{1 << 20};  // bytes of answers that a client has not read
+    return {options.max_message_bytes, read, write, backlog};
+}
+
 }  // namespace
 
 Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
@@ -52,7 +59,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       repair_(timers_, [this] { return create_missing(); }),
       deadline_(executor),
       service_ended_timer_(executor, Clock::time_point::max()),
-      listener_(executor, std::move(socket), options.max_message_bytes, connection_callbacks()) {
+      listener_(executor, std::move(socket), "pool", connection_limits(options), connection_callbacks()) {
     state_.config = pool_config(options);
     is_hosted_ = options.is_hosted;
     is_private_ = options.is_private;

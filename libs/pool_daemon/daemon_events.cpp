@@ -10,26 +10,33 @@ namespace pool_daemon {
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
-namespace {
-
-constexpr std::chrono::seconds agents_wait{5};  // before a warning that there are none
-// The same after the last one has left. An agent whose command fails rests for up to half of this.
-constexpr std::chrono::seconds agents_rest{10};
-
-}  // namespace
-
 AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
     return {[this](const std::string& session, const pool_protocol::AgentRelease& release) {
                 agents_.released(session, release);
             },
-            [this](const std::string& session) { agents_.session_begun(session); },
-            [this](const std::string& session) { agents_.session_ended(session); }};
+            [this](const std::string& session, const pool_protocol::ActivityNotice& notice) {
+                agents_.activity_told(session, notice);
+            },
+            [this](const std::string& session, pool_protocol::AgentAway away) {
+                away_.add(session, std::move(away));
+            },
+            [this](const std::string& session, const pool_protocol::AgentBack& back) {
+                away_.remove(session, back.name);
+            },
+            [this](const std::string& session) {
+                away_.end(session);
+                agents_.session_begun(session);
+            },
+            [this](const std::string& session) {
+                away_.end(session);
+                agents_.session_ended(session);
+            }};
 }
 
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
     Agents::Callbacks callbacks;
     callbacks.on_ready = [this](const pool::AgentId& id, const pool_protocol::Ready& ready) {
-        feed(pool::AgentReady{id, ready.ends_when_told});
+        feed(pool::AgentReady{id, ready.ends_when_told, ready.labels});
     };
     callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
     callbacks.on_died = [this](const pool::AgentId& id) {
@@ -43,14 +50,17 @@ Agents::Callbacks Daemon::Impl::agent_callbacks() {
         lack_logged_ = false;
         feed(pool::AgentResponded{id});
     };
+    callbacks.on_activity = [this](const pool::AgentId& id) { tell_activity(id, false); };
     callbacks.on_rejected = [this](const pool::AgentId& id) { feed(pool::ResponseRejected{id}); };
     return callbacks;
 }
 
 Submissions::Callbacks Daemon::Impl::submission_callbacks() {
-    return {[this](const pool::SubmissionId& id, const std::string& content, bool wants_failures) {
+    return {[this](const pool::SubmissionId& id, const std::string& content, const Submissions::Needs& needs,
+                   bool wants_failures) {
                 io::log::debug("submission ", id, " is queued");
-                feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures});
+                feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures,
+                                     needs.labels, needs.priority});
             },
             [this](const pool::SubmissionId& id) {
                 feed(pool::Submitted{id, std::nullopt, true});
@@ -84,9 +94,17 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
 
 void Daemon::Impl::report_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
     connection.expect_reply();
-    StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_};
+    StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_, away_.all()};
     connection.send(
         to_json(describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now()), id));
+}
+
+void Daemon::Impl::tell_activity(const pool::AgentId& id, bool is_over) {
+    auto found = state_.agents.find(id);
+    if (!submissions_.tells_activity() || found == state_.agents.end() || !found->second.submission) return;
+    pool_protocol::TaskActivity task{found->second.submission->text(), agents_.name_or_id(id), std::nullopt};
+    if (!is_over) task.activity = agents_.activity(id);
+    submissions_.tell_activity(task);
 }
 
 // A task that is handed back goes to another agent, unless its content is lost: it was submitted before this
@@ -95,6 +113,7 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
     pool::SubmissionId submission = *found->second.submission;
+    if (agents_.activity(id)) tell_activity(id, true);
     if (submissions_.content(submission) == nullptr) submissions_.give_up(submission);
     submissions_.set_last_error(submission, agents_.last_error(id));
 }
@@ -134,29 +153,10 @@ void Daemon::Impl::feed(pool::Event event) {
     }
 }
 
-bool Daemon::Impl::lacks_agents() const {
-    return !state_.queue.empty() && state_.agents.empty();
-}
-
-// Warns that tasks wait, but no agent was started.
-void Daemon::Impl::watch_for_agents() {
-    if (is_private_ || lack_logged_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
-    timers_.after(agents_wait, [this] {
-        watching_for_agents_ = false;
-        if (!lacks_agents() || lack_logged_) return;
-        if (agent_seen_ && Clock::now() - *agent_seen_ < agents_rest) return watch_for_agents();
-        lack_logged_ = true;
-        io::log::warn(base::counted(state_.queue.size(), "task"),
-                      " waiting, and no agent is attached to the pool in ", files_.pool.path(),
-                      "; attach one with `troupe agent ", pool_protocol::options_of(directory_),
-                      " --exec CMD`");
-    });
-}
-
 // Suspensions are measured by ticks, which an idle pool does not need.
 void Daemon::Impl::arm_deadline() {
     auto next = pool::next_deadline(state_);
-    bool is_at_work = state_.agents.size() > state_.idle.size();
+    bool is_at_work = state_.agents.size() > state_.line.idle();
     if (next == armed_for_ && is_at_work == armed_at_work_) return;
     armed_for_ = next;
     armed_at_work_ = is_at_work;
@@ -198,7 +198,11 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
     lease.agent = action.agent;
     if (pool_protocol::is_id(action.submission)) lease.submission = action.submission;
     lease.by_file = submissions_.is_only_by_file(action.submission);
-    lease.wants_failures = submissions_.wants_failures(action.submission);
+    lease.wants_agent = submissions_.options(action.submission).agent;
+    lease.wants_failures = submissions_.options(action.submission).failures;
+    const pool::Submission& submission = state_.submissions.at(action.submission);
+    lease.labels = submission.labels;
+    lease.priority = submission.place.priority;
     lease.assigned = duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
     if (action.timeout) lease.timeout = duration_cast<milliseconds>(*action.timeout);
     return lease;
@@ -208,7 +212,8 @@ void Daemon::Impl::perform(const pool::Assign& action) {
     const std::string* content = submissions_.content(action.submission);
     io::log::debug("submission ", action.submission, " to ",
                    [&] { return agents_.display_name(action.agent); });
-    handed_over(agents_.assign(lease_for(action), *content), action.agent);
+    handed_over(agents_.assign(lease_for(action), *content, submissions_.schema(action.submission)),
+                action.agent);
 }
 
 void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
@@ -224,7 +229,8 @@ void Daemon::Impl::perform(const pool::Deliver& action) {
     io::log::debug("submission ", action.submission, " is done by ",
                    [&] { return agents_.display_name(action.agent); });
     submissions_.answer(action.submission, pool_protocol::Processed{agents_.take_response(action.agent),
-                                                                    agents_.name_or_id(action.agent)});
+                                                                    agents_.name_or_id(action.agent),
+                                                                    agents_.report(action.agent)});
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
@@ -240,8 +246,9 @@ pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
         return pool_protocol::AgentsLost{base::concat(pool::max_deaths, " agents died at work on this task")};
     if (action.reason == pool::RefuseReason::failed) {
         pool_protocol::Release release = agents_.release(*action.agent);
-        return pool_protocol::AgentFailed{std::move(agent), std::move(last_error), release.exit_code,
-                                          release.signal};
+        return pool_protocol::AgentFailed{
+            std::move(agent),           std::move(last_error), release.exit_code,        release.signal,
+            std::move(release.failure), release.is_permanent,  std::move(release.report)};
     }
     std::string message = base::concat("submission ", action.submission, " was not done within its timeout");
     if (is_hosted_)

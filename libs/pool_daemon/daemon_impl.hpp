@@ -1,15 +1,17 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
-// machine of the pool and the parts of the daemon. Private to this library.
+// machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing. Private to
+// this library.
 #pragma once
 
 #include "io/active_timer.hpp"
+#include "io/frame_listener.hpp"
 #include "pool/machine.hpp"
 #include "pool_daemon/agent_sessions.hpp"
 #include "pool_daemon/agents.hpp"
+#include "pool_daemon/away_agents.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_daemon/inbox.hpp"
 #include "pool_daemon/leases.hpp"
-#include "pool_daemon/listener.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/repair.hpp"
 #include "pool_daemon/status.hpp"
@@ -32,8 +34,8 @@ inline pool::Time pool_now() {
     return pool::Time(io::ActiveClock::now().time_since_epoch());
 }
 
-// Connects the state machine with its sources of events (Inbox, Listener) and with the parts that carry out
-// its actions (Agents, Submissions).
+// Connects the state machine with its sources of events (Inbox, FrameListener) and with the parts that carry
+// out its actions (Agents, Submissions).
 class Daemon::Impl {
   public:
     Impl(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
@@ -58,6 +60,8 @@ class Daemon::Impl {
     base::Result<void> create_missing();
     bool lacks_agents() const;
     void watch_for_agents();
+    // The end of a message about tasks with these labels that no attached agent can take; may be empty.
+    std::string what_helps(const base::Labels& labels);
 
     pool_protocol::Lease lease_for(const pool::Assign& action) const;
     void perform(const pool::Assign& action);
@@ -68,9 +72,13 @@ class Daemon::Impl {
     void perform(const pool::Refuse& action);
     void perform(const pool::Forget& action) { agents_.forget(action.agent); }
     void perform(const pool::DiscardResponse& action) { agents_.discard_response(action.agent); }
+    void perform(const pool::ReportUnmatched& action);
+    void perform(const pool::TellUnmatched& action);
     void handed_over(Agents::Handover handover, const pool::AgentId& agent);
     pool_protocol::Answer refusal(const pool::Refuse& action) const;
     void agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason);
+    // To the submitters of the agent's task. `is_over`: the agent gives the task back.
+    void tell_activity(const pool::AgentId& id, bool is_over);
     void note_last_error(const pool::AgentId& id);
     void time_passed();
     boost::asio::awaitable<void> end_agents();
@@ -90,6 +98,7 @@ class Daemon::Impl {
     Leases leases_;
     TimerQueue timers_;
     AgentSessions sessions_;
+    AwayAgents away_;
     Agents agents_;
     Submissions submissions_;
     std::size_t max_message_bytes_;
@@ -109,7 +118,7 @@ class Daemon::Impl {
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and no stop was requested
     bool stopped_ = false;
-    Listener listener_;  // destroyed first: it reports each connection that it closes
+    io::FrameListener listener_;  // destroyed first: it reports each connection that it closes
 };
 
 }  // namespace pool_daemon

@@ -108,6 +108,8 @@ void Inbox::agent_file_written(std::string_view name, Agents::Source source) {
     if (!file || file->kind == FileKind::request) return log_once(files_.agents, name);
     if (file->kind == FileKind::ready) agents_.ready_written(std::string(file->id), source);
     if (file->kind == FileKind::response) agents_.response_written(std::string(file->id));
+    if (file->kind == FileKind::schema || file->kind == FileKind::report)
+        agents_.addition_found(std::string(file->id));
 }
 
 void Inbox::submissions_event(const DirectoryEvent& event) {
@@ -154,7 +156,7 @@ void Inbox::read_status() {
 void Inbox::scan_agents() {
     std::vector<std::string> names = names_in(files_.agents);
     std::unordered_set<std::string> present(names.begin(), names.end());
-    for (FileKind kind : {FileKind::ready, FileKind::response})
+    for (FileKind kind : {FileKind::ready, FileKind::response, FileKind::schema, FileKind::report})
         for (const std::string& name : by_age(files_.agents, names, kind))
             if (!files_.agents.is_being_written(name)) agent_file_written(name, Agents::Source::scan);
     for (const std::string& name : names)

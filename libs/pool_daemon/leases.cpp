@@ -4,6 +4,7 @@
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fcntl.h>
 #include <unistd.h>
@@ -55,9 +56,11 @@ std::vector<Lease> Leases::read() const {
             io::log::warn(text.error().message);
         return found;
     }
-    for (std::size_t at = 0; at < text->size(); at += lease_size) {
-        if (auto lease = lease_in(std::string_view(*text).substr(at, lease_size)))
-            found.push_back(std::move(*lease));
+    // By lines, because the slots of older daemons are shorter.
+    for (std::string_view rest = *text; !rest.empty();) {
+        std::string_view line = rest.substr(0, rest.find('\n'));
+        if (auto lease = lease_in(line)) found.push_back(std::move(*lease));
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     }
     return found;
 }

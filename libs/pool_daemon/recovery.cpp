@@ -112,15 +112,17 @@ void Recovery::recover_leased(Lease lease) {
     // The task was replaced by a recall, so its content is unknown.
     if (kind_of_task(content) != AgentFiles::Task::content) content.clear();
     if (lease.submission &&
-        !submissions_.recover(*lease.submission, lease.by_file, lease.wants_failures, std::move(content)))
+        !submissions_.recover(*lease.submission, lease.by_file, {lease.wants_agent, lease.wants_failures},
+                              {std::move(content), schema_text(lease.agent)}))
         lease.submission.reset();
     Agents::Found agent = agents_.recover(lease.agent, all_ended_);
     // The system clock may have been set back.
     auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
-    bool wants_failures = lease.submission && submissions_.wants_failures(*lease.submission);
+    bool wants_failures = lease.submission && submissions_.options(*lease.submission).failures;
     at_work_.push_back({lease.agent, lease.submission, lease.timeout,
                         from_now(time_for(agent, time_left(lease, unix_now()))), worked,
-                        agent.ready.ends_when_told, wants_failures, !lease.submission});
+                        agent.ready.ends_when_told, wants_failures, !lease.submission, lease.labels,
+                        agent.ready.labels, lease.priority});
     standing_.push_back(std::move(lease));
 }
 
@@ -131,16 +133,18 @@ void Recovery::recover_unleased(const std::string& agent, AgentFiles found) {
     if (state != AgentState::at_work) return deal_with(state, agent);
     bool is_task = found.task == AgentFiles::Task::content;
     auto timeout = is_task ? pool_protocol::content_timeout(task_text(agent)) : std::nullopt;
-    bool ends_when_told = agents_.recover(agent, all_ended_).ready.ends_when_told;
+    pool_protocol::Ready ready = agents_.recover(agent, all_ended_).ready;
     std::optional<pool::Duration> span = is_task ? config_.task_timeout : config_.idle_timeout;
     at_work_.push_back({agent,
                         std::nullopt,
                         std::nullopt,
                         from_now(timeout ? timeout : span),
                         {},
-                        ends_when_told,
+                        ready.ends_when_told,
                         false,
-                        false});
+                        false,
+                        {},
+                        ready.labels});
 }
 
 void Recovery::deal_with(AgentState state, const std::string& agent) {
@@ -153,14 +157,19 @@ std::string Recovery::task_text(const std::string& agent) const {
     return text.has_value() ? std::move(*text) : std::string();
 }
 
-// Task files in scratch/ belong to the dead daemon. Any other file may be about to be moved by its owner, or
-// be the content of a request, unless it is a day old.
+std::string Recovery::schema_text(const std::string& agent) const {
+    auto text = files_.agents.read(file_name(agent, FileKind::schema), max_message_bytes_);
+    return text.has_value() ? std::move(*text) : std::string();
+}
+
+// Task files and schemas in scratch/ belong to the dead daemon. Any other file may be about to be moved by
+// its owner, or be the content of a request, unless it is a day old.
 void Recovery::clear_scratch() {
     auto day_ago = std::chrono::system_clock::now().time_since_epoch() - std::chrono::hours(24);
     for (const std::string& name : names_in(files_.scratch)) {
         auto file = pool_protocol::parse_file_name(name);
-        bool is_task = file && file->kind == FileKind::task;
-        if (!is_task && files_.scratch.modified(name) > day_ago) continue;
+        bool is_daemons = file && (file->kind == FileKind::task || file->kind == FileKind::schema);
+        if (!is_daemons && files_.scratch.modified(name) > day_ago) continue;
         if (auto removed = files_.scratch.remove(name); removed.has_error())
             io::log::warn(removed.error().message);
     }

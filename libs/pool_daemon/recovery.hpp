@@ -30,6 +30,7 @@ class Recovery {
     void recover_unleased(const std::string& agent, pool::AgentFiles found);
     void deal_with(pool::AgentState state, const std::string& agent);
     std::string task_text(const std::string& agent) const;
+    std::string schema_text(const std::string& agent) const;
     void clear_scratch();
 
     const PoolFiles& files_;

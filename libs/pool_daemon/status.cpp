@@ -54,15 +54,19 @@ AgentStatus describe_agent(const pool::AgentId& id, const pool::Agent& agent, st
     status.since = calendar(agent.since);
     // The deadline of an idle agent is that of its next heartbeat, which is not a deadline for the agent.
     if (agent.deadline && agent.phase != pool::AgentPhase::idle) status.deadline = calendar(*agent.deadline);
+    status.labels = agent.labels;
     return status;
 }
 
 pool_protocol::QueueStatus describe_queue(const pool::State& state, const Calendar& calendar) {
     pool_protocol::QueueStatus queue;
-    queue.length = state.queue.size();
-    if (state.queue.empty()) return queue;
-    const pool::SubmissionId& first = state.queue.begin()->second;
-    queue.head = {first, calendar(state.submissions.at(first).since)};
+    queue.length = state.line.queued();
+    if (auto first = state.line.first_queued())
+        queue.head = {first->submission, calendar(state.submissions.at(first->submission).since)};
+    for (const auto& [labels, unmatched] : state.unmatched)
+        if (unmatched.is_reported)
+            queue.unmatched.push_back({labels, state.line.missing(labels),
+                                       state.line.count_queued_with(labels), calendar(unmatched.since)});
     return queue;
 }
 
@@ -100,8 +104,11 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     status.started = calendar(facts.started);
     status.draining = state.closing;
     status.agents.reserve(state.agents.size());
-    for (const auto& [id, agent] : state.agents)
+    for (const auto& [id, agent] : state.agents) {
         status.agents.push_back(describe_agent(id, agent, agents.name(id), calendar));
+        status.agents.back().activity = agents.activity(id);
+    }
+    status.away = facts.away;
     status.queue = describe_queue(state, calendar);
     status.counts = counts_of(state.statistics, facts.invalid);
     status.waiting = latency(state.statistics.waiting);
@@ -112,8 +119,8 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
 std::string summary(const pool::State& state) {
     pool::Load load = pool::load(state);
     return base::concat(state.closing ? "draining: " : "", base::counted(state.agents.size(), "agent"), ", ",
-                        load.busy + load.ending, " of them busy; ", base::counted(state.queue.size(), "task"),
-                        " waiting");
+                        load.busy + load.ending, " of them busy; ",
+                        base::counted(state.line.queued(), "task"), " waiting");
 }
 
 }  // namespace pool_daemon

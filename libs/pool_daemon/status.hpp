@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace pool_daemon {
 
@@ -18,6 +19,7 @@ struct StatusFacts {
     pool_protocol::PoolDirectory directory;
     pool::Time started;
     std::uint64_t invalid = 0;  // refused submissions
+    std::vector<pool_protocol::AgentAway> away;
 };
 
 // `now` and `calendar_now` are the same moment. Linear in the number of agents.

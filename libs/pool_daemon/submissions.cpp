@@ -25,7 +25,10 @@ delivery::AnswerOptions answer_options(const pool_protocol::Request& request) {
 
 Submissions::Submissions(const PoolFiles& files, TimerQueue& timers, std::size_t max_message_bytes,
                          Callbacks callbacks)
-    : files_(files, max_message_bytes), timers_(timers), callbacks_(std::move(callbacks)) {}
+    : files_(files, max_message_bytes),
+      timers_(timers),
+      callbacks_(std::move(callbacks)),
+      relay_(peers_, timers) {}
 
 void Submissions::frame_received(const Connection& connection, const std::string& frame) {
     std::optional<std::string> own_id;
@@ -37,6 +40,8 @@ void Submissions::frame_received(const Connection& connection, const std::string
                 delivery::WithdrawnByPeer{*withdrawn, peers_.add(connection), connection->has_output()});
     connection->expect_reply();
     if (request.has_error()) return refuse(connection, id, request.error().message);
+    if (request->wants_unmatched) want_unmatched_.insert(peers_.add(connection));
+    if (request->wants_activity) relay_.add(peers_.add(connection));
     if (request->may_host) feed(delivery::HostOffered{peers_.add(connection)});
     request_received(connection, id, std::move(*request));
 }
@@ -87,10 +92,15 @@ void Submissions::add_by_file(const SubmissionId& id, pool_protocol::Request req
 
 base::Result<void> Submissions::take_content(const SubmissionId& id, pool_protocol::Request& request) {
     if (is_waiting(id)) io::log::debug("submission ", id, " is with an agent already");
-    if (content(id) != nullptr) return {};
+    if (content(id) != nullptr) {
+        if (contents_.at(id).schema.empty()) contents_.at(id).schema = std::move(request.response_schema);
+        return {};
+    }
     auto loaded = files_.load_content(request);
     if (loaded.has_error()) return loaded.error();
     contents_[id].text = std::move(*loaded);
+    contents_[id].needs = {request.labels, request.priority};
+    contents_[id].schema = std::move(request.response_schema);
     return {};
 }
 
@@ -129,6 +139,8 @@ void Submissions::connection_gone(const Connection& connection, io::FramedSocket
         feed(delivery::Undelivered{*answered->id, *peer}, payload);
     }
     peers_.remove(*peer);
+    want_unmatched_.erase(*peer);
+    relay_.remove(*peer);
     feed(delivery::PeerGone{*peer});
 }
 
@@ -154,21 +166,25 @@ void Submissions::response_found(const SubmissionId& id) {
     feed(delivery::ResponseFound{id, files_.response_age(id)});
 }
 
-bool Submissions::recover(const SubmissionId& id, bool by_file, bool wants_failures, std::string content) {
+bool Submissions::recover(const SubmissionId& id, bool by_file, delivery::AnswerOptions options,
+                          Remains remains) {
     delivery::Recovered event;
     event.submission = id;
     event.has_own_id = !by_file;
     event.has_request = files_.has_request(id);
     event.is_answered = files_.is_answered(id);
-    event.options.failures = wants_failures;
+    event.options = options;
     if (is_waiting(id)) return false;
-    // The options of a submitter on a socket come again with its request.
+    // Those of a request file are more recent.
     if (event.has_request && !event.is_answered)
-        if (auto request = files_.read_request(id); request.has_value())
+        if (auto request = files_.read_request(id); request.has_value()) {
             event.options = answer_options(*request);
+            remains.schema = std::move(request->response_schema);
+        }
     feed(event);
     if (!is_waiting(id)) return false;
-    contents_[id].text = std::move(content);
+    contents_[id].text = std::move(remains.content);
+    contents_[id].schema = std::move(remains.schema);
     return true;
 }
 
@@ -182,6 +198,7 @@ void Submissions::answer(const SubmissionId& id, Answer answer) {
     auto waiting = state_.waiting.find(id);
     if (waiting == state_.waiting.end()) return;
     const bool kept = is_kept(answer);
+    relay_.answered(id.text());
     auto content = contents_.extract(id);
     const std::string text =
         json_for_submitters(std::move(answer), id, waiting->second, std::move(content.mapped().last_error));
@@ -191,6 +208,24 @@ void Submissions::answer(const SubmissionId& id, Answer answer) {
 void Submissions::set_last_error(const SubmissionId& id, std::string last_error) {
     auto found = contents_.find(id);
     if (found != contents_.end() && !last_error.empty()) found->second.last_error = std::move(last_error);
+}
+
+void Submissions::tell_unmatched(const pool_protocol::Unmatched& unmatched) const {
+    auto waiting = state_.waiting.find(SubmissionId(unmatched.id));
+    if (waiting == state_.waiting.end() || !waiting->second.has_own_id) return;
+    std::string text = to_json(unmatched);
+    for (pool::delivery::Peer peer : waiting->second.peers) {
+        auto connection = peers_.connection(peer);
+        if (!connection || !want_unmatched_.contains(peer)) continue;
+        connection->expect_reply();  // one more: the answer is still to come
+        connection->send(text);
+    }
+}
+
+void Submissions::tell_activity(const pool_protocol::TaskActivity& task) {
+    auto waiting = state_.waiting.find(SubmissionId(task.id));
+    if (waiting != state_.waiting.end() && waiting->second.has_own_id)
+        relay_.tell(waiting->second.peers, task);
 }
 
 void Submissions::refuse_anonymous() {
@@ -215,9 +250,14 @@ bool Submissions::is_only_by_file(const SubmissionId& id) const {
     return found != state_.waiting.end() && found->second.by_file && !found->second.has_own_id;
 }
 
-bool Submissions::wants_failures(const SubmissionId& id) const {
+delivery::AnswerOptions Submissions::options(const SubmissionId& id) const {
     auto found = state_.waiting.find(id);
-    return found != state_.waiting.end() && found->second.options.failures;
+    return found == state_.waiting.end() ? delivery::AnswerOptions{} : found->second.options;
+}
+
+std::string_view Submissions::schema(const SubmissionId& id) const {
+    auto found = contents_.find(id);
+    return found == contents_.end() ? std::string_view() : std::string_view(found->second.schema);
 }
 
 const std::string* Submissions::content(const SubmissionId& id) const {

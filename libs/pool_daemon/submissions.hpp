@@ -6,13 +6,16 @@
 #include "io/framed_socket.hpp"
 #include "pool/delivery.hpp"
 #include "pool/reply_cache.hpp"
+#include "pool_daemon/activity_relay.hpp"
 #include "pool_daemon/peers.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/submission_files.hpp"
 #include "pool_daemon/timer_queue.hpp"
 #include "pool_protocol/answer.hpp"
 #include "pool_protocol/messages.hpp"
+#include "pool_protocol/unmatched.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,8 +30,15 @@ namespace pool_daemon {
 class Submissions {
   public:
     using SubmissionId = pool::SubmissionId;
+    // What decides which agent gets it, and when.
+    struct Needs {
+        base::Labels labels;
+        std::int32_t priority = 0;
+    };
     struct Callbacks {
-        std::function<void(const SubmissionId& id, const std::string& content, bool wants_failures)> on_new;
+        std::function<void(const SubmissionId& id, const std::string& content, const Needs& needs,
+                           bool wants_failures)>
+            on_new;
         // A submitter that wants to be told of failures asks for a known submission.
         std::function<void(const SubmissionId& id)> on_failures_wanted;
         std::function<void(const SubmissionId& id)> on_withdrawn;
@@ -55,15 +65,23 @@ class Submissions {
     bool is_by_file(const SubmissionId& id) const;
     // Whether it was requested only by a file, and no submitter can ask for it on a socket.
     bool is_only_by_file(const SubmissionId& id) const;
-    // Whether one of its submitters wants to be told of failures.
-    bool wants_failures(const SubmissionId& id) const;
+    // What at least one of its submitters wants to be told.
+    pool::delivery::AnswerOptions options(const SubmissionId& id) const;
     // Null if it is unknown.
     const std::string* content(const SubmissionId& id) const;
 
-    // Takes over a submission that an earlier daemon assigned to an agent. `content` is empty if it is
-    // unknown. Returns false if no submitter waits for it: it was answered, or its request file (`by_file`)
-    // is gone.
-    bool recover(const SubmissionId& id, bool by_file, bool wants_failures, std::string content);
+    // The schema of its response; empty if there is none, or if it is unknown.
+    std::string_view schema(const SubmissionId& id) const;
+
+    // What a task's files still tell of a submission; each is empty if it is unknown.
+    struct Remains {
+        std::string content;
+        std::string schema;
+    };
+    // Takes over a submission that an earlier daemon assigned to an agent. Returns false if no submitter
+    // waits for it: it was answered, or its request file (`by_file`) is gone.
+    bool recover(const SubmissionId& id, bool by_file, pool::delivery::AnswerOptions options,
+                 Remains remains);
     // Gives up a submission whose content is unknown: a submitter that asks again sends the content.
     void give_up(const SubmissionId& id);
 
@@ -73,6 +91,13 @@ class Submissions {
     // Stores the message of an agent that handed the task back, for the answer if the submission times out.
     // An empty message does not replace an earlier one.
     void set_last_error(const SubmissionId& id, std::string last_error);
+
+    // Tells the submitters on sockets that want to know it that no agent has all labels of the submission.
+    void tell_unmatched(const pool_protocol::Unmatched& unmatched) const;
+
+    // Tells the submitters on sockets that want to know it what the agent that has the submission does.
+    bool tells_activity() const { return relay_.is_wanted(); }
+    void tell_activity(const pool_protocol::TaskActivity& task);
 
     // Answers `stopped` to submitters that cannot ask again elsewhere, because they gave no id.
     void refuse_anonymous();
@@ -89,6 +114,8 @@ class Submissions {
     // Of a submission that is in state_.waiting.
     struct Content {
         std::string text;        // empty: unknown, and with an agent
+        Needs needs;             // unknown, if the text is
+        std::string schema;      // of the response; empty if there is none, or if it is unknown
         std::string last_error;  // empty: none so far
     };
 
@@ -125,6 +152,8 @@ class Submissions {
     Callbacks callbacks_;
     pool::delivery::State state_;
     Peers peers_;
+    std::unordered_set<pool::delivery::Peer> want_unmatched_;  // of the peers
+    ActivityRelay relay_;
     std::unordered_map<SubmissionId, Content> contents_;  // of all submissions in state_.waiting
     pool::ReplyCache replies_;                            // to requests with an id of the submitter
     std::set<pool::Time> armed_for_;                      // the times for which a timer is pending

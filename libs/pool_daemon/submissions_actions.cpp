@@ -42,7 +42,8 @@ void Submissions::time_passed() {
 }
 
 void Submissions::perform(const delivery::Enqueue& action) {
-    callbacks_.on_new(action.submission, contents_.at(action.submission).text, action.wants_failures);
+    const Content& content = contents_.at(action.submission);
+    callbacks_.on_new(action.submission, content.text, content.needs, action.wants_failures);
 }
 
 void Submissions::perform(const delivery::WantFailures& action) {

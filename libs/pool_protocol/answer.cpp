@@ -23,7 +23,8 @@ std::string message_member(const std::string& message) {
 }
 
 void append(std::string& text, const Processed& answer) {
-    text += base::concat(agent_member(answer.agent), R"("kind":"Processed","stdout":)");
+    text += base::concat(agent_member(answer.agent), report_member(answer.report),
+                         R"("kind":"Processed","stdout":)");
     json::append_quoted(text, answer.response);
 }
 
@@ -41,9 +42,10 @@ void append(std::string& text, const Invalid& answer) {
 }
 
 void append(std::string& text, const AgentFailed& answer) {
-    text += base::concat(agent_member(answer.agent), not_processed("agent_failed"),
-                         message_member(answer.message), number_member("exit_code", answer.exit_code),
-                         number_member("signal", answer.signal));
+    text += base::concat(agent_member(answer.agent), report_member(answer.report),
+                         not_processed("agent_failed"), message_member(answer.message),
+                         number_member("exit_code", answer.exit_code), number_member("signal", answer.signal),
+                         failure_members(answer.failure, answer.is_permanent));
 }
 
 void append(std::string& text, const AgentsLost& answer) {
@@ -62,16 +64,25 @@ Answer parse_not_processed(json::View object) {
     std::string why = message.value_or(reason.value_or("no reason given"));
     if (reason == "agent_lost") return AgentsLost{std::move(why)};
     if (reason == "agent_failed")
-        return AgentFailed{agent_in(object), std::move(why), int_member(object, "exit_code"),
-                           int_member(object, "signal")};
+        return AgentFailed{agent_in(object),
+                           std::move(why),
+                           int_member(object, "exit_code"),
+                           int_member(object, "signal"),
+                           failure_in(object),
+                           is_true(object.find("permanent")),
+                           report_in(object)};
     return Invalid{std::move(why)};
 }
 
 }  // namespace
 
 void leave_out_agent(Answer& answer) {
-    if (auto* processed = std::get_if<Processed>(&answer)) processed->agent = {};
-    if (auto* failed = std::get_if<AgentFailed>(&answer)) failed->agent = {};
+    if (auto* processed = std::get_if<Processed>(&answer))
+        *processed = Processed{std::move(processed->response)};
+    if (auto* failed = std::get_if<AgentFailed>(&answer)) {
+        failed->agent = {};
+        failed->report.reset();
+    }
     if (std::holds_alternative<TimedOut>(answer)) answer = TimedOut{};
 }
 
@@ -92,7 +103,8 @@ base::Result<AnsweredRequest> parse_answer(std::string_view text) {
         return base::invalid("the daemon's answer is neither \"Processed\" nor \"NotProcessed\"");
     auto response = string_member(*object, "stdout");
     if (!response) return base::invalid("the daemon's answer has no \"stdout\"");
-    return AnsweredRequest{std::move(id), Processed{std::move(*response), agent_in(*object)}};
+    return AnsweredRequest{std::move(id),
+                           Processed{std::move(*response), agent_in(*object), report_in(*object)}};
 }
 
 }  // namespace pool_protocol

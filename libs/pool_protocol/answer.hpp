@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "pool_protocol/agent_report.hpp"
 #include "pool_protocol/ids.hpp"
 
 #include <optional>
@@ -12,11 +13,13 @@
 
 namespace pool_protocol {
 
-// In all of these, `agent` is the agent that had the task.
+// In all of these, `agent` is the agent that had the task, and `report` what it tells of its work, if it
+// does.
 
 struct Processed {
     std::string response;
     AgentName agent = {};
+    std::optional<AgentReport> report = std::nullopt;
 
     friend bool operator==(const Processed&, const Processed&) = default;
 };
@@ -42,12 +45,15 @@ struct Invalid {
     friend bool operator==(const Invalid&, const Invalid&) = default;
 };
 
-// The agent's command has failed. Only if Request::wants_failures.
+// The agent has failed at the task. Only if Request::wants_failures.
 struct AgentFailed {
     AgentName agent;
     std::string message;
     std::optional<int> exit_code = std::nullopt;  // one of these two, or none
     std::optional<int> signal = std::nullopt;
+    std::string failure = {};   // see Release
+    bool is_permanent = false;  // trying again cannot help
+    std::optional<AgentReport> report = std::nullopt;
 
     friend bool operator==(const AgentFailed&, const AgentFailed&) = default;
 };
@@ -61,8 +67,8 @@ struct AgentsLost {
 
 using Answer = std::variant<Processed, TimedOut, Stopped, Invalid, AgentFailed, AgentsLost>;
 
-// Removes what a submitter gets only if it asks for it with Request::wants_agent: the agent, and the last
-// error before a timeout.
+// Removes what a submitter gets only if it asks for it with Request::wants_agent: the agent, its report, and
+// the last error before a timeout.
 void leave_out_agent(Answer& answer);
 
 std::string to_json(const Answer& answer, const std::optional<std::string>& id = std::nullopt);

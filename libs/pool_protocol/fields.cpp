@@ -1,6 +1,9 @@
 #include "pool_protocol/fields.hpp"
 
 #include "base/text.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <algorithm>
 
 namespace pool_protocol {
 
@@ -31,13 +34,50 @@ std::optional<int> int_member(json::View object, std::string_view name) {
     return static_cast<int>(number);
 }
 
+std::optional<UnixTime> time_in(json::View object, std::string_view name) {
+    constexpr std::int64_t latest = 253'402'300'799'999;
+    auto member = object.find(name);
+    auto number = member && member->is(json::Kind::number) ? member->integer() : std::nullopt;
+    return number && *number >= 0 && *number <= latest ? std::optional(UnixTime(*number)) : std::nullopt;
+}
+
 KickReason kick_reason_in(json::View object) {
     auto reason = string_member(object, "reason");
     return reason ? KickReason::parse(*reason) : KickReason::timeout;
 }
 
+std::optional<AgentReport> report_in(json::View object) {
+    auto member = object.find("report");
+    return member ? parse_report(*member) : std::nullopt;
+}
+
+std::string failure_in(json::View object) {
+    auto name = string_member(object, "failure");
+    return name && is_failure_name(*name) ? std::move(*name) : std::string();
+}
+
+std::string on_one_line(std::string text) {
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
 bool is_true(const std::optional<json::View>& member) {
     return member && member->is(json::Kind::boolean) && member->boolean();
+}
+
+base::Result<base::Labels> labels_in(const std::optional<json::View>& member) {
+    if (!member || member->is(json::Kind::null)) return base::Labels();
+    std::vector<std::string> texts;
+    bool is_array = member->is(json::Kind::array);
+    for (json::View element : is_array ? member->elements() : std::vector<json::View>{}) {
+        is_array = is_array && element.is(json::Kind::string);
+        if (is_array) texts.push_back(element.string());
+    }
+    if (!is_array) return base::invalid("\"labels\" must be an array of strings");
+    auto labels = base::Labels::of(std::move(texts));
+    if (labels.has_error()) return base::with_context("\"labels\"", labels.error());
+    return labels;
 }
 
 std::string id_member(const std::optional<std::string>& id) {
@@ -46,6 +86,26 @@ std::string id_member(const std::optional<std::string>& id) {
 
 std::string flag(std::string_view name, bool value) {
     return value ? base::concat("\"", name, "\":true,") : std::string();
+}
+
+std::string labels_array(const base::Labels& labels) {
+    std::string out;
+    for (const std::string& label : labels.texts())
+        out += base::concat(out.empty() ? "[" : ",", json::quote(label));
+    return out.empty() ? "[]" : out + "]";
+}
+
+std::string labels_member(std::string_view name, const base::Labels& labels) {
+    return labels.empty() ? std::string() : base::concat("\"", name, "\":", labels_array(labels), ",");
+}
+
+std::string report_member(const std::optional<AgentReport>& report) {
+    return report ? base::concat("\"report\":", to_json(*report), ",") : std::string();
+}
+
+std::string failure_members(std::string_view failure, bool is_permanent) {
+    std::string name = failure.empty() ? "" : base::concat(",\"failure\":", json::quote(failure));
+    return base::concat(name, is_permanent ? ",\"permanent\":true" : "");
 }
 
 std::string number_member(std::string_view name, const std::optional<int>& number) {

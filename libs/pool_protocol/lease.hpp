@@ -2,8 +2,11 @@
 // is written before the agent can see the task, so that a daemon knows it after a kill and a restart. Pure.
 #pragma once
 
+#include "base/labels.hpp"
+
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,10 +20,13 @@ struct Lease {
     std::chrono::milliseconds assigned{};   // Unix time
     std::optional<std::chrono::milliseconds> timeout;  // from `assigned` on; none: no limit
     bool wants_failures = false;                       // see Request
+    base::Labels labels = {};                          // of the submission
+    bool wants_agent = false;                          // see Request
+    std::int32_t priority = 0;                         // of the submission
 };
 
-// Longer than any line.
-inline constexpr std::size_t lease_size = 512;
+// Longer than any line. A part of a page, because a SIGKILL can interrupt a write between two pages.
+inline constexpr std::size_t lease_size = 2048;
 
 // Without a newline.
 std::string to_line(const Lease& lease);

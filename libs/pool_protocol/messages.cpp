@@ -45,10 +45,13 @@ std::optional<std::string> path_problem(std::string_view path) {
     return std::nullopt;
 }
 
+constexpr std::string_view wrong_kind = "the request's kind is ";
+
 // A request's members, found in one pass because its content may be long. If a name occurs twice, the first
 // counts.
 struct RequestMembers {
-    std::optional<json::View> id, wants_agent, wants_failures, may_host, kind, content, path;
+    std::optional<json::View> id, wants_agent, wants_failures, may_host, labels, wants_unmatched,
+        wants_activity, response_schema, priority, kind, content, path;
 };
 
 RequestMembers members_of(json::View object) {
@@ -58,6 +61,11 @@ RequestMembers members_of(json::View object) {
         {"wants_agent", &found.wants_agent},
         {"wants_failures", &found.wants_failures},
         {"may_host", &found.may_host},
+        {"labels", &found.labels},
+        {"wants_unmatched", &found.wants_unmatched},
+        {"wants_activity", &found.wants_activity},
+        {"response_schema", &found.response_schema},
+        {"priority", &found.priority},
         {"kind", &found.kind},
         {"content", &found.content},
         {"path", &found.path}};
@@ -80,17 +88,67 @@ base::Result<void> read_id(const std::optional<json::View>& member, std::optiona
     return {};
 }
 
+base::Result<std::string> read_schema(const std::optional<json::View>& member) {
+    if (!member || member->is(json::Kind::null)) return std::string();
+    if (!member->is(json::Kind::object))
+        return base::invalid("the request's \"response_schema\" must be a JSON Schema, and an object");
+    return std::string(member->text());
+}
+
+base::Result<std::int32_t> read_priority(const std::optional<json::View>& member) {
+    if (!member || member->is(json::Kind::null)) return 0;
+    auto priority = member->is(json::Kind::number) ? member->integer() : std::nullopt;
+    if (!priority || *priority < -max_priority || *priority > max_priority)
+        return base::invalid(base::concat("the request's \"priority\" must be a whole number from ",
+                                          -max_priority, " to ", max_priority));
+    return static_cast<std::int32_t>(*priority);
+}
+
+std::string priority_member(std::int32_t priority) {
+    return priority == 0 ? std::string() : base::concat("\"priority\":", priority, ",");
+}
+
+std::string schema_member(const std::string& schema) {
+    return schema.empty() ? std::string() : base::concat("\"response_schema\":", schema, ",");
+}
+
+using Payload = std::variant<Inline, FileReference>;
+
+base::Result<Payload> read_payload(const RequestMembers& members) {
+    auto named = string_in(members.kind);
+    std::string_view kind = named ? std::string_view(*named) : "";
+    if (kind.ends_with(with_labels)) kind.remove_suffix(with_labels.size());
+    if (kind == "Inline") {
+        auto content = string_in(members.content);
+        if (!content)
+            return base::invalid("an Inline request needs \"content\", a string that holds JSON text");
+        return Inline{std::move(*content)};
+    }
+    if (kind == "FileReference") {
+        auto path = string_in(members.path);
+        if (!path) return base::invalid("a FileReference request needs \"path\", an absolute path");
+        if (auto problem = path_problem(*path)) return base::invalid(std::move(*problem));
+        return FileReference{std::move(*path)};
+    }
+    return base::invalid(base::concat(wrong_kind, named ? shown(*named) : "missing",
+                                      "; expected \"Inline\" or \"FileReference\""));
+}
+
 }  // namespace
 
 std::string to_json(const Request& request) {
     std::string text =
         base::concat("{", id_member(request.id), flag("wants_agent", request.wants_agent),
-                     flag("wants_failures", request.wants_failures), flag("may_host", request.may_host));
+                     flag("wants_failures", request.wants_failures), flag("may_host", request.may_host),
+                     flag("wants_unmatched", request.wants_unmatched),
+                     flag("wants_activity", request.wants_activity), labels_member("labels", request.labels),
+                     priority_member(request.priority), schema_member(request.response_schema));
+    std::string_view suffix = request.labels.empty() ? "" : with_labels;
     if (const auto* inline_content = std::get_if<Inline>(&request.payload)) {
-        text += R"("kind":"Inline","content":)";
+        text += base::concat(R"("kind":"Inline)", suffix, R"(","content":)");
         json::append_quoted(text, inline_content->content);
     } else {
-        text += R"("kind":"FileReference","path":)";
+        text += base::concat(R"("kind":"FileReference)", suffix, R"(","path":)");
         json::append_quoted(text, std::get<FileReference>(request.payload).path);
     }
     text += "}";
@@ -102,27 +160,28 @@ base::Result<Request> parse_request(std::string_view text, std::optional<std::st
     if (object.has_error()) return object.error();
     RequestMembers members = members_of(*object);
     if (auto read = read_id(members.id, id); read.has_error()) return read.error();
-    Request request{id, Inline{}};
+    auto payload = read_payload(members);
+    if (payload.has_error()) return payload.error();
+    auto labels = labels_in(members.labels);
+    if (labels.has_error()) return base::with_context("the request", labels.error());
+    auto schema = read_schema(members.response_schema);
+    if (schema.has_error()) return schema.error();
+    auto priority = read_priority(members.priority);
+    if (priority.has_error()) return priority.error();
+    Request request{id, std::move(*payload)};
+    request.priority = *priority;
+    request.response_schema = std::move(*schema);
+    request.labels = std::move(*labels);
     request.wants_agent = is_true(members.wants_agent);
     request.wants_failures = is_true(members.wants_failures);
     request.may_host = is_true(members.may_host);
-    auto kind = string_in(members.kind);
-    if (kind == "Inline") {
-        auto content = string_in(members.content);
-        if (!content)
-            return base::invalid("an Inline request needs \"content\", a string that holds JSON text");
-        request.payload = Inline{std::move(*content)};
-        return request;
-    }
-    if (kind == "FileReference") {
-        auto path = string_in(members.path);
-        if (!path) return base::invalid("a FileReference request needs \"path\", an absolute path");
-        if (auto problem = path_problem(*path)) return base::invalid(std::move(*problem));
-        request.payload = FileReference{std::move(*path)};
-        return request;
-    }
-    return base::invalid(base::concat("the request's kind is ", kind ? shown(*kind) : "missing",
-                                      "; expected \"Inline\" or \"FileReference\""));
+    request.wants_unmatched = is_true(members.wants_unmatched);
+    request.wants_activity = is_true(members.wants_activity);
+    return request;
+}
+
+bool refuses_labels(std::string_view message) {
+    return message.starts_with(wrong_kind) && message.find(with_labels) != std::string_view::npos;
 }
 
 std::string withdrawal(std::string_view id) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/labels.hpp"
 #include "pool_protocol/kick_reason.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +34,22 @@ struct Request {
     bool wants_agent = false;     // to be told which agent had the task, and what failed
     bool wants_failures = false;  // to be told when an agent fails at the task or dies of it
     bool may_host = false;        // the submitter can host the pool when the daemon that does so ends
+    base::Labels labels = {};     // only an agent that has all of them gets the task
+    // The JSON Schema of the response, as the text of an object, for agents that want it; empty if there is
+    // none.
+    std::string response_schema = {};
+    bool wants_unmatched = false;  // to be told when no agent has them all (pool_protocol/unmatched)
+    bool wants_activity = false;   // to be told what its agent does (pool_protocol/agent_activity)
+    std::int32_t priority = 0;     // higher ones leave the queue first; at most max_priority up or down
 };
+
+inline constexpr std::int32_t max_priority = 1'000'000;
+
+// The end of the kind of a request with labels, such as "InlineWithLabels". Daemons that do not know labels
+// refuse the request for its kind: they would ignore a member, and give the task to any agent.
+inline constexpr std::string_view with_labels = "WithLabels";
+// Whether the message of a refusal is that of such a daemon.
+bool refuses_labels(std::string_view message);
 
 std::string to_json(const Request& request);
 // The error's message is for a NotProcessed/invalid answer; for invalid JSON it contains the byte offset.

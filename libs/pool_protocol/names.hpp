@@ -24,10 +24,13 @@ bool is_id(std::string_view id);
 // [A-Za-z0-9][A-Za-z0-9_-]{0,63}
 bool is_pool_id(std::string_view id);
 
+// [A-Za-z0-9][A-Za-z0-9_-]{0,63}
+bool is_failure_name(std::string_view name);
+
 // The ids of pools that a `barnum run` creates for itself begin with it.
 inline constexpr const char* run_pool_prefix = "run-";
 
-enum class FileKind { ready, task, request, response };
+enum class FileKind { ready, task, request, response, schema, report };
 
 // The name of such a file. Made several times for each task, so it does not allocate memory.
 class FileNameText {

@@ -23,22 +23,35 @@ constexpr std::array<std::pair<Reason, std::string_view>, 4> reason_names{{
 // To older daemons, which don't know reasons, each of these hands the task back.
 std::string release_members(const Release& release) {
     return base::concat("\"handed_back\":", json::quote(release.message), ",\"reason\":\"",
-                        reason_name(release.reason), "\"", number_member("exit_code", release.exit_code),
-                        number_member("signal", release.signal), ",");
+                        reason_name(release.reason), "\"", end_members(release), ",");
 }
 
 std::optional<Release> parse_release(json::View value) {
     auto message = string_member(value, "handed_back");
     if (!message) return std::nullopt;
-    Release release;
-    release.message = std::move(*message);
-    release.reason = parse_reason(string_member(value, "reason").value_or(""));
-    release.exit_code = int_member(value, "exit_code");
-    release.signal = int_member(value, "signal");
-    return release;
+    return release_in(value, std::move(*message));
 }
 
 }  // namespace
+
+std::string end_members(const Release& release) {
+    std::string report = release.report ? base::concat(",\"report\":", to_json(*release.report)) : "";
+    return base::concat(number_member("exit_code", release.exit_code),
+                        number_member("signal", release.signal),
+                        failure_members(release.failure, release.is_permanent), report);
+}
+
+Release release_in(json::View object, std::string message) {
+    Release release;
+    release.message = std::move(message);
+    release.reason = parse_reason(string_member(object, "reason").value_or(""));
+    release.exit_code = int_member(object, "exit_code");
+    release.signal = int_member(object, "signal");
+    release.failure = failure_in(object);
+    release.is_permanent = is_true(object.find("permanent"));
+    release.report = report_in(object);
+    return release;
+}
 
 std::string_view reason_name(Reason reason) {
     return reason_names.at(static_cast<std::size_t>(reason)).second;
@@ -57,6 +70,9 @@ std::string to_json(const Ready& ready) {
     members += flag("keeps_lock", ready.keeps_lock);
     members += flag("ends_when_told", ready.ends_when_told);
     if (!ready.session.empty()) members += base::concat("\"session\":", json::quote(ready.session), ",");
+    members += labels_member("labels", ready.labels);
+    members += flag("wants_schema", ready.wants_schema);
+    members += flag("reports", ready.reports);
     if (ready.release) members += release_members(*ready.release);
     if (!members.empty()) members.pop_back();
     return base::concat("{", members, "}");
@@ -71,6 +87,13 @@ Ready parse_ready(std::string_view text) {
     ready.keeps_lock = is_true(value.find("keeps_lock"));
     ready.ends_when_told = is_true(value.find("ends_when_told"));
     ready.session = string_member(value, "session").value_or("");
+    auto labels = labels_in(value.find("labels"));
+    if (labels.has_value())
+        ready.labels = std::move(*labels);
+    else
+        ready.labels_problem = std::move(labels.error().message);
+    ready.wants_schema = is_true(value.find("wants_schema"));
+    ready.reports = is_true(value.find("reports"));
     ready.release = parse_release(value);
     return ready;
 }

@@ -1,6 +1,9 @@
 // An agent's ready file: announces the agent, and, while it has a task, releases the task. Pure.
 #pragma once
 
+#include "base/labels.hpp"
+#include "pool_protocol/agent_report.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +14,7 @@ namespace pool_protocol {
 struct Release {
     enum class Reason {
         handed_back,  // it can't do the task now; another agent may
-        failed,       // its command has failed
+        failed,       // it has failed at the task
         timeout,      // it has ended its command because the task timed out
         ended,        // it has ended its command after a kick
     };
@@ -19,11 +22,23 @@ struct Release {
     std::string message;           // for people
     std::optional<int> exit_code;  // failed: one of these two, or none
     std::optional<int> signal;
+    // failed: a short name of the failure for programs, such as "too_large", as of is_failure_name(); empty
+    // if there is none, as for commands.
+    std::string failure = {};
+    bool is_permanent = false;                         // failed: trying again cannot help
+    std::optional<AgentReport> report = std::nullopt;  // what it tells of its work
+
+    friend bool operator==(const Release&, const Release&) = default;
 };
 
 std::string_view reason_name(Release::Reason reason);
 // An unknown name reads as `handed_back`.
 Release::Reason parse_reason(std::string_view name);
+
+// The members of a release that follow its reason and its message: `,"exit_code":7`, or nothing.
+std::string end_members(const Release& release);
+// All members except the message.
+Release release_in(json::View object, std::string message);
 
 // Members other than `name` and `locked` are additions to the published protocol (docs/troupe-protocol.md,
 // "Additions").
@@ -33,6 +48,10 @@ struct Ready {
     bool keeps_lock = false;      // and also while it works: a free lock means that it has died
     bool ends_when_told = false;  // a kick ends its work, and then it releases the task
     std::string session;          // the connection that its process keeps to the daemon; may be empty
+    base::Labels labels;          // it gets only tasks of which it has all labels
+    bool wants_schema = false;    // it gets the response's schema beside the task
+    bool reports = false;         // it may write a report before its response
+    std::string labels_problem;   // why its labels cannot be used; empty if they can
     std::optional<Release> release;
 };
 

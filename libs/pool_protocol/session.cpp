@@ -1,7 +1,9 @@
 #include "pool_protocol/session.hpp"
 
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "json/json.hpp"
+#include "pool_protocol/bounded_members.hpp"
 #include "pool_protocol/fields.hpp"
 #include "pool_protocol/names.hpp"
 
@@ -11,6 +13,9 @@ namespace {
 
 constexpr std::string_view greeting_kind = "Session";
 constexpr std::string_view release_kind = "Release";
+constexpr std::string_view activity_kind = "Activity";
+constexpr std::string_view away_kind = "Away";
+constexpr std::string_view back_kind = "Back";
 constexpr std::string_view kick_kind = "Kicked";
 constexpr std::string_view host_kind = "Host";
 
@@ -34,33 +39,66 @@ std::optional<std::string> id_in(json::View object, std::string_view name) {
 
 }  // namespace
 
-std::string session_greeting(std::string_view session) {
-    return base::concat(start_of(greeting_kind), ",\"session\":", json::quote(session), "}");
+std::string to_json(const SessionGreeting& greeting) {
+    return base::concat(start_of(greeting_kind), ",\"session\":", json::quote(greeting.session),
+                        greeting.knows_activity ? ",\"activity\":true" : "", "}");
 }
 
-std::optional<std::string> parse_session_greeting(std::string_view frame) {
+std::optional<SessionGreeting> parse_session_greeting(std::string_view frame) {
     auto object = parse(frame, greeting_kind);
-    return object ? id_in(*object, "session") : std::nullopt;
+    auto session = object ? id_in(*object, "session") : std::nullopt;
+    if (!session) return std::nullopt;
+    return SessionGreeting{std::move(*session), is_true(object->find("activity"))};
 }
 
 std::string to_json(const AgentRelease& release) {
     return base::concat(start_of(release_kind), ",\"agent\":", json::quote(release.agent), ",\"reason\":\"",
                         reason_name(release.release.reason),
-                        "\",\"message\":", json::quote(release.release.message),
-                        number_member("exit_code", release.release.exit_code),
-                        number_member("signal", release.release.signal), "}");
+                        "\",\"message\":", json::quote(release.release.message), end_members(release.release),
+                        "}");
 }
 
 std::optional<AgentRelease> parse_agent_release(std::string_view frame) {
     auto object = parse(frame, release_kind);
     auto agent = object ? id_in(*object, "agent") : std::nullopt;
     if (!agent) return std::nullopt;
-    Release release;
-    release.reason = parse_reason(string_member(*object, "reason").value_or(""));
-    release.message = string_member(*object, "message").value_or("");
-    release.exit_code = int_member(*object, "exit_code");
-    release.signal = int_member(*object, "signal");
-    return AgentRelease{std::move(*agent), std::move(release)};
+    std::string message = string_member(*object, "message").value_or("");
+    return AgentRelease{std::move(*agent), release_in(*object, std::move(message))};
+}
+
+std::string to_json(const ActivityNotice& notice) {
+    return base::concat(start_of(activity_kind), ",\"agent\":", json::quote(notice.agent),
+                        ",\"activity\":", to_json(notice.activity), "}");
+}
+
+std::optional<ActivityNotice> parse_activity_notice(std::string_view frame) {
+    auto object = parse(frame, activity_kind);
+    auto agent = object ? id_in(*object, "agent") : std::nullopt;
+    auto member = agent ? object->find("activity") : std::nullopt;
+    auto activity = member ? parse_activity(*member) : std::nullopt;
+    if (!activity) return std::nullopt;
+    return ActivityNotice{std::move(*agent), std::move(*activity)};
+}
+
+std::string to_json(const AgentAway& away) {
+    return base::concat(start_of(away_kind), ",", away_members(away), "}");
+}
+
+std::optional<AgentAway> parse_agent_away(std::string_view frame) {
+    auto object = parse(frame, away_kind);
+    return object ? parse_away(*object) : std::nullopt;
+}
+
+std::string to_json(const AgentBack& back) {
+    return base::concat(start_of(back_kind), ",\"name\":", json::quote(base::cut_to(back.name, longest_text)),
+                        "}");
+}
+
+std::optional<AgentBack> parse_agent_back(std::string_view frame) {
+    auto object = parse(frame, back_kind);
+    auto name = object ? string_member(*object, "name") : std::nullopt;
+    if (!name) return std::nullopt;
+    return AgentBack{on_one_line(std::move(*name))};
 }
 
 std::string to_json(const AgentKick& kick) {

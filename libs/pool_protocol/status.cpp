@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "pool_protocol/fields.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
@@ -32,7 +33,18 @@ void append_agent(std::string& out, const AgentStatus& agent, UnixTime now) {
     append(out, "{\"id\":", json::quote(agent.id), ",\"name\":", text_or_null(agent.name), ",\"state\":\"",
            state_name(agent.state), "\",\"submission\":", text_or_null(agent.submission),
            ",\"since\":", agent.since.count(), ",\"for_ms\":", (now - agent.since).count(),
-           ",\"deadline\":", agent.deadline ? std::to_string(agent.deadline->count()) : "null", "}");
+           ",\"deadline\":", agent.deadline ? std::to_string(agent.deadline->count()) : "null",
+           ",\"labels\":", labels_array(agent.labels),
+           ",\"activity\":", agent.activity ? to_json(*agent.activity) : "null", "}");
+}
+
+void append_unmatched(std::string& out, const QueueStatus& queue, UnixTime now) {
+    out += ",\"unmatched\":[";
+    for (const QueueStatus::Unmatched& tasks : queue.unmatched)
+        append(out, out.ends_with('[') ? "" : ",", "{\"labels\":", labels_array(tasks.labels),
+               ",\"missing\":", labels_array(tasks.missing), ",\"length\":", tasks.length,
+               ",\"since\":", tasks.since.count(), ",\"for_ms\":", (now - tasks.since).count(), "}");
+    out += "]}";
 }
 
 void append_queue(std::string& out, const QueueStatus& queue, UnixTime now) {
@@ -40,9 +52,10 @@ void append_queue(std::string& out, const QueueStatus& queue, UnixTime now) {
     if (queue.head)
         append(out, "{\"submission\":", json::quote(queue.head->submission),
                ",\"since\":", queue.head->since.count(), ",\"for_ms\":", (now - queue.head->since).count(),
-               "}}");
+               "}");
     else
-        out += "null}";
+        out += "null";
+    append_unmatched(out, queue, now);
 }
 
 void append_counts(std::string& out, const StatusCounts& counts) {
@@ -74,14 +87,13 @@ std::optional<std::int64_t> number_in(json::View object, std::string_view name) 
     return member && member->is(json::Kind::number) ? member->integer() : std::nullopt;
 }
 
-std::optional<UnixTime> time_in(json::View object, std::string_view name) {
-    constexpr std::int64_t latest = 253'402'300'799'999;  // the year 9999; differences can't overflow
-    auto number = number_in(object, name);
-    return number && *number >= 0 && *number <= latest ? std::optional(UnixTime(*number)) : std::nullopt;
-}
-
 std::uint64_t count_in(json::View object, std::string_view name) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(number_in(object, name).value_or(0), 0));
+}
+
+base::Labels labels_of(json::View object, std::string_view name) {
+    auto labels = labels_in(object.find(name));
+    return labels.has_value() ? std::move(*labels) : base::Labels();
 }
 
 microseconds latency_in(json::View object, std::string_view name) {
@@ -94,6 +106,15 @@ microseconds latency_in(json::View object, std::string_view name) {
 json::View object_in(json::View object, std::string_view name) {
     auto member = object.find(name);
     return member && member->is(json::Kind::object) ? *member : json::View::of("{}");
+}
+
+// The elements that are objects.
+std::vector<json::View> objects_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::array)) return {};
+    auto elements = member->elements();
+    std::erase_if(elements, [](json::View element) { return !element.is(json::Kind::object); });
+    return elements;
 }
 
 Latency read_latency(json::View latency) {
@@ -124,6 +145,9 @@ AgentStatus read_agent(json::View agent) {
     read.submission = text_in(agent, "submission");
     read.since = time_in(agent, "since").value_or(UnixTime{});
     read.deadline = time_in(agent, "deadline");
+    read.labels = labels_of(agent, "labels");
+    auto activity = agent.find("activity");
+    if (activity && !activity->is(json::Kind::null)) read.activity = parse_activity(*activity);
     std::string state = text_in(agent, "state");
     if (state == "busy") read.state = AgentStatus::State::busy;
     if (state == "heartbeat") read.state = AgentStatus::State::heartbeat;
@@ -137,6 +161,9 @@ QueueStatus read_queue(json::View queue) {
     auto head = queue.find("head");
     if (head && head->is(json::Kind::object))
         read.head = {text_in(*head, "submission"), time_in(*head, "since").value_or(UnixTime{})};
+    for (json::View tasks : objects_in(queue, "unmatched"))
+        read.unmatched.push_back({labels_of(tasks, "labels"), labels_of(tasks, "missing"),
+                                  count_in(tasks, "length"), time_in(tasks, "since").value_or(UnixTime{})});
     return read;
 }
 
@@ -199,13 +226,20 @@ std::string to_json(const Status& status, const std::optional<std::string>& id) 
     append_latency(out, "waiting", status.waiting);
     out += ',';
     append_latency(out, "working", status.working);
-    out += ",\"agents\":[";
+    out += ",\"away\":[";
+    for (const AgentAway& away : status.away)
+        append(out, out.ends_with('[') ? "" : ",", "{", away_members(away), "}");
+    out += "],\"agents\":[";
     for (std::size_t i = 0; i < status.agents.size(); ++i) {
         if (i > 0) out += ',';
         append_agent(out, status.agents[i], status.time);
     }
     out += "]}";
     return out;
+}
+
+bool is_status(std::string_view frame) {
+    return frame.starts_with(R"({"kind":"Status",)");
 }
 
 base::Result<Status> parse_status(std::string_view text) {
@@ -224,10 +258,10 @@ base::Result<Status> parse_status(std::string_view text) {
     status.counts = read_counts(object_in(document, "counts"));
     status.waiting = read_latency(object_in(document, "waiting"));
     status.working = read_latency(object_in(document, "working"));
-    auto agents = document.find("agents");
-    if (!agents || !agents->is(json::Kind::array)) return status;
-    for (json::View agent : agents->elements())
-        if (agent.is(json::Kind::object)) status.agents.push_back(read_agent(agent));
+    for (json::View agent : objects_in(document, "agents"))
+        status.agents.push_back(read_agent(agent));
+    for (json::View away : objects_in(document, "away"))
+        if (auto read = parse_away(away)) status.away.push_back(std::move(*read));
     return status;
 }
 

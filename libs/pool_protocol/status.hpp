@@ -3,6 +3,10 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/labels.hpp"
+#include "pool_protocol/agent_activity.hpp"
+#include "pool_protocol/agent_away.hpp"
+#include "pool_protocol/unix_time.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -14,8 +18,6 @@
 
 namespace pool_protocol {
 
-using UnixTime = std::chrono::milliseconds;  // since the epoch
-
 struct AgentStatus {
     // heartbeat: has not responded to it yet. ending: was told to end its work, and has not yet.
     enum class State { idle, busy, heartbeat, ending };
@@ -26,6 +28,8 @@ struct AgentStatus {
     std::string submission;            // that it works on; empty if it was withdrawn
     UnixTime since{};                  // in this state
     std::optional<UnixTime> deadline;  // to respond; none if it is idle or has no limit
+    base::Labels labels = {};
+    std::optional<AgentActivity> activity = {};  // nothing if it has told none
 };
 
 struct QueueStatus {
@@ -33,8 +37,16 @@ struct QueueStatus {
         std::string submission;
         UnixTime since{};
     };
+    // Tasks with the same labels, which no attached agent has had for at least 30 s, or not all of them.
+    struct Unmatched {
+        base::Labels labels;
+        base::Labels missing;  // as in pool_protocol::Unmatched
+        std::uint64_t length = 0;
+        UnixTime since{};
+    };
     std::uint64_t length = 0;
-    std::optional<Head> head;  // the next to be assigned
+    std::optional<Head> head;  // the first of the queue
+    std::vector<Unmatched> unmatched = {};
 };
 
 // Since the daemon's start.
@@ -69,6 +81,7 @@ struct Status {
     UnixTime started{};  // of the daemon
     bool draining = false;
     std::vector<AgentStatus> agents;  // in any order
+    std::vector<AgentAway> away;      // of the agents that are not attached now, in any order
     QueueStatus queue;
     StatusCounts counts;
     Latency waiting;
@@ -89,6 +102,9 @@ std::optional<StatusRequest> parse_status_request(std::string_view frame);
 
 // One line.
 std::string to_json(const Status& status, const std::optional<std::string>& id = std::nullopt);
+
+// Whether the frame is the answer to a status request without an id. Looks at its beginning only.
+bool is_status(std::string_view frame);
 
 // errc::operation_not_supported if the answer is that of a daemon without this addition. Unknown fields are
 // ignored.

@@ -1,6 +1,7 @@
 #include "pool_view/status_view.hpp"
 
 #include "base/text.hpp"
+#include "pool_protocol/unmatched.hpp"
 #include "terminal/color.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -26,6 +27,8 @@ using Lines = std::vector<std::string>;
 namespace {
 
 constexpr std::size_t longest_name = 32;
+constexpr std::size_t longest_activity = 60;
+constexpr std::size_t longest_state = std::string_view("heartbeat").size();
 constexpr std::string_view how_to_end = "q: quit";
 
 void add_heading(Lines& lines, const Status& status, bool colored) {
@@ -51,10 +54,32 @@ std::string agents_text(const Status& status, bool colored) {
                         asked > 0 ? base::concat(", ", asked, " checked by heartbeat") : "");
 }
 
+// A line for each reason for which agents are away.
+void add_away(Lines& lines, const Status& status, bool colored) {
+    for (const pool_protocol::AwayGroup& group : pool_protocol::away_groups(status.away)) {
+        std::string text =
+            base::concat(base::counted(group.agents, "agent"), " until ", time_text(group.until, status.time),
+                         ": ", printable(pool_protocol::why_away(group)));
+        lines.push_back("away    " + paint(text, Style::yellow, colored));
+    }
+}
+
 std::string queue_text(const Status& status) {
     if (!status.queue.head) return "empty";
     return base::concat(base::counted(status.queue.length, "task"), ", the first for ",
                         age_text(status.time - status.queue.head->since));
+}
+
+// A line for each set of labels that tasks wait for in vain.
+Lines unmatched_lines(const Status& status, bool colored) {
+    Lines lines;
+    for (const auto& tasks : status.queue.unmatched) {
+        std::string text =
+            base::concat(base::counted(tasks.length, "task"), " for ", age_text(status.time - tasks.since),
+                         ": no agent has ", pool_protocol::missing_text(tasks.labels, tasks.missing));
+        lines.push_back("        " + paint(text, Style::yellow, colored));
+    }
+    return lines;
 }
 
 Lines counts(const Status& status, DisplayOptions options) {
@@ -80,7 +105,10 @@ Lines counts(const Status& status, DisplayOptions options) {
 
 Lines latencies(const Status& status, bool colored) {
     constexpr auto right = Table::Align::right;
-    Table columns({{"", Table::Align::left}, {"p50", right}, {"p90", right}, {"p99", right}, {"max", right}});
+    std::vector<Table::Column> headings{{"", Table::Align::left}};
+    for (const char* heading : {"p50", "p90", "p99", "max"})
+        headings.push_back({heading, right, terminal::duration_width});
+    Table columns(std::move(headings));
     auto add = [&](const char* name, const Latency& latency) {
         auto text = [&](std::chrono::microseconds duration) {
             return latency.count == 0 ? "-" : duration_text(duration);
@@ -123,17 +151,50 @@ std::string submission_text(const AgentStatus& agent) {
     return agent.submission.empty() ? "(withdrawn)" : printable(agent.submission);
 }
 
+std::string activity_text(const AgentStatus& agent) {
+    std::string text = agent.activity ? printable(pool_protocol::activity_text(*agent.activity)) : "";
+    return text.empty() ? "-" : terminal::cut(text, longest_activity);
+}
+
+// Which columns there are.
+struct Columns {
+    bool doing = false;
+    bool labels = false;
+};
+
+Table agent_table(Columns columns) {
+    constexpr auto left = Table::Align::left;
+    std::vector<Table::Column> headings{
+        {"agent"}, {"state", left, longest_state}, {"for", Table::Align::right, terminal::duration_width}};
+    if (columns.doing) headings.push_back({"doing", left, longest_activity});
+    headings.push_back({"submission"});
+    if (columns.labels) headings.push_back({"labels"});
+    return Table(std::move(headings));
+}
+
+std::vector<std::string> agent_row(const AgentStatus& agent, Columns columns, pool_protocol::UnixTime now,
+                                   bool colored) {
+    std::vector<std::string> row{
+        terminal::cut(printable(agent.name.empty() ? agent.id : agent.name), longest_name),
+        state_text(agent.state, colored), age_text(now - agent.since)};
+    if (columns.doing) row.push_back(activity_text(agent));
+    row.push_back(submission_text(agent));
+    if (columns.labels) row.push_back(agent.labels.empty() ? "-" : agent.labels.joined(", "));
+    return row;
+}
+
 // Adds at most `rows` lines, including the one with the number of omitted agents.
 void add_agents(Lines& lines, const Status& status, std::size_t rows, bool colored) {
     if (status.agents.empty()) return;
     bool all = status.agents.size() < rows;
     std::size_t shown = all ? status.agents.size() : rows > 2 ? rows - 2 : 0;
-    Table columns({{"agent"}, {"state"}, {"for", Table::Align::right}, {"submission"}});
+    Columns columns{
+        std::ranges::any_of(status.agents, [](const auto& agent) { return agent.activity.has_value(); }),
+        std::ranges::any_of(status.agents, [](const auto& agent) { return !agent.labels.empty(); })};
+    Table table = agent_table(columns);
     for (const AgentStatus* agent : first_agents(status, shown))
-        columns.add({terminal::cut(printable(agent->name.empty() ? agent->id : agent->name), longest_name),
-                     state_text(agent->state, colored), age_text(status.time - agent->since),
-                     submission_text(*agent)});
-    if (shown > 0) std::ranges::move(columns.lines(colored), std::back_inserter(lines));
+        table.add(agent_row(*agent, columns, status.time, colored));
+    if (shown > 0) std::ranges::move(table.lines(colored), std::back_inserter(lines));
     if (!all)
         lines.push_back(base::concat("… and ", base::counted(status.agents.size() - shown, "agent"),
                                      shown > 0 ? " more" : ""));
@@ -152,7 +213,9 @@ Lines status_lines(const Status& status, DisplayOptions options) {
     add_heading(lines, status, options.colored);
     lines.emplace_back();
     lines.push_back(base::concat("agents  ", agents_text(status, options.colored)));
+    add_away(lines, status, options.colored);
     lines.push_back(base::concat("queue   ", queue_text(status)));
+    std::ranges::copy(unmatched_lines(status, options.colored), std::back_inserter(lines));
     // On a low screen, the agents that have worked longest are shown in preference to the counts.
     constexpr std::size_t first_ones = 3;
     std::size_t kept = status.agents.empty() ? 0 : 2 + std::min(status.agents.size(), first_ones);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/spliced_text.hpp"
+#include "process/child_dialog.hpp"
 #include "process/child_result.hpp"
 #include "process/marked_processes.hpp"
 
@@ -17,7 +18,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace process {
 
@@ -45,10 +48,19 @@ class ChildStop {
 
 struct ChildSpec {
     std::string script;
-    std::string directory;    // absolute
+    std::vector<std::string> arguments;  // of the script: "$1" and so on; not if detached
+    std::string directory;               // absolute
     Environment environment;  // added to the environment of this process; also the mark, different for each
                               // child, by which processes are found that have left the group
+    Environment unmarked;     // added to the environment, too, but not a part of the mark
     base::SplicedText input;  // stdin; the child need not read it
+    std::shared_ptr<ChildDialog>
+        dialog;  // may be null; otherwise it gives stdin and takes the output, which
+                 // has no limit then, and of which the result has only that of stderr
+    // Called with what the child prints, in pieces of any size, besides what is said above. May be empty. Not
+    // called if the child is detached, nor after run_child() has returned.
+    std::function<void(std::string_view)> on_output;
+    std::function<void(std::string_view)> on_error_output;
     int input_file =
         -1;  // stdin instead of `input`, if not -1: an open file, which must stay open until the child ends
     std::optional<std::chrono::steady_clock::duration>
@@ -60,9 +72,9 @@ struct ChildSpec {
                 // itself, the other processes continue; processes that leave the group always continue
 };
 
-// A terminal cancellation ends the child like a timeout, and the result is End::cancelled. The cancellation
-// state of the awaiting coroutine stays set, so its next co_await throws unless the coroutine resets the
-// state.
+// A terminal cancellation ends the child like a timeout, and the result is End::cancelled; so it is if the
+// child has died of SIGINT, SIGTERM or SIGHUP a quarter of a second before, at most. The cancellation state
+// of the awaiting coroutine stays set, so its next co_await throws unless the coroutine resets the state.
 boost::asio::awaitable<ChildResult> run_child(ChildSpec spec);
 
 // Sends SIGKILL to the groups of all running children of this process. For an exit that waits for nothing.

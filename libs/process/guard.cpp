@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -129,7 +130,8 @@ class Leftovers {
     Family family_;  // without processes that have left a group that may be left
 };
 
-[[noreturn]] void guard(int parent, int receiver, std::vector<int> kept, const Environment& variables) {
+[[noreturn]] void guard(int parent, int receiver, std::vector<int> kept, const Environment& variables,
+                        const std::vector<std::string>& files) {
     receiver = ::fcntl(receiver, F_DUPFD,
                        STDERR_FILENO + 1);  // stderr may have been closed, so that its number would be used
     kept.push_back(receiver);
@@ -142,12 +144,16 @@ class Leftovers {
         empty = leftovers.kill() == 0 ? empty + 1 : 0;
         ::nanosleep(pass < quick_passes ? &quick_pass : &slow_pass, nullptr);
     }
+    std::error_code ignored;
+    for (const std::string& file : files)
+        std::filesystem::remove_all(file, ignored);
     ::_exit(0);
 }
 
 }  // namespace
 
-base::Result<Guard> Guard::start(const Environment& variables, const std::vector<int>& keep_fds) {
+base::Result<Guard> Guard::start(const Environment& variables, const std::vector<int>& keep_fds,
+                                 const std::vector<std::string>& leftovers) {
     if (auto shared = share_live_groups(); !shared) return shared.error();
     auto life = io::make_fd_channel();
     if (!life) return life.error();
@@ -158,7 +164,7 @@ base::Result<Guard> Guard::start(const Environment& variables, const std::vector
     if (pid < 0) return base::system_error("cannot start the process guard");
     if (pid == 0) {
         life->sender.reset();
-        guard(parent, life->receiver.get(), keep_fds, variables);
+        guard(parent, life->receiver.get(), keep_fds, variables, leftovers);
     }
     ready->write.reset();
     read_to_end(ready->read.get());  // the guard closes its end when it has left the terminal's session

@@ -9,6 +9,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <string>
 #include <vector>
 
 namespace process {
@@ -19,8 +20,10 @@ class Guard {
     // `variables`, the live groups, and their descendants, except processes that have left a group with
     // `may_leave` (process/live_groups). Call it while the process has one thread and no event loop. The
     // guard shares `keep_fds` (not 0 to 2), for example that of a locked file, until all these processes are
-    // gone: a flock is released only then, unless it is released with LOCK_UN.
-    static base::Result<Guard> start(const Environment& variables, const std::vector<int>& keep_fds = {});
+    // gone: a flock is released only then, unless it is released with LOCK_UN. Before that, it removes the
+    // files and directories `leftovers`, if they are there.
+    static base::Result<Guard> start(const Environment& variables, const std::vector<int>& keep_fds = {},
+                                     const std::vector<std::string>& leftovers = {});
 
     // Makes the guard share `fd` as well, in place of the last one; -1: none. If `fd` is a socket, its peer
     // sees the end of the connection only when the guard has closed it too; so call this with -1, or with the

@@ -42,9 +42,13 @@ base::Result<io::UniqueFd> open_input(const ShellRequest& request) {
 
 base::Result<Streams> make_streams(SpawnedShell& shell, const ShellRequest& request) {
     Streams streams;
-    auto input = open_input(request);
-    if (!input) return input.error();
-    streams.input = std::move(*input);
+    if (request.streams == ShellStreams::open) {
+        if (auto made = make_pipe(streams.input, shell.input); !made) return made.error();
+    } else {
+        auto input = open_input(request);
+        if (!input) return input.error();
+        streams.input = std::move(*input);
+    }
     if (auto made = make_pipe(shell.output, streams.output); !made) return made.error();
     if (auto made = make_pipe(shell.error_output, streams.error_output); !made) return made.error();
     return streams;
@@ -154,10 +158,13 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     std::vector<std::string> storage;
     std::vector<char*> variables = make_environment(request.environment, storage);
     const char* script = request.script.c_str();
-    const char* at_once[] = {"sh", "-c", script, nullptr};
+    std::vector<const char*> at_once{"sh", "-c", script, "sh"};
+    for (const std::string& argument : request.arguments)
+        at_once.push_back(argument.c_str());
+    at_once.push_back(nullptr);
     const char* when_started[] = {"sh", "-c", "(read -r line) && exec sh -c \"$0\" </dev/null", script,
                                   nullptr};
-    const char** arguments = is_shared ? when_started : at_once;
+    const char** arguments = is_shared ? when_started : at_once.data();
 
     int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
                                const_cast<char* const*>(arguments), variables.data());

@@ -8,13 +8,15 @@
 #include "process/marked_processes.hpp"
 
 #include <string>
+#include <vector>
 
 namespace process {
 
 // A started shell and this process's ends of its pipes, if it has any; all close-on-exec.
 struct SpawnedShell {
-    int pid = -1;       // also the id of its process group
-    io::UniqueFd exit;  // a pidfd: readable after the exit, before the child is reaped
+    int pid = -1;        // also the id of its process group
+    io::UniqueFd exit;   // a pidfd: readable after the exit, before the child is reaped
+    io::UniqueFd input;  // with ShellStreams::open only
     io::UniqueFd output;
     io::UniqueFd error_output;
     io::UniqueFd begin;  // with ShellStreams::shared only, see let_begin()
@@ -26,6 +28,7 @@ bool is_shortage(const base::Error& error);
 
 enum class ShellStreams {
     piped,   // stdin is the given input; this process reads stdout and stderr
+    open,    // stdin is a pipe, too, which this process writes
     shared,  // no stdin; stdout and stderr are the stderr of this process
 };
 
@@ -35,7 +38,8 @@ struct ShellRequest {
     Environment environment;  // added to the environment of this process
     base::SplicedText input;  // stdin; complete from the start, even if this process is killed
     ShellStreams streams = ShellStreams::piped;
-    int input_file = -1;  // stdin instead of `input`, if not -1: an open file
+    int input_file = -1;                      // stdin instead of `input`, if not -1: an open file
+    std::vector<std::string> arguments = {};  // of the script: "$1" and so on; with shared streams none
 };
 
 // Starts the shell in a process group of its own, in `directory`, with default signals, an empty signal mask

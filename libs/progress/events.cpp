@@ -53,6 +53,27 @@ std::string totals(const Model& model) {
     return base::concat("{", members(model.total()), "}");
 }
 
+std::string members(const Amounts& amounts) {
+    char usd[400] = "null";
+    if (amounts.usd) std::snprintf(usd, sizeof usd, "%.6f", *amounts.usd);
+    return base::concat(R"("input_tokens":)", amounts.input_tokens, R"(,"cached_tokens":)",
+                        amounts.cached_tokens, R"(,"output_tokens":)", amounts.output_tokens, R"(,"usd":)",
+                        usd);
+}
+
+std::string text_or_null(std::string_view text) {
+    return text.empty() ? "null" : json::quote(text);
+}
+
+std::string usage(const Spending& spending, const Model& model) {
+    std::string rows;
+    for (const AgentUsage& row : spending.rows)
+        rows += base::concat(rows.empty() ? "" : ",", R"({"step":)",
+                             json::quote(model.steps()[row.step].name), R"(,"kind":)", text_or_null(row.kind),
+                             R"(,"model":)", text_or_null(row.model), ",", members(row.amounts), "}");
+    return base::concat("{", members(spending.total), R"(,"rows":[)", rows, "]}");
+}
+
 std::string steps(const Model& model) {
     std::string text;
     for (std::size_t step = 0; step < model.steps().size(); ++step)
@@ -81,6 +102,15 @@ std::string task_phase(WallTime time, std::uint64_t task, TaskPhase phase) {
     return Line("task_phase", time).number("task", task).string("phase", name_of(phase)).end();
 }
 
+std::string task_activity(WallTime time, std::uint64_t task, std::string_view agent,
+                          std::string_view activity) {
+    return Line("task_activity", time)
+        .number("task", task)
+        .string("agent", agent)
+        .raw("activity", activity)
+        .end();
+}
+
 std::string task_done(WallTime time, const Subject& subject, Duration took, std::size_t children) {
     return Line("task_done", time)
         .subject(subject)
@@ -100,6 +130,20 @@ std::string task_retried(WallTime time, const Subject& subject, Duration took, s
         .end();
 }
 
+std::string task_reused(WallTime time, const Subject& subject, std::string_view run_id, std::uint64_t earlier,
+                        std::size_t children) {
+    return Line("task_reused", time)
+        .subject(subject)
+        .string("from_run", run_id)
+        .number("from_task", earlier)
+        .number("children", children)
+        .end();
+}
+
+std::string task_put_back(WallTime time, const Subject& subject) {
+    return Line("task_put_back", time).subject(subject).end();
+}
+
 std::string task_dropped(WallTime time, const Subject& subject, Duration took, std::string_view message) {
     return Line("task_dropped", time)
         .subject(subject)
@@ -108,30 +152,35 @@ std::string task_dropped(WallTime time, const Subject& subject, Duration took, s
         .end();
 }
 
-std::string summary(WallTime time, const Model& model, std::optional<Agents> agents, Time now) {
+std::string summary(WallTime time, const Model& model, std::optional<Agents> agents,
+                    const std::optional<Spending>& spending, Time now) {
     Line line("summary", time);
     line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", totals(model));
+    if (model.is_paused()) line.raw("paused", "true");
     if (auto rate = model.total_rate(now)) {
         char text[48];
         std::snprintf(text, sizeof text, "%.3f", *rate);
         line.raw("rate", text);
     }
     if (agents)
-        line.raw("agents", base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy,
-                                        R"(,"resting":)", agents->resting, "}"));
+        line.raw(
+            "agents",
+            base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy, R"(,"resting":)",
+                         agents->resting, R"(,"parked":)", agents->parked, R"(,"parked_until":)",
+                         agents->parked > 0 ? std::to_string(agents->parked_until.count()) : "null", "}"));
     if (agents && !agents->standstill.empty()) line.string("standstill", agents->standstill);
+    if (spending) line.raw("usage", usage(*spending, model));
     return line.raw("steps", steps(model)).end();
 }
 
 std::string run_ended(WallTime time, std::string_view result, std::string_view message, const Model& model,
-                      Time now) {
+                      const std::optional<Spending>& spending, Time now) {
     Line line("run_ended", time);
     line.string("result", result);
     if (!message.empty()) line.string("message", message);
-    return line.raw("elapsed_seconds", seconds(model.elapsed(now)))
-        .raw("tasks", totals(model))
-        .raw("steps", steps(model))
-        .end();
+    line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", totals(model));
+    if (spending) line.raw("usage", usage(*spending, model));
+    return line.raw("steps", steps(model)).end();
 }
 
 std::string log_line(WallTime time, std::string_view level, std::string_view message,

@@ -34,6 +34,13 @@ std::size_t digits(const std::vector<Row>& rows, std::uint64_t Counts::*count) {
     return std::to_string(largest).size();
 }
 
+std::size_t widest_cost(const std::vector<Row>& rows) {
+    std::size_t widest = 0;
+    for (const Row& row : rows)
+        widest = std::max(widest, terminal::width(cost_text(row.used)));
+    return widest;
+}
+
 std::size_t widest_name(const std::vector<Row>& rows) {
     std::size_t widest = 4;
     for (const Row& row : rows)
@@ -50,15 +57,17 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
         std::string_view short_heading;
         std::size_t width;  // of the cells
     };
-    const std::array<Kind, 9> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
-                                     {"at pool", "pool", digits(rows, &Counts::at_pool)},
-                                     {"running", "run", digits(rows, &Counts::running)},
-                                     {"done", "done", digits(rows, &Counts::done)},
-                                     {"dropped", "drop", digits(rows, &Counts::dropped)},
-                                     {"retries", "retry", digits(rows, &Counts::retried)},
-                                     {"", "", bar_width},
-                                     {"rate", "rate", 6},
-                                     {"ETA", "ETA", 5}}};
+    const std::array<Kind, 11> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
+                                      {"at pool", "pool", digits(rows, &Counts::at_pool)},
+                                      {"running", "run", digits(rows, &Counts::running)},
+                                      {"done", "done", digits(rows, &Counts::done)},
+                                      {"dropped", "drop", digits(rows, &Counts::dropped)},
+                                      {"retries", "retry", digits(rows, &Counts::retried)},
+                                      {"tokens", "tokens", 4},
+                                      {"cost", "cost", widest_cost(rows)},
+                                      {"", "", bar_width},
+                                      {"rate", "rate", 6},
+                                      {"ETA", "ETA", 5}}};
     std::vector<Column> columns;
     for (ColumnId id : wanted) {
         const Kind& kind = kinds[static_cast<std::size_t>(id)];
@@ -68,20 +77,29 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
     return columns;
 }
 
+std::vector<Layout::ColumnId> Layout::all_columns(const std::vector<Row>& rows, bool live) {
+    using enum ColumnId;
+    auto any = [&](auto has) { return std::any_of(rows.begin(), rows.end(), has); };
+    std::vector<ColumnId> wanted;
+    if (live || any([](const Row& row) { return row.counts.waiting > 0; })) wanted.push_back(waiting);
+    if (live && any([](const Row& row) { return row.is_pool; })) wanted.push_back(at_pool);
+    if (live) wanted.push_back(running);
+    wanted.insert(wanted.end(), {done, dropped, retries});
+    if (!live) return wanted;
+    if (any([](const Row& row) { return row.used.tokens() > 0; })) wanted.push_back(tokens);
+    if (any([](const Row& row) { return row.used.usd.has_value(); })) wanted.push_back(cost);
+    wanted.insert(wanted.end(), {bar, rate, eta});
+    return wanted;
+}
+
 Layout::Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored)
     : colored_(colored) {
     using enum ColumnId;
-    std::vector<ColumnId> wanted{waiting, running, done, dropped, retries, bar, rate, eta};
-    if (!live) wanted = {done, dropped, retries};
-    bool any_pool = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_pool; });
-    if (live && any_pool) wanted.insert(wanted.begin() + 1, at_pool);
-    bool any_waiting =
-        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.counts.waiting > 0; });
-    if (!live && any_waiting) wanted.insert(wanted.begin(), waiting);
+    std::vector<ColumnId> wanted = all_columns(rows, live);
     std::size_t names = widest_name(rows);
     bool long_headings = true;
-    for (ColumnId left_out :
-         {waiting, bar, rate, eta, retries, running}) {  // the first removal only shortens the headings
+    for (ColumnId left_out : {waiting, bar, rate, tokens, eta, cost, retries,
+                              running}) {  // the first removal only shortens the headings
         columns_ = columns_for(rows, std::exchange(long_headings, false), wanted);
         std::size_t taken = 0;
         for (const Column& column : columns_)
@@ -126,6 +144,11 @@ std::string Layout::cell(const Column& column, const Row& row) const {
             return number(counts.dropped, column.width, Style::red);
         case ColumnId::retries:
             return number(counts.retried, column.width, Style::yellow);
+        case ColumnId::tokens:
+            return terminal::pad_left(row.used.tokens() > 0 ? tokens_text(row.used.tokens()) : "",
+                                      column.width);
+        case ColumnId::cost:
+            return terminal::pad_left(cost_text(row.used), column.width);
         case ColumnId::rate:
             return terminal::pad_left(row.rate ? rate_text(*row.rate) : "", column.width);
         case ColumnId::eta:

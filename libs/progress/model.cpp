@@ -47,7 +47,7 @@ void Model::started(std::uint64_t id, std::size_t step, std::uint32_t attempt, T
         ++counts->running;
     }
     rates_[step].begin(now);
-    by_id_[id] = running_.insert(running_.end(), {id, step, attempt, TaskPhase::started, now});
+    by_id_[id] = running_.insert(running_.end(), {id, step, attempt, TaskPhase::started, now, {}});
 }
 
 void Model::entered(std::uint64_t id, TaskPhase phase) {
@@ -59,6 +59,11 @@ void Model::entered(std::uint64_t id, TaskPhase phase) {
         if (phase == TaskPhase::pool) ++counts->at_pool;
     }
     task.phase = phase;
+    task.activity.clear();
+}
+
+void Model::activity(std::uint64_t id, std::string text) {
+    if (auto found = by_id_.find(id); found != by_id_.end()) found->second->activity = std::move(text);
 }
 
 RunningTask Model::take(std::uint64_t id) {
@@ -85,11 +90,32 @@ void Model::done(std::uint64_t id, Time now) {
     over(task, now);
 }
 
+void Model::put_back(std::uint64_t id) {
+    RunningTask task = take(id);
+    for (Counts* counts : {&counts_[task.step], &total_})
+        ++counts->waiting;
+}
+
 void Model::retried(std::uint64_t id) {
     RunningTask task = take(id);
     for (Counts* counts : {&counts_[task.step], &total_}) {
         ++counts->retried;
         ++counts->waiting;
+    }
+}
+
+// No work, so it does not count in the rates.
+void Model::reused(std::size_t step) {
+    for (Counts* counts : {&counts_[step], &total_}) {
+        --counts->waiting;
+        ++counts->done;
+    }
+}
+
+void Model::not_started(std::size_t step) {
+    for (Counts* counts : {&counts_[step], &total_}) {
+        --counts->waiting;
+        ++counts->dropped;
     }
 }
 

@@ -47,6 +47,7 @@ struct RunningTask {
     std::uint32_t attempt = 1;
     TaskPhase phase = TaskPhase::started;
     Time since{};
+    std::string activity = {};  // of its agent, printable: "claude-1: Edit libs/a.cpp"; empty if unknown
 };
 
 class Model {
@@ -58,13 +59,21 @@ class Model {
     void submitted(std::size_t step);  // a new task, not a retry
     void started(std::uint64_t id, std::size_t step, std::uint32_t attempt, Time now);
     void entered(std::uint64_t id, TaskPhase phase);
+    // What the agent does that has the started task; empty: none does anything that it tells.
+    void activity(std::uint64_t id, std::string text);
     // The end of a started task's attempt.
     void done(std::uint64_t id, Time now);
-    void retried(std::uint64_t id);  // the task waits again, under another id
+    void put_back(std::uint64_t id);  // it was not made; the task waits again
+    void retried(std::uint64_t id);   // the task waits again, under another id
     void dropped(std::uint64_t id, Time now);
+    void reused(std::size_t step);       // a waiting task is done, without an attempt
+    void not_started(std::size_t step);  // a waiting task is dropped, without an attempt
+    // The user has paused the run, or it continues.
+    void paused(bool is_paused) { is_paused_ = is_paused; }
     // The run has ended: running tasks were cancelled and count as waiting, and the elapsed time stops.
     void ended(Time now);
 
+    bool is_paused() const { return is_paused_; }
     const std::vector<Step>& steps() const { return steps_; }
     const Counts& counts(std::size_t step) const { return counts_[step]; }
     const Counts& total() const { return total_; }
@@ -95,6 +104,7 @@ class Model {
     std::unordered_map<std::uint64_t, std::list<RunningTask>::iterator> by_id_;
     Time begun_;
     std::optional<Time> ended_;
+    bool is_paused_ = false;
 };
 
 }  // namespace progress

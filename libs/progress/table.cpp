@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "progress/layout.hpp"
 #include "progress/words.hpp"
+#include "terminal/units.hpp"
 #include "terminal/width.hpp"
 
 #include <algorithm>
@@ -16,9 +17,12 @@ using terminal::Style;
 namespace {
 
 constexpr std::size_t most_tasks = 5;
+constexpr std::size_t rather_for_steps = 8;     // lines of the table
+constexpr std::size_t least_activity = 30;      // columns that a long name leaves for it
 constexpr std::chrono::seconds long_enough{2};  // tasks that run for less are not listed
 
-std::string headline(const Model& model, std::optional<Agents> agents, Time now, DisplayOptions options) {
+std::string headline(const Model& model, std::optional<Agents> agents,
+                     const std::optional<Spending>& spending, Time now, DisplayOptions options) {
     const Counts& total = model.total();
     std::string count = base::concat(total.over(), " of ", base::counted(total.known(), "task"), " in ",
                                      clock_text(model.elapsed(now)));
@@ -26,7 +30,9 @@ std::string headline(const Model& model, std::optional<Agents> agents, Time now,
     if (auto rate = model.total_rate(now)) line += base::concat(", ", rate_text(*rate));
     if (total.dropped > 0)
         line += ", " + terminal::paint(base::concat(total.dropped, " dropped"), Style::red, options.colored);
+    if (model.is_paused()) line += ", " + terminal::paint("paused", Style::yellow, options.colored);
     if (agents) line += base::concat("; ", agents_text(*agents));
+    if (spending) line += base::concat("; ", spending->text);
     return terminal::cut(line, options.size.columns - 1);
 }
 
@@ -50,15 +56,18 @@ std::vector<std::size_t> chosen(const Model& model, std::size_t most) {
     return steps;
 }
 
-std::vector<std::string> step_lines(const Model& model, const std::vector<std::size_t>& steps, Time now,
-                                    DisplayOptions options, bool live) {
+std::vector<std::string> step_lines(const Model& model, const std::vector<std::size_t>& steps,
+                                    const std::optional<Spending>& spending, Time now, DisplayOptions options,
+                                    bool live) {
     auto etas =
         live ? model.etas(now) : std::vector<std::optional<std::chrono::seconds>>(model.steps().size());
+    auto used = by_step(spending ? *spending : Spending(), model.steps());
     std::vector<Row> rows;
     for (std::size_t step : steps) {
         const Counts& counts = model.counts(step);
         auto rate = live && counts.open() > 0 ? model.rate(step, now) : std::nullopt;
-        rows.push_back({model.steps()[step].name, model.steps()[step].is_pool, counts, rate, etas[step]});
+        rows.push_back(
+            {model.steps()[step].name, model.steps()[step].is_pool, counts, used[step], rate, etas[step]});
     }
     Layout layout(rows, options.size.columns - 1, live, options.colored);
     std::vector<std::string> lines{terminal::cut(layout.heading(), options.size.columns - 1)};
@@ -67,28 +76,44 @@ std::vector<std::string> step_lines(const Model& model, const std::vector<std::s
     return lines;
 }
 
+// What an agent does may be cut off; the name is cut first if the phase alone does not fit.
+std::string task_line(const Model& model, const RunningTask& task, Time now, std::size_t columns) {
+    std::string attempt = task.attempt > 1 ? base::concat("attempt ", task.attempt) : "";
+    std::string end = base::concat("  ", clock_text(now - task.since), "  ");
+    if (task.activity.empty())
+        end += base::concat(name_of(task.phase), attempt.empty() ? "" : ", ", attempt);
+    else
+        end += base::concat(attempt, attempt.empty() ? "" : ", ", task.activity);
+    std::string name = base::concat("  task ", task.id, " ", model.steps()[task.step].name);
+    std::size_t kept = task.activity.empty() ? end.size() : std::min(terminal::width(end), least_activity);
+    if (terminal::width(name) + kept > columns && columns > kept + most_tasks)
+        name = terminal::cut(name, columns - kept);
+    return terminal::cut(name + end, columns);
+}
+
 std::vector<std::string> task_lines(const Model& model, std::size_t most, Time now, DisplayOptions options) {
     std::vector<std::string> lines;
     for (const RunningTask& task : model.longest_running(most)) {
         if (now - task.since < long_enough) break;
-        std::string attempt = task.attempt > 1 ? base::concat(", attempt ", task.attempt) : "";
-        std::string end =
-            base::concat("  ", clock_text(now - task.since), "  ", name_of(task.phase), attempt);
-        std::string name = base::concat("  task ", task.id, " ", model.steps()[task.step].name);
-        std::size_t columns = options.size.columns - 1;
-        if (terminal::width(name) + end.size() > columns && columns > end.size() + most_tasks)
-            name = terminal::cut(name, columns - end.size());
-        lines.push_back(terminal::cut(name + end, columns));
+        lines.push_back(task_line(model, task, now, options.size.columns - 1));
     }
     if (!lines.empty())
         lines.insert(lines.begin(),
-                     terminal::paint(terminal::cut("running for longest", options.size.columns - 1),
+                     terminal::paint(terminal::cut("longest without a result", options.size.columns - 1),
                                      Style::dim, options.colored));
     return lines;
 }
 
+std::vector<std::string> usage_lines(const std::optional<Spending>& spending, std::size_t height,
+                                     DisplayOptions options) {
+    if (!spending || height < rather_for_steps + 2) return {};
+    std::vector<std::string> lines;
+    for (const std::string& line : {by_agent_text(*spending), by_model_text(*spending)})
+        if (!line.empty()) lines.push_back(terminal::cut(line, options.size.columns - 1));
+    return lines;
+}
+
 std::size_t room_for_tasks(std::size_t height) {
-    constexpr std::size_t rather_for_steps = 8;
     return height < rather_for_steps ? 0 : std::min(most_tasks, (height - rather_for_steps) / 3);
 }
 
@@ -99,28 +124,33 @@ void append(std::vector<std::string>& lines, std::vector<std::string> more) {
 }  // namespace
 
 std::string agents_text(const Agents& agents) {
-    std::size_t all = agents.idle + agents.busy + agents.resting;
+    std::size_t all = agents.idle + agents.busy + agents.resting + agents.parked;
     if (all == 0) return "no agents";
-    return base::concat(agents.busy, " of ", base::counted(all, "agent"), " busy",
-                        agents.resting > 0 ? base::concat(", ", agents.resting, " resting") : "");
+    std::string text = base::concat(agents.busy, " of ", base::counted(all, "agent"), " busy");
+    if (agents.resting > 0) text += base::concat(", ", agents.resting, " resting");
+    if (agents.parked > 0)
+        text += base::concat(", ", agents.parked, " parked until ",
+                             terminal::time_text(agents.parked_until, agents.time));
+    return text;
 }
 
-std::vector<std::string> table(const Model& model, std::optional<Agents> agents, Time now,
-                               DisplayOptions options) {
+std::vector<std::string> table(const Model& model, std::optional<Agents> agents,
+                               const std::optional<Spending>& spending, Time now, DisplayOptions options) {
     std::size_t height = options.size.rows - 1;
-    std::vector<std::string> lines{headline(model, agents, now, options)};
+    std::vector<std::string> lines{headline(model, agents, spending, now, options)};
     if (agents && !agents->standstill.empty())
         lines.push_back(terminal::cut(agents->standstill, options.size.columns - 1));
-    auto tasks = task_lines(model, room_for_tasks(height), now, options);
-    std::size_t taken = lines.size() + 1 + tasks.size();  // 1: the heading
+    auto below = usage_lines(spending, height, options);
+    append(below, task_lines(model, room_for_tasks(height), now, options));
+    std::size_t taken = lines.size() + 1 + below.size();  // 1: the heading
     std::size_t rows = height > taken ? height - taken : 0;
     std::size_t steps = model.steps().size();
     std::size_t shown = steps <= rows || rows < 2 ? std::min(steps, rows) : rows - 1;
-    if (shown > 0) append(lines, step_lines(model, chosen(model, shown), now, options, true));
+    if (shown > 0) append(lines, step_lines(model, chosen(model, shown), spending, now, options, true));
     if (shown < steps && rows >= 2)
         lines.push_back(
             terminal::cut(base::concat("… and ", steps - shown, " more"), options.size.columns - 1));
-    append(lines, std::move(tasks));
+    append(lines, std::move(below));
     lines.resize(std::min(lines.size(), height));
     return lines;
 }
@@ -129,7 +159,7 @@ std::vector<std::string> final_table(const Model& model, Time now, DisplayOption
     std::vector<std::size_t> steps;
     for (std::size_t step = 0; step < model.steps().size(); ++step)
         if (model.counts(step).known() > 0) steps.push_back(step);
-    return step_lines(model, steps, now, options, false);
+    return step_lines(model, steps, std::nullopt, now, options, false);
 }
 
 }  // namespace progress

@@ -16,9 +16,9 @@ class AttemptRunner {
     virtual ~AttemptRunner() = default;
 
     // `job` is empty if the task does not begin with a local process. It is kept while a local process may be
-    // run. An error ends the whole run; a failed attempt is a result. A terminal cancellation throws
-    // operation_aborted.
-    virtual boost::asio::awaitable<base::Result<workflow::AttemptResult>> run(Attempt attempt, Job job) = 0;
+    // run. A failed attempt is a result. After an error there is none, and the attempt is to be made again:
+    // it ends the whole run, unless that winds down anyway. A terminal cancellation throws operation_aborted.
+    virtual boost::asio::awaitable<base::Result<workflow::AttemptEnd>> run(Attempt attempt, Job job) = 0;
 };
 
 }  // namespace runner

@@ -14,18 +14,18 @@ void Job::release() {
 }
 
 Jobs::Jobs(asio::any_io_executor executor, std::size_t limit, std::function<void()> on_free)
-    : executor_(std::move(executor)), free_(limit), on_free_(std::move(on_free)) {}
+    : executor_(std::move(executor)), limit_(limit), on_free_(std::move(on_free)) {}
 
 Job Jobs::try_acquire() {
-    if (free_ == 0) return Job();
-    --free_;
+    if (taken_ >= limit_) return Job();
+    ++taken_;
     return Job(this);
 }
 
-asio::awaitable<Job> Jobs::acquire() {
+asio::awaitable<Job> Jobs::acquire(std::int32_t priority) {
     if (Job job = try_acquire()) co_return job;
     Waiter waiter{asio::steady_timer(executor_, asio::steady_timer::time_point::max())};
-    auto place = waiters_.insert(waiters_.end(), &waiter);
+    auto place = waiters_.emplace(priority, &waiter);
     boost::system::error_code ignored;
     co_await waiter.granted_timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     if (waiter.granted) co_return Job(this);
@@ -33,16 +33,25 @@ asio::awaitable<Job> Jobs::acquire() {
     throw boost::system::system_error(asio::error::operation_aborted);
 }
 
+void Jobs::set_limit(std::size_t limit) {
+    limit_ = limit;
+    give_free();
+}
+
 void Jobs::take_back() {
-    if (waiters_.empty()) {
-        ++free_;
-        on_free_();
-        return;
+    --taken_;
+    give_free();
+}
+
+void Jobs::give_free() {
+    while (!waiters_.empty() && taken_ < limit_) {
+        Waiter* next = waiters_.begin()->second;
+        waiters_.erase(waiters_.begin());
+        ++taken_;
+        next->granted = true;
+        next->granted_timer.cancel();
     }
-    Waiter* next = waiters_.front();
-    waiters_.pop_front();
-    next->granted = true;
-    next->granted_timer.cancel();
+    if (taken_ < limit_) on_free_();
 }
 
 }  // namespace runner

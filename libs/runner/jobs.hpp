@@ -1,4 +1,5 @@
-// Limits the number of local processes that run at once. Waiters are served in the order in which they came.
+// Limits the number of local processes that run at once. Waiters are served by their priorities, and in the
+// order in which they came.
 // Starts no process itself.
 #pragma once
 
@@ -7,8 +8,9 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <list>
+#include <map>
 #include <utility>
 
 namespace runner {
@@ -38,16 +40,20 @@ class Job {
 // All calls from the executor's thread.
 class Jobs {
   public:
-    // `on_free` is called when a job is released and nobody waits for one.
+    // `on_free` is called when a job has become free and nobody waits for one.
     Jobs(boost::asio::any_io_executor executor, std::size_t limit, std::function<void()> on_free);
     Jobs(const Jobs&) = delete;
     Jobs& operator=(const Jobs&) = delete;
 
+    // At least 1. If more are taken at the moment, none is given until enough of them are released.
+    void set_limit(std::size_t limit);
+
     // An empty Job if all are taken.
     Job try_acquire();
 
-    // Waits until one is free. A terminal cancellation throws operation_aborted.
-    boost::asio::awaitable<Job> acquire();
+    // Waits until one is free; of those who wait, the highest `priority` gets it first. A terminal
+    // cancellation throws operation_aborted.
+    boost::asio::awaitable<Job> acquire(std::int32_t priority = 0);
 
   private:
     friend class Job;
@@ -57,11 +63,13 @@ class Jobs {
     };
 
     void take_back();
+    void give_free();
 
     boost::asio::any_io_executor executor_;
-    std::size_t free_;
+    std::size_t limit_;
+    std::size_t taken_ = 0;
     std::function<void()> on_free_;
-    std::list<Waiter*> waiters_;
+    std::multimap<std::int32_t, Waiter*, std::greater<>> waiters_;  // by priority
 };
 
 }  // namespace runner

@@ -1,22 +1,67 @@
 #include "runner/ledger.hpp"
 
 #include "workflow/backoff.hpp"
+#include "workflow/bounds.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace runner {
 
 namespace asio = boost::asio;
 
-Ledger::Ledger(const config::WorkflowConfig& config, workflow::State& state, statelog::Journal* journal)
+namespace {
+
+using Status = workflow::Task::Status;
+
+// settle() goes on after a commit.
+constexpr std::size_t most_settled_bytes = std::size_t{1} << 20;
+
+bool awaits_finally(const workflow::Task& task) {
+    return task.status == Status::waiting || task.status == Status::finally_due;
+}
+
+// Those that are ready or wait for their delay.
+std::deque<workflow::TaskId> open_tasks(const workflow::State& state) {
+    std::deque<workflow::TaskId> tasks;
+    for (const auto& [id, task] : state.tasks)
+        if (task.status == Status::ready || task.status == Status::delayed) tasks.push_back(id);
+    std::ranges::sort(tasks, {}, [&](workflow::TaskId id) { return state.tasks.at(id).turn; });
+    return tasks;
+}
+
+// Tasks that have ended, and whose `finally` has not.
+std::vector<workflow::TaskId> tasks_before_a_finally(const workflow::State& state) {
+    std::vector<workflow::TaskId> tasks;
+    for (const auto& [id, task] : state.tasks) {
+        if (task.finally_for)
+            tasks.push_back(*task.finally_for);
+        else if (awaits_finally(task))
+            tasks.push_back(id);
+    }
+    return tasks;
+}
+
+}  // namespace
+
+Ledger::Ledger(const config::WorkflowConfig& config, workflow::State& state, statelog::Journal* journal,
+               TakeResult take_result, ResultFiles* results, const config::Bounds& bounds)
     : config_(config),
       state_(state),
       journal_(journal),
+      take_result_(std::move(take_result)),
+      bounds_(bounds),
+      results_(results),
+      log_end_(results ? results->log_bytes() : 0),
       steps_(state.steps),
-      unfinished_(state.tasks.size()) {}
+      unfinished_(state.tasks.size()) {
+    if (settles()) unseen_ = open_tasks(state);
+    if (results_) results_->expect(tasks_before_a_finally(state));
+}
 
-void Ledger::enter(Attempt attempt, workflow::AttemptResult result) {
-    auto group = workflow::decide(config_, state_, attempt.task, std::move(result));
+void Ledger::enter(Attempt attempt, workflow::AttemptEnd end) {
+    auto group = workflow::decide(config_, state_, attempt.task, std::move(end.result), std::move(end.report),
+                                  end.is_lenient);
     apply(group, std::chrono::floor<std::chrono::milliseconds>(attempt.started));
     auto retry_after = delay_retry(group);
     batch_.decisions.push_back({std::move(attempt), std::move(group), retry_after});
@@ -27,13 +72,65 @@ void Ledger::enter_due() {
         apply(group, std::nullopt);
 }
 
+void Ledger::settle() {
+    while (!unseen_.empty() && batch_.lines.size() < most_settled_bytes) {
+        workflow::TaskId id = unseen_.front();
+        unseen_.pop_front();
+        const workflow::Task& task = *state_.find(id);
+        if (auto failure = workflow::past_bound(bounds_, task, time_is_up_)) {
+            enter_dropped(id, std::move(*failure));
+            continue;
+        }
+        if (!take_result_ || task.has_run) continue;
+        if (auto result = take_result_(task)) enter_reused(id, std::move(*result));
+    }
+}
+
+void Ledger::time_is_up() {
+    time_is_up_ = true;
+    unseen_ = open_tasks(state_);
+}
+
+void Ledger::put_back(workflow::TaskId task) {
+    workflow::put_back(state_, task);
+    if (time_is_up_) unseen_.push_back(task);
+}
+
+void Ledger::enter_dropped(workflow::TaskId id, workflow::Failure failure) {
+    const workflow::Task& task = *state_.find(id);
+    if (task.status == Status::delayed) workflow::make_due(state_, id);
+    Attempt attempt = attempt_at(id, task);
+    auto group = workflow::decide(config_, state_, id, std::move(failure));
+    apply(group, std::nullopt);
+    batch_.decisions.push_back({std::move(attempt), std::move(group), std::nullopt});
+}
+
+void Ledger::enter_reused(workflow::TaskId id, workflow::EarlierResult result) {
+    Attempt attempt = attempt_at(id, *state_.find(id));
+    auto group = workflow::decide_reused(config_, state_, id, std::move(result));
+    apply(group, std::nullopt);
+    batch_.decisions.push_back({std::move(attempt), std::move(group), std::nullopt});
+}
+
 void Ledger::apply(const workflow::Group& group, std::optional<statelog::Time> started) {
     if (std::exchange(batch_.groups_are_empty, false)) batch_.first_turn = state_.next_turn;
     statelog::Time now = statelog::now();
     for (const workflow::Entry& entry : group) {
+        const auto* completed = std::get_if<workflow::TaskCompleted>(&entry);
+        auto finally_for = completed ? state_.find(completed->task)->finally_for : std::nullopt;
         workflow::apply(config_, state_, entry).value();
+        if (completed && results_) note_end(*completed, finally_for);
+        const auto* submitted = std::get_if<workflow::TaskSubmitted>(&entry);
+        if (submitted && settles()) unseen_.push_back(submitted->task);
         if (journal_) statelog::append_record(batch_.lines, config_, entry, now, std::exchange(started, {}));
     }
+}
+
+void Ledger::note_end(const workflow::TaskCompleted& entry, std::optional<workflow::TaskId> finally_for) {
+    const workflow::Task* task = state_.find(entry.task);
+    if (task && awaits_finally(*task)) results_->note_end(entry.task, log_end_ + batch_.lines.size());
+    const auto* failed = std::get_if<workflow::Failed>(&entry.outcome);
+    if (finally_for && !(failed && failed->retry)) results_->forget(*finally_for);
 }
 
 // If the group's retry has to wait: takes it out of the queue, and returns how long.
@@ -43,7 +140,7 @@ std::optional<std::chrono::milliseconds> Ledger::delay_retry(const workflow::Gro
     if (!failed || !failed->retry) return std::nullopt;
     auto delay = workflow::retry_delay(config_, state_, *failed->retry);
     if (!delay) return std::nullopt;
-    workflow::delay(config_, state_, *failed->retry);
+    workflow::delay(state_, *failed->retry);
     const config::Step& step = config_.step(state_.find(*failed->retry)->step);
     double chance = std::uniform_real_distribution(0.0, 1.0)(random_);
     return workflow::with_jitter(*delay, *step.options.retry_backoff, chance);
@@ -56,9 +153,11 @@ asio::awaitable<base::Result<std::vector<Decision>>> Ledger::commit() {
     if (journal_) {
         committing_ = true;
         committing_from_ = batch.first_turn;
+        std::uint64_t end = log_end_ += batch.lines.size();
         base::Result<void> written = co_await journal_->commit(std::move(batch.lines));
         if (!written) co_return written.error();
         committing_ = false;
+        if (results_) results_->set_log_bytes(end);
     }
     steps_ = std::move(steps);
     unfinished_ = unfinished;
@@ -66,6 +165,11 @@ asio::awaitable<base::Result<std::vector<Decision>>> Ledger::commit() {
 }
 
 std::uint64_t Ledger::startable_before() const {
+    std::uint64_t before = durable_before();
+    return unseen_.empty() ? before : std::min(before, state_.find(unseen_.front())->turn);
+}
+
+std::uint64_t Ledger::durable_before() const {
     if (committing_) return committing_from_;
     return has_uncommitted() ? batch_.first_turn : UINT64_MAX;
 }

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
 #include "runner/attempt.hpp"
+#include "runner/result_files.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/record.hpp"
 #include "workflow/machine.hpp"
@@ -14,6 +15,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
@@ -32,16 +35,32 @@ struct Decision {
     }
 };
 
+// The result of an equal task of an earlier run, which counts for this one; empty if there is none.
+using TakeResult = std::function<std::optional<workflow::EarlierResult>(const workflow::Task&)>;
+
 class Ledger {
   public:
-    // If `journal` is null, nothing is written, and everything is durable at once.
-    Ledger(const config::WorkflowConfig& config, workflow::State& state, statelog::Journal* journal);
+    // If `journal` is null, nothing is written, and everything is durable at once. `take_result` may be
+    // empty. `results` may be null, and is if `journal` is; it is told where the entries are.
+    Ledger(const config::WorkflowConfig& config, workflow::State& state, statelog::Journal* journal,
+           TakeResult take_result, ResultFiles* results, const config::Bounds& bounds);
 
     // Decides what follows from the attempt's end, and applies it.
-    void enter(Attempt attempt, workflow::AttemptResult result);
+    void enter(Attempt attempt, workflow::AttemptEnd end);
 
     // Submits the finallys that are due after a replay.
     void enter_due();
+
+    // Completes the ready tasks that need no attempt, and those that follow from them: those that are past a
+    // bound, and those whose result can be taken over. A part of them if they are many. Before that, none of
+    // them may be started.
+    void settle();
+
+    // The run has lasted max_run_seconds: settle() drops all that is ready or waits for its delay.
+    void time_is_up();
+
+    // The attempt of the running task was not made, so the task is ready again.
+    void put_back(workflow::TaskId task);
 
     // Whether there are decisions that no commit has taken yet.
     bool has_uncommitted() const { return !batch_.groups_are_empty; }
@@ -52,7 +71,8 @@ class Ledger {
     // an error the ledger can't be used any more.
     boost::asio::awaitable<base::Result<std::vector<Decision>>> commit();
 
-    // Only tasks that became ready before this turn may be started: those of later turns are not durable.
+    // Only tasks that became ready before this turn may be started: those of later turns are not durable, or
+    // settle() has not seen them.
     std::uint64_t startable_before() const;
 
     // The counters, and the number of live tasks, after the last decision that is durable.
@@ -68,6 +88,11 @@ class Ledger {
     };
 
     void apply(const workflow::Group& group, std::optional<statelog::Time> started);
+    bool settles() const { return take_result_ || bounds_.any(); }
+    void enter_dropped(workflow::TaskId id, workflow::Failure failure);
+    void enter_reused(workflow::TaskId id, workflow::EarlierResult result);
+    std::uint64_t durable_before() const;
+    void note_end(const workflow::TaskCompleted& entry, std::optional<workflow::TaskId> finally_for);
     std::optional<std::chrono::milliseconds> delay_retry(const workflow::Group& group);
 
     const config::WorkflowConfig& config_;
@@ -75,7 +100,13 @@ class Ledger {
     statelog::Journal* journal_;
     Batch batch_;
     bool committing_ = false;
-    std::uint64_t committing_from_ = 0;                // the first turn of what is being committed
+    std::uint64_t committing_from_ = 0;  // the first turn of what is being committed
+    TakeResult take_result_;
+    config::Bounds bounds_;
+    bool time_is_up_ = false;
+    ResultFiles* results_;
+    std::uint64_t log_end_;                // of what the commits have taken, in bytes
+    std::deque<workflow::TaskId> unseen_;  // became ready and are to be seen by settle(), by their turns
     std::minstd_rand random_{std::random_device{}()};  // for the jitter of retry_backoff
     std::vector<workflow::StepCounters> steps_;
     std::size_t unfinished_;

@@ -2,11 +2,12 @@
 
 #include "base/digest.hpp"
 #include "base/text.hpp"
+#include "config/response_schema.hpp"
 #include "pool_protocol/agent_label.hpp"
-#include "runner/local_process.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -26,7 +27,8 @@ std::string label_or_nothing(const pool_protocol::AgentName& agent) {
 }
 
 EventOrError event_of(pool_protocol::Processed&& answer) {
-    return PoolAnswer(workflow::PoolResponse{std::move(answer.response), label_or_nothing(answer.agent)});
+    return PoolAnswer(workflow::PoolResponse{std::move(answer.response), label_or_nothing(answer.agent),
+                                             std::move(answer.report)});
 }
 
 EventOrError event_of(pool_protocol::TimedOut&& answer) {
@@ -43,48 +45,155 @@ EventOrError event_of(pool_protocol::Invalid&& answer) {
 }
 
 EventOrError event_of(pool_protocol::AgentFailed&& answer) {
-    return PoolAnswer(workflow::AgentFailure{std::move(answer.message), answer.exit_code, answer.signal});
+    return PoolAnswer(workflow::AgentFailure{std::move(answer.message), answer.exit_code, answer.signal,
+                                             std::move(answer.failure), answer.is_permanent,
+                                             std::move(answer.report)});
 }
 
 EventOrError event_of(pool_protocol::AgentsLost&& answer) {
     return PoolAnswer(workflow::AgentsLost{std::move(answer.message)});
 }
 
+const pool_protocol::AgentReport* report_of(const Answer& answer) {
+    if (const auto* processed = std::get_if<pool_protocol::Processed>(&answer))
+        return processed->report ? &*processed->report : nullptr;
+    const auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer);
+    return failed != nullptr && failed->report ? &*failed->report : nullptr;
+}
+
+base::Error not_submitted() {
+    return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled),
+            "the run gives no tasks to agents any more"};
+}
+
 EventOrError event_of_answer(Answer answer) {
     return std::visit([](auto& alternative) { return event_of(std::move(alternative)); }, answer);
 }
 
+workflow::AttemptEnd end_of(workflow::EndAttempt action) {
+    workflow::AttemptEnd end(std::move(action.result), std::move(action.report));
+    end.is_lenient = action.is_lenient;
+    return end;
+}
+
+// They are quoted to agents, as log lines quote them to people.
+workflow::PreviousAttempts redacted_attempts(const output::Redaction* redaction,
+                                             const workflow::PreviousAttempts& attempts) {
+    if (redaction == nullptr || !attempts) return attempts;
+    std::vector<workflow::PreviousAttempt> changed = *attempts;
+    for (workflow::PreviousAttempt& attempt : changed) {
+        attempt.error = redacted(redaction, attempt.error);
+        if (attempt.response) attempt.response = redacted(redaction, *attempt.response);
+    }
+    return std::make_shared<const std::vector<workflow::PreviousAttempt>>(std::move(changed));
+}
+
+EventOrError not_started(const base::Error& error) {
+    workflow::ScriptFailure failure;
+    failure.description = base::concat("was not started: ", error.message);
+    return workflow::AttemptEvent(workflow::ScriptEnd(std::move(failure)));
+}
+
 }  // namespace
 
-asio::awaitable<base::Result<workflow::AttemptResult>> Lifecycle::run(Attempt attempt, Job job) {
-    workflow::AttemptMachine machine(config_, attempt.step, attempt.value, attempt.is_finally);
+asio::awaitable<base::Result<workflow::AttemptEnd>> Lifecycle::run(Attempt attempt, Job job) {
+    attempt.previous = redacted_attempts(output_.redaction, attempt.previous);
+    workflow::AttemptMachine machine(config_, attempt.step, attempt.value, attempt.is_finally,
+                                     attempt.previous);
+    std::optional<AttemptFile> previous;
     workflow::AttemptAction action = machine.begin();
     while (true) {
-        if (auto* end = std::get_if<workflow::EndAttempt>(&action)) co_return std::move(end->result);
-        auto* script = std::get_if<workflow::RunScript>(&action);
-        if (!script) job.release();
-        auto done = script ? run_script(attempt, std::move(*script), job)
-                           : submit(attempt, std::get<workflow::SubmitToPool>(std::move(action)).payload);
-        Event event = co_await std::move(done);
+        if (auto* end = std::get_if<workflow::EndAttempt>(&action)) co_return end_of(std::move(*end));
+        Event event = co_await carry_out(attempt, std::move(action), job, previous);
         if (!event) co_return event.error();
         action = machine.apply(std::move(*event));
     }
 }
 
+asio::awaitable<Lifecycle::Event> Lifecycle::carry_out(const Attempt& attempt, workflow::AttemptAction action,
+                                                       Job& job, std::optional<AttemptFile>& previous) {
+    if (auto* script = std::get_if<workflow::RunScript>(&action))
+        return run_script(attempt, std::move(*script), job, previous);
+    job.release();
+    if (auto* submission = std::get_if<workflow::SubmitToPool>(&action))
+        return submit(attempt, std::move(submission->payload));
+    return gather(attempt, *std::get<workflow::GatherResults>(action).gather);
+}
+
 asio::awaitable<Lifecycle::Event> Lifecycle::run_script(const Attempt& attempt, workflow::RunScript script,
-                                                        Job& job) {
+                                                        Job& job, std::optional<AttemptFile>& previous) {
     enter(attempt, script.phase);
-    if (!job) job = co_await jobs_.acquire();
-    workflow::ScriptEnd end = co_await run_local(config_, run_id_, attempt, std::move(script));
+    if (!job) job = co_await jobs_.acquire(config_.step(attempt.step).options.priority);
+    if (attempt.previous && !previous) {
+        auto file = attempt_files_.create(attempt.task, workflow::to_json(*attempt.previous));
+        if (!file) co_return not_started(file.error());
+        previous.emplace(std::move(*file));
+    }
+    process::Environment variables;
+    if (previous) variables.emplace_back(previous_attempts_variable, previous->path());
+    std::optional<ResultRows> results;
+    if (script.phase == workflow::Phase::finally && results_) {
+        base::Result<ResultRows> written = co_await results_->write(attempt.finally_of, attempt.task);
+        if (!written)
+            co_return not_started(base::with_context("its results could not be written", written.error()));
+        results.emplace(std::move(*written));
+        variables.emplace_back(results_variable, results->path());
+    }
+    workflow::ScriptEnd end =
+        co_await run_local(config_, run_id_, attempt, std::move(script), output_, std::move(variables));
     co_return workflow::AttemptEvent(std::move(end));
 }
 
+asio::awaitable<Lifecycle::Event> Lifecycle::gather(const Attempt& attempt, const config::Gather& gather) {
+    enter(attempt, workflow::Phase::finally);
+    base::Result<workflow::Gathered> gathered = co_await results_->gather(attempt.finally_of, gather);
+    if (!gathered)
+        co_return workflow::AttemptEvent(
+            workflow::GatherEnd(workflow::GatherError{std::move(gathered.error().message)}));
+    co_return workflow::AttemptEvent(workflow::GatherEnd(std::move(*gathered)));
+}
+
 asio::awaitable<Lifecycle::Event> Lifecycle::submit(const Attempt& attempt, base::SplicedText payload) {
+    if (!callbacks_.may_submit(attempt.step)) co_return not_submitted();
     enter(attempt, workflow::Phase::pool);
+    Job turn = co_await turns_.acquire(attempt.step);
+    if (!callbacks_.may_submit(attempt.step)) co_return not_submitted();
     pool_protocol::SubmissionId id = submission_id(attempt, payload);
-    base::Result<Answer> answer = co_await submitter_->submit(std::move(id), std::move(payload));
+    pool_client::SubmitTraits traits(std::get<config::PoolAction>(config_.step(attempt.step).action).labels,
+                                     response_schemas_[attempt.step.value]);
+    if (observer_ || callbacks_.on_activity)
+        traits.on_activity = [this, &attempt](const pool_protocol::TaskActivity& told) {
+            if (observer_) observer_->activity(attempt, told.agent, told.activity);
+            if (callbacks_.on_activity) callbacks_.on_activity(attempt, told.activity);
+        };
+    traits.priority = config_.step(attempt.step).options.priority;
+    ++at_pool_[attempt.step.value];
+    base::Result<Answer> answer =
+        co_await submitter_->submit(std::move(id), std::move(payload), std::move(traits));
+    --at_pool_[attempt.step.value];
     if (!answer) co_return answer.error();
+    keep_failure(attempt, *answer);
+    if (const auto* report = report_of(*answer)) callbacks_.on_report(attempt, *report);
     co_return event_of_answer(std::move(*answer));
+}
+
+// What an agent writes is in its transcript. The run knows only the end of what a failed one has written.
+void Lifecycle::keep_failure(const Attempt& attempt, const Answer& answer) const {
+    const auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer);
+    if (failed == nullptr || output_.kept == nullptr) return;
+    KeptOutput::Writer writer(*output_.kept, source_of(config_, attempt, workflow::Phase::pool));
+    writer.add(output::Stream::err, failed->message);
+}
+
+void Lifecycle::withdraw_queued() {
+    if (submitter_) submitter_->withdraw_queued();
+}
+
+std::vector<std::string> Lifecycle::response_schemas(const config::WorkflowConfig& config) {
+    std::vector<std::string> schemas;
+    for (const config::Step& step : config.steps)
+        schemas.push_back(step.is_pool() ? config::response_schema(config, step) : "");
+    return schemas;
 }
 
 // The payload is a part of it because a log that is resumed twice may give the same number to different

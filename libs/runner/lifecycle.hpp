@@ -5,42 +5,85 @@
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
 #include "pool_client/submitter.hpp"
+#include "runner/attempt_files.hpp"
 #include "runner/attempt_runner.hpp"
 #include "runner/jobs.hpp"
+#include "runner/local_process.hpp"
 #include "runner/observer.hpp"
+#include "runner/pool_turns.hpp"
+#include "runner/result_files.hpp"
 #include "runner/run_id.hpp"
 #include "workflow/attempt.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace runner {
 
 // The coroutines of run() refer to it and to the constructor's arguments, which must outlive them.
 class Lifecycle : public AttemptRunner {
   public:
+    struct PoolCallbacks {
+        // What an agent has told while it works at the attempt; nothing: it does not have the task any more.
+        // May be empty.
+        std::function<void(const Attempt& attempt,
+                           const std::optional<pool_protocol::AgentActivity>& activity)>
+            on_activity;
+        // Asked before each submission of a task of the step.
+        std::function<bool(config::StepId step)> may_submit;
+        // An agent has reported of the attempt, which may go on.
+        std::function<void(const Attempt& attempt, const pool_protocol::AgentReport& report)> on_report;
+    };
+
     // `submitter` may be null for a config without Pool steps. The ids of submissions follow from
     // `first_run_id`, the task and its content: a resumed run asks for the same answers as the run before it,
-    // so that a task that an agent still has is not given to another. `observer` may be null.
+    // so that a task that an agent still has is not given to another. `observer` may be null, and
+    // so may `results`: then a finally finds no results, and no step may have a `gather`.
+    // `attempts_directory` is that of AttemptFiles.
     Lifecycle(const config::WorkflowConfig& config, RunId run_id, RunId first_run_id, Jobs& jobs,
-              pool_client::Submitter* submitter, Observer* observer)
+              pool_client::Submitter* submitter, Observer* observer, PoolTurns& turns, OutputUse output,
+              ResultFiles* results, std::string attempts_directory, PoolCallbacks callbacks)
         : config_(config),
           run_id_(std::move(run_id)),
           first_run_id_(std::move(first_run_id)),
           jobs_(jobs),
           submitter_(submitter),
-          observer_(observer) {}
+          observer_(observer),
+          turns_(turns),
+          output_(output),
+          results_(results),
+          attempt_files_(std::move(attempts_directory)),
+          callbacks_(std::move(callbacks)),
+          at_pool_(config.steps.size()),
+          response_schemas_(response_schemas(config)) {}
 
     // If `job` is empty, a script waits for one. An error concerns the whole run: the pool can't be reached.
-    // A terminal cancellation throws operation_aborted.
-    boost::asio::awaitable<base::Result<workflow::AttemptResult>> run(Attempt attempt, Job job) override;
+    // If the submission was not allowed, or was withdrawn by withdraw_queued(), the error is
+    // errc::operation_canceled, and the attempt is as if it had not been made. A terminal cancellation throws
+    // operation_aborted.
+    boost::asio::awaitable<base::Result<workflow::AttemptEnd>> run(Attempt attempt, Job job) override;
+
+    // Withdraws the tasks that are at the pool and that no agent has. See Submitter::withdraw_queued().
+    void withdraw_queued();
+    // How many tasks of the step are at the pool, with an agent or queued.
+    std::size_t at_pool(config::StepId step) const { return at_pool_[step.value]; }
 
   private:
     using Event = base::Result<workflow::AttemptEvent>;
 
-    boost::asio::awaitable<Event> run_script(const Attempt& attempt, workflow::RunScript script, Job& job);
+    boost::asio::awaitable<Event> carry_out(const Attempt& attempt, workflow::AttemptAction action, Job& job,
+                                            std::optional<AttemptFile>& previous);
+    boost::asio::awaitable<Event> run_script(const Attempt& attempt, workflow::RunScript script, Job& job,
+                                             std::optional<AttemptFile>& previous);
+    boost::asio::awaitable<Event> gather(const Attempt& attempt, const config::Gather& gather);
     boost::asio::awaitable<Event> submit(const Attempt& attempt, base::SplicedText payload);
+    void keep_failure(const Attempt& attempt, const pool_protocol::Answer& answer) const;
+    static std::vector<std::string> response_schemas(const config::WorkflowConfig& config);
     pool_protocol::SubmissionId submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
 
     void enter(const Attempt& attempt, workflow::Phase phase) const {
@@ -53,6 +96,13 @@ class Lifecycle : public AttemptRunner {
     Jobs& jobs_;
     pool_client::Submitter* submitter_;
     Observer* observer_;
+    PoolTurns& turns_;
+    OutputUse output_;
+    ResultFiles* results_;
+    AttemptFiles attempt_files_;
+    PoolCallbacks callbacks_;
+    std::vector<std::size_t> at_pool_;           // by StepId
+    std::vector<std::string> response_schemas_;  // by StepId; empty for steps without agents
 };
 
 }  // namespace runner

@@ -7,6 +7,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,9 +34,17 @@ process::ChildSpec spec_for(const config::WorkflowConfig& config, const RunId& r
                         {"BARNUM_STEP", config.step(attempt.step).name},
                         {"BARNUM_ATTEMPT", std::to_string(attempt.number)},
                         {"BARNUM_CONFIG_DIR", config.directory}};
+    const auto& own = config.step(attempt.step).env;
+    spec.unmarked.assign(own.begin(), own.end());
     spec.input = std::move(script.input);
     spec.timeout = script.timeout;
+    spec.max_output = script.max_output;
     return spec;
+}
+
+void keep_output(process::ChildSpec& spec, KeptOutput::Writer& writer) {
+    spec.on_output = [&writer](std::string_view piece) { writer.add(output::Stream::out, piece); };
+    spec.on_error_output = [&writer](std::string_view piece) { writer.add(output::Stream::err, piece); };
 }
 
 workflow::ScriptFailure failure_of(const process::ChildResult& result, std::string_view error_output) {
@@ -43,6 +52,7 @@ workflow::ScriptFailure failure_of(const process::ChildResult& result, std::stri
     failure.description = process::describe(result);
     if (!error_output.empty()) failure.description += base::concat("\n", error_output);
     failure.timed_out = result.end == End::timed_out;
+    failure.printed_too_much = result.end == End::too_much_output;
     if (result.end == End::exited) failure.exit_code = result.code;
     if (result.end == End::signalled) failure.signal = result.code;
     return failure;
@@ -51,15 +61,21 @@ workflow::ScriptFailure failure_of(const process::ChildResult& result, std::stri
 }  // namespace
 
 asio::awaitable<workflow::ScriptEnd> run_local(const config::WorkflowConfig& config, RunId run_id,
-                                               Attempt attempt, workflow::RunScript script) {
+                                               Attempt attempt, workflow::RunScript script, OutputUse use,
+                                               process::Environment variables) {
     std::string_view name = script.name;
+    std::optional<KeptOutput::Writer> writer;
+    if (use.kept != nullptr) writer.emplace(*use.kept, source_of(config, attempt, script.phase));
     process::ChildSpec spec = spec_for(config, run_id, attempt, std::move(script));
+    spec.unmarked.insert(spec.unmarked.end(), variables.begin(), variables.end());
+    if (writer) keep_output(spec, *writer);
     process::ChildResult result = co_await process::run_child(std::move(spec));
     if (result.end == End::cancelled) throw boost::system::system_error(asio::error::operation_aborted);
     auto error_output = without_trailing_space(result.error_output);
     if (!result.succeeded()) co_return failure_of(result, error_output);
     if (!error_output.empty())
-        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n", error_output);
+        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n",
+                      redacted(use.redaction, error_output));
     co_return workflow::ScriptOutput{std::move(result.output)};
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "config/workflow_config.hpp"
+#include "process/marked_processes.hpp"
 #include "runner/attempt.hpp"
+#include "runner/kept_output.hpp"
 #include "runner/run_id.hpp"
 #include "workflow/attempt.hpp"
 
@@ -11,9 +13,22 @@
 
 namespace runner {
 
-// Runs it in the config's directory, within its timeout. If it succeeds, its stderr is logged; otherwise it
-// is part of the result. A terminal cancellation ends the process and throws operation_aborted.
+// What becomes of the output of commands and hooks, besides its use as a result. Either may be null.
+struct OutputUse {
+    KeptOutput* kept = nullptr;                    // keeps it
+    const output::Redaction* redaction = nullptr;  // replaces secrets where it is logged
+};
+
+// The path of the file with the previous attempts; only set if there are any.
+inline constexpr const char* previous_attempts_variable = "BARNUM_PREVIOUS_ATTEMPTS";
+// The path of the file with the results of descendants; only set for a finally.
+inline constexpr const char* results_variable = "BARNUM_RESULTS";
+
+// Runs it in the config's directory, within its timeout, with `variables` besides those that every script
+// has. If it succeeds, its stderr is logged; otherwise it is part of the result. A terminal cancellation ends
+// the process and throws operation_aborted.
 boost::asio::awaitable<workflow::ScriptEnd> run_local(const config::WorkflowConfig& config, RunId run_id,
-                                                      Attempt attempt, workflow::RunScript script);
+                                                      Attempt attempt, workflow::RunScript script,
+                                                      OutputUse use, process::Environment variables);
 
 }  // namespace runner

@@ -2,10 +2,14 @@
 // run.
 #pragma once
 
+#include "pool_protocol/agent_activity.hpp"
+#include "pool_protocol/ids.hpp"
 #include "runner/attempt.hpp"
 #include "runner/ledger.hpp"
 #include "workflow/attempt.hpp"
 #include "workflow/state.hpp"
+
+#include <optional>
 
 namespace runner {
 
@@ -20,6 +24,12 @@ class Observer {
     virtual void begun(const workflow::State& state) = 0;
     virtual void started(const Attempt& attempt) = 0;
     virtual void entered(const Attempt& attempt, workflow::Phase phase) = 0;
+    // What the agent does that has the attempt's task, and what it has used for it so far, if it tells that.
+    // Without an activity, the agent has given the task back, which waits for another one.
+    virtual void activity(const Attempt& attempt, const pool_protocol::AgentName& agent,
+                          const std::optional<pool_protocol::AgentActivity>& activity) = 0;
+    // An attempt that was started was not made: its task waits again, under the same id.
+    virtual void put_back(const Attempt& attempt) = 0;
     // An attempt has ended, and its group is durable.
     virtual void decided(const Decision& decision) = 0;
 };

@@ -1,9 +1,9 @@
 #include "runner/outcome.hpp"
 
 #include "base/text.hpp"
+#include "workflow/bounds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -13,7 +13,7 @@ namespace runner {
 
 namespace {
 
-using Row = std::array<std::string, 4>;
+using Row = std::vector<std::string>;
 
 std::string seconds(std::chrono::steady_clock::duration elapsed) {
     char text[32];
@@ -30,25 +30,39 @@ std::vector<Row> rows(const config::WorkflowConfig& config, const Outcome& outco
     for (std::size_t i = 0; i < config.steps.size(); ++i) {
         const auto& counters = outcome.steps[i];
         rows.push_back(row(config.steps[i].name, counters.done, counters.dropped, counters.retried));
-        if (config.steps[i].finally)
+        if (config.steps[i].has_finally())
             rows.push_back(row(config.steps[i].name + " (finally)", counters.finally_done,
                                counters.finally_dropped, counters.finally_retried));
     }
     return rows;
 }
 
-std::string table(const std::vector<Row>& rows) {
-    std::array<std::size_t, 4> widths{};
+// The first columns are texts, the others numbers.
+std::string table(const std::vector<Row>& rows, std::size_t texts = 1) {
+    std::vector<std::size_t> widths(rows.front().size());
     for (const Row& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], row[i].size());
     std::string text;
     for (const Row& row : rows) {
-        text += base::concat("\n", row[0], std::string(widths[0] - row[0].size(), ' '));
-        for (std::size_t i = 1; i < row.size(); ++i)
-            text += base::concat("  ", std::string(widths[i] - row[i].size(), ' '), row[i]);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            std::string room(widths[i] - row[i].size(), ' ');
+            text += i == 0 ? "\n" : "  ";
+            text += i < texts ? row[i] + room : room + row[i];
+        }
     }
     return text;
+}
+
+Row usage_row(std::string name, const workflow::UsageKey& key, const workflow::Usage& usage) {
+    auto shown = [](const std::string& text) { return text.empty() ? "-" : text; };
+    return {std::move(name),
+            shown(key.kind),
+            shown(key.model),
+            std::to_string(usage.input_tokens),
+            std::to_string(usage.cached_tokens),
+            std::to_string(usage.output_tokens),
+            workflow::cost_text(usage)};
 }
 
 // The first line and the last ones. The log contains the whole message.
@@ -74,11 +88,42 @@ std::uint64_t tasks_ended(const std::vector<workflow::StepCounters>& steps) {
     return tasks;
 }
 
+Counts counts_of(const workflow::State& state) {
+    Counts counts{0, state.tasks.size(), 0};
+    for (const workflow::StepCounters& step : state.steps) {
+        counts.done += step.done + step.finally_done;
+        counts.dropped += step.dropped + step.finally_dropped;
+    }
+    return counts;
+}
+
+std::string_view result_name(const Outcome& outcome) {
+    switch (outcome.end) {
+        case Outcome::End::cancelled:
+            return "interrupted";
+        case Outcome::End::pool_unreachable:
+            return "pool_unreachable";
+        case Outcome::End::no_agents:
+            return "no_agents";
+        case Outcome::End::budget_spent:
+            return "budget_spent";
+        case Outcome::End::log_failed:
+            return "log_failed";
+        case Outcome::End::internal_error:
+            return "internal_error";
+        case Outcome::End::finished:
+            break;
+    }
+    return outcome.all_well() ? "finished" : "failed";
+}
+
 std::string headline(const Outcome& outcome) {
     std::string text = outcome.all_well() ? "run finished" : "run failed";
     if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
+    if (outcome.end == Outcome::End::budget_spent) text = "run stopped";
     text += base::concat(": ", base::counted(tasks_ended(outcome.steps) - outcome.tasks_before, "task"),
                          " in ", seconds(outcome.elapsed));
+    if (outcome.reused > 0) text += base::concat(", ", outcome.reused, " of them reused");
     if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
     if (outcome.dropped_count > 0) text += base::concat(", ", outcome.dropped_count, " dropped");
     if (outcome.unfinished > 0) text += base::concat(", ", outcome.unfinished, " not finished");
@@ -90,14 +135,26 @@ std::string failures(const Outcome& outcome) {
     std::string text;
     for (const DroppedTask& task : outcome.dropped)
         text += base::concat("\ndropped: ", task.label, ": ", shortened(task.message));
-    if (outcome.dropped_count > outcome.dropped.size())
-        text += base::concat("\n… and ", outcome.dropped_count - outcome.dropped.size(),
-                             " more, in the log above");
+    std::size_t failed = outcome.dropped_count - workflow::count_past_bounds(outcome.steps);
+    if (failed > outcome.dropped.size())
+        text += base::concat("\n… and ", failed - outcome.dropped.size(), " more, in the log above");
     return text;
 }
 
+std::string usage(const config::WorkflowConfig& config, const Outcome& outcome) {
+    if (outcome.usage.empty()) return "";
+    std::vector<Row> rows{{"step", "agents", "model", "tokens in", "cached", "tokens out", "cost"}};
+    for (const auto& [key, usage] : outcome.usage.rows())
+        rows.push_back(usage_row(config.step(key.step).name, key, usage));
+    workflow::Usage total = outcome.usage.total();
+    if (rows.size() > 2) rows.push_back(usage_row("total", {}, total));
+    std::string text = table(rows, 3);
+    if (outcome.budget) text += base::concat("\nspent ", outcome.budget->text());
+    return text + (total.repairs > 0 ? base::concat("\nrepaired: ", total.repairs) : "");
+}
+
 std::string summary(const config::WorkflowConfig& config, const Outcome& outcome) {
-    return headline(outcome) + table(rows(config, outcome)) + failures(outcome);
+    return headline(outcome) + table(rows(config, outcome)) + usage(config, outcome) + failures(outcome);
 }
 
 }  // namespace runner

@@ -2,17 +2,21 @@
 #pragma once
 
 #include "config/workflow_config.hpp"
+#include "workflow/budget.hpp"
 #include "workflow/state.hpp"
+#include "workflow/usage.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace runner {
 
-// A task, or a finally, that was dropped: it failed, and is not retried.
+// A task, or a finally, that was dropped: it failed, and is not retried. Not one that was past a bound.
 struct DroppedTask {
     std::string label;    // "task 12 Analyze"
     std::string message;  // of its last failure; may have many lines
@@ -24,6 +28,7 @@ struct Outcome {
         cancelled,         // by a terminal cancellation
         pool_unreachable,  // `message` says why
         no_agents,         // none of its agents can work; `message` says why
+        budget_spent,      // the budget is spent, and not everything done
         log_failed,        // the state log could not be written; `message` says why
         internal_error,    // a bug; `message` says which
     };
@@ -31,12 +36,15 @@ struct Outcome {
     bool all_well() const { return end == End::finished && dropped_count == 0; }
 
     End end = End::finished;
-    std::string message;
+    std::string message;  // of a run that has finished: what was past a bound, or nothing
     std::vector<workflow::StepCounters> steps;  // by StepId
-    std::uint64_t tasks_before = 0;    // of those in `steps`: those that ended before the run was resumed
-    std::size_t unfinished = 0;        // tasks that had not ended when the run did
-    std::vector<DroppedTask> dropped;  // the first ones
-    std::size_t dropped_count = 0;     // of all
+    std::uint64_t tasks_before = 0;  // of those in `steps`: those that ended before the run was resumed
+    std::uint64_t reused = 0;        // tasks and finallys whose results were taken over, since the resume
+    workflow::UsageTable usage;      // of the whole run, also before it was resumed
+    std::optional<workflow::Budget> budget;  // if the run had one
+    std::size_t unfinished = 0;              // tasks that had not ended when the run did
+    std::vector<DroppedTask> dropped;        // the first ones
+    std::size_t dropped_count = 0;           // of all
     std::chrono::steady_clock::duration elapsed{};
 };
 
@@ -47,12 +55,28 @@ inline constexpr std::size_t dropped_shown = 10;
 // steps.
 std::uint64_t tasks_ended(const std::vector<workflow::StepCounters>& steps);
 
+struct Counts {
+    std::uint64_t done = 0;
+    std::uint64_t left = 0;  // waiting or running
+    std::uint64_t dropped = 0;
+};
+// Of the tasks and finallys.
+Counts counts_of(const workflow::State& state);
+
+// For programs: "finished", "failed" (a task was dropped), "interrupted", "pool_unreachable", …
+std::string_view result_name(const Outcome& outcome);
+
 // How the run ended, in one line: "run finished: 12 tasks in 3.45 s"
 std::string headline(const Outcome& outcome);
-// The first tasks that were dropped, and why; each line begins with a newline. Empty if there are none.
+// The first tasks that were dropped after an attempt, and why; each line begins with a newline. Empty if
+// there are none.
 std::string failures(const Outcome& outcome);
 
-// headline(), a table of the steps, and failures().
+// What the agents have used, by step, kind of agent and model, as far as they have told; each line begins
+// with a newline. Empty if they have told nothing.
+std::string usage(const config::WorkflowConfig& config, const Outcome& outcome);
+
+// headline(), a table of the steps, usage(), and failures().
 std::string summary(const config::WorkflowConfig& config, const Outcome& outcome);
 
 }  // namespace runner

@@ -2,12 +2,12 @@
 
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "workflow/bounds.hpp"
 #include "workflow/rules.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <cstdio>
 #include <utility>
 #include <variant>
 
@@ -28,23 +28,10 @@ std::string text_of(std::exception_ptr exception) {
     }
 }
 
-std::string attempt_text(const config::WorkflowConfig& config, const Attempt& attempt) {
-    std::uint64_t most = std::uint64_t{config.step(attempt.step).options.max_retries} + 1;
-    return base::concat("attempt ", attempt.number, " of ", most);
-}
-
 // Makes the label only if the line is logged.
 template<class... Pieces>
 void log_change(const config::WorkflowConfig& config, const Attempt& attempt, const Pieces&... pieces) {
     if (io::log::enabled(io::log::Level::info)) io::log::state_change(label(config, attempt), pieces...);
-}
-
-// "2.0 s", "50 ms"
-std::string delay_text(std::chrono::milliseconds time) {
-    if (time < std::chrono::seconds(1)) return base::concat(time.count(), " ms");
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
-    return text;
 }
 
 }  // namespace
@@ -54,11 +41,15 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
     : executor_(executor),
       config_(config),
       state_(std::move(start.state)),
-      ledger_(config, state_, settings.journal),
+      ledger_(config, state_, settings.journal, std::move(settings.take_result), settings.results,
+              settings.bounds),
       jobs_(executor, settings.jobs, [this] { wake(); }),
       observer_(settings.observer),
+      redaction_(settings.output.redaction),
+      turns_(executor, config, settings.agents),
       lifecycle_(config, std::move(settings.run_id), std::move(settings.first_run_id), jobs_,
-                 settings.submitter, settings.observer),
+                 settings.submitter, settings.observer, turns_, settings.output, settings.results,
+                 std::move(settings.attempts_directory), pool_callbacks(settings.budget.has_value())),
       attempts_(settings.stand_in ? *settings.stand_in : lifecycle_),
       tasks_(executor,
              [this](const std::string& name, std::exception_ptr exception) {
@@ -70,17 +61,22 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
                    give_up(Outcome::End::internal_error,
                            base::concat(name, ": ", text_of(std::move(exception))));
                }),
-      wake_timer_(executor) {
+      wake_timer_(executor),
+      bounds_(settings.bounds) {
     note_earlier(start);
+    if (!settings.budget) return;
+    budget_.emplace(*settings.budget, start.usage.total());
+    limits_usd_ = settings.budget->usd.has_value();
 }
 
 // The tasks that ended before the run was resumed.
 void Runner::note_earlier(const Start& start) {
     outcome_.tasks_before = tasks_ended(state_.steps);
     outcome_.dropped_count = start.dropped_count;
+    outcome_.usage = start.usage;
     for (const statelog::DroppedRecord& task : start.dropped)
-        outcome_.dropped.push_back(
-            {label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}), task.failure.message});
+        outcome_.dropped.push_back({label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}),
+                                    redacted(redaction_, task.failure.message)});
 }
 
 asio::awaitable<Outcome> Runner::run() {
@@ -90,23 +86,30 @@ asio::awaitable<Outcome> Runner::run() {
     cancellation_ = co_await asio::this_coro::cancellation_state;
     if (observer_) observer_->begun(state_);
     ledger_.enter_due();
+    check_budget();
+    begin_time_limit();
     while (!is_over()) {
         if (is_cancelled()) {
             give_up(Outcome::End::cancelled, "");
             break;
         }
+        if (!wind_down_) ledger_.settle();
         begin_commit();
+        if (!wind_down_) ledger_.settle();  // while the disk is busy
         start_ready();
         co_await wait_for_wake();
         enter_results();
     }
+    time_limit_.reset();
+    if (!ended_early_ && !state_.over()) give_up(wind_down_->end, wind_down_->message);
     co_await shut_down();
     co_await asio::this_coro::throw_if_cancelled(throws);
     co_return outcome(started);
 }
 
 bool Runner::is_over() const {
-    return ended_early_ || (state_.over() && ledger_.is_durable());
+    bool has_stopped = wind_down_ && in_progress_ == 0 && finished_.empty();
+    return ended_early_ || ((state_.over() || has_stopped) && ledger_.is_durable());
 }
 
 bool Runner::is_cancelled() const {
@@ -144,33 +147,32 @@ void Runner::wake() {
 
 void Runner::start_ready() {
     bool awake = awake_;
+    bool was_winding_down = wind_down_.has_value();
     while (auto started = start_next()) {
         std::string name = base::concat("attempts starting with task ", started->attempt.task.value);
         tasks_.spawn(std::move(name), run_attempt(std::move(started->attempt), std::move(started->job)));
     }
     // Jobs that were released meanwhile are no reason to wake; attempts that ended at once are.
-    awake_ = awake || !finished_.empty() || ended_early_;
+    bool winds_down_now = wind_down_ && !was_winding_down;
+    awake_ = awake || !finished_.empty() || ended_early_ || winds_down_now;
 }
 
 // A task that begins with a local process gets its job here, so that no coroutine is made only to wait for
 // one.
 std::optional<Runner::Started> Runner::start_next() {
-    if (ended_early_ || is_cancelled()) return std::nullopt;
+    if (ended_early_ || wind_down_ || is_paused_ || is_cancelled()) return std::nullopt;
     Job job = jobs_.try_acquire();
     auto task = workflow::take_ready(config_, state_, static_cast<bool>(job), ledger_.startable_before());
     if (!task) return std::nullopt;
     if (workflow::lane(config_, *state_.find(*task)) == workflow::Lane::pool) job.release();
+    ++in_progress_;
     return Started{start(*task), std::move(job)};
 }
 
 Attempt Runner::start(TaskId id) {
     const workflow::Task& task = *state_.find(id);
-    Attempt attempt{id,
-                    task.step,
-                    task.attempt,
-                    task.value,
-                    task.finally_for.has_value(),
-                    std::chrono::system_clock::now()};
+    Attempt attempt = attempt_at(id, task);
+    attempt.previous = state_.previous_of(id);
     bool is_submitted = workflow::lane(config_, task) == workflow::Lane::pool;  // an agent starts it later
     if (observer_) observer_->started(attempt);
     log_change(config_, attempt, is_submitted ? ": submitted" : ": started",
@@ -182,13 +184,21 @@ Attempt Runner::start(TaskId id) {
 // for a task.
 asio::awaitable<void> Runner::run_attempt(Attempt attempt, Job job) {
     while (true) {
-        base::Result<workflow::AttemptResult> result = co_await attempts_.run(attempt, std::move(job));
-        if (!result) {
-            give_up(Outcome::End::pool_unreachable, std::move(result.error().message));
+        base::Result<workflow::AttemptEnd> end = co_await attempts_.run(attempt, std::move(job));
+        --in_progress_;
+        if (!end) {
+            if (end.error().code == boost::system::errc::operation_canceled)
+                put_back(attempt);
+            else if (!wind_down_)
+                give_up(Outcome::End::pool_unreachable, std::move(end.error().message));
+            wake();
             co_return;
         }
-        finished_.push_back({std::move(attempt), std::move(*result)});
+        count_usage(attempt.task, end->report);
+        bool holds_place = workflow::holds_place(config_, attempt.step);
+        finished_.push_back({std::move(attempt), std::move(*end)});
         wake();
+        if (holds_place) co_return;  // what waits for it may come before all others: see start_ready()
         auto next = start_next();
         if (!next) co_return;
         attempt = std::move(next->attempt);
@@ -198,7 +208,7 @@ asio::awaitable<void> Runner::run_attempt(Attempt attempt, Job job) {
 
 void Runner::enter_results() {
     for (Finished& finished : std::exchange(finished_, {}))
-        ledger_.enter(std::move(finished.attempt), std::move(finished.result));
+        ledger_.enter(std::move(finished.attempt), std::move(finished.end));
 }
 
 void Runner::begin_commit() {
@@ -226,34 +236,27 @@ void Runner::log_failed(base::Error error) {
 asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds delay) {
     asio::steady_timer timer(executor_, delay);
     co_await timer.async_wait(asio::use_awaitable);
-    workflow::make_due(config_, state_, task);
+    const workflow::Task* delayed = state_.find(task);  // none if it was dropped meanwhile
+    if (!delayed || delayed->status != workflow::Task::Status::delayed) co_return;
+    workflow::make_due(state_, task);
     wake();
 }
 
 void Runner::announce(const Decision& decision) {
     if (observer_) observer_->decided(decision);
     const auto& completed = decision.completed();
-    if (auto* failed = std::get_if<workflow::Failed>(&completed.outcome))
+    if (completed.reused) return announce_reused(decision.attempt, *completed.reused);
+    if (completed.report) outcome_.usage.add(decision.attempt.step, *completed.report);
+    if (completed.is_lenient)
+        io::log::info(label(config_, decision.attempt),
+                      ": its response was taken out of the text around it (lenient_response)");
+    const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    if (failed && failed->failure.kind == workflow::Failure::Kind::past_bound)
+        return announce_past_bound(decision.attempt, failed->failure);
+    if (failed)
         return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
     log_change(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next");
-}
-
-void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {
-    TaskId retry = *failed.retry;
-    auto wait = decision.retry_after;
-    io::log::warn(label(config_, decision.attempt), ": failed (", attempt_text(config_, decision.attempt),
-                  ", again as task ", retry.value, wait ? " in " + delay_text(*wait) : "",
-                  "): ", failed.failure.message);
-    if (wait) tasks_.spawn(base::concat("wait for task ", retry.value), await_retry(retry, *wait));
-}
-
-void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
-    std::string name = label(config_, attempt);
-    io::log::error(name, ": failed (", attempt_text(config_, attempt),
-                   ", dropped): ", failed.failure.message);
-    if (++outcome_.dropped_count <= dropped_shown)
-        outcome_.dropped.push_back({std::move(name), failed.failure.message});
 }
 
 void Runner::give_up(Outcome::End end, std::string message) {
@@ -268,6 +271,9 @@ void Runner::give_up(Outcome::End end, std::string message) {
 Outcome Runner::outcome(std::chrono::steady_clock::time_point started) {
     outcome_.steps = ledger_.steps();
     outcome_.unfinished = ledger_.unfinished();
+    outcome_.budget = budget_;
+    if (outcome_.end == Outcome::End::finished)
+        outcome_.message = workflow::past_bounds_text(config_, outcome_.steps);
     outcome_.elapsed = std::chrono::steady_clock::now() - started;
     return std::move(outcome_);
 }

@@ -16,9 +16,13 @@
 #include "runner/lifecycle.hpp"
 #include "runner/observer.hpp"
 #include "runner/outcome.hpp"
+#include "runner/pool_turns.hpp"
+#include "runner/result_files.hpp"
 #include "runner/run_id.hpp"
+#include "runner/time_limit.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/replay.hpp"
+#include "workflow/budget.hpp"
 #include "workflow/machine.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -26,9 +30,11 @@
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,7 +48,14 @@ struct Settings {
     pool_client::Submitter* submitter = nullptr;  // not needed for a config without Pool steps
     statelog::Journal* journal = nullptr;         // null: nothing is written
     Observer* observer = nullptr;                 // outlives the runner; may be null
+    std::optional<config::Budget> budget = {};    // of the whole run, also before it was resumed
+    std::vector<std::size_t> agents = {};         // as in PoolTurns
+    OutputUse output = {};                        // outlives the runner
+    TakeResult take_result = {};                  // of an earlier run; may be empty
+    config::Bounds bounds = {};                   // max_run_seconds counts from the call of run()
+    ResultFiles* results = nullptr;               // outlives the runner; null without a journal
     AttemptRunner* stand_in = nullptr;            // if not null, does all attempts instead of the Lifecycle
+    std::string attempts_directory = {};          // as for AttemptFiles; only used by the Lifecycle
 };
 
 // Where a run begins: its first tasks, or the end of a replayed history.
@@ -50,6 +63,7 @@ struct Start {
     workflow::State state;
     std::vector<statelog::DroppedRecord> dropped;  // the first ones
     std::size_t dropped_count = 0;                 // of all
+    workflow::UsageTable usage = {};
 };
 
 // Runs one run. All calls from the executor's thread. Config and submitter must outlive it.
@@ -69,6 +83,34 @@ class Runner {
     // No agent is left that could do the tasks: the run ends. May be called before run().
     void agents_failed(std::string message) { give_up(Outcome::End::no_agents, std::move(message)); }
 
+    // No agent is left that could do tasks of this step, for the reason in the message: the run winds down
+    // as soon as one of its tasks is to be given to an agent, or if one has been. May be called before run().
+    void step_unserved(config::StepId step, std::string message);
+
+    // What agents have used by their reports, until run() returns the same in its outcome; and of the budget,
+    // which is null if there is none.
+    const workflow::UsageTable& usage() const { return outcome_.usage; }
+    const workflow::Budget* budget() const { return budget_ ? &*budget_ : nullptr; }
+
+    // Starts nothing any more, gives no task to an agent, and withdraws the tasks that no agent has. What
+    // runs ends as usual. Then, if anything is left to do, the run ends with this. Only the first call
+    // counts. May be called before run().
+    void wind_down(Outcome::End end, std::string message);
+
+    // While it is paused, the run starts no attempt. Attempts that are being made go on, but tasks that no
+    // agent has are withdrawn from the pool and wait. May be called before run().
+    void set_paused(bool is_paused);
+    bool is_paused() const { return is_paused_; }
+
+    // How many local processes run at once, from now on.
+    void set_jobs(std::size_t jobs) { jobs_.set_limit(jobs); }
+
+    // By StepId, as in Settings.
+    void set_agents(const std::vector<std::size_t>& agents) { turns_.set_agents(agents); }
+
+    // Of the tasks and finallys so far.
+    Counts counts() const { return counts_of(state_); }
+
     // The state log failed outside of a commit: the run ends.
     void log_failed(base::Error error);
 
@@ -79,7 +121,7 @@ class Runner {
     };
     struct Finished {
         Attempt attempt;
-        workflow::AttemptResult result;
+        workflow::AttemptEnd end;
     };
 
     boost::asio::awaitable<void> run_attempt(Attempt attempt, Job job);
@@ -87,6 +129,17 @@ class Runner {
     boost::asio::awaitable<void> wait_for_wake();
     boost::asio::awaitable<void> commit();
     boost::asio::awaitable<void> shut_down();
+    boost::asio::awaitable<void> withdraw_queued();
+    bool may_submit(config::StepId step);
+    bool withdraws() const { return wind_down_ || is_paused_ || time_is_up_; }
+    void begin_time_limit();
+    void end_time();
+    void start_withdrawing();
+    void put_back(const Attempt& attempt);
+    void count_usage(workflow::TaskId task, const std::optional<pool_protocol::AgentReport>& report);
+    Lifecycle::PoolCallbacks pool_callbacks(bool has_budget);
+    void agent_told(workflow::TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
+    void check_budget();
     bool is_over() const;
     void enter_results();
     void begin_commit();
@@ -96,7 +149,9 @@ class Runner {
     Attempt start(workflow::TaskId id);
     void announce(const Decision& decision);
     void announce_retry(const Decision& decision, const workflow::Failed& failed);
+    void announce_reused(const Attempt& attempt, const workflow::ReusedFrom& from);
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
+    void announce_past_bound(const Attempt& attempt, const workflow::Failure& failure);
     void note_earlier(const Start& start);
     void give_up(Outcome::End end, std::string message);
     void wake();
@@ -108,6 +163,8 @@ class Runner {
     Ledger ledger_;
     Jobs jobs_;
     Observer* observer_;
+    const output::Redaction* redaction_;  // may be null
+    PoolTurns turns_;
     Lifecycle lifecycle_;
     AttemptRunner& attempts_;
     io::TaskGroup tasks_;
@@ -119,6 +176,22 @@ class Runner {
     std::vector<Finished> finished_;
     Outcome outcome_;
     bool ended_early_ = false;
+    std::size_t in_progress_ = 0;  // attempts that were started and have not ended
+    struct WindDown {
+        Outcome::End end;
+        std::string message;
+    };
+    std::optional<WindDown> wind_down_;
+    bool is_paused_ = false;
+    bool is_withdrawing_ = false;  // withdraw_queued() goes on
+    config::Bounds bounds_;
+    std::optional<TimeLimit> time_limit_;  // while the run lasts
+    bool time_is_up_ = false;
+    std::array<bool, workflow::bound_count> has_told_of_bound_{};
+    std::optional<workflow::Budget> budget_;
+    bool limits_usd_ = false;  // the budget has a limit in dollars
+    bool has_warned_of_price_ = false;
+    std::map<config::StepId, std::string> unserved_;  // why the steps have no agent
 };
 
 }  // namespace runner

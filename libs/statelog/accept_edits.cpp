@@ -17,7 +17,7 @@ namespace {
 base::Result<AcceptedEdits> copy(const OldLog& log, int to, const io::FileCalls& calls) {
     Replay replay(log.path(), {}, Checksums::ignored);
     ChecksumWriter writer;
-    auto copied = io::read_pieces(log.fd(), UINT64_MAX, [&](std::string_view piece) -> base::Result<void> {
+    auto copied = io::read_pieces(log.fd(), {}, [&](std::string_view piece) -> base::Result<void> {
         if (auto fed = replay.feed(piece); !fed) return fed;
         return io::write_all(calls, to, writer.write(piece));
     });

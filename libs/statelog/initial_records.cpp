@@ -1,7 +1,5 @@
 #include "statelog/initial_records.hpp"
 
-#include "statelog/record.hpp"
-
 #include <utility>
 #include <variant>
 
@@ -14,11 +12,13 @@ constexpr std::size_t large_value = std::size_t{1} << 20;  // bytes
 }  // namespace
 
 std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
-                                               const std::string& run_id, const workflow::Group& tasks) {
+                                               const std::string& run_id, const workflow::Group& tasks,
+                                               std::optional<Reuses> reuses) {
     std::vector<base::SplicedText> pieces;
     std::string text;
     Time time = now();
-    append_header(text, {config.resolved, config.directory, run_id, tasks.size()}, time);
+    append_header(text, {config.resolved, config.directory, run_id, tasks.size(), true, std::move(reuses)},
+                  time);
     for (const workflow::Entry& entry : tasks) {
         const auto& task = std::get<workflow::TaskSubmitted>(entry);
         if (task.value->size() < large_value)

@@ -3,15 +3,19 @@
 
 #include "base/spliced_text.hpp"
 #include "config/workflow_config.hpp"
+#include "statelog/record.hpp"
 #include "workflow/entry.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace statelog {
 
-// `tasks` are TaskSubmitted entries. The text is in pieces, so that large values are not copied.
+// `tasks` are TaskSubmitted entries; `reuses` the run whose results the new one reuses. The text is in
+// pieces, so that large values are not copied.
 std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
-                                               const std::string& run_id, const workflow::Group& tasks);
+                                               const std::string& run_id, const workflow::Group& tasks,
+                                               std::optional<Reuses> reuses);
 
 }  // namespace statelog

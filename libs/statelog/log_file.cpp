@@ -115,6 +115,14 @@ base::Result<io::UniqueFd> open_log(const std::string& path) {
     return fd;
 }
 
+base::Result<LogReading> open_reading(const std::string& path) {
+    auto fd = open_log(path);
+    if (!fd) return fd.error();
+    struct stat status {};
+    if (::fstat(fd->get(), &status) != 0) return base::system_error(base::concat("cannot read ", path));
+    return LogReading{std::move(*fd), static_cast<std::uint64_t>(status.st_size)};
+}
+
 base::Result<OldLog> OldLog::open(const std::string& path, const LockWait& wait) {
     auto fd = open_log(path);
     if (fd.has_error()) return fd.error();
@@ -159,24 +167,27 @@ base::Result<void> LogFile::check_place(const std::string& path) {
 }
 
 base::Result<LogFile> LogFile::create_from(const std::string& path, const OldLog& old,
-                                           std::uint64_t copied_bytes, std::string_view head,
-                                           FileCalls calls) {
+                                           const TakenOver& content, FileCalls calls) {
     auto fill = [&](int fd) -> base::Result<void> {
-        if (auto copied = io::copy_all(calls, old.fd(), fd, copied_bytes); copied.has_error()) return copied;
-        return io::write_all(calls, fd, head);
+        auto done = io::write_all(calls, fd, content.head);
+        for (const io::ByteRange& part : content.parts)
+            if (done.has_value()) done = io::copy_all(calls, old.fd(), fd, part);
+        return done;
     };
     return create_after(path, old, fill, calls);
 }
 
 base::Result<LogFile> LogFile::create_with_checksums(const std::string& path, const OldLog& old,
-                                                     std::uint64_t copied_bytes, FileCalls calls) {
+                                                     const TakenOver& content, FileCalls calls) {
     auto fill = [&](int fd) -> base::Result<void> {
+        auto done = io::write_all(calls, fd, content.head);
         ChecksumWriter writer;
-        auto copied = io::read_pieces(old.fd(), copied_bytes, [&](std::string_view piece) {
-            return io::write_all(calls, fd, writer.write(piece));
-        });
-        if (!copied) return copied.error();
-        return {};
+        auto write = [&](std::string_view piece) { return io::write_all(calls, fd, writer.write(piece)); };
+        for (const io::ByteRange& part : content.parts) {
+            if (!done) return done;
+            if (auto copied = io::read_pieces(old.fd(), part, write); !copied) return copied.error();
+        }
+        return done;
     };
     return create_after(path, old, fill, calls);
 }
@@ -198,6 +209,12 @@ base::Result<LogFile> LogFile::create_after(const std::string& path, const OldLo
     auto file = io::create_file(path, locked_and_filled, calls);
     if (file.has_error()) return cannot_create(path, file.error());
     return LogFile(std::move(*file), path, calls);
+}
+
+base::Result<LogReading> LogFile::open_for_reading() const {
+    auto opened = open_reading(base::concat("/proc/self/fd/", fd_.get()));
+    if (!opened) return base::with_context(base::concat("the state log ", path_), opened.error());
+    return opened;
 }
 
 base::Result<void> LogFile::append(std::string_view lines) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace statelog {
 
@@ -21,6 +22,15 @@ using io::FileCalls;
 
 // Opens a log for reading, without a lock. Fails if it is not a regular file.
 base::Result<io::UniqueFd> open_log(const std::string& path);
+
+// A log that is open for reading, and its size then.
+struct LogReading {
+    io::UniqueFd fd;
+    std::uint64_t bytes = 0;
+};
+
+// The log at `path`, as open_log().
+base::Result<LogReading> open_reading(const std::string& path);
 
 // How long to wait for a log that is locked although no live run is known to hold it, and what to call
 // meanwhile.
@@ -51,12 +61,18 @@ class OldLog {
     std::string path_;
 };
 
+// What a new log begins with: `head`, and then these parts of an earlier log, unchanged.
+struct TakenOver {
+    std::string head;
+    std::vector<io::ByteRange> parts;
+};
+
 // A log that is being written, with its lock. The descriptor is close-on-exec. A process that is forked
 // without exec shares the lock until it ends.
 class LogFile {
   public:
-    // Creates the file (0600) at `path`. Its content is `head`; for a resumed run, the first `copied_bytes`
-    // of another log and then `head`. It is written under a temporary name in the same directory, synced, and
+    // Creates the file (0600) at `path`. Its content is `head`, or what it takes over from an earlier log. It
+    // is written under a temporary name in the same directory, synced, and
     // renamed, and the directory is synced. Either the complete file exists, durable and locked, or nothing
     // was created. errc::file_exists if `path` exists; it is never replaced.
     static base::Result<LogFile> create(const std::string& path, std::string_view head,
@@ -64,12 +80,11 @@ class LogFile {
     static base::Result<LogFile> create(const std::string& path, std::span<const base::SplicedText> head,
                                         FileCalls calls = FileCalls::real());
     static base::Result<LogFile> create_from(const std::string& path, const OldLog& old,
-                                             std::uint64_t copied_bytes, std::string_view head,
-                                             FileCalls calls = FileCalls::real());
+                                             const TakenOver& content, FileCalls calls = FileCalls::real());
 
-    // The same for an old log without checksums: each line of the new log gets one. `old` was replayed.
+    // The same for an old log without checksums: each line of it gets one. `old` was replayed.
     static base::Result<LogFile> create_with_checksums(const std::string& path, const OldLog& old,
-                                                       std::uint64_t copied_bytes,
+                                                       const TakenOver& content,
                                                        FileCalls calls = FileCalls::real());
 
     // Returns the error with which create() would fail at `path`, as far as it can be found without creating
@@ -86,6 +101,9 @@ class LogFile {
 
     // The first error of append() or sync() is final: both return it from then on, and do not touch the file.
     // A line after a torn one would be damage, and after a failed sync the kernel may have dropped data.
+
+    // The same file for reading, also if it was moved or removed.
+    base::Result<LogReading> open_for_reading() const;
 
     int fd() const { return fd_.get(); }
     const std::string& path() const { return path_; }

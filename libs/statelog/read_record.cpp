@@ -3,10 +3,10 @@
 #include "json/json.hpp"
 #include "json/members.hpp"
 #include "statelog/line_checksum.hpp"
+#include "statelog/line_fields.hpp"
 #include "statelog/record.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 
 namespace statelog {
@@ -19,53 +19,8 @@ using json::View;
 using workflow::Failure;
 using workflow::TaskId;
 
-// A line adds a few levels of nesting around a value.
-constexpr std::size_t max_line_depth = json::max_depth + 8;
-
 // Limits ids so that later ones fit an int64.
 constexpr std::int64_t max_id = std::int64_t{1} << 62;
-
-// The known fields of a line; absent ones have no text.
-struct Fields {
-    View kind, task_id, step, value, parent_id, origin, outcome, time, started;
-    View config, directory, directory_hex, run_id, initial_tasks;
-};
-
-bool is_present(View field) {
-    return !field.text().empty();
-}
-
-View* field_named(Fields& fields, std::string_view quoted_name) {
-    struct Named {
-        std::string_view name;
-        View Fields::*field;
-    };
-    static constexpr Named known[] = {
-        {"\"kind\"", &Fields::kind},           {"\"task_id\"", &Fields::task_id},
-        {"\"step\"", &Fields::step},           {"\"value\"", &Fields::value},
-        {"\"parent_id\"", &Fields::parent_id}, {"\"origin\"", &Fields::origin},
-        {"\"outcome\"", &Fields::outcome},     {"\"time\"", &Fields::time},
-        {"\"started\"", &Fields::started},     {"\"config\"", &Fields::config},
-        {"\"directory\"", &Fields::directory}, {"\"directory_hex\"", &Fields::directory_hex},
-        {"\"run_id\"", &Fields::run_id},       {"\"initial_tasks\"", &Fields::initial_tasks},
-    };
-    auto found = std::ranges::find(known, quoted_name, &Named::name);
-    return found == std::end(known) ? nullptr : &(fields.*found->field);
-}
-
-Result<Fields> fields_of(std::string_view line) {
-    if (auto error = json::check(line, json::Dialect::json, max_line_depth))
-        return base::invalid(
-            base::concat("is not JSON: ", error->message, " (at character ", error->offset + 1, ")"));
-    std::size_t brace = line.find_first_not_of(" \t\r");
-    if (line[brace] != '{') return base::invalid("is not a JSON object");
-    Fields fields;
-    json::for_each_member(line.substr(brace), [&](const json::Member& member) {
-        if (View* field = field_named(fields, member.key.text())) *field = member.value;
-        return true;
-    });
-    return fields;
-}
 
 std::optional<std::uint64_t> number(View field) {
     auto value = is_present(field) ? field.integer() : std::nullopt;
@@ -143,7 +98,7 @@ Result<Failure::Kind> read_reason_kind(View reason) {
     using enum Failure::Kind;
     auto kind = reason.find("kind");
     for (Failure::Kind known :
-         {timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed})
+         {timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed, past_bound})
         if (kind && kind->is_string(reason_name(known))) return known;
     return base::invalid(base::concat("has an unknown reason: ", reason.text()));
 }
@@ -151,6 +106,10 @@ Result<Failure::Kind> read_reason_kind(View reason) {
 std::string text_of(View object, std::string_view name) {
     auto field = object.find(name);
     return field && field->is(Kind::string) ? field->string() : "";
+}
+
+bool is_true(std::optional<View> field) {
+    return field && field->is(Kind::boolean) && field->boolean();
 }
 
 std::optional<int> small_number(View object, std::string_view name) {
@@ -172,6 +131,10 @@ Result<workflow::Failed> read_failed(View value) {
     failure.hook = text_of(*reason, "hook");
     failure.exit_code = small_number(*reason, "exit_code");
     failure.signal = small_number(*reason, "signal");
+    failure.name = text_of(*reason, "failure");
+    failure.is_permanent = is_true(reason->find("permanent"));
+    auto response = reason->find("response");
+    if (response && response->is(Kind::string)) failure.response = response->string();
     return workflow::Failed{std::move(failure), *retry};
 }
 
@@ -202,22 +165,52 @@ Outcome parts_of(View outcome) {
     return parts;
 }
 
-Result<workflow::Entry> read_completed(const Fields& fields) {
-    auto task = task_id(fields.task_id, "task_id");
-    if (!task) return task.error();
-    Outcome parts = parts_of(fields.outcome);
+// A report that is not valid is a field that this build does not know.
+std::shared_ptr<const pool_protocol::AgentReport> report_in(const Fields& fields) {
+    if (!is_present(fields.report)) return nullptr;
+    auto report = pool_protocol::parse_report(fields.report);
+    return report ? std::make_shared<const pool_protocol::AgentReport>(std::move(*report)) : nullptr;
+}
+
+// The same holds for this field and the next one.
+std::shared_ptr<const workflow::ReusedFrom> reused_in(const Fields& fields) {
+    if (!is_present(fields.reused) || !fields.reused.is(Kind::object)) return nullptr;
+    auto task = number(fields.reused.find("task_id").value_or(View()));
+    if (!task) return nullptr;
+    return std::make_shared<const workflow::ReusedFrom>(
+        workflow::ReusedFrom{text_of(fields.reused, "run_id"), {*task}});
+}
+
+std::optional<Reuses> reuses_in(const Fields& fields) {
+    if (!is_present(fields.reuses) || !fields.reuses.is(Kind::object)) return std::nullopt;
+    Reuses reuses{text_of(fields.reuses, "run_id"), text_of(fields.reuses, "state_log")};
+    return reuses.state_log.empty() ? std::nullopt : std::optional(std::move(reuses));
+}
+
+Result<std::variant<workflow::Succeeded, workflow::Failed>> read_outcome(View field) {
+    Outcome parts = parts_of(field);
     if (!is_present(parts.kind) || !is_present(parts.value))
         return base::invalid("has no \"outcome\" with \"kind\" and \"value\"");
     if (parts.kind.is_string("Success")) {
         auto outcome = read_succeeded(parts.value);
         if (!outcome) return outcome.error();
-        return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
+        return std::move(*outcome);
     }
     if (!parts.kind.is_string("Failed"))
         return base::invalid(base::concat("has an unknown outcome: ", parts.kind.text()));
     auto outcome = read_failed(parts.value);
     if (!outcome) return outcome.error();
-    return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome)});
+    return std::move(*outcome);
+}
+
+Result<workflow::Entry> read_completed(const Fields& fields) {
+    auto task = task_id(fields.task_id, "task_id");
+    if (!task) return task.error();
+    auto outcome = read_outcome(fields.outcome);
+    if (!outcome) return outcome.error();
+    bool is_lenient = is_present(fields.lenient) && is_true(fields.lenient);
+    return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome), report_in(fields),
+                                                   reused_in(fields), is_lenient});
 }
 
 // In "directory", bytes that are not valid UTF-8 are replaced by U+FFFD. "directory_hex" exists then and
@@ -246,6 +239,7 @@ Result<Header> read_header(std::string_view line) {
     header.directory = std::move(*directory);
     if (fields->run_id.is(Kind::string)) header.run_id = fields->run_id.string();
     header.initial_tasks = number(fields->initial_tasks);
+    header.reuses = reuses_in(*fields);
     header.has_checksum = checksum_of(line) != Checksum::absent;
     return header;
 }

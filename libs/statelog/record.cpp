@@ -55,7 +55,10 @@ void append_reason(std::string& out, const Failure& failure) {
     if (failure.exit_code) append(out, ",\"exit_code\":", *failure.exit_code);
     if (failure.signal) append(out, ",\"signal\":", *failure.signal);
     if (!failure.hook.empty()) append(out, ",\"hook\":", json::quote(failure.hook));
+    if (!failure.name.empty()) append(out, ",\"failure\":", json::quote(failure.name));
+    if (failure.is_permanent) append(out, ",\"permanent\":true");
     if (!failure.message.empty()) append(out, ",\"message\":", json::quote(failure.message));
+    if (failure.response) append(out, ",\"response\":", json::quote(*failure.response));
     append(out, '}');
 }
 
@@ -104,6 +107,11 @@ struct EntryWriter {
     void operator()(const workflow::TaskCompleted& entry) const {
         append(out, "{\"kind\":\"TaskCompleted\",\"task_id\":", entry.task.value, ",\"outcome\":");
         std::visit(OutcomeWriter{out}, entry.outcome);
+        if (entry.report) append(out, ",\"report\":", to_json(*entry.report));
+        if (entry.reused)
+            append(out, ",\"reused\":{\"run_id\":", json::quote(entry.reused->run_id),
+                   ",\"task_id\":", entry.reused->task.value, "}");
+        if (entry.is_lenient) append(out, ",\"lenient\":true");
     }
 };
 
@@ -129,6 +137,8 @@ std::string_view reason_name(Failure::Kind kind) {
             return "InvalidResponse";
         case Failure::Kind::hook_failed:
             return "HookFailed";
+        case Failure::Kind::past_bound:
+            return "PastBound";
         case Failure::Kind::command_failed:
             break;
     }
@@ -143,6 +153,9 @@ void append_header(std::string& out, const Header& header, Time time) {
         append(out, ",\"directory_hex\":\"", base::to_hex(header.directory), "\"");
     append(out, ",\"run_id\":", json::quote(header.run_id));
     if (header.initial_tasks) append(out, ",\"initial_tasks\":", *header.initial_tasks);
+    if (header.reuses)
+        append(out, ",\"reuses\":{\"run_id\":", json::quote(header.reuses->run_id),
+               ",\"state_log\":", json::quote(header.reuses->state_log), "}");
     append_time(out, ",\"time\":", time);
     end_line(out, begin);
 }

@@ -19,6 +19,12 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
 Time now();
 
+// The run whose results a run reuses.
+struct Reuses {
+    std::string run_id;
+    std::string state_log;  // an absolute path
+};
+
 // The first line: {"kind":"Config",…}, which describes the start of the run. In addition to "config" it has
 // "directory", "run_id" and "initial_tasks"; a log without the last two is accepted.
 struct Header {
@@ -28,6 +34,7 @@ struct Header {
     std::optional<std::uint64_t>
         initial_tasks;         // the number of initial tasks, which the log contains from the start
     bool has_checksum = true;  // set by reading; written lines always have one
+    std::optional<Reuses> reuses = std::nullopt;
 };
 
 // An entry with the additional fields of its line: "time" and, for a completion, "started", the start of the

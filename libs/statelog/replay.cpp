@@ -95,12 +95,19 @@ Result<void> Replay::take_record(std::string_view line) {
     if (auto sound = check_checksum(line, header_.has_checksum); !sound) return sound;
     if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
     auto dropped = dropped_by(record->entry);
+    add_usage(record->entry);
     if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
         return damage("is inconsistent: " + applied.error().message);
-    if (dropped && ++dropped_count_ <= dropped_kept) dropped_.push_back(std::move(*dropped));
+    if (dropped) add_dropped(std::move(*dropped));
     track_group(record->entry);
     if (observer_) observer_(*this, *record);
     return {};
+}
+
+void Replay::add_dropped(DroppedRecord dropped) {
+    ++dropped_count_;
+    if (dropped.failure.kind != workflow::Failure::Kind::past_bound && dropped_.size() < dropped_kept)
+        dropped_.push_back(std::move(dropped));
 }
 
 // Either all lines of a log have checksums or, if another program or an older version wrote it, none.
@@ -148,6 +155,13 @@ void Replay::track_group(const workflow::Entry& entry) {
     } else {
         group_.announced = std::get<workflow::Succeeded>(completed->outcome).spawned.size();
     }
+}
+
+// Called before the entry is applied, as dropped_by() is.
+void Replay::add_usage(const workflow::Entry& entry) {
+    const auto* completed = std::get_if<TaskCompleted>(&entry);
+    const workflow::Task* task = completed && completed->report ? state_->find(completed->task) : nullptr;
+    if (task) usage_.add(task->step, *completed->report);
 }
 
 // Called before the entry is applied, because the task no longer exists afterwards.

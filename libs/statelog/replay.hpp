@@ -6,6 +6,7 @@
 #include "config/workflow_config.hpp"
 #include "statelog/record.hpp"
 #include "workflow/state.hpp"
+#include "workflow/usage.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -63,9 +64,11 @@ class Replay {
     std::uint64_t record_offset() const { return bytes_; }
     workflow::State take_state() { return std::move(*state_); }
 
-    // The first dropped tasks, and the number of all.
+    // The first dropped tasks that were not past a bound, and the number of all dropped tasks.
     const std::vector<DroppedRecord>& dropped() const { return dropped_; }
     std::size_t dropped_count() const { return dropped_count_; }
+    // What agents have reported.
+    const workflow::UsageTable& usage() const { return usage_; }
 
   private:
     struct Group {
@@ -82,6 +85,8 @@ class Replay {
     base::Result<void> check_checksum(std::string_view line, bool first_has_one) const;
     base::Result<void> check_order(const workflow::Entry& entry) const;
     void track_group(const workflow::Entry& entry);
+    void add_dropped(DroppedRecord dropped);
+    void add_usage(const workflow::Entry& entry);
     std::optional<DroppedRecord> dropped_by(const workflow::Entry& entry) const;
     base::Error damage(const std::string& what) const;
     base::Error damage_or_edit(const std::string& what) const;
@@ -99,6 +104,7 @@ class Replay {
     Group group_;
     std::vector<DroppedRecord> dropped_;
     std::size_t dropped_count_ = 0;
+    workflow::UsageTable usage_;
 };
 
 // Whether the error reports damage.

@@ -11,7 +11,7 @@ namespace {
 
 // Replays the first `most` bytes of the file, or the whole file if it is shorter.
 base::Result<ReplayedFile> replay_once(int fd, const std::string& path, Replay replay, std::uint64_t most) {
-    auto read = io::read_pieces(fd, most, [&](std::string_view piece) { return replay.feed(piece); });
+    auto read = io::read_pieces(fd, {0, most}, [&](std::string_view piece) { return replay.feed(piece); });
     if (!read && is_damage(read.error())) return read.error();
     if (!read) return base::with_context(base::concat("the state log ", path), read.error());
     auto tail = replay.finish();

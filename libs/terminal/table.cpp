@@ -16,7 +16,7 @@ constexpr std::size_t gap = 2;
 std::vector<std::size_t> Table::widths() const {
     std::vector<std::size_t> widths;
     for (const Column& column : columns_)
-        widths.push_back(width(column.heading));
+        widths.push_back(std::max(width(column.heading), column.least_width));
     for (const auto& cells : rows_)
         for (std::size_t i = 0; i < cells.size(); ++i)
             widths[i] = std::max(widths[i], width(cells[i]));

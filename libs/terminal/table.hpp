@@ -14,6 +14,7 @@ class Table {
     struct Column {
         std::string heading;
         Align align = Align::left;
+        std::size_t least_width = 0;  // so that the columns after it stay in place when the cells change
     };
 
     explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}

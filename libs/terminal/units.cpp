@@ -51,6 +51,13 @@ std::string time_text(std::chrono::milliseconds since_the_epoch) {
     return text;
 }
 
+std::string time_text(std::chrono::milliseconds since_the_epoch, std::chrono::milliseconds now) {
+    constexpr std::size_t date = sizeof "2026-11-21";
+    std::string text = time_text(since_the_epoch);
+    bool is_near = std::chrono::abs(since_the_epoch - now) <= std::chrono::hours(12);
+    return is_near && text.size() > date ? text.substr(date) : text;
+}
+
 std::string size_text(std::uint64_t bytes) {
     if (bytes < 1000) return base::counted(bytes, "byte");
     if (bytes < 1'000'000) return tenths(bytes, 1000, " kB");

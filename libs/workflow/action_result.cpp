@@ -1,6 +1,9 @@
 #include "workflow/action_result.hpp"
 
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
+#include "config/lenient_response.hpp"
+#include "workflow/feedback.hpp"
 
 #include <utility>
 
@@ -27,11 +30,17 @@ Failure command_failure(const ScriptFailure& ended) {
 
 ActionResult read_response(const config::WorkflowConfig& config, const config::Step& step, std::string text,
                            const std::string& agent) {
-    auto next = config::parse_response(config, step, text);
-    if (next) return ActionSuccess{std::move(text), std::move(*next)};
-    return failed(Failure::Kind::invalid_response,
-                  base::concat(agent.empty() ? "" : base::concat(agent, ": "), next.error().message, "\n",
-                               shortened(text)));
+    config::FoundResponse found = config::find_response(step, text);
+    auto next = config::parse_response(config, step, found.text);
+    if (next) {
+        if (found.is_taken_out) text = std::string(found.text);
+        return ActionSuccess{std::move(text), std::move(*next), found.is_taken_out};
+    }
+    Failure failure =
+        failed(Failure::Kind::invalid_response, base::concat(agent.empty() ? "" : base::concat(agent, ": "),
+                                                             next.error().message, "\n", shortened(text)));
+    failure.response = feedback_text(text);
+    return failure;
 }
 
 Failure to_failure(const PoolTimeout& timeout) {
@@ -48,9 +57,12 @@ Failure to_failure(const PoolRefusal& refusal) {
 }
 
 Failure to_failure(AgentFailure ended) {
-    Failure failure = failed(Failure::Kind::agent_failed, std::move(ended.message));
+    std::string name = ended.name.empty() ? "" : base::concat(ended.name, ": ");
+    Failure failure = failed(Failure::Kind::agent_failed, base::concat(name, ended.message));
     failure.exit_code = ended.exit_code;
     failure.signal = ended.signal;
+    failure.name = std::move(ended.name);
+    failure.is_permanent = ended.is_permanent;
     return failure;
 }
 
@@ -61,7 +73,9 @@ Failure to_failure(AgentsLost lost) {
 }  // namespace
 
 ActionResult command_result(const config::WorkflowConfig& config, const config::Step& step, ScriptEnd end) {
-    if (auto* failure = std::get_if<ScriptFailure>(&end)) return command_failure(*failure);
+    if (auto* failure = std::get_if<ScriptFailure>(&end))
+        return failure->printed_too_much ? too_large_response("invalid response", "command", step, *failure)
+                                         : command_failure(*failure);
     return read_response(config, step, std::get<ScriptOutput>(std::move(end)).text, "");
 }
 
@@ -74,6 +88,13 @@ ActionResult pool_result(const config::WorkflowConfig& config, const config::Ste
     return to_failure(std::get<AgentsLost>(std::move(answer)));
 }
 
+Failure too_large_response(std::string_view what, std::string_view name, const config::Step& step,
+                           const ScriptFailure& ended) {
+    return failed(
+        Failure::Kind::invalid_response,
+        base::concat(what, ": ", config::too_many_bytes(step.options), "\n", failure_message(name, ended)));
+}
+
 std::string failure_message(std::string_view name, const ScriptFailure& failure) {
     return base::concat("the ", name, " ", failure.description);
 }
@@ -82,7 +103,7 @@ std::string shortened(std::string_view text) {
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     if (text.empty()) return "it was empty";
     if (text.size() <= excerpt_size) return base::concat("it was: ", text);
-    return base::concat("it began with: ", text.substr(0, excerpt_size), "…");
+    return base::concat("it began with: ", base::cut_to(text, excerpt_size), "…");
 }
 
 }  // namespace workflow

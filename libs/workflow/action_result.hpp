@@ -14,8 +14,9 @@
 namespace workflow {
 
 struct ActionSuccess {
-    std::string output;  // the response as it came, JSON text
+    std::string output;  // the response as it came, without text around it: JSON
     std::vector<config::NewTask> next;
+    bool is_lenient = false;  // it was taken out of the text around it
 };
 // Of the action, or of a pre hook that failed, after which there is no action.
 using ActionResult = std::variant<ActionSuccess, Failure>;
@@ -24,6 +25,11 @@ using ActionResult = std::variant<ActionSuccess, Failure>;
 ActionResult command_result(const config::WorkflowConfig& config, const config::Step& step, ScriptEnd end);
 // Of a Pool action.
 ActionResult pool_result(const config::WorkflowConfig& config, const config::Step& step, PoolAnswer answer);
+
+// Of a script that was ended because it printed more than a response of the step may have. `what` names what
+// it printed; `name` is as for failure_message().
+Failure too_large_response(std::string_view what, std::string_view name, const config::Step& step,
+                           const ScriptFailure& ended);
 
 // "the command exited with code 3", and its stderr on further lines; `name` is "command", "pre hook", …
 std::string failure_message(std::string_view name, const ScriptFailure& failure);

@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "workflow/bounds.hpp"
 #include "workflow/machine.hpp"
 #include "workflow/rules.hpp"
 
@@ -20,14 +21,15 @@ bool is_live(const Task& task) {
     return task.status == Status::ready || task.status == Status::running;
 }
 
-std::deque<TaskId>& queue_of(const config::WorkflowConfig& config, State& state, const Task& task) {
-    return state.ready[static_cast<std::size_t>(lane(config, task))];
-}
-
-void put_at_the_back(const config::WorkflowConfig& config, State& state, TaskId id, Task& task) {
+void put_at_the_back(State& state, TaskId id, Task& task) {
     task.status = Status::ready;
     task.turn = state.next_turn++;
-    queue_of(config, state, task).push_back(id);
+    state.ready.add(id, task);
+}
+
+void end_attempt(State& state, TaskId id, const Task& task) {
+    --state.running;
+    state.ready.release(id, task);
 }
 
 constexpr std::string_view another = "is submitted as another task than was announced";
@@ -48,7 +50,7 @@ struct Applier {
         task.step = entry.step;
         task.value = entry.value;
         task.parent = entry.parent;
-        put_at_the_back(config, state, id, task);
+        put_at_the_back(state, id, task);
         state.next_id = std::max(state.next_id, id.value + 1);
     }
 
@@ -59,9 +61,15 @@ struct Applier {
         return state.tasks.insert(std::move(node)).position->second;
     }
 
-    void announce(TaskId id, TaskId parent, std::optional<TaskId> awaited_by) {
+    std::uint32_t next_number() {
+        if (state.submitted < UINT32_MAX) ++state.submitted;
+        return state.submitted;
+    }
+
+    void announce(TaskId id, TaskId parent, std::uint32_t depth, std::optional<TaskId> awaited_by) {
         Task child;
         child.parent = parent;
+        child.depth = depth;
         child.awaited_by = awaited_by;
         state.tasks.emplace(id, std::move(child));
     }
@@ -75,12 +83,31 @@ struct Applier {
         if (--ancestor.live == 0) ancestor.status = Status::finally_due;
     }
 
-    void leave_lifecycle(Task& task) {
-        if (task.status == Status::running) --state.running;
+    // The tasks whose `finally` waits for one that has run have run as well.
+    void note_run(Task& task) {
+        for (Task* at = &task; !at->has_run; at = &state.tasks.at(*at->awaited_by)) {
+            at->has_run = true;
+            if (!at->awaited_by) return;
+        }
     }
 
-    void end_without_children(TaskId id, Task& task) {
-        if (has_finally(config, task))
+    void leave_lifecycle(Task& task, const TaskCompleted& entry) {
+        if (task.status == Status::running) end_attempt(state, entry.task, task);
+        if (!entry.reused) note_run(task);
+    }
+
+    // Continues what the retry of the failed task is told.
+    void note_failure(const Task& task, TaskId id, const Failed& outcome) {
+        auto before = state.previous_attempts.extract(id);
+        if (!outcome.retry || !config.step(task.step).options.retry_feedback) return;
+        const Failure& failure = outcome.failure;
+        state.previous_attempts.insert_or_assign(
+            *outcome.retry, with_attempt(before ? before.mapped() : nullptr,
+                                         {task.attempt, failure.message, failure.response}));
+    }
+
+    void end_without_children(TaskId id, Task& task, bool has_finally) {
+        if (has_finally)
             task.status = Status::finally_due;
         else
             remove(id);
@@ -98,39 +125,44 @@ struct Applier {
         }
         // Reserved at once for many children: growing in steps would rehash them repeatedly.
         if (children.size() > state.tasks.size()) state.tasks.reserve(state.tasks.size() + children.size());
+        std::uint32_t depth = std::max(task.depth, task.depth + 1);  // stops at the largest
         for (TaskId child : children)
-            announce(child, id, awaited_by);
+            announce(child, id, depth, awaited_by);
         if (!waits) remove(id);
     }
 
-    base::Result<void> complete(TaskId id, Task& task, const Succeeded& outcome) {
+    base::Result<void> complete(const TaskCompleted& entry, Task& task, const Succeeded& outcome) {
         std::uint64_t least = state.next_id;
         for (TaskId child : outcome.spawned) {
             if (child.value < least || state.tasks.contains(child))
                 return contradiction(child, "is announced as new, but its id has been used before");
             least = child.value + 1;
         }
-        leave_lifecycle(task);
+        leave_lifecycle(task, entry);
+        state.previous_attempts.erase(entry.task);
         ++(task.finally_for ? counters(task).finally_done : counters(task).done);
         if (outcome.spawned.empty())
-            end_without_children(id, task);
+            end_without_children(entry.task, task, has_finally(config, task));
         else
-            spawn(id, task, outcome.spawned);
+            spawn(entry.task, task, outcome.spawned);
         return {};
     }
 
-    base::Result<void> complete(TaskId id, Task& task, const Failed& outcome) {
+    base::Result<void> complete(const TaskCompleted& entry, Task& task, const Failed& outcome) {
         if (outcome.retry && (outcome.retry->value < state.next_id || state.tasks.contains(*outcome.retry)))
             return contradiction(*outcome.retry, "is announced as a retry, but its id has been used before");
-        leave_lifecycle(task);
+        leave_lifecycle(task, entry);
+        note_failure(task, entry.task, outcome);
         if (outcome.retry) {
             ++(task.finally_for ? counters(task).finally_retried : counters(task).retried);
             ++task.attempt;
             task.status = Status::announced;
-            rename(id, *outcome.retry);
+            rename(entry.task, *outcome.retry);
         } else {
             ++(task.finally_for ? counters(task).finally_dropped : counters(task).dropped);
-            end_without_children(id, task);
+            if (auto bound = bound_of(outcome.failure))
+                ++counters(task).past_bound[static_cast<std::size_t>(*bound)];
+            end_without_children(entry.task, task, has_finally_after(config, task, outcome.failure));
         }
         return {};
     }
@@ -139,7 +171,7 @@ struct Applier {
         auto found = state.tasks.find(entry.task);
         if (found == state.tasks.end() || !is_live(found->second))
             return contradiction(entry.task, "is completed, but was not to be done");
-        return std::visit([&](const auto& outcome) { return complete(entry.task, found->second, outcome); },
+        return std::visit([&](const auto& outcome) { return complete(entry, found->second, outcome); },
                           entry.outcome);
     }
 
@@ -147,7 +179,9 @@ struct Applier {
         if (entry.parent)
             return contradiction(entry.task, "is one that the run began with, but has a parent");
         if (entry.task.value < state.next_id) return contradiction(entry.task, "is submitted twice");
-        make_ready(entry.task, state.tasks[entry.task], entry);
+        Task& task = state.tasks[entry.task];
+        task.number = next_number();
+        make_ready(entry.task, task, entry);
         ++state.steps[entry.step.value].submitted;
         return {};
     }
@@ -175,7 +209,9 @@ struct Applier {
             (retry && !belongs_to(entry, found->second)))
             return contradiction(entry.task, another);
         make_ready(entry.task, found->second, entry);
-        if (std::holds_alternative<Spawned>(entry.origin)) ++counters(found->second).submitted;
+        if (retry) return {};
+        found->second.number = next_number();
+        ++counters(found->second).submitted;
         return {};
     }
 
@@ -187,49 +223,35 @@ struct Applier {
     }
 };
 
-// Removes ids at the front of the queue that are not ready: a replay completes tasks without starting them.
-std::deque<TaskId>& tidy(State& state, Lane lane) {
-    auto& queue = state.ready[static_cast<std::size_t>(lane)];
-    auto is_ready = [&](TaskId id) {
-        const Task* task = state.find(id);
-        return task && task->status == Status::ready;
-    };
-    while (!queue.empty() && !is_ready(queue.front()))
-        queue.pop_front();
-    return queue;
-}
-
 }  // namespace
 
 base::Result<void> apply(const config::WorkflowConfig& config, State& state, const Entry& entry) {
     return std::visit(Applier{config, state}, entry);
 }
 
-void delay(const config::WorkflowConfig& config, State& state, TaskId id) {
+void delay(State& state, TaskId id) {
     Task& task = state.tasks.at(id);
-    auto& queue = queue_of(config, state, task);
-    // searched from the back, because it has just become ready
-    queue.erase(std::find(queue.rbegin(), queue.rend(), id).base() - 1);
+    state.ready.remove(id, task, state.tasks);
     task.status = Status::delayed;
 }
 
-void make_due(const config::WorkflowConfig& config, State& state, TaskId id) {
-    put_at_the_back(config, state, id, state.tasks.at(id));
+void make_due(State& state, TaskId id) {
+    put_at_the_back(state, id, state.tasks.at(id));
 }
 
 std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state, bool local_allowed,
                                  std::uint64_t before) {
     if (config.max_concurrency && state.running >= *config.max_concurrency) return std::nullopt;
-    auto* queue = &tidy(state, Lane::pool);
-    auto& local = tidy(state, Lane::local);
-    auto turn = [&](const std::deque<TaskId>& of) { return state.tasks.at(of.front()).turn; };
-    if (local_allowed && !local.empty() && (queue->empty() || turn(local) < turn(*queue))) queue = &local;
-    if (queue->empty() || turn(*queue) >= before) return std::nullopt;
-    TaskId id = queue->front();
-    queue->pop_front();
-    state.tasks.at(id).status = Status::running;
+    auto id = state.ready.take(config, state.tasks, local_allowed, before);
+    if (!id) return std::nullopt;
+    state.tasks.at(*id).status = Status::running;
     ++state.running;
     return id;
+}
+
+void put_back(State& state, TaskId id) {
+    end_attempt(state, id, state.tasks.at(id));
+    make_due(state, id);
 }
 
 }  // namespace workflow

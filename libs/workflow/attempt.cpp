@@ -1,9 +1,11 @@
 #include "workflow/attempt.hpp"
 
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "workflow/hooks.hpp"
 #include "workflow/payload.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -14,6 +16,15 @@ namespace {
 constexpr std::string_view pre_hook = "pre hook";
 constexpr std::string_view post_hook = "post hook";
 constexpr std::string_view finally_hook = "finally hook";
+
+constexpr std::size_t most_of_a_hook = std::size_t{64} << 20;  // what a pre or post hook may print
+constexpr std::size_t beside_the_response = 4096;              // in the output of a post hook
+
+std::size_t max_output(const config::Step& step, Phase phase) {
+    std::size_t response = step.options.max_response_bytes;
+    if (phase == Phase::pre) return most_of_a_hook;
+    return phase == Phase::post ? std::max(most_of_a_hook, response + beside_the_response) : response;
+}
 
 EndAttempt end_with(ActionResult result) {
     if (auto* success = std::get_if<ActionSuccess>(&result)) return {std::move(success->next)};
@@ -26,8 +37,22 @@ std::string earlier_failure(const ActionResult& result) {
     return failure != nullptr ? base::concat("\nbefore that: ", failure->message) : std::string();
 }
 
-// A finally is the whole of its task, so its timeout is the task's.
-Failure finally_failure(const ScriptFailure& ended) {
+// What the action had answered, for the attempts to come.
+std::optional<std::string> response_in(const ActionResult& result) {
+    if (const auto* success = std::get_if<ActionSuccess>(&result)) return feedback_text(success->output);
+    return std::get<Failure>(result).response;
+}
+
+std::optional<pool_protocol::AgentReport> report_of(const PoolAnswer& answer) {
+    if (const auto* response = std::get_if<PoolResponse>(&answer)) return response->report;
+    const auto* failure = std::get_if<AgentFailure>(&answer);
+    return failure ? failure->report : std::nullopt;
+}
+
+// A finally is the whole of its task, so its timeout is the task's, and what it prints the task's response.
+Failure finally_failure(const config::Step& step, const ScriptFailure& ended) {
+    if (ended.printed_too_much)
+        return too_large_response("the finally hook's output", finally_hook, step, ended);
     Failure failure = hook_failure("finally", failure_message(finally_hook, ended));
     if (!ended.timed_out) return failure;
     failure.kind = Failure::Kind::timeout;
@@ -38,19 +63,36 @@ Failure finally_failure(const ScriptFailure& ended) {
 }  // namespace
 
 AttemptMachine::AttemptMachine(const config::WorkflowConfig& config, config::StepId step, Value value,
-                               bool is_finally)
-    : config_(config), step_(config.step(step)), input_(std::move(value)), is_finally_(is_finally) {}
+                               bool is_finally, PreviousAttempts previous)
+    : config_(config),
+      step_(config.step(step)),
+      input_(std::move(value)),
+      is_finally_(is_finally),
+      previous_(std::move(previous)) {}
 
 AttemptAction AttemptMachine::begin() {
-    if (is_finally_) return run(Phase::finally, finally_hook, *step_.finally, {"", input_, ""});
+    if (is_finally_) return begin_finally();
     if (step_.pre) return run(Phase::pre, pre_hook, *step_.pre, {"", input_, ""});
     return begin_action();
 }
 
 AttemptAction AttemptMachine::apply(AttemptEvent event) {
     Phase phase = std::exchange(phase_, std::nullopt).value();
-    if (phase == Phase::pool)
-        return begin_post(pool_result(config_, step_, std::get<PoolAnswer>(std::move(event))));
+    AttemptAction action = go_on(phase, std::move(event));
+    if (auto* end = std::get_if<EndAttempt>(&action)) {
+        end->report = std::move(report_);
+        end->is_lenient = is_lenient_;
+    }
+    return action;
+}
+
+AttemptAction AttemptMachine::go_on(Phase phase, AttemptEvent event) {
+    if (phase == Phase::pool) {
+        auto answer = std::get<PoolAnswer>(std::move(event));
+        report_ = report_of(answer);
+        return begin_post(pool_result(config_, step_, std::move(answer)));
+    }
+    if (const auto* gathered = std::get_if<GatherEnd>(&event)) return end_gather(*gathered);
     ScriptEnd end = std::get<ScriptEnd>(std::move(event));
     if (phase == Phase::pre) return end_pre(end);
     if (phase == Phase::post) return end_post(end);
@@ -58,14 +100,22 @@ AttemptAction AttemptMachine::apply(AttemptEvent event) {
     return begin_post(command_result(config_, step_, std::move(end)));
 }
 
+AttemptAction AttemptMachine::begin_finally() {
+    if (step_.finally) return run(Phase::finally, finally_hook, *step_.finally, {"", input_, ""});
+    phase_ = Phase::finally;
+    return GatherResults{&*step_.gather};
+}
+
 AttemptAction AttemptMachine::begin_action() {
     if (auto* command = std::get_if<config::Command>(&step_.action))
         return run(Phase::command, "command", *command, command_input(step_, input_));
     phase_ = Phase::pool;
-    return SubmitToPool{pool_payload(step_, input_)};
+    return SubmitToPool{pool_payload(step_, input_, previous_)};
 }
 
 AttemptAction AttemptMachine::begin_post(ActionResult result) {
+    const auto* success = std::get_if<ActionSuccess>(&result);
+    is_lenient_ = success && success->is_lenient;
     if (!step_.post) return end_with(std::move(result));
     result_ = std::move(result);
     return run(Phase::post, post_hook, *step_.post, post_hook_input(*input_, result_));
@@ -81,27 +131,52 @@ AttemptAction AttemptMachine::end_pre(const ScriptEnd& end) {
 }
 
 AttemptAction AttemptMachine::end_post(const ScriptEnd& end) const {
+    AttemptResult result = result_of_post(end);
+    if (auto* failure = std::get_if<Failure>(&result)) failure->response = response_in(result_);
+    return EndAttempt{std::move(result)};
+}
+
+AttemptResult AttemptMachine::result_of_post(const ScriptEnd& end) const {
     if (auto* failure = std::get_if<ScriptFailure>(&end))
-        return EndAttempt{
-            hook_failure("post", failure_message(post_hook, *failure) + earlier_failure(result_))};
-    return EndAttempt{read_post_hook(config_, step_, result_, std::get<ScriptOutput>(end).text)};
+        return hook_failure("post", failure_message(post_hook, *failure) + earlier_failure(result_));
+    return read_post_hook(config_, step_, result_, std::get<ScriptOutput>(end).text);
 }
 
 AttemptAction AttemptMachine::end_finally(const ScriptEnd& end) const {
-    if (auto* failure = std::get_if<ScriptFailure>(&end)) return EndAttempt{finally_failure(*failure)};
+    if (auto* failure = std::get_if<ScriptFailure>(&end)) return EndAttempt{finally_failure(step_, *failure)};
     const std::string& output = std::get<ScriptOutput>(end).text;
-    auto tasks = config::parse_tasks(config_, output, "the finally hook's output");
+    auto tasks = config::parse_tasks(config_, step_, output, "the finally hook's output");
     if (tasks) return EndAttempt{std::move(*tasks)};
     Failure failure;
     failure.kind = Failure::Kind::invalid_response;
     failure.message = base::concat(tasks.error().message, "\n", shortened(output));
+    failure.response = feedback_text(output);
+    return EndAttempt{std::move(failure)};
+}
+
+// The same results would not fit the next time either.
+AttemptAction AttemptMachine::end_gather(const GatherEnd& end) const {
+    if (const auto* error = std::get_if<GatherError>(&end))
+        return EndAttempt{
+            hook_failure("gather", base::concat("gathering the results failed: ", error->message))};
+    const auto& gathered = std::get<Gathered>(end);
+    std::string task = base::concat(R"([{"kind":)", json::quote(config_.step(step_.gather->into).name),
+                                    R"(,"value":{"value":)", *input_, R"(,"results":)", gathered.results,
+                                    R"(,"dropped":)", gathered.dropped, "}}]");
+    auto tasks = config::parse_tasks(config_, step_, task, "the task of the gathered results");
+    if (tasks) return EndAttempt{std::move(*tasks)};
+    Failure failure;
+    failure.kind = Failure::Kind::invalid_response;
+    failure.message = std::move(tasks.error().message);
+    failure.is_permanent = true;
     return EndAttempt{std::move(failure)};
 }
 
 AttemptAction AttemptMachine::run(Phase phase, std::string_view name, const config::Command& command,
                                   base::SplicedText input) {
     phase_ = phase;
-    return RunScript{phase, name, command.script, std::move(input), step_.options.timeout};
+    return RunScript{
+        phase, name, command.script, std::move(input), step_.options.timeout, max_output(step_, phase)};
 }
 
 }  // namespace workflow

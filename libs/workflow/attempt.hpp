@@ -1,16 +1,18 @@
-// One attempt at a task from its start to its result: pre hook, action and post hook, or the script of a
-// finally (docs/hooks.md; what a failure of each leads to: docs/retries.md, "The failure of a phase"). A
-// machine: it says what is to be done next, and is told how that ended. Pure. Knows nothing of retries, of
-// other tasks or of the run's state.
+// One attempt at a task from its start to its result: pre hook, action and post hook, or a
+// finally: its script, or a gather (docs/hooks.md; what a failure of each leads to: docs/retries.md, "The
+// failure of a phase"). A machine: it says what is to be done next, and is told how that ended. Pure. Knows
+// nothing of retries, of other tasks or of the run's state.
 #pragma once
 
 #include "base/spliced_text.hpp"
 #include "config/workflow_config.hpp"
 #include "workflow/action_result.hpp"
 #include "workflow/attempt_event.hpp"
+#include "workflow/feedback.hpp"
 #include "workflow/machine.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,6 +33,7 @@ struct RunScript {
     std::string script;     // for `sh -c`
     base::SplicedText input;
     std::optional<std::chrono::milliseconds> timeout;
+    std::size_t max_output;  // in bytes; if it prints more, it is ended
 };
 
 // Answered with a PoolAnswer. From here on no script runs until that has come.
@@ -38,12 +41,19 @@ struct SubmitToPool {
     base::SplicedText payload;
 };
 
+// Answered with a GatherEnd.
+struct GatherResults {
+    const config::Gather* gather;  // of the step
+};
+
 // The attempt is over.
 struct EndAttempt {
     AttemptResult result;
+    std::optional<pool_protocol::AgentReport> report = std::nullopt;  // of the agent that had the task
+    bool is_lenient = false;  // the action's response was taken out of the text around it
 };
 
-using AttemptAction = std::variant<RunScript, SubmitToPool, EndAttempt>;
+using AttemptAction = std::variant<RunScript, SubmitToPool, GatherResults, EndAttempt>;
 
 // ---- the machine ----
 
@@ -51,19 +61,25 @@ using AttemptAction = std::variant<RunScript, SubmitToPool, EndAttempt>;
 // a bug and throws. An attempt that is cancelled has no result: its machine is dropped.
 class AttemptMachine {
   public:
-    // `value` is the task's. The config must outlive the machine.
-    AttemptMachine(const config::WorkflowConfig& config, config::StepId step, Value value, bool is_finally);
+    // `value` is the task's; agents are told of the previous attempts at it, if there are any. The config
+    // must outlive the machine.
+    AttemptMachine(const config::WorkflowConfig& config, config::StepId step, Value value, bool is_finally,
+                   PreviousAttempts previous = nullptr);
 
     AttemptAction begin();
     AttemptAction apply(AttemptEvent event);
 
   private:
+    AttemptAction go_on(Phase phase, AttemptEvent event);
+    AttemptAction begin_finally();
     AttemptAction begin_action();
     // The post hook if there is one, otherwise the end.
     AttemptAction begin_post(ActionResult result);
     AttemptAction end_pre(const ScriptEnd& end);
     AttemptAction end_post(const ScriptEnd& end) const;
+    AttemptResult result_of_post(const ScriptEnd& end) const;
     AttemptAction end_finally(const ScriptEnd& end) const;
+    AttemptAction end_gather(const GatherEnd& end) const;
     AttemptAction run(Phase phase, std::string_view name, const config::Command& command,
                       base::SplicedText input);
 
@@ -71,8 +87,11 @@ class AttemptMachine {
     const config::Step& step_;
     Value input_;  // the task's value, and after a pre hook that hook's
     bool is_finally_;
+    PreviousAttempts previous_;
     std::optional<Phase> phase_;  // what was begun and has not ended
-    ActionResult result_;         // in Phase::post: what the post hook was told
+    std::optional<pool_protocol::AgentReport> report_;
+    bool is_lenient_ = false;
+    ActionResult result_;  // in Phase::post: what the post hook was told
 };
 
 }  // namespace workflow

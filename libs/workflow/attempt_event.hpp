@@ -1,7 +1,10 @@
 // How the parts of an attempt ended, as the attempt's machine (workflow/attempt.hpp) is told: a script that
-// the attempt ran, or a submission to the pool. Plain data.
+// the attempt ran, a submission to the pool, or a `gather`. Plain data.
 #pragma once
 
+#include "pool_protocol/agent_report.hpp"
+
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -15,9 +18,10 @@ struct ScriptOutput {
 
 // A script ended in any other way, or could not be started.
 struct ScriptFailure {
-    std::string description;       // "exited with code 3", and the end of stderr on further lines
-    bool timed_out = false;        // and was ended
-    std::optional<int> exit_code;  // one of these two, or none
+    std::string description;        // "exited with code 3", and the end of stderr on further lines
+    bool timed_out = false;         // and was ended
+    bool printed_too_much = false;  // more than RunScript::max_output, and was ended
+    std::optional<int> exit_code;   // one of these two, or none
     std::optional<int> signal;
 };
 
@@ -27,6 +31,7 @@ using ScriptEnd = std::variant<ScriptOutput, ScriptFailure>;
 struct PoolResponse {
     std::string text;
     std::string agent;  // as messages name it, "agent claude-2"; empty if unknown
+    std::optional<pool_protocol::AgentReport> report = std::nullopt;
 };
 
 // No response came within the task's timeout.
@@ -40,11 +45,14 @@ struct PoolRefusal {
     std::string message;
 };
 
-// An agent's command failed.
+// An agent failed at the task.
 struct AgentFailure {
     std::string message;
     std::optional<int> exit_code;  // one of these two, or none
     std::optional<int> signal;
+    std::string name = {};      // of the failure, for programs; may be empty
+    bool is_permanent = false;  // trying again cannot help
+    std::optional<pool_protocol::AgentReport> report = std::nullopt;
 };
 
 // Several agents died while they worked on the task.
@@ -54,6 +62,19 @@ struct AgentsLost {
 
 using PoolAnswer = std::variant<PoolResponse, PoolTimeout, PoolRefusal, AgentFailure, AgentsLost>;
 
-using AttemptEvent = std::variant<ScriptEnd, PoolAnswer>;
+// What a `gather` has found.
+struct Gathered {
+    std::string results;        // a JSON array of {"kind","value"}
+    std::uint64_t dropped = 0;  // tasks: the one that gathers, and its descendants
+};
+
+// The results could not be read.
+struct GatherError {
+    std::string message;
+};
+
+using GatherEnd = std::variant<Gathered, GatherError>;
+
+using AttemptEvent = std::variant<ScriptEnd, PoolAnswer, GatherEnd>;
 
 }  // namespace workflow

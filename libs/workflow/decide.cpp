@@ -13,16 +13,17 @@ Value share(std::string text) {
     return std::make_shared<const std::string>(std::move(text));
 }
 
-bool retries(const config::StepOptions& options, const Task& task, Failure::Kind kind) {
-    if (kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
-    if (kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
+bool retries(const config::StepOptions& options, const Task& task, const Failure& failure) {
+    if (failure.is_permanent || failure.kind == Failure::Kind::past_bound) return false;
+    if (failure.kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
+    if (failure.kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
     return task.attempt <= options.max_retries;
 }
 
-// The task whose `finally` is due when `id` ends without descendants of its own.
-std::optional<TaskId> finally_due_after(const config::WorkflowConfig& config, const State& state, TaskId id) {
+// The task whose `finally` is due when `id`, which may have one itself, ends without descendants of its own.
+std::optional<TaskId> finally_due_after(const State& state, TaskId id, bool has_finally) {
     const Task& task = state.tasks.at(id);
-    if (has_finally(config, task)) return id;
+    if (has_finally) return id;
     if (task.awaited_by && state.tasks.at(*task.awaited_by).live == 1) return task.awaited_by;
     return std::nullopt;
 }
@@ -32,9 +33,8 @@ TaskSubmitted finally_of(const State& state, TaskId owner, std::uint64_t next_id
     return {{next_id}, task.step, task.value, task.parent, Finally{owner}};
 }
 
-void append_finally(Group& group, const config::WorkflowConfig& config, const State& state, TaskId ended,
-                    std::uint64_t next_id) {
-    auto due = finally_due_after(config, state, ended);
+void append_finally(Group& group, const State& state, TaskId ended, bool has_finally, std::uint64_t next_id) {
+    auto due = finally_due_after(state, ended, has_finally);
     if (due) group.push_back(finally_of(state, *due, next_id));
 }
 
@@ -49,20 +49,24 @@ Group succeed(const config::WorkflowConfig& config, const State& state, TaskId i
     group.push_back(TaskCompleted{id, std::move(outcome)});
     for (auto& child : next)
         group.push_back(TaskSubmitted{{next_id++}, child.step, share(std::move(child.value)), id, Spawned{}});
-    if (next.empty()) append_finally(group, config, state, id, next_id);
+    if (next.empty()) append_finally(group, state, id, has_finally(config, state.tasks.at(id)), next_id);
     return group;
 }
 
 Group fail(const config::WorkflowConfig& config, const State& state, TaskId id, Failure failure) {
     const Task& task = state.tasks.at(id);
+    const config::StepOptions& options = config.step(task.step).options;
     TaskId next{state.next_id};
     Group group;
-    if (retries(config.step(task.step).options, task, failure.kind)) {
+    bool is_retried = retries(options, task, failure);
+    if (!is_retried || !options.retry_feedback) failure.response.reset();
+    if (is_retried) {
         group.push_back(TaskCompleted{id, Failed{std::move(failure), next}});
         group.push_back(TaskSubmitted{next, task.step, task.value, task.parent, Retry{id}});
     } else {
+        bool has_finally = has_finally_after(config, task, failure);
         group.push_back(TaskCompleted{id, Failed{std::move(failure), std::nullopt}});
-        append_finally(group, config, state, id, next.value);
+        append_finally(group, state, id, has_finally, next.value);
     }
     return group;
 }
@@ -79,10 +83,23 @@ Group decide_initial(const State& state, std::vector<config::NewTask> tasks) {
     return group;
 }
 
-Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result) {
-    if (auto* next = std::get_if<std::vector<config::NewTask>>(&result))
-        return succeed(config, state, task, std::move(*next));
-    return fail(config, state, task, std::get<Failure>(std::move(result)));
+Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result,
+             std::optional<pool_protocol::AgentReport> report, bool is_lenient) {
+    auto* next = std::get_if<std::vector<config::NewTask>>(&result);
+    Group group = next ? succeed(config, state, task, std::move(*next))
+                       : fail(config, state, task, std::get<Failure>(std::move(result)));
+    auto& completed = std::get<TaskCompleted>(group.front());
+    if (report) completed.report = std::make_shared<const pool_protocol::AgentReport>(std::move(*report));
+    completed.is_lenient = is_lenient;
+    return group;
+}
+
+Group decide_reused(const config::WorkflowConfig& config, const State& state, TaskId task,
+                    EarlierResult result) {
+    Group group = succeed(config, state, task, std::move(result.next));
+    std::get<TaskCompleted>(group.front()).reused =
+        std::make_shared<const ReusedFrom>(std::move(result.from));
+    return group;
 }
 
 std::vector<Group> decide_due(const State& state) {

@@ -4,6 +4,7 @@
 
 #include "base/id.hpp"
 #include "config/workflow_config.hpp"
+#include "pool_protocol/agent_report.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -41,12 +42,27 @@ struct TaskSubmitted {
 };
 
 struct Failure {
-    enum class Kind { timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed };
+    enum class Kind {
+        timeout,
+        agent_lost,
+        agent_failed,
+        invalid_response,
+        command_failed,
+        hook_failed,
+        past_bound  // no attempt was made (workflow/bounds.hpp)
+    };
     Kind kind = Kind::command_failed;
     std::string message;           // for people; may end with lines of stderr
     std::optional<int> exit_code;  // command_failed, agent_failed: at most one of these two is set
     std::optional<int> signal;
-    std::string hook;  // hook_failed: "pre", "post" or "finally"
+    std::string hook;  // hook_failed: "pre", "post", "finally" or "gather"
+    // For programs. agent_failed: a short name such as "too_large"; may be empty. past_bound: the bound's
+    // name.
+    std::string name = {};
+    bool is_permanent = false;  // trying again cannot help
+    // What the action had answered, as workflow/feedback writes it; empty if nothing, or if no later attempt
+    // is to be told.
+    std::optional<std::string> response = std::nullopt;
 };
 
 struct Succeeded {
@@ -56,9 +72,19 @@ struct Failed {
     Failure failure;
     std::optional<TaskId> retry;  // empty: the task is dropped
 };
+// A task of an earlier run, whose result was taken over.
+struct ReusedFrom {
+    std::string run_id;
+    TaskId task;
+};
+// `report` and `reused` are null in most entries. A response leads to an entry for each of its tasks, in one
+// group, so an entry has little room for what is rare.
 struct TaskCompleted {
     TaskId task;
     std::variant<Succeeded, Failed> outcome;
+    std::shared_ptr<const pool_protocol::AgentReport> report = nullptr;  // of the agent that had the task
+    std::shared_ptr<const ReusedFrom> reused = nullptr;                  // set: no attempt was made
+    bool is_lenient = false;  // the response was taken out of the text around it
 };
 
 using Entry = std::variant<TaskSubmitted, TaskCompleted>;

@@ -11,11 +11,16 @@ base::SplicedText command_input(const config::Step& step, Value value) {
     return {base::concat(R"({"kind":)", json::quote(step.name), R"(,"value":)"), std::move(value), "}"};
 }
 
-base::SplicedText pool_payload(const config::Step& step, Value value) {
-    std::string timeout =
+base::SplicedText pool_payload(const config::Step& step, Value value, const PreviousAttempts& previous) {
+    std::string instructions = step.pool_instructions;
+    std::string rest =
         step.options.timeout ? base::concat(R"(,"timeout_seconds":)", step.options.timeout_text) : "";
+    if (previous) {
+        instructions += feedback_section(*previous);
+        rest += base::concat(R"(,"previous_attempts":)", to_json(*previous));
+    }
     return {base::concat(R"({"task":{"kind":)", json::quote(step.name), R"(,"value":)"), std::move(value),
-            base::concat(R"(},"instructions":)", json::quote(step.pool_instructions), timeout, "}")};
+            base::concat(R"(},"instructions":)", json::quote(instructions), rest, "}")};
 }
 
 }  // namespace workflow

@@ -4,6 +4,7 @@
 #include "base/spliced_text.hpp"
 #include "config/workflow_config.hpp"
 #include "workflow/entry.hpp"
+#include "workflow/feedback.hpp"
 
 namespace workflow {
 
@@ -11,7 +12,9 @@ namespace workflow {
 base::SplicedText command_input(const config::Step& step, Value value);
 
 // {"task":{…},"instructions":"…","timeout_seconds":N}: the content of a pool submission. timeout_seconds is
-// only present if the step has a timeout, and has the same digits as the config.
-base::SplicedText pool_payload(const config::Step& step, Value value);
+// only present if the step has a timeout, and has the same digits as the config. If there are previous
+// attempts, the instructions end with what failed them, and "previous_attempts" contains the same.
+base::SplicedText pool_payload(const config::Step& step, Value value,
+                               const PreviousAttempts& previous = nullptr);
 
 }  // namespace workflow

@@ -4,16 +4,20 @@
 #pragma once
 
 #include "workflow/entry.hpp"
+#include "workflow/feedback.hpp"
+#include "workflow/ready_set.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 namespace workflow {
+
+// A limit of the whole run (config::Bounds).
+enum class Bound : std::uint8_t { max_tasks, max_depth, max_run_seconds };
+inline constexpr std::size_t bound_count = 3;
 
 struct Task {
     enum class Status : std::uint8_t {
@@ -33,7 +37,11 @@ struct Task {
     std::optional<TaskId> awaited_by;   // the nearest ancestor whose `finally` waits for this task
     std::uint64_t live = 0;             // tasks that are awaited_by this one and have not finished
     std::uint64_t turn = 0;             // its position in the order in which tasks became ready
+    std::uint32_t number = 0;  // 1, 2, … in the order of submission; finallys have those of their tasks
+    std::uint32_t depth = 1;   // of a first task 1, of another one more than its parent's
     Status status = Status::announced;
+    // An attempt at the task, or at one that its `finally` waits for, has ended in this run.
+    bool has_run = false;
 };
 
 // Counts of a step's tasks; `finally` tasks are counted separately.
@@ -45,15 +53,11 @@ struct StepCounters {
     std::uint64_t finally_done = 0;
     std::uint64_t finally_retried = 0;
     std::uint64_t finally_dropped = 0;
+    std::array<std::uint64_t, bound_count> past_bound{};  // by Bound: those of `dropped` that were past it
 };
 
-// The resource that a task needs first. Each kind of ready tasks has its own queue, so that one kind never
-// waits for the resources of the other. The turn defines the order between the two.
-enum class Lane : std::uint8_t { local, pool };
-inline constexpr std::size_t lanes = 2;
-
 struct State {
-    explicit State(const config::WorkflowConfig& config) : steps(config.steps.size()) {}
+    explicit State(const config::WorkflowConfig& config) : ready(config), steps(config.steps.size()) {}
 
     const Task* find(TaskId id) const {
         auto found = tasks.find(id);
@@ -63,11 +67,19 @@ struct State {
     // Whether no task is left.
     bool over() const { return tasks.empty(); }
 
-    std::unordered_map<TaskId, Task> tasks;
-    std::array<std::deque<TaskId>, lanes> ready;  // FIFO; may contain ids of tasks that are no longer ready
+    // Of the task `id`, if it is a retry that is told of them.
+    PreviousAttempts previous_of(TaskId id) const {
+        auto found = previous_attempts.find(id);
+        return found == previous_attempts.end() ? nullptr : found->second;
+    }
+
+    Tasks tasks;
+    std::unordered_map<TaskId, PreviousAttempts> previous_attempts;  // only of live retries
+    ReadySet ready;
     std::uint64_t next_turn = 0;
     std::uint64_t running = 0;
     std::uint64_t next_id = 0;
+    std::uint32_t submitted = 0;      // the number of tasks so far; stops at the largest
     std::vector<StepCounters> steps;  // by StepId
 };
 

@@ -82,12 +82,12 @@ class StandIn : public runner::AttemptRunner {
                 {leaf, base::concat(R"({"file":"src/module/file-)", i, R"(.cpp","lines":120})")});
     }
 
-    asio::awaitable<base::Result<workflow::AttemptResult>> run(runner::Attempt attempt,
-                                                               runner::Job /*job*/) override {
+    asio::awaitable<base::Result<workflow::AttemptEnd>> run(runner::Attempt attempt,
+                                                            runner::Job /*job*/) override {
         co_await asio::post(asio::deferred);
         std::vector<config::NewTask> next;
         if (attempt.step == root) next = std::move(leaves_);
-        co_return workflow::AttemptResult(std::move(next));
+        co_return workflow::AttemptEnd(std::move(next));
     }
 
   private:

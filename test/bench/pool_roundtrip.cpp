@@ -34,6 +34,7 @@ constexpr auto usage =
     "(<root>/pools/<pool>). Each of N submitters (1) has one request in flight over the socket, each of M\n"
     "agents (1) answers at once over files, for S seconds (5) after a warm-up (1).\n"
     "  --submitters 0     only the agents are there, for the requests of others; nothing is measured\n"
+    "  --agents 0         only the submitters are there; others are the agents\n"
     "  --keep-connection  one connection a submitter, with an id in each request; otherwise a new\n"
     "                     connection for each request\n"
     "  --files            the requests are files, not sent over the socket\n"
@@ -73,7 +74,7 @@ void set_option(Options& options, const std::string& option, const char* value) 
     } else if (option == "--submitters") {
         options.submitters = count_or_none(option, value);
     } else if (option == "--agents") {
-        options.agents = static_cast<std::size_t>(positive(option, value));
+        options.agents = count_or_none(option, value);
     } else if (option == "--seconds") {
         options.seconds = Seconds(positive(option, value));
     } else if (option == "--warmup") {
@@ -104,7 +105,7 @@ Options parse(int argc, char** argv) {
         }
     }
     if (options.pool_directory.empty()) usage_error("--pool-dir is missing");
-    if (options.agents == 0) usage_error("at least one agent");
+    if (options.agents == 0 && options.submitters == 0) usage_error("at least one agent or submitter");
     return options;
 }
 

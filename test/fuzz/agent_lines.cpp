@@ -34,6 +34,8 @@ End check_action(const Action& action) {
         must(activity->text.size() < 200 && !json::invalid_utf8(activity->text), "an activity can be shown");
         must(activity->turn > 0, "an activity belongs to a turn");
     }
+    if (const auto* denied = std::get_if<Denied>(&action))
+        must(std::ranges::none_of(denied->tool, is_control), "a denied tool is named on one line");
     if (std::holds_alternative<Answer>(action)) return End::answer;
     return std::holds_alternative<Failure>(action) ? End::failure : End::none;
 }

@@ -26,12 +26,18 @@ std::string script_of(const std::optional<config::Command>& hook) {
     return hook ? hook->script : "";
 }
 
+std::string pointer_of(const config::StepOptions& options) {
+    return options.serial_key ? options.serial_key->pointer : "none";
+}
+
 bool same(const config::Step& a, const config::Step& b) {
     return a.name == b.name && schema_text(a) == schema_text(b) && script_of(a.pre) == script_of(b.pre) &&
            script_of(a.post) == script_of(b.post) && script_of(a.finally) == script_of(b.finally) &&
            a.is_pool() == b.is_pool() && a.next == b.next && a.pool_instructions == b.pool_instructions &&
            a.options.timeout == b.options.timeout && a.options.timeout_text == b.options.timeout_text &&
-           a.options.max_retries == b.options.max_retries;
+           a.options.max_retries == b.options.max_retries && a.options.priority == b.options.priority &&
+           a.options.max_concurrency == b.options.max_concurrency &&
+           pointer_of(a.options) == pointer_of(b.options) && a.env == b.env;
 }
 
 void check_config(const config::WorkflowConfig& loaded) {

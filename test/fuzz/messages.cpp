@@ -9,6 +9,7 @@
 #include "pool_protocol/ready.hpp"
 #include "pool_protocol/session.hpp"
 #include "pool_protocol/status.hpp"
+#include "pool_protocol/unmatched.hpp"
 
 namespace {
 
@@ -19,16 +20,13 @@ using Id = std::optional<std::string>;
 bool same(const Request& a, const Request& b) {
     const auto* content = std::get_if<Inline>(&a.payload);
     const auto* other_content = std::get_if<Inline>(&b.payload);
-    if (a.wants_agent != b.wants_agent || a.wants_failures != b.wants_failures || a.may_host != b.may_host)
+    if (a.wants_agent != b.wants_agent || a.wants_failures != b.wants_failures || a.may_host != b.may_host ||
+        a.wants_unmatched != b.wants_unmatched || a.wants_activity != b.wants_activity ||
+        a.labels != b.labels || a.priority != b.priority || a.response_schema != b.response_schema)
         return false;
     if (a.id != b.id || (content == nullptr) != (other_content == nullptr)) return false;
     if (content) return content->content == other_content->content;
     return std::get<FileReference>(a.payload).path == std::get<FileReference>(b.payload).path;
-}
-
-bool same(const Release& a, const Release& b) {
-    return a.reason == b.reason && a.message == b.message && a.exit_code == b.exit_code &&
-           a.signal == b.signal;
 }
 
 // The text that may be invalid UTF-8 in the answers that check_answer() gets.
@@ -93,22 +91,22 @@ void check_ready(std::string_view input) {
     Ready ready = parse_ready(input);
     Ready again = parse_ready(to_json(ready));
     must(again.name == ready.name && again.locked == ready.locked && again.keeps_lock == ready.keeps_lock &&
-             again.ends_when_told == ready.ends_when_told && again.session == ready.session,
+             again.ends_when_told == ready.ends_when_told && again.session == ready.session &&
+             again.labels == ready.labels && again.wants_schema == ready.wants_schema &&
+             again.reports == ready.reports,
          "a ready file is read as it was written");
-    must(again.release.has_value() == ready.release.has_value(), "that a task is let go of is kept");
-    if (ready.release) must(same(*again.release, *ready.release), "how a task is let go of is kept");
+    must(again.release == ready.release, "how a task is let go of is kept");
 }
 
 void check_session(std::string_view input) {
     if (auto session = parse_session_greeting(input)) {
-        must(is_id(*session), "a session's name is an id");
-        must(parse_session_greeting(session_greeting(*session)) == session,
-             "a greeting is read as it was written");
+        must(is_id(session->session), "a session's name is an id");
+        must(parse_session_greeting(to_json(*session)) == session, "a greeting is read as it was written");
     }
     if (auto release = parse_agent_release(input)) {
         auto again = parse_agent_release(to_json(*release));
         must(is_id(release->agent), "who lets go of a task has an id");
-        must(again && again->agent == release->agent && same(again->release, release->release),
+        must(again && again->agent == release->agent && again->release == release->release,
              "a release is read as it was written");
     }
     if (auto kick = parse_agent_kick(input)) {
@@ -116,6 +114,38 @@ void check_session(std::string_view input) {
         must(again && again->agent == kick->agent && again->reason == kick->reason,
              "a kick is read as it was written");
     }
+}
+
+void check_agents_news(std::string_view input) {
+    if (auto notice = parse_activity_notice(input)) {
+        auto again = parse_activity_notice(to_json(*notice));
+        must(is_id(notice->agent), "an agent that does something has an id");
+        must(again && again->agent == notice->agent && again->activity == notice->activity,
+             "what an agent does is read as it was written");
+    }
+    if (auto task = parse_task_activity(input))
+        must(parse_task_activity(to_json(*task)) == task, "what is done at a task is read as it was written");
+    if (auto away = parse_agent_away(input))
+        must(parse_agent_away(to_json(*away)) == away, "an absence is read as it was written");
+    if (auto back = parse_agent_back(input))
+        must(back->name.size() > 200 || parse_agent_back(to_json(*back))->name == back->name,
+             "a return is read as it was written");
+}
+
+void check_unmatched(std::string_view input) {
+    auto unmatched = parse_unmatched(input);
+    if (!unmatched) return;
+    auto again = parse_unmatched(to_json(*unmatched));
+    must(again && again->id == unmatched->id && again->missing == unmatched->missing &&
+             again->away == unmatched->away,
+         "what is said of a task that nobody can take is read as it was written");
+}
+
+void check_report(std::string_view input) {
+    auto report = parse_report(input);
+    if (report)
+        must(parse_report(std::string_view(to_json(*report))) == report,
+             "a report is read as it was written");
 }
 
 void check_end_of_content(std::string_view input) {
@@ -144,6 +174,9 @@ void fuzz::target(std::string_view input) {
     check_status(input);
     check_ready(input);
     check_session(input);
+    check_agents_news(input);
+    check_unmatched(input);
+    check_report(input);
     check_end_of_content(input);
     check_withdrawal(input);
     check_control(input);

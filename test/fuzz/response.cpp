@@ -54,10 +54,10 @@ bool same(const NewTask& a, const NewTask& b) {
 }
 
 void check_tasks(std::string_view input) {
-    Tasks tasks = config::parse_tasks(workflow(), input, "tasks");
+    Tasks tasks = config::parse_tasks(workflow(), workflow().steps[0], input, "tasks");
     if (!tasks) return must(tasks.error().message.starts_with("tasks: "), "an error names the input");
     std::ranges::for_each(*tasks, check_task);
-    Tasks again = config::parse_tasks(workflow(), written(*tasks), "tasks");
+    Tasks again = config::parse_tasks(workflow(), workflow().steps[0], written(*tasks), "tasks");
     must(again.has_value() && std::ranges::equal(*tasks, *again, same), "tasks are read as they are written");
 }
 
@@ -70,7 +70,7 @@ void check_response(const config::Step& step, std::string_view input) {
     }
     for (const NewTask& task : *tasks)
         must(std::ranges::find(step.next, task.step) != step.next.end(), "a task is of a next step");
-    Tasks any = config::parse_tasks(workflow(), input, "tasks");
+    Tasks any = config::parse_tasks(workflow(), workflow().steps[0], input, "tasks");
     must(any.has_value() && std::ranges::equal(*tasks, *any, same), "what a step may say, anybody may");
 }
 

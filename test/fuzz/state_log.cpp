@@ -117,11 +117,12 @@ void run_to_the_end(const config::WorkflowConfig& config, workflow::State state)
 }
 
 bool same(const statelog::DroppedRecord& a, const statelog::DroppedRecord& b) {
-    const auto& [kind, message, exit_code, signal, hook] = a.failure;
+    const auto& [kind, message, exit_code, signal, hook, name, is_permanent, response] = a.failure;
     const auto& other = b.failure;
     return a.task == b.task && a.step == b.step && a.is_finally == b.is_finally && kind == other.kind &&
            message == other.message && exit_code == other.exit_code && signal == other.signal &&
-           hook == other.hook;
+           hook == other.hook && name == other.name && is_permanent == other.is_permanent &&
+           response == other.response;
 }
 
 void check_accepted(std::string_view text, const Read& whole) {

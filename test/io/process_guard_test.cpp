@@ -5,6 +5,7 @@
 #include "process/live_groups.hpp"
 
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <signal.h>
@@ -259,6 +260,25 @@ TEST_CASE("a lock that a guard keeps is free when what a killed process left beh
         ;
     CHECK_FALSE(is_alive(pid));
     CHECK(::flock(lock.get(), LOCK_EX | LOCK_NB) == 0);
+}
+
+TEST_CASE("a guard removes the file that a killed process would leave, before it lets go of the lock") {
+    test::TemporaryDirectory directory;
+    std::ofstream(directory / "leftover") << "x";
+    int parent = ::fork();
+    if (parent == 0) {
+        int lock = ::open((directory / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (::flock(lock, LOCK_EX) != 0) ::_exit(1);
+        auto guard =
+            process::Guard::start(mark("leftover"), {lock}, {directory / "leftover", directory / "absent"});
+        ::raise(SIGKILL);
+    }
+    ::waitpid(parent, nullptr, 0);
+    io::UniqueFd lock(::open((directory / "lock").c_str(), O_RDWR | O_CLOEXEC));
+    REQUIRE(lock);
+    while (::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR)
+        ;
+    CHECK_FALSE(std::filesystem::exists(directory / "leftover"));
 }
 
 TEST_CASE("a guard that is let go kills nobody") {

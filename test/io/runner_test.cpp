@@ -33,12 +33,16 @@ config::WorkflowConfig fan_out_config() {
     return config;
 }
 
+base::Result<workflow::AttemptEnd> no_tasks() {
+    return workflow::AttemptEnd(std::vector<config::NewTask>());
+}
+
 // Ends each attempt at the loop's next turn: the root with the leaves, and leaves with what the test says.
 class StandIn : public runner::AttemptRunner {
   public:
-    using Result = base::Result<workflow::AttemptResult>;
+    using Result = base::Result<workflow::AttemptEnd>;
 
-    std::function<Result()> end_leaf = [] { return Result(std::vector<config::NewTask>()); };
+    std::function<Result()> end_leaf = [] { return no_tasks(); };
     std::size_t started = 0;
     std::size_t running = 0;
     std::size_t most_running = 0;
@@ -49,7 +53,7 @@ class StandIn : public runner::AttemptRunner {
         co_await asio::post(asio::deferred);
         --running;
         if (attempt.step == root)
-            co_return workflow::AttemptResult(std::vector(leaves, config::NewTask{leaf, "{}"}));
+            co_return workflow::AttemptEnd(std::vector(leaves, config::NewTask{leaf, "{}"}));
         co_return end_leaf();
     }
 };
@@ -100,7 +104,7 @@ TEST_CASE("nothing is started after a cancellation, and what has ended by then c
     Run run(stand_in);
     stand_in.end_leaf = [&] {
         if (stand_in.started == 20) run.cancellation.emit(asio::cancellation_type::terminal);
-        return StandIn::Result(std::vector<config::NewTask>());
+        return no_tasks();
     };
     auto outcome = run.to_its_end();
     CHECK(outcome.end == runner::Outcome::End::cancelled);
@@ -115,7 +119,7 @@ TEST_CASE("an attempt's error ends the run, and nothing is started after it") {
     bool failed = false;
     stand_in.end_leaf = [&]() -> StandIn::Result {
         if (stand_in.started == 20 && !std::exchange(failed, true)) return base::invalid("the pool is gone");
-        return std::vector<config::NewTask>();
+        return no_tasks();
     };
     auto outcome = run.to_its_end();
     CHECK(outcome.end == runner::Outcome::End::pool_unreachable);
@@ -128,9 +132,115 @@ TEST_CASE("an exception out of an attempt ends the run and is told") {
     Run run(stand_in);
     stand_in.end_leaf = [&]() -> StandIn::Result {
         if (stand_in.started == 20) throw std::logic_error("a bug");
-        return std::vector<config::NewTask>();
+        return no_tasks();
     };
     auto outcome = run.to_its_end();
     CHECK(outcome.end == runner::Outcome::End::internal_error);
     CHECK(outcome.message.ends_with(": a bug"));
+}
+
+TEST_CASE("a run that winds down starts nothing more, and finishes what runs") {
+    StandIn stand_in;
+    Run run(stand_in);
+    stand_in.end_leaf = [&] {
+        if (stand_in.started == 20) run.runner->wind_down(runner::Outcome::End::no_agents, "nobody is left");
+        return no_tasks();
+    };
+    auto outcome = run.to_its_end();
+    CHECK(outcome.end == runner::Outcome::End::no_agents);
+    CHECK(outcome.message == "nobody is left");
+    CHECK(stand_in.started == 20);
+    CHECK(outcome.steps[leaf.value].done == 19);
+    CHECK(outcome.unfinished == leaves - 19);
+}
+
+TEST_CASE("a run whose last task winds it down has finished") {
+    StandIn stand_in;
+    Run run(stand_in);
+    stand_in.end_leaf = [&] {
+        if (stand_in.started == leaves + 1)
+            run.runner->wind_down(runner::Outcome::End::no_agents, "nobody is left");
+        return no_tasks();
+    };
+    auto outcome = run.to_its_end();
+    CHECK(outcome.all_well());
+    CHECK(outcome.message.empty());
+}
+
+TEST_CASE("an attempt that is not made winds down as if it had not begun") {
+    StandIn stand_in;
+    Run run(stand_in);
+    stand_in.end_leaf = [&]() -> StandIn::Result {
+        if (stand_in.started < 20) return no_tasks();
+        run.runner->wind_down(runner::Outcome::End::budget_spent, "spent");
+        return base::invalid("not submitted");
+    };
+    auto outcome = run.to_its_end();
+    CHECK(outcome.end == runner::Outcome::End::budget_spent);
+    CHECK(outcome.steps[leaf.value].done + outcome.unfinished == leaves);
+    CHECK(outcome.unfinished >= leaves - 19);
+}
+
+TEST_CASE("a paused run starts nothing until it continues") {
+    StandIn stand_in;
+    Run run(stand_in);
+    std::size_t started_in_pause = 0;
+    std::function<void()> continue_when_idle = [&] {
+        if (stand_in.running > 0) return asio::post(run.loop, continue_when_idle);
+        started_in_pause = stand_in.started;
+        run.runner->set_paused(false);
+    };
+    stand_in.end_leaf = [&] {
+        if (stand_in.started == 20 && !run.runner->is_paused()) {
+            run.runner->set_paused(true);
+            asio::post(run.loop, continue_when_idle);
+        }
+        return no_tasks();
+    };
+    auto outcome = run.to_its_end();
+    CHECK(started_in_pause == 20);
+    CHECK(outcome.all_well());
+    CHECK(stand_in.started == leaves + 1);
+}
+
+TEST_CASE("an attempt that is not made because of a pause is made later") {
+    StandIn stand_in;
+    Run run(stand_in);
+    std::size_t not_made = 0;
+    stand_in.end_leaf = [&]() -> StandIn::Result {
+        if (stand_in.started != 20 || not_made > 0) return no_tasks();
+        ++not_made;
+        run.runner->set_paused(true);
+        asio::post(run.loop, [&] { run.runner->set_paused(false); });
+        return base::Error{std::make_error_code(std::errc::operation_canceled), "withdrawn"};
+    };
+    auto outcome = run.to_its_end();
+    CHECK(not_made == 1);
+    CHECK(outcome.all_well());
+    CHECK(outcome.steps[leaf.value].done == leaves);
+    CHECK(stand_in.started == leaves + 2);
+}
+
+TEST_CASE("the number of local processes can be changed while the run goes on") {
+    StandIn stand_in;
+    Run run(stand_in);
+    stand_in.end_leaf = [&] {
+        if (stand_in.started == 10) run.runner->set_jobs(7);
+        return no_tasks();
+    };
+    run.to_its_end();
+    CHECK(stand_in.most_running == 7);
+}
+
+TEST_CASE("with fewer local processes than run, none starts until enough have ended") {
+    StandIn stand_in;
+    Run run(stand_in);
+    std::size_t most_later = 0;
+    stand_in.end_leaf = [&] {
+        if (stand_in.started == 10) run.runner->set_jobs(1);
+        if (stand_in.started > 12) most_later = std::max(most_later, stand_in.running + 1);
+        return no_tasks();
+    };
+    CHECK(run.to_its_end().all_well());
+    CHECK(most_later == 1);
 }

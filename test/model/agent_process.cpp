@@ -6,7 +6,7 @@ namespace model {
 
 void AgentProcess::connect() {
     connection_.emplace(socket_path_);
-    connection_->send(pool_protocol::session_greeting(session_));
+    connection_->send(to_json(pool_protocol::SessionGreeting{session_}));
 }
 
 void AgentProcess::close() {
@@ -26,7 +26,8 @@ std::vector<pool_protocol::AgentKick> AgentProcess::receive() {
     if (!connection_) return kicks;
     bool is_open = connection_->receive();
     while (auto frame = connection_->next_frame()) {
-        if (pool_protocol::parse_session_greeting(*frame) == session_) {
+        if (auto greeting = pool_protocol::parse_session_greeting(*frame);
+            greeting && greeting->session == session_) {
             is_greeted_ = true;
             continue;
         }

@@ -1,7 +1,9 @@
 #include "fleet.hpp"
 
+#include "labels.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/ready.hpp"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -33,8 +35,26 @@ Fleet::Fleet(io::Directory agents, io::Directory scratch, std::string socket_pat
       draw_(draw) {}
 
 void Fleet::join() {
+    join(draw_.one_in(2) ? base::Labels() : some_labels(draw_));
+}
+
+void Fleet::join_for_anything() {
+    join(all_labels());
+}
+
+// Of an agent that is not one of ours.
+std::string Fleet::ready_text(const Agent& agent) const {
+    pool_protocol::Ready text;
+    text.locked = agent.kind == Kind::locking;
+    text.labels = agent.labels;
+    bool is_bare = !text.locked && text.labels.empty();
+    return is_bare ? "" : to_json(text);
+}
+
+void Fleet::join(base::Labels labels) {
     Agent agent;
     agent.id = concat("a", ++last_number_);
+    agent.labels = std::move(labels);
     std::uint32_t kind = draw_.below(10);
     agent.kind = kind < 2 ? Kind::published : kind < 4 ? Kind::locking : Kind::ours;
     agent.ready_after = oracle_.quiet_points();
@@ -42,17 +62,18 @@ void Fleet::join() {
     if (agent.kind == Kind::ours)
         join_ours(agent);
     else
-        done(scratch_.write_in_place(name,
-                                     agent.kind == Kind::published ? "" : R"({"name":"x","locked":true})"));
+        done(scratch_.write_in_place(name, ready_text(agent)));
     if (agent.kind != Kind::published) {
         agent.lock = io::UniqueFd(::openat(scratch_.fd(), name.c_str(), O_RDONLY | O_CLOEXEC));
         must(agent.lock && ::flock(agent.lock.get(), LOCK_EX) == 0, "the test could not lock ", name);
     }
     done(directory_.take_from(scratch_, name));
-    story_.operation(agent.id, agent.kind == Kind::published ? " comes, without a lock"
-                               : agent.kind == Kind::locking ? " comes"
-                               : agent.has_session           ? " comes, of " + agent.process->session()
-                                                             : " comes, one of ours");
+    story_.operation(agent.id,
+                     agent.kind == Kind::published ? " comes, without a lock"
+                     : agent.kind == Kind::locking ? " comes"
+                     : agent.has_session           ? " comes, of " + agent.process->session()
+                                                   : " comes, one of ours",
+                     agent.labels.empty() ? "" : " with " + agent.labels.description());
     agent.files.ready = true;
     agents_.push_back(std::move(agent));
 }
@@ -165,6 +186,7 @@ void Fleet::act_kicked(Agent& agent) {
 std::string Fleet::write_response(Agent& agent, std::string_view text) {
     std::string name = concat(agent.id, response);
     std::string whole = concat(text, " by ", agent.id, " ", ++agent.texts);
+    if (agent.reports) write_report(agent);
     if (draw_.one_in(2)) {
         done(directory_.write(scratch_, name, whole));
     } else {

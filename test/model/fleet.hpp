@@ -27,6 +27,7 @@ class Fleet {
 
     // ---- operations ----
     void join();
+    void join_for_anything();  // with all labels
     // A random agent does something that fits what it is at.
     void act(bool is_served);
     // What is due by now: who was told to end its work has done so, what the dead have left behind ends.
@@ -43,7 +44,8 @@ class Fleet {
     void order_is_lost();  // of those who wait
     // While it is, nobody can be told anything by file.
     void set_disk_full(bool is_full) { disk_is_full_ = is_full; }
-    bool somebody_waits() const;
+    std::vector<base::Labels> waiting() const;  // their labels
+    bool somebody_waits_for_anything() const;   // with all labels
     std::size_t size() const { return agents_.size(); }
 
     // ---- towards an end ----
@@ -61,7 +63,10 @@ class Fleet {
         Phase phase = Phase::waiting;
         io::UniqueFd lock;
         Kind kind = Kind::locking;
-        Process process;           // none: its death shows by its lock only
+        base::Labels labels;
+        Process process;  // none: its death shows by its lock only
+        bool wants_schema = false;
+        bool reports = false;
         bool has_session = false;  // its ready file names the process's connection
         std::string task;          // the submission that it has
         // It gets one at most, whose file may outlive it: with its process it may die before it answers.
@@ -84,8 +89,12 @@ class Fleet {
         } files;
     };
 
+    void join(base::Labels labels);
     void join_ours(Agent& agent);
+    std::string ready_text(const Agent& agent) const;
     Process some_process();
+    void write_report(const Agent& agent);
+    void check_schema(const Agent& agent) const;
     void connect_somebody();
     void act_waiting(Agent& agent);
     void act_ours(Agent& agent);
@@ -114,6 +123,7 @@ class Fleet {
     void is_over(Agent& agent, Daemon daemon);
     static bool is_overdue(const Agent& agent);
     void check_end(const Agent& agent) const;
+    void forget_departed();
     void quiet_ours(Agent& agent);
     void check_death_is_noticed(const Agent& agent) const;
 
@@ -130,7 +140,12 @@ class Fleet {
     Clock::time_point life_began_{};  // active time
     std::uint64_t last_process_ = 0;
     std::uint64_t last_number_ = 0;
-    std::uint64_t last_given_ = 0;  // ready_after of who was given something since the last quiet point
+    struct Given {
+        std::uint64_t ready_after = 0;
+        base::Labels needed;
+    };
+    std::uint64_t last_given(const Agent& agent) const;
+    std::vector<Given> given_lately_;  // since the last quiet point
 };
 
 }  // namespace model

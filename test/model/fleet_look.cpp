@@ -1,5 +1,6 @@
 // What the agents see: the other half of fleet.cpp.
 #include "fleet.hpp"
+#include "labels.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 #include "world_clock.hpp"
@@ -41,6 +42,8 @@ void Fleet::list_files() {
     for (const std::string& name : *names) {
         auto file = pool_protocol::parse_file_name(name);
         if (!file || file->id[0] != 'a') continue;
+        // The last scan removes what a daemon was killed before it could remove.
+        if (file->kind == FileKind::schema || file->kind == FileKind::report) continue;
         auto found =
             std::lower_bound(agents_.begin(), agents_.end(), number_of(file->id),
                              [](const Agent& agent, std::uint64_t n) { return number_of(agent.id) < n; });
@@ -128,23 +131,44 @@ void Fleet::was_given(Agent& agent, const std::string& text) {
         return must(agent.task == submission, agent.id, " has ", agent.task, " and gets ", submission);
     story_.note(agent.id, " is given ", submission);
     must(agent.phase == Phase::waiting, agent.id, ", which does not wait any more, is given ", submission);
-    oracle_.given(submission, agent.id, agent.kind == Kind::ours);
-    last_given_ = std::max(last_given_, agent.ready_after);
+    oracle_.given(submission, agent.id, agent.labels, agent.kind == Kind::ours);
+    given_lately_.push_back({agent.ready_after, oracle_.find(submission)->labels});
     agent.task = submission;
+    check_schema(agent);
     agent.phase = Phase::working;
 }
 
-bool Fleet::somebody_waits() const {
-    return std::any_of(agents_.begin(), agents_.end(),
-                       [](const Agent& agent) { return agent.phase == Phase::waiting; });
+std::vector<base::Labels> Fleet::waiting() const {
+    std::vector<base::Labels> found;
+    for (const Agent& agent : agents_)
+        if (agent.phase == Phase::waiting) found.push_back(agent.labels);
+    return found;
+}
+
+bool Fleet::somebody_waits_for_anything() const {
+    return std::ranges::count(waiting(), all_labels()) > 0;
+}
+
+// ready_after of the last agent that was given something that this one could have taken.
+std::uint64_t Fleet::last_given(const Agent& agent) const {
+    std::uint64_t last = 0;
+    for (const Given& given : given_lately_)
+        if (agent.labels.contain(given.needed)) last = std::max(last, given.ready_after);
+    return last;
 }
 
 // Who left may have been given something until now.
-void Fleet::quiet() {
-    std::erase_if(agents_, [](const Agent& agent) {
-        return agent.phase == Phase::leaving && !agent.files.ready && !agent.files.task &&
-               !agent.files.response;
+void Fleet::forget_departed() {
+    std::erase_if(agents_, [&](const Agent& agent) {
+        bool has_files = agent.files.ready || agent.files.task || agent.files.response;
+        if (agent.phase != Phase::leaving || has_files) return false;
+        if (agent.end.let_go_in == oracle_.life()) oracle_.release_was_noticed(agent.task, agent.id);
+        return true;
     });
+}
+
+void Fleet::quiet() {
+    forget_departed();
     for (Agent& agent : agents_) {
         look_at_task(agent);
         if (agent.kind == Kind::ours) quiet_ours(agent);
@@ -154,11 +178,11 @@ void Fleet::quiet() {
         must(agent.phase != Phase::leaving, "files of ", agent.id, ", which has left, are still there");
         if (agent.phase != Phase::waiting) continue;
         must(!agent.files.response, "the early response of ", agent.id, " is still there");
-        must(!agent.waiting_at || *agent.waiting_at > last_given_, agent.id,
-             " still waits, and one that came after it was given something");
+        must(!agent.waiting_at || *agent.waiting_at > last_given(agent), agent.id,
+             " still waits, and one that came after it was given something that it could have taken");
         if (!agent.waiting_at) agent.waiting_at = oracle_.quiet_points() + 1;
     }
-    last_given_ = 0;
+    given_lately_.clear();
 }
 
 // And the next daemon finds who waits in the order of the files' times.
@@ -178,7 +202,7 @@ void Fleet::order_is_lost() {
         agent.waiting_at.reset();
         agent.ready_after = oracle_.quiet_points();
     }
-    last_given_ = 0;
+    given_lately_.clear();
 }
 
 void Fleet::finish_work() {

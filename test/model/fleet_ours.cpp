@@ -1,4 +1,5 @@
 // What agents of ours do: another part of fleet.cpp.
+#include "additions.hpp"
 #include "fleet.hpp"
 #include "pool_protocol/ready.hpp"
 #include "world_clock.hpp"
@@ -40,7 +41,23 @@ void Fleet::join_ours(Agent& agent) {
     text.name = "x";
     text.locked = text.keeps_lock = text.ends_when_told = true;
     if (agent.has_session) text.session = agent.process->session();
+    text.labels = agent.labels;
+    text.wants_schema = agent.wants_schema = draw_.one_in(2);
+    text.reports = agent.reports = draw_.one_in(2);
     done(scratch_.write_in_place(concat(agent.id, ready), to_json(text)));
+}
+
+void Fleet::write_report(const Agent& agent) {
+    pool_protocol::AgentReport report;
+    report.kind = agent.id;
+    done(directory_.write(scratch_, concat(agent.id, ".report.json"), to_json(report)));
+}
+
+// A daemon that has taken over the task from another may not know its schema; but it is never another task's.
+void Fleet::check_schema(const Agent& agent) const {
+    auto text = directory_.read(concat(agent.id, ".schema.json"), 1000);
+    must(text.has_error() || (agent.wants_schema && *text == schema_of(agent.task)), agent.id,
+         " has the wrong schema with ", agent.task, ": ", text.has_value() ? *text : "");
 }
 
 Fleet::Process Fleet::some_process() {
@@ -76,6 +93,7 @@ void Fleet::act_ours(Agent& agent) {
 // By its connection, or else by its ready file.
 void Fleet::let_go(Agent& agent, LetGo how) {
     auto reason = reason_of(how);
+    if (agent.reports && draw_.one_in(4)) write_report(agent);
     bool by_connection = agent.has_session && agent.process->is_connected();
     story_.operation(agent.id, " lets go of ", agent.task, " (", pool_protocol::reason_name(reason),
                      by_connection ? ")" : ", by file)");
@@ -115,6 +133,7 @@ void Fleet::die(Agent& agent) {
 }
 
 void Fleet::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection) {
+    if (agent.reports && agent.phase == Phase::working && draw_.one_in(4)) write_report(agent);
     look_at_task(agent);
     agent.lock.reset();
     if (agent.phase == Phase::waiting || agent.phase == Phase::heartbeat) agent.phase = Phase::dead;
@@ -167,7 +186,8 @@ void Fleet::time_has_passed() {
 
 void Fleet::ends_as_due(Agent& agent) {
     auto now = Clock::now();
-    if (agent.phase == Phase::died && now >= *agent.end.work_ends) oracle_.released(agent.task, agent.id);
+    if (agent.phase == Phase::died && (now >= *agent.end.work_ends || is_overdue(agent)))
+        oracle_.released(agent.task, agent.id);
     if (agent.phase != Phase::told) return;
     if (agent.end.ends && now >= *agent.end.ends) return has_ended(agent);
     if (is_overdue(agent)) oracle_.is_overdue(agent.task, agent.id);

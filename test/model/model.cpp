@@ -236,7 +236,7 @@ void Chapter::quiet() {
     } while (submitters_->receive() || fleet_->look(daemon_may()));
     submitters_->quiet();
     fleet_->quiet();
-    oracle_.quiet(fleet_->somebody_waits());
+    oracle_.quiet(fleet_->waiting());
 }
 
 void Chapter::settle() {
@@ -252,7 +252,7 @@ void Chapter::settle() {
         submitters_->ask_for_all();
         quiet();
         pass(std::chrono::seconds(1));
-        if (!oracle_.open().empty() && !fleet_->somebody_waits()) fleet_->join();
+        if (!oracle_.open().empty() && !fleet_->somebody_waits_for_anything()) fleet_->join_for_anything();
     }
     submitters_->fetch_kept();
     for (quiet(); fleet_->size() > 0; quiet()) {

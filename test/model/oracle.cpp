@@ -1,5 +1,6 @@
 #include "oracle.hpp"
 
+#include "additions.hpp"
 #include "story.hpp"
 #include "world_clock.hpp"
 
@@ -82,6 +83,7 @@ void Oracle::submitted_anew(Submission& submission) {
     submission.withdrawn = false;
     submission.was_submitted_again = true;
     submission.is_to_be_refused = submission.handed_back = submission.timed_out = false;
+    submission.may_be_refused = false;
     submission.noticed_deaths = 0;
     submission.asked_in = 0;
 }
@@ -111,10 +113,11 @@ void Oracle::answered(const std::string& key, const Answer& answer, Way received
     if (submission.answer && submission.answered_in == life_)
         must(*submission.answer == text, key, " has two answers: ", *submission.answer, " and ", text);
     submission.answer = std::move(text);
-    submission.is_to_be_refused = false;
+    submission.is_to_be_refused = submission.may_be_refused = false;
     submission.noticed_deaths = 0;
     // A response file may have been there before this life: then this daemon need not know of it.
     submission.answered_in = received == Way::by_file ? submission.responded_in : life_;
+    submission.left_at = Clock::now();
     if (--submission.routes == 0) finish(key);
 }
 
@@ -178,16 +181,24 @@ bool Oracle::is_unheard(const Submission& submission) const {
     return submission.is_end_unheard || (submission.let_go_in > 0 && submission.let_go_in < life_);
 }
 
+// Its answer may be there, and kept for who asks again. `deaths` and `failures` count what the daemon may
+// know.
+bool Oracle::may_be_over(const Submission& submission) {
+    bool is_refused = submission.may_be_refused || submission.deaths >= most_deaths ||
+                      (submission.timeout && submission.failures >= most_failures);
+    return is_refused && submission.routes == 0;
+}
+
 // Of one that has responses of which nobody knows whether they count, nobody knows either whether it waits.
 bool Oracle::waits_for_agent(const Submission& submission) const {
     bool known = submission.routes > 0 || submission.asked_in == life_;
-    return known && !is_unheard(submission) && !submission.is_to_be_refused && submission.is_valid &&
-           !submission.timed_out && !submission.was_submitted_again && !submission.withdrawn &&
-           !submission.answer && submission.holder.empty() && submission.former_holder.empty() &&
-           submission.responses.empty() && submission.discarded.empty();
+    return known && !may_be_over(submission) && !is_unheard(submission) && !submission.is_to_be_refused &&
+           submission.is_valid && !submission.timed_out && !submission.was_submitted_again &&
+           !submission.withdrawn && !submission.answer && submission.holder.empty() &&
+           submission.former_holder.empty() && submission.responses.empty() && submission.discarded.empty();
 }
 
-void Oracle::quiet(bool agents_wait) {
+void Oracle::quiet(const std::vector<base::Labels>& idle) {
     std::vector<std::string> over;
     for (const auto& [key, submission] : open_) {
         if (submission.withdrawn) {
@@ -207,25 +218,36 @@ void Oracle::quiet(bool agents_wait) {
         at(key).routes = 0;
         finish(key);
     }
-    check_order(agents_wait);
+    check_order(idle);
     ++quiet_points_;
 }
 
-void Oracle::check_order(bool agents_wait) {
-    std::uint64_t last_given = 0;
-    for (std::uint64_t asked_after : given_lately_)
-        last_given = std::max(last_given, asked_after);
-    given_lately_.clear();
+// By one that was given to an agent that could have taken this one, and came later or has a lower priority.
+bool Oracle::was_overtaken(const std::string& key, const Submission& submission) const {
+    if (!submission.queued_at) return false;
+    std::int32_t priority = priority_of(key);
+    return std::ranges::any_of(given_lately_, [&](const Given& given) {
+        if (!given.agents_labels.contain(submission.labels)) return false;
+        bool is_later = !given.was_handed_back && given.asked_after >= *submission.queued_at;
+        return given.priority < priority || (given.priority == priority && is_later);
+    });
+}
+
+void Oracle::check_order(const std::vector<base::Labels>& idle) {
     for (auto& [key, submission] : open_) {
         if (!waits_for_agent(submission)) {
             submission.queued_at.reset();
             continue;
         }
-        must(!agents_wait || closing_, key, " waits, and so does an agent");
-        must(!submission.queued_at || *submission.queued_at > last_given, key,
-             " still waits, and one that came after it was given to an agent");
+        bool agent_waits = std::ranges::any_of(
+            idle, [&](const base::Labels& agents) { return agents.contain(submission.labels); });
+        must(!agent_waits || closing_, key, " waits, and so does an agent that could take it");
+        must(!was_overtaken(key, submission), key,
+             " still waits, and one that came after it, or has a lower priority, was given to an agent that "
+             "could have taken it");
         if (!submission.queued_at) submission.queued_at = quiet_points_ + 1;
     }
+    given_lately_.clear();
 }
 
 }  // namespace model

@@ -3,12 +3,14 @@
 // inside.
 //
 // Each submission is answered once for each time that it was asked for, with the text of the agent that had
-// it; it is with one agent at a time, and with none after its answer or its withdrawal;
-// first come, first served, and nothing waits while an agent does. An agent that ends when it is
-// told has its task until it has ended, or its time to do so is over; one that died, until nothing of it is
-// at work.
+// it; it is with one agent at a time, and with none after its answer or its withdrawal; the agent has all of
+// its labels; of those that an agent could take, the highest priority first, and of one priority, first come,
+// first served; and none waits while such an agent
+// does. An agent that ends when it is told has its task until it has ended, or its time to do so is over; one
+// that died, until nothing of it is at work.
 #pragma once
 
+#include "base/labels.hpp"
 #include "pool_protocol/answer.hpp"
 
 #include <chrono>
@@ -30,6 +32,7 @@ struct Submission {
     bool is_valid = true;
     std::optional<std::chrono::milliseconds> timeout;
     bool wants_failures = false;
+    base::Labels labels;
     Clock::time_point sent{};
     Clock::time_point sent_active{};  // without suspensions
 
@@ -67,9 +70,11 @@ struct Submission {
     std::uint32_t noticed_deaths = 0;  // that it has, in this life
     bool is_end_unheard = false;       // the daemon may not know yet that its agent is through
     std::uint64_t let_go_in = 0;       // over a connection, in the daemon's life
+    std::string let_go_by;             // the agent that did
     std::uint32_t failures = 0;
     bool ended_by_itself = false;   // an agent, as the time was over
     bool is_to_be_refused = false;  // in this life, for what its last agent said
+    bool may_be_refused = false;    // the same, if the daemon has heard it, in whichever life
 };
 
 // How an agent lets go of its task other than by a response.
@@ -91,7 +96,8 @@ class Oracle {
 
     // ---- agents ----
     // `ends_when_told`: the agent does, and then has its task until it has ended.
-    void given(const std::string& key, const std::string& agent, bool ends_when_told);
+    void given(const std::string& key, const std::string& agent, const base::Labels& agents_labels,
+               bool ends_when_told);
     void responded(const std::string& key, const std::string& agent, const std::string& text);
     void let_go(const std::string& key, const std::string& agent, LetGo how, bool by_connection);
     void released(const std::string& key, const std::string& agent);  // in any other way
@@ -99,6 +105,7 @@ class Oracle {
                     const std::string& agent);  // told to end, and has not in its time
     void died(const std::string& key);          // what it had started may be at work still, until released()
     void end_was_noticed(const std::string& key, bool is_death);
+    void release_was_noticed(const std::string& key, const std::string& agent);
     // Nobody could tell it to end.
     void excuse(const std::string& key, const std::string& agent);
 
@@ -112,8 +119,9 @@ class Oracle {
     void started();
     void ended(bool in_order);
     std::uint64_t life() const { return life_; }
-    // Nothing is left for the daemon to do, and all that it sent was received. `agents_wait`: some are idle.
-    void quiet(bool agents_wait);
+    // Nothing is left for the daemon to do, and all that it sent was received. `idle`: the labels of the idle
+    // agents.
+    void quiet(const std::vector<base::Labels>& idle);
     std::uint64_t quiet_points() const { return quiet_points_; }
 
     const Submission* find(const std::string& key) const;
@@ -132,14 +140,23 @@ class Oracle {
     void finish(const std::string& key);
     static void discard_responses(Submission& submission);
     static void withdraw_holder(Submission& submission);
+    void reopen_if_unheard(const std::string& key);
     static void may_be_done_again(Submission& submission);
     bool is_unheard(const Submission& submission) const;
+    static bool may_be_over(const Submission& submission);
     bool waits_for_agent(const Submission& submission) const;
-    void check_order(bool agents_wait);
+    void check_order(const std::vector<base::Labels>& idle);
+    bool was_overtaken(const std::string& key, const Submission& submission) const;
 
     std::map<std::string, Submission> open_;
     std::unordered_map<std::string, Submission> finished_;
-    std::vector<std::uint64_t> given_lately_;  // asked_after of those, since the last quiet point
+    struct Given {
+        std::uint64_t asked_after = 0;
+        base::Labels agents_labels;
+        std::int32_t priority = 0;
+        bool was_handed_back = false;  // before
+    };
+    std::vector<Given> given_lately_;  // since the last quiet point
     std::uint64_t life_ = 0;
     std::uint64_t quiet_points_ = 0;
     bool serving_ = false;

@@ -1,4 +1,5 @@
 // What agents do with submissions: the other part of oracle.cpp.
+#include "additions.hpp"
 #include "oracle.hpp"
 #include "story.hpp"
 
@@ -6,8 +7,24 @@
 
 namespace model {
 
-void Oracle::given(const std::string& key, const std::string& agent, bool ends_when_told) {
+// A daemon may end after it has sent an answer and before it has removed the agent's lease. Then the task is
+// at work for the next daemon, which gives it to another agent.
+void Oracle::reopen_if_unheard(const std::string& key) {
+    auto found = finished_.find(key);
+    if (found == finished_.end() || found->second.way != Way::with_id) return;
+    Submission& submission = found->second;
+    if (!submission.answer || submission.answered_in == life_ || !is_unheard(submission)) return;
+    may_be_done_again(submission);
+    open_.emplace(key, std::move(submission));
+    finished_.erase(found);
+}
+
+void Oracle::given(const std::string& key, const std::string& agent, const base::Labels& agents_labels,
+                   bool ends_when_told) {
+    reopen_if_unheard(key);
     Submission& submission = at(key);
+    must(agents_labels.contain(submission.labels), key, " needs ", submission.labels.description(),
+         " and is given to ", agent, ", which has ", agents_labels.description());
     must(submission.holder.empty() || submission.holder_is_excused, key, " is with ", submission.holder,
          " and given to ", agent);
     must(open_.contains(key), key, " is given to ", agent, " although it is over");
@@ -25,9 +42,11 @@ void Oracle::given(const std::string& key, const std::string& agent, bool ends_w
     submission.holder_ends_when_told = ends_when_told;
     submission.holder_is_excused = submission.is_holder_withdrawn = false;
     submission.is_response_lost = false;
+    submission.may_be_refused = false;
     submission.timed_out = false;
     submission.queued_at.reset();
-    if (!submission.handed_back) given_lately_.push_back(submission.asked_after);
+    given_lately_.push_back(
+        {submission.asked_after, agents_labels, priority_of(key), submission.handed_back});
 }
 
 void Oracle::responded(const std::string& key, const std::string& agent, const std::string& text) {
@@ -50,11 +69,15 @@ void Oracle::let_go(const std::string& key, const std::string& agent, LetGo how,
     submission.handed_back = true;
     submission.timed_out = false;
     ++submission.deaths;  // should the daemon end before it hears of it
-    if (has_it && by_connection) submission.let_go_in = life_;
+    if (has_it && by_connection) {
+        submission.let_go_in = life_;
+        submission.let_go_by = agent;
+    }
     if (how == LetGo::failed) ++submission.failures;
     if (how == LetGo::timed_out) submission.ended_by_itself = true;
     bool is_known = submission.asked_in == life_ || submission.way == Way::by_file;
     bool is_answer = how == LetGo::timed_out || (how == LetGo::failed && submission.wants_failures);
+    submission.may_be_refused = is_answer;
     if (is_answer && is_known && has_it && submission.given_in == life_ && serving_)
         submission.is_to_be_refused = true;
 }
@@ -79,11 +102,17 @@ void Oracle::died(const std::string& key) {
 }
 
 void Oracle::end_was_noticed(const std::string& key, bool is_death) {
+    reopen_if_unheard(key);
     Submission& submission = at(key);
     submission.is_end_unheard = false;
     submission.let_go_in = 0;
     if (is_death && submission.given_in == life_ && submission.submitted_in <= submission.given_in)
         ++submission.noticed_deaths;
+}
+
+void Oracle::release_was_noticed(const std::string& key, const std::string& agent) {
+    Submission& submission = at(key);
+    if (submission.let_go_by == agent) submission.let_go_in = 0;
 }
 
 void Oracle::excuse(const std::string& key, const std::string& agent) {

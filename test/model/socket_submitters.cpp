@@ -80,7 +80,7 @@ void Submitters::send_new(Client& client) {
     std::size_t size = draw_.one_in(8) ? 1 + draw_.below(text.size()) : std::string::npos;
     client.connection.send(text, size);
     story_.operation(client.name, " submits ", key, with_id ? "" : " without an id",
-                     client.connection.has_rest() ? ", half of it" : "");
+                     client.connection.has_rest() ? ", half of it" : "", needed(submission));
     if (client.connection.has_rest()) {
         client.key_of_rest = key;
         unsent_.emplace(key, std::move(submission));

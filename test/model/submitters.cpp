@@ -1,5 +1,7 @@
 #include "submitters.hpp"
 
+#include "additions.hpp"
+#include "labels.hpp"
 #include "pool_protocol/answer.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
@@ -23,6 +25,10 @@ void done(const base::Result<void>& result) {
 
 }  // namespace
 
+std::string Submitters::needed(const Submission& submission) {
+    return submission.labels.empty() ? "" : concat(", for ", submission.labels.description());
+}
+
 Submitters::Submitters(io::Directory submissions, io::Directory scratch, std::string socket_path,
                        Oracle& oracle, Story& story, sim::Draw& draw, bool with_timeouts)
     : directory_(std::move(submissions)),
@@ -39,6 +45,7 @@ std::string Submitters::make_content(const std::string& key, Submission& submiss
     submission.is_valid = kind != 0;
     submission.wants_failures = draw_.one_in(2);
     if (submission.wants_failures) who_want_failures_.insert(key);
+    if (draw_.one_in(3)) submission.labels = labels_[key] = some_labels(draw_);
     if (kind == 0) return concat("{\"n\":\"", key, "\"");
     if (kind == 1) return concat(R"({"kind":"Kicked","n":")", key, "\"}");
     if (!with_timeouts_ || kind > 4 || submission.way == Way::without_id)
@@ -53,6 +60,9 @@ std::string Submitters::request(const std::string& key, bool with_id) const {
     if (with_id) id = key;
     pool_protocol::Request request(id, pool_protocol::Inline{contents_.at(key)});
     request.wants_failures = who_want_failures_.contains(key);
+    if (auto labels = labels_.find(key); labels != labels_.end()) request.labels = labels->second;
+    request.response_schema = schema_of(key);
+    request.priority = priority_of(key);
     return to_json(request);
 }
 
@@ -86,7 +96,8 @@ void Submitters::submit_by_file() {
     Submission submission;
     submission.way = Way::by_file;
     contents_[key] = make_content(key, submission);
-    story_.operation("submits ", key, " by file", submission.wants_failures ? ", failures too" : "");
+    story_.operation("submits ", key, " by file", submission.wants_failures ? ", failures too" : "",
+                     needed(submission));
     write_request(key);
     oracle_.submitted(key, std::move(submission));
 }

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -65,6 +66,7 @@ class Submitters {
     std::string new_key() { return base::concat("s", ++last_number_); }
     std::string make_content(const std::string& key, Submission& submission);
     std::string request(const std::string& key, bool with_id) const;
+    static std::string needed(const Submission& submission);  // its labels, for the story
 
     void submit_by_file();
     void withdraw_by_file();
@@ -101,6 +103,7 @@ class Submitters {
     std::unordered_map<std::string, Submission> unsent_;     // whose frame is only half sent
     std::vector<std::string> by_file_;                       // whose request file is there
     std::unordered_set<std::string> who_want_failures_;      // by key
+    std::unordered_map<std::string, base::Labels> labels_;   // by key
     std::vector<std::string> answered_lately_;               // may be asked for again
     std::vector<std::string> withdrawn_lately_;              // may be submitted again
     std::vector<std::unique_ptr<Client>> clients_;

@@ -49,6 +49,7 @@ class Shapes {
         const auto& failed = std::get<workflow::Failed>(entry.outcome);
         reasons_.set(static_cast<std::size_t>(failed.failure.kind) * 2 + (failed.retry ? 1 : 0));
         if (!failed.retry && finallys_.contains(entry.task)) seen_.set(finally_dropped);
+        if (failed.failure.response) seen_.set(response);
     }
 
     bool all() const { return origins_.all() && reasons_.all() && seen_.all(); }
@@ -61,10 +62,11 @@ class Shapes {
         retry_of_finally,
         finally_dropped,
         finally_below_finally,
+        response,
         seen_count
     };
     std::bitset<std::variant_size_v<workflow::Origin>> origins_;
-    std::bitset<12> reasons_;  // each with a retry and without
+    std::bitset<13> reasons_;  // each with a retry and without; the last one is never retried
     std::bitset<seen_count> seen_;
     std::set<TaskId> finallys_;
     std::set<TaskId> below_finally_;

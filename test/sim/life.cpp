@@ -61,7 +61,7 @@ void Life::play() {
 void Life::step() {
     start_ready();
     while (!delayed_.empty() && (running_.empty() || draw_.one_in(3))) {
-        workflow::make_due(workload_.config(), state_, take_one(delayed_, draw_));
+        workflow::make_due(state_, take_one(delayed_, draw_));
         start_ready();
     }
     end_one();
@@ -88,11 +88,11 @@ void Life::end_one() {
         std::get_if<workflow::Failed>(&std::get<workflow::TaskCompleted>(group.front()).outcome);
     if (!failed || !failed->retry || !workflow::retry_delay(workload_.config(), state_, *failed->retry))
         return;
-    workflow::delay(workload_.config(), state_, *failed->retry);
+    workflow::delay(state_, *failed->retry);
     delayed_.push_back(*failed->retry);
 }
 
-void Life::commit(const workflow::Group& group, std::uint64_t done) {
+void Life::commit(const workflow::Group& group, std::uint64_t fingerprint) {
     for (const workflow::Entry& entry : group) {
         workflow::apply(workload_.config(), state_, entry).value();
         bool completed = std::holds_alternative<workflow::TaskCompleted>(entry);
@@ -101,7 +101,7 @@ void Life::commit(const workflow::Group& group, std::uint64_t done) {
                                 completed ? std::optional(time) : std::nullopt);
         log_.entries.push_back(entry);
         log_.ends.push_back(log_.text.size());
-        log_.fingerprints.push_back(completed ? done : 0);
+        log_.fingerprints.push_back(completed ? fingerprint : 0);
     }
 }
 

@@ -27,6 +27,8 @@ const char* LogModel::complete(const TaskCompleted& entry) {
     announcer_ = entry.task;
     if (const auto* failed = std::get_if<workflow::Failed>(&entry.outcome)) {
         node.over = !failed->retry;
+        node.was_past_bound = failed->failure.kind == workflow::Failure::Kind::past_bound;
+        node.failure = std::make_shared<const workflow::Failure>(failed->failure);
         announces_retry_ = true;
         return announce(failed->retry ? std::vector{*failed->retry} : std::vector<TaskId>{});
     }
@@ -60,7 +62,7 @@ const char* LogModel::submit(const TaskSubmitted& entry) {
         else if (entry.parent)
             broken = "a root has no parent";
     }
-    Node node{entry.task, entry.step, entry.value, entry.parent, {}, {}};
+    Node node{entry.task, entry.step, entry.value, entry.parent, {}, {}, {}};
     if (finally) node.finally_for = finally->finally_for;
     if (retry) node.replaces = retry->replaces;
     nodes_.insert(std::ranges::upper_bound(nodes_, node.id, {}, &Node::id), node);
@@ -104,7 +106,9 @@ bool LogModel::awaits_finally(const Node& node) const {
     const Node* first = &node;
     while (first->replaces)
         first = &nodes_[*index(*first->replaces)];
-    return node.over && !node.has_its_finally && !first->finally_for &&
+    // A task that was never tried has none.
+    bool was_tried = node.replaces || !node.was_past_bound;
+    return node.over && was_tried && !node.has_its_finally && !first->finally_for &&
            config_->step(node.step).finally.has_value();
 }
 
@@ -132,7 +136,18 @@ Pending LogModel::pending(const Node& node) const {
     for (; first->replaces; ++pending.attempt)
         first = &nodes_[*index(*first->replaces)];
     pending.finally_for = first->finally_for;
+    if (config_->step(node.step).options.retry_feedback) pending.previous = previous(node, pending.attempt);
     return pending;
+}
+
+// The last three attempts before this one.
+std::vector<workflow::PreviousAttempt> LogModel::previous(const Node& node, std::uint32_t attempt) const {
+    std::vector<workflow::PreviousAttempt> previous;
+    for (const Node* at = &node; at->replaces && previous.size() < 3;) {
+        at = &nodes_[*index(*at->replaces)];
+        previous.insert(previous.begin(), {--attempt, at->failure->message, at->failure->response});
+    }
+    return previous;
 }
 
 Standing LogModel::standing() const {
@@ -186,6 +201,14 @@ std::string difference(const Standing& standing, const workflow::State& state) {
         return "there are tasks that should be done with";
     if (state.next_id != standing.next_id) return "the next id is another";
     if (state.running != 0) return "something runs";
+    std::size_t told = 0;
+    for (const Pending& pending : standing.pending) {
+        auto previous = state.previous_of(pending.task);
+        if (pending.previous != (previous ? *previous : std::vector<workflow::PreviousAttempt>()))
+            return base::concat("task ", pending.task.value, " should be told of other attempts");
+        told += previous ? 1 : 0;
+    }
+    if (state.previous_attempts.size() != told) return "attempts at tasks that are over are kept";
     return "";
 }
 

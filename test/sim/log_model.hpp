@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Pending {
     workflow::Value value;
     std::optional<workflow::TaskId> parent;
     std::optional<workflow::TaskId> finally_for;
+    std::vector<workflow::PreviousAttempt> previous = {};  // that it is told of
 };
 
 // Where a log leaves a run; all by id.
@@ -51,9 +53,11 @@ class LogModel {
         std::optional<workflow::TaskId> parent;
         std::optional<workflow::TaskId> finally_for;
         std::optional<workflow::TaskId> replaces;
+        std::shared_ptr<const workflow::Failure> failure = {};
         bool completed = false;
         bool over = false;  // completed, and no retry follows
         bool has_its_finally = false;
+        bool was_past_bound = false;  // dropped without an attempt
     };
     // By index into nodes_.
     struct Alive {
@@ -70,6 +74,7 @@ class LogModel {
     bool awaits_finally(const Node& node) const;
     Alive alive() const;
     Pending pending(const Node& node) const;
+    std::vector<workflow::PreviousAttempt> previous(const Node& node, std::uint32_t attempt) const;
 
     const config::WorkflowConfig* config_;
     std::vector<Node> nodes_;  // by id

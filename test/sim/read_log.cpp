@@ -65,6 +65,17 @@ workflow::TaskSubmitted submitted(const config::WorkflowConfig& config, const bj
             origin(field(line, "origin"))};
 }
 
+// As far as it is told to the next attempt.
+Failure failure(const bj::value& reason) {
+    Failure failure;
+    const bj::value* message = reason.get_object().if_contains("message");
+    const bj::value* response = reason.get_object().if_contains("response");
+    if (message && message->is_string()) failure.message = text(*message);
+    if (response && response->is_string()) failure.response = text(*response);
+    if (text(field(reason, "kind")) == "PastBound") failure.kind = Failure::Kind::past_bound;
+    return failure;
+}
+
 workflow::TaskCompleted completed(const bj::value& line) {
     TaskId task = id(field(line, "task_id"));
     std::string_view kind = text(field(field(line, "outcome"), "kind"));
@@ -79,9 +90,11 @@ workflow::TaskCompleted completed(const bj::value& line) {
     }
     if (kind != "Failed") throw NotUnderstood();
     std::string_view reason = text(field(field(value, "reason"), "kind"));
-    for (std::string_view known :
-         {"Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed"})
-        if (reason == known) return {task, workflow::Failed{Failure{}, optional_id(value, "retry_task_id")}};
+    for (std::string_view known : {"Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed",
+                                   "HookFailed", "PastBound"})
+        if (reason == known)
+            return {task,
+                    workflow::Failed{failure(field(value, "reason")), optional_id(value, "retry_task_id")}};
     throw NotUnderstood();
 }
 

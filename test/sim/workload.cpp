@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "draw.hpp"
+#include "workflow/bounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,11 @@ std::string step_text(Draw& draw, std::uint32_t index) {
     text += concat(R"(,"next":)", all_steps, R"(,"options":{"max_retries":)", retries);
     if (draw.one_in(4)) text += R"(,"retry_on_timeout":false)";
     if (draw.one_in(4)) text += R"(,"retry_on_invalid_response":false)";
+    if (draw.one_in(4)) text += R"(,"retry_feedback":false)";
     if (retries > 0 && draw.one_in(4)) text += R"(,"retry_backoff":{"initial":1})";
+    if (draw.one_in(4)) text += concat(R"(,"max_concurrency":)", 1 + draw.below(3));
+    if (draw.one_in(4)) text += concat(R"(,"priority":)", static_cast<int>(draw.below(5)) - 2);
+    if (draw.one_in(4)) text += R"(,"serial_key":"/0")";
     return text + "}}";
 }
 
@@ -38,8 +43,10 @@ std::string config_text(Draw& draw) {
     for (std::uint32_t i = 0; i < step_count; ++i)
         text += (i > 0 ? "," : "") + step_text(draw, i);
     text += "]";
-    if (draw.one_in(2)) text += concat(R"(,"options":{"max_concurrency":)", 1 + draw.below(4), "}");
-    return text + "}";
+    text += R"(,"options":{"max_response_bytes":1000000)";
+    if (draw.one_in(2)) text += concat(R"(,"max_concurrency":)", 1 + draw.below(4));
+    if (draw.one_in(4)) text += concat(R"(,"max_depth":)", 1 + draw.below(6));
+    return text + "}}";
 }
 
 // A value is [how many tasks it and its descendants may be, "its place in the tree", …].
@@ -91,6 +98,7 @@ std::vector<config::NewTask> Workload::first_tasks() const {
 }
 
 workflow::AttemptResult Workload::outcome(const workflow::Task& task) const {
+    if (auto past = workflow::past_bound(begun_.config()->bounds, task, false)) return *past;
     bool is_finally = task.finally_for.has_value();
     Draw draw(mix(seed_ + task.attempt * 2 + is_finally, *task.value));
     if (draw.one_in(one_fails_in_)) return failure(draw.bits(), task);
@@ -119,6 +127,7 @@ Failure Workload::failure(std::uint64_t drawn, const workflow::Task& task) const
     failure.message = "it failed";
     if (shape_.rich)
         failure.message += concat(":\n\"", payload(draw.bits()), "\"\t\x01 \xC3\xA9\xF0\x9F\x90\x98");
+    if (draw.one_in(2)) failure.response = concat("[", shape_.rich ? payload(draw.bits()) : "", "]");
     return failure;
 }
 

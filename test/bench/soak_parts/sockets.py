@@ -11,6 +11,7 @@ import time
 from .worker import Worker
 
 ANSWER_SECONDS = 60
+LOOK_SECONDS = 0.2
 YOUNG_SECONDS = 0.5
 PAUSE = 0.02
 
@@ -21,7 +22,6 @@ class Connection:
     def __init__(self, pool):
         directory = os.open(pool, os.O_RDONLY | os.O_DIRECTORY)  # the path may be too long for a socket address
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.settimeout(0.2)
         self._buffer = b""
         try:
             self._socket.connect(f"/proc/self/fd/{directory}/daemon.sock")
@@ -33,6 +33,8 @@ class Connection:
 
     def send(self, message):
         data = json.dumps(message).encode()
+        # As long as an answer may take: a request that is cut short because the daemon is slow to read would be lost.
+        self._socket.settimeout(ANSWER_SECONDS)
         try:
             self._socket.sendall(b"%d\n" % len(data) + data)
         except OSError:
@@ -40,6 +42,7 @@ class Connection:
 
     def receive(self):
         """The answers that have come; [] after a while without any, None at the end of the connection."""
+        self._socket.settimeout(LOOK_SECONDS)
         try:
             data = self._socket.recv(1 << 20)
         except socket.timeout:

@@ -11,6 +11,8 @@ ROWS = [
     Row("pool files", "pool, file transport, 64 × 64: tasks/s", "published daemon, its socket", 4),
     Row("pool floor", "pool, socket, 64 × 64: tasks/s", "the same files by a loop, no daemon", 0.6),
     Row("pool floor kept", "the same, each submitter with one connection for all its requests", "the same loop", 0.6),
+    Row("labels", "the pool's machine, 10,000 agents with 50 sets of labels: time of a task", "the same without labels", 4,
+        True),
 ]
 
 
@@ -22,6 +24,7 @@ def measure(bench, table):
     floor, = bench.json_lines([bench.load("pool_floor"), "--directory", bench.memory / "floor", "--seconds", bench.of(5)])
     table.add("pool floor", _rate(many) / _rate(floor), _per_second(many), _per_second(floor))
     table.add("pool floor kept", _rate(kept) / _rate(floor), _per_second(kept), _per_second(floor))
+    _labels(bench, table)
     if not os.access(bench.published, os.X_OK):
         for row in ROWS[:3]:
             table.skip(row.key, f"{bench.published} is not there. scripts/test fetches it for its own use, or: npm pack "
@@ -32,6 +35,12 @@ def measure(bench, table):
     table.add("pool p50", their_one["p50_ms"] / one["p50_ms"], _p50(one), _p50(their_one))
     table.add("pool rate", _rate(many) / _rate(their_many), _per_second(many), _per_second(their_many))
     table.add("pool files", _rate(files) / _rate(their_many), _per_second(files), _per_second(their_many))
+
+
+def _labels(bench, table):
+    for line in bench.json_lines([bench.load("labels"), "--rounds", 1]):
+        if line["load"] == "tasks":
+            table.add("labels", line["ratio"], f"{line['with_us']:.1f} µs", f"{line['without_us']:.1f} µs")
 
 
 def _load(bench, troupe, count, *more):

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import contextmanager
@@ -11,6 +12,16 @@ from pathlib import Path
 
 # Where scripts/test leaves the npm package's daemon, which the tests of interoperation fetch.
 PUBLISHED = Path("test/e2e/cache/published-troupe-0.2.3/troupe")
+
+
+# In an interpreter of its own, which is small: what a process has had before it became another program counts as well.
+LAUNCHER = """
+import json, os, sys, time
+began = time.perf_counter()
+quiet = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+_, status, usage = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0)
+print(json.dumps([os.waitstatus_to_exitcode(status), time.perf_counter() - began, usage.ru_maxrss * 1024]))
+"""
 
 
 class Bench:
@@ -44,6 +55,13 @@ class Bench:
         if done.returncode != 0 or not done.stdout:
             raise SystemExit(f"{command[0]} failed with {done.returncode}: {done.stderr}")
         return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def measured(self, command, **how):
+        """Seconds from start to end, and the most memory in bytes, of a program that is to succeed."""
+        ((code, seconds, memory),) = self.json_lines([sys.executable, "-S", "-c", LAUNCHER, *command], **how)
+        if code != 0:
+            raise SystemExit(f"{command[0]} failed with {code}")
+        return seconds, memory
 
     def _program(self, path):
         program = self._build / path

@@ -1,10 +1,8 @@
 """A value of 40 MB that a Pool step's agent gets, beside copying its file twice."""
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 import time
 
 from .figures import Row
@@ -42,26 +40,13 @@ def measure(bench, table):
               f"{size / 1e6:.0f} MB")
 
 
-# In an interpreter of its own, which is small: what a process has had before it became another program counts as well.
-LAUNCHER = """
-import json, os, sys, time
-began = time.perf_counter()
-quiet = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
-_, status, usage = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0)
-print(json.dumps([os.waitstatus_to_exitcode(status), time.perf_counter() - began, usage.ru_maxrss * 1024]))
-"""
-
-
 def _run(bench, config, value):
     log = bench.memory / "run.ndjson"
     command = (bench.barnum, "run", "--root", bench.memory / "root", "--pool", "bench", "--config", config,
                "--entrypoint-value", value, "--state-log", log, "--progress", "none")
-    launched = bench.json_lines([sys.executable, "-S", "-c", LAUNCHER, *command])
-    code, seconds, memory = launched[0]
-    if code != 0:
-        raise SystemExit(f"barnum run failed with {code}")
+    measured = bench.measured(command)
     log.unlink()
-    return seconds, memory
+    return measured
 
 
 def _copy_twice(bench, value):

@@ -148,6 +148,14 @@ TEST_CASE("retries of the program end after a minute") {
     CHECK(only_failure(conversation.stdout_line(retry, 70s)) == FailureKind::overloaded);
 }
 
+TEST_CASE("a program that tries again without a valid login has failed at once") {
+    Conversation conversation(replay::settings(AgentKind::claude), replay::prompt());
+    conversation.launch(0s);
+    const std::string wrong_key =
+        R"({"type":"system","subtype":"api_retry","error":"authentication_failed"})";
+    CHECK(only_failure(conversation.stdout_line(wrong_key, 1s)) == FailureKind::not_ready);
+}
+
 TEST_CASE("a request that gets through ends the retries") {
     Conversation conversation = started(AgentKind::claude);
     conversation.stdout_line(retry, 10s);

@@ -132,6 +132,13 @@ TEST_CASE("codex: failed turns") {
     CHECK(codex_failure(R"("other")", true) == "failure overloaded -");
 }
 
+TEST_CASE("codex: a key that is not in the environment") {
+    auto lines = codex_begin;
+    lines.emplace_back(R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{)"
+                       R"("message":"Missing environment variable: `KEY`.","codexErrorInfo":"other"}}}})");
+    CHECK(failure(AgentKind::codex, lines) == "failure not_ready -");
+}
+
 TEST_CASE("codex: a usage limit ends with the last window that is used up") {
     auto lines = codex_begin;
     lines.emplace_back(R"({"method":"account/rateLimits/updated","params":{"rateLimits":{
@@ -229,4 +236,13 @@ TEST_CASE("what a model says is never taken for a failure") {
         R"("content":{"type":"text","text":")", said, "\"}}}}"));
     lines.emplace_back(R"({"id":3,"result":{"stopReason":"end_turn"}})");
     CHECK(replay::played_lines(AgentKind::gemini, lines).back() == "answer " + said);
+}
+
+TEST_CASE("tools that Claude Code has denied are reported") {
+    CHECK(
+        replay::played_lines(AgentKind::claude,
+                             {R"({"type":"result","subtype":"success","is_error":false,"result":"[]",)"
+                              R"("permission_denials":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":)"
+                              R"({"command":"touch zzz"}},{"tool_name":"Write"}]})"}) ==
+        std::vector<std::string>{"usage 0 0 0 -", "denied Bash", "denied Write", "answer []"});
 }

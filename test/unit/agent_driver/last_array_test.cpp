@@ -23,7 +23,11 @@ struct Row {
 TEST_CASE("the response is found in what a model said") {
     const Row rows[] = {
         {"[]", "[]"},
-        {" [ ] ", "[ ]"},
+        {" [] ", "[]"},
+        {R"(Done: [{"kind":"A"}] - [x] plan - [ ] run tests)", R"([{"kind":"A"}])"},
+        {R"([{"kind":"A"}]; nothing is left, [])", R"([{"kind":"A"}])"},
+        {"- [ ] run tests", "none"},
+        {"int a[]; is wrong", "none"},
         {R"([{"kind":"A"}])", R"([{"kind":"A"}])"},
         {"Done.\n```json\n[\n {\"kind\":\"A\"}\n]\n```\nSee [1] and [the docs](x).",
          "[\n {\"kind\":\"A\"}\n]"},

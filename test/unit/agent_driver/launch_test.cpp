@@ -46,7 +46,7 @@ TEST_CASE("claude: options") {
     auto arguments = launch_of(settings).arguments;
     CHECK(contains(arguments, {"--allowedTools", "Bash(make *)", "WebFetch", "--verbose"}));
     CHECK(contains(arguments, {"--permission-mode", "acceptEdits", "--model", "opus"}));
-    CHECK(contains(arguments, {"--max-turns", "7", "--max-budget-usd", "0.500000", "--settings", "s.json"}));
+    CHECK(contains(arguments, {"--max-turns", "7", "--max-budget-usd", "0.5", "--settings", "s.json"}));
     settings.permissions = Permissions::full;
     CHECK(contains(launch_of(settings).arguments, {"--dangerously-skip-permissions"}));
 }
@@ -85,15 +85,24 @@ TEST_CASE("gemini: options") {
 }
 
 TEST_CASE("the user's program, arguments and environment") {
-    Settings settings = replay::settings(AgentKind::acp);
-    settings.program = "/opt/opencode";
-    settings.arguments = {"acp"};
+    Settings settings = replay::settings(AgentKind::codex);
+    settings.program = "/opt/codex";
+    settings.arguments = {"--search"};
     settings.env = {{"A", "1"}};
     Launch launch = launch_of(settings);
-    CHECK(launch.program == "/opt/opencode");
-    CHECK(launch.arguments == Texts{"acp"});
+    CHECK(launch.program == "/opt/codex");
+    CHECK(launch.arguments.back() == "--search");
     CHECK(launch.directory == "/project");
     CHECK(launch.environment.back().name == "A");
+}
+
+TEST_CASE("acp: the program is started by a shell, with the user's arguments") {
+    Settings settings = replay::settings(AgentKind::acp);
+    settings.command = "opencode acp";
+    settings.arguments = {"--port", "0"};
+    Launch launch = launch_of(settings);
+    CHECK(launch.program == "/bin/sh");
+    CHECK(launch.arguments == Texts{"-c", "opencode acp \"$@\"", "sh", "--port", "0"});
 }
 
 TEST_CASE("what a kind cannot do is refused with the reason") {
@@ -113,8 +122,37 @@ TEST_CASE("what a kind cannot do is refused with the reason") {
     Settings acp = replay::settings(AgentKind::acp);
     acp.model = "m";
     CHECK(in("model is not available for acp", complaint(acp)));
-    acp.program = "";
-    CHECK(in("needs a program", complaint(acp)));
+    acp = replay::settings(AgentKind::acp);
+    acp.command = "";
+    CHECK(in("needs exec, a shell command such as \"opencode acp\"", complaint(acp)));
+    acp.command = "opencode acp";
+    acp.program = "opencode";
+    CHECK(in("program is not available for acp", complaint(acp)));
+    Settings claude = replay::settings(AgentKind::claude);
+    claude.command = "claude -p";
+    CHECK(in("exec is not available for claude", complaint(claude)));
+}
+
+TEST_CASE("a command decides itself about permissions and arguments") {
+    Settings settings = replay::settings(AgentKind::exec);
+    CHECK(in("needs exec", complaint(settings)));
+    settings.command = "./agent.sh";
+    CHECK(complaint(settings) == "");
+    settings.arguments = {"-v"};
+    CHECK(in("arguments is not available for exec", complaint(settings)));
+    settings.arguments = {};
+    settings.stall = std::chrono::seconds(5);
+    CHECK(in("stall_secs is not available for exec", complaint(settings)));
+    settings.stall = Settings().stall;
+    settings.permissions = Permissions::edit;
+    CHECK(in("permissions is not available for exec", complaint(settings)));
+}
+
+TEST_CASE("kinds have names") {
+    for (AgentKind kind :
+         {AgentKind::claude, AgentKind::codex, AgentKind::gemini, AgentKind::acp, AgentKind::exec})
+        CHECK(parse_kind(kind_name(kind)) == kind);
+    CHECK(!parse_kind("Claude"));
 }
 
 TEST_CASE("wrong settings") {
@@ -122,6 +160,9 @@ TEST_CASE("wrong settings") {
     Settings bad = good;
     bad.directory = "work";
     CHECK(complaint(bad) == "directory must be an absolute path");
+    bad = good;
+    bad.env = {{"BARNUM_AGENT_ID", "x"}};
+    CHECK(in("env must not set BARNUM_AGENT_ID", complaint(bad)));
     bad = good;
     bad.max_turns = 0;
     CHECK(complaint(bad) == "max_turns must be at least 1");

@@ -244,7 +244,9 @@ send
 session id-1 gemini-3.1-pro-preview
 send
 send
+denied touch zzz
 send
+denied Writing to b.txt
 usage 3600 0 126 -
 answer []
 )"},
@@ -254,6 +256,7 @@ session id-1 gemini-3.1-pro-preview
 send
 activity 1 Edit Writing to b.txt
 send
+denied touch zzz
 usage 3600 0 126 -
 answer []
 )"},

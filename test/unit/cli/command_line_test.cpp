@@ -74,6 +74,15 @@ cli::Program program(std::string& ran) {
         {.name = "this", .value = cli::text("THIS", "some words"), .summary = "this", .is_required = true}};
     need.run = [](const cli::Options&) { return 11; };
     made.commands.push_back(need);
+    cli::Command tag{"tag", "Tag it.", ""};
+    tag.options = {{"tag", cli::text("TAG", "a word").as_list(), "tag"}, {"all", cli::none(), "all"}};
+    tag.run = [&ran](const cli::Options& given) {
+        ran.clear();
+        for (const std::string& text : given["tag"].as<std::vector<std::string>>())
+            ran += text + ";";
+        return 12;
+    };
+    made.commands.push_back(tag);
     made.commands.push_back(group(ran));
     return made;
 }
@@ -101,6 +110,15 @@ TEST_CASE("global options may stand before and after the command") {
     CHECK(ran == "start 3 start");
     CHECK(call({"start", "--root=/x"}, ran).exit_code == 7);
     CHECK(ran == "start 1 /x");
+}
+
+TEST_CASE("an option that is a list is repeated, and takes one value each time") {
+    std::string ran;
+    CHECK(call({"tag", "--tag", "b", "--all", "--tag=a", "--tag", "b"}, ran).exit_code == 12);
+    CHECK(ran == "b;a;b;");
+    Seen seen = call({"tag", "--tag", "a", "b"}, ran);
+    CHECK(seen.exit_code == 2);
+    CHECK(seen.err.find("'b' is not an option") != std::string::npos);
 }
 
 TEST_CASE("help goes to stdout with exit code 0, for the program and for a command") {

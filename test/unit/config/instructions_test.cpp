@@ -96,3 +96,20 @@ TEST_CASE("a step's name is quoted in the example") {
         Catch::EndsWith(
             "### a\"b\n\nAccepts any JSON value.\n\nExample:\n{\"kind\": \"a\\\"b\", \"value\": {...}}"));
 }
+
+TEST_CASE("instructions can be replaced, and the rest of what the agent is told stays") {
+    auto config = *config::load_text(R"({"steps": [
+        {"name": "A", "next": ["B"], "action": {"kind": "Pool", "instructions": "Old.", "labels": ["gpu"]}},
+        {"name": "B", "action": {"kind": "Pool", "instructions": "Other."}}]})",
+                                     "w", "/")
+                       .config;
+    auto expected = *config::load_text(R"({"steps": [
+        {"name": "A", "next": ["B"], "action": {"kind": "Pool", "instructions": "New.\n", "labels": ["gpu"]}},
+        {"name": "B", "action": {"kind": "Pool", "instructions": "Other."}}]})",
+                                       "w", "/")
+                         .config;
+    config::set_instructions(config, {0}, "New.\n");
+    CHECK(config.steps[0].pool_instructions == expected.steps[0].pool_instructions);
+    CHECK(config.steps[1].pool_instructions == expected.steps[1].pool_instructions);
+    CHECK(std::get<config::PoolAction>(config.steps[0].action).instructions == "New.\n");
+}

@@ -92,6 +92,8 @@ TEST_CASE("what is left out has its default") {
     CHECK(options.max_retries == 0);
     CHECK(options.retry_on_timeout);
     CHECK(options.retry_on_invalid_response);
+    CHECK(options.retry_feedback);
+    CHECK_FALSE(options.lenient_response);
     CHECK_FALSE(options.retry_backoff);
     CHECK(std::get<PoolAction>(config.steps[0].action).instructions.empty());
 }
@@ -147,7 +149,7 @@ TEST_CASE("columns count characters, not bytes") {
     CHECK(problems(load("{\"steps\": [{\"name\": \"\xC3\xA9\xE2\x82\xAC\", \"x\": 1, " +
                         std::string(command) + "}]}")) ==
           "w.jsonc:1:27: error: unknown field \"x\" in a step; a step has: name, value_schema, pre, action, "
-          "post, finally, next, options\n");
+          "post, finally, gather, next, options, env\n");
 }
 
 TEST_CASE("steps are required, and at least one") {
@@ -259,12 +261,6 @@ TEST_CASE("mistakes in options are named") {
         "w.jsonc:1:14: error: unknown field \"max_retires\" in the options; did you mean \"max_retries\"?\n");
 }
 
-TEST_CASE("max_concurrency in a step is a mistake that says where it belongs") {
-    CHECK(of_step(", " + std::string(command) + ", \"options\": {\"max_concurrency\": 1}") ==
-          "w.jsonc:1:87: error: \"max_concurrency\" applies to the whole workflow: move it to the options at "
-          "the top level\n");
-}
-
 TEST_CASE("a timeout below a millisecond is one millisecond, not none") {
     auto config = good("{\"options\": {\"timeout\": 1e-9}, \"steps\": [{\"name\": \"A\", " +
                        std::string(command) + "}]}");
@@ -295,21 +291,26 @@ TEST_CASE("an unknown field that is near to no known one comes with all there ar
     CHECK_THAT(
         problems(load("{\"author\": 1, \"steps\": [{\"name\": \"A\", " + std::string(command) + "}]}")),
         Catch::EndsWith("unknown field \"author\" in the config; the config has: $schema, entrypoint, "
-                        "options, steps\n"));
-    CHECK_THAT(
-        problems(load("{\"options\": {\"color\": 1}, \"steps\": [{\"name\": \"A\", " + std::string(command) +
-                      "}]}")),
-        Catch::EndsWith("unknown field \"color\" in the options; the options have: timeout, max_retries, "
-                        "max_concurrency, retry_on_timeout, retry_on_invalid_response, retry_backoff\n"));
+                        "options, env, agents, steps\n"));
+    CHECK_THAT(problems(load("{\"options\": {\"color\": 1}, \"steps\": [{\"name\": \"A\", " +
+                             std::string(command) + "}]}")),
+               Catch::EndsWith(
+                   "unknown field \"color\" in the options; the options have: timeout, max_retries, "
+                   "max_concurrency, retry_on_timeout, retry_on_invalid_response, retry_backoff, budget, "
+                   "retry_feedback, lenient_response, max_tasks, max_depth, max_run_seconds, "
+                   "max_response_bytes, max_tasks_per_response\n"));
     CHECK_THAT(of_options("\"color\": 1"),
                Catch::EndsWith("unknown field \"color\" in a step's options; a step's options have: timeout, "
-                               "max_retries, retry_on_timeout, retry_on_invalid_response, retry_backoff\n"));
+                               "max_retries, retry_on_timeout, retry_on_invalid_response, retry_backoff, "
+                               "retry_feedback, lenient_response, max_response_bytes, "
+                               "max_tasks_per_response, max_concurrency, priority, serial_key\n"));
     CHECK_THAT(
         of_options("\"max_retries\": 1, \"retry_backoff\": {\"initial\": 1, \"seconds\": 1}"),
         Catch::EndsWith("in \"retry_backoff\"; \"retry_backoff\" has: initial, factor, max, jitter\n"));
-    CHECK_THAT(of_action(R"({"kind": "Pool", "script": "true"})"),
-               Catch::EndsWith(
-                   "unknown field \"script\" in a Pool action; a Pool action has: kind, instructions\n"));
+    CHECK_THAT(
+        of_action(R"({"kind": "Pool", "script": "true"})"),
+        Catch::EndsWith(
+            "unknown field \"script\" in a Pool action; a Pool action has: kind, instructions, labels\n"));
 }
 
 TEST_CASE("a problem is one line, whatever the name") {

@@ -11,10 +11,21 @@ namespace {
 
 const std::filesystem::path document = std::filesystem::path(BARNUM_SOURCE_DIR) / "docs/config.md";
 
+std::string choices_of(std::span<const std::string_view> choices) {
+    std::string text;
+    for (std::string_view choice : choices)
+        text += base::concat(text.empty()               ? ""
+                             : choice == choices.back() ? " or "
+                                                        : ", ",
+                             "`\"", choice, "\"`");
+    return text;
+}
+
 // What a field's value is, but for a number's range.
 std::string value_of(const config::Field& field) {
     switch (field.type) {
         case config::FieldType::text:
+            if (!field.constraints.choices.empty()) return choices_of(field.constraints.choices);
             return field.constraints.constant.empty()
                        ? "a string"
                        : base::concat("`\"", field.constraints.constant, "\"`");
@@ -26,6 +37,12 @@ std::string value_of(const config::Field& field) {
             return "an object";
         case config::FieldType::array:
             return "an array of objects";
+        case config::FieldType::labels:
+            return "an array of labels, at most 16";
+        case config::FieldType::texts:
+            return "an array of strings";
+        case config::FieldType::variables:
+            return "an object of strings";
         case config::FieldType::names:
             return "an array of names";
         case config::FieldType::schema:

@@ -26,6 +26,12 @@ void check_equal(const config::StepOptions& a, const config::StepOptions& b) {
     CHECK(a.retry_on_timeout == b.retry_on_timeout);
     CHECK(a.retry_on_invalid_response == b.retry_on_invalid_response);
     CHECK(text_of(a.retry_backoff) == text_of(b.retry_backoff));
+    CHECK(a.max_concurrency == b.max_concurrency);
+    CHECK(a.priority == b.priority);
+    REQUIRE(a.serial_key.has_value() == b.serial_key.has_value());
+    if (a.serial_key) CHECK(a.serial_key->tokens == b.serial_key->tokens);
+    CHECK(a.retry_feedback == b.retry_feedback);
+    CHECK(a.lenient_response == b.lenient_response);
 }
 
 void check_equal(const config::Step& a, const config::Step& b) {
@@ -44,6 +50,7 @@ void check_equal(const config::Step& a, const config::Step& b) {
         CHECK(std::get<config::Command>(a.action).script == std::get<config::Command>(b.action).script);
     }
     CHECK(a.next == b.next);
+    CHECK(a.env == b.env);
     CHECK(a.pool_instructions == b.pool_instructions);
     check_equal(a.options, b.options);
 }
@@ -101,6 +108,13 @@ TEST_CASE("numbers, strings and the order of keys stay as they were written") {
         R"("steps":[{"options":{"timeout":1.0},"name":"\u0041","value_schema":{"minimum":1.00,)"
         R"("enum":[123456789012345678901234567890,1E-2]},"action":{"script":"\u0065cho \/",)"
         R"("kind":"Command"}}],"$schema":"./s.json","entrypoint":"A"})";
+    CHECK(resolve(text, "/nowhere") == text);
+}
+
+TEST_CASE("the order of tasks and the variables stay as they were written") {
+    std::string text =
+        R"({"env":{"B":"","A":"x\u0061"},"steps":[{"name":"A","env":{"A":"own"},"options":{"priority":-7,)"
+        R"("serial_key":"/a~1b","max_concurrency":1},"action":{"kind":"Pool"}}]})";
     CHECK(resolve(text, "/nowhere") == text);
 }
 

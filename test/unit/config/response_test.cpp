@@ -146,13 +146,16 @@ TEST_CASE("all mistakes of the first tasks are told, each with its place") {
 }
 
 TEST_CASE("initial tasks may be of any step, and JSONC") {
-    auto tasks = config::parse_tasks(
-        workflow(), "[ // first\n {\"kind\": \"Start\", \"value\": {\"a\": 1.0,},}, ]", "--initial-state");
+    const config::Step& step = workflow().steps[0];
+    auto tasks = config::parse_tasks(workflow(), step,
+                                     "[ // first\n {\"kind\": \"Start\", \"value\": {\"a\": 1.0,},}, ]",
+                                     "--initial-state");
     REQUIRE(tasks.has_value());
     REQUIRE(tasks->size() == 1);
     CHECK(tasks->front().step == config::StepId{0});
     CHECK(tasks->front().value == "{\"a\":1.0}");
-    auto unknown = config::parse_tasks(workflow(), R"([{"kind": "Wrok", "value": 1}])", "--initial-state");
+    auto unknown =
+        config::parse_tasks(workflow(), step, R"([{"kind": "Wrok", "value": 1}])", "--initial-state");
     REQUIRE(unknown.has_error());
     CHECK(unknown.error().message ==
           "--initial-state: element 1: kind \"Wrok\" is not a step of the config; did you mean \"Work\"?");

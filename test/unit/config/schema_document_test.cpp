@@ -93,10 +93,12 @@ TEST_CASE("a config with everything in it fits the schema of configs") {
     CHECK(violation(R"({
   "$schema": "./config.schema.json", "entrypoint": "A",
   "options": {"timeout": 0.5, "max_retries": 2, "max_concurrency": 8, "retry_on_timeout": false,
-              "retry_on_invalid_response": true,
+              "retry_on_invalid_response": true, "retry_feedback": false, "lenient_response": true,
               "retry_backoff": {"initial": 1, "factor": 1.5, "max": 60, "jitter": 0.5}},
+  "env": {"LANG": "C"},
   "steps": [
-    {"name": "A", "value_schema": true, "next": ["B", "C"], "options": {"timeout": 9, "max_retries": 0},
+    {"name": "A", "value_schema": true, "next": ["B", "C"], "env": {"X": ""},
+     "options": {"timeout": 9, "max_retries": 0, "retry_feedback": true, "lenient_response": false, "max_concurrency": 1, "priority": -5, "serial_key": "/a~1b/0"},
      "pre": {"kind": "Command", "script": "cat"}, "post": {"kind": "Command", "script": "cat"},
      "finally": {"kind": "Command", "script": "echo []"}, "action": {"kind": "Command", "script": "ls"}},
     {"name": "B", "value_schema": {"link": "b.json"}, "action": {"kind": "Pool", "instructions": "Do."}},
@@ -120,7 +122,8 @@ TEST_CASE("what is wrong in a config does not fit its schema") {
     CHECK(of_step(", \"nxt\": [], \"action\": " + good) == "at /steps/0: not allowed: the member \"nxt\"");
     for (const char* members :
          {R"("next": "B")", R"("next": [1])", R"("next": ["B", "B"])", R"("pre": "cat")",
-          R"("options": {"max_concurrency": 1})", R"("options": {"timeout": 0})",
+          R"("options": {"max_concurrency": 0})", R"("options": {"timeout": 0})",
+          R"("options": {"priority": 1000001})", R"("options": {"serial_key": 1})", R"("env": {"A": 1})",
           R"("options": {"timeout": "1"})", R"("options": {"max_retries": 1.5})",
           R"("options": {"max_retries": -1})", R"("options": {"retry_on_timeout": 1})",
           R"("options": {"retry_backoff": {}})",

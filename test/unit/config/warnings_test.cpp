@@ -30,6 +30,8 @@ std::string warned(const std::vector<std::string>& steps,
     return out;
 }
 
+constexpr const char* bounded = R"("entrypoint": "A", "options": {"max_tasks": 9}, )";
+
 std::string contradiction(std::string_view text) {
     auto schema = json_schema::Schema::compile(json::View::of(text));
     REQUIRE(schema.has_value());
@@ -70,15 +72,46 @@ TEST_CASE("what a finally emits, or may emit, can be reached") {
 }
 
 TEST_CASE("cycles from which no terminal step can be reached are warned of") {
-    CHECK(warned({step("A", "\"A\", \"B\""), step("B", "")}).empty());
-    CHECK(warned({step("A", "\"A\"")}) ==
+    CHECK(warned({step("A", "\"A\", \"B\""), step("B", "")}, bounded).empty());
+    CHECK(warned({step("A", "\"A\"")}, bounded) ==
           "a cycle without an exit: \"A\" -> \"A\"; no terminal step can be reached from it, so it ends only "
           "when a task returns []\n");
-    CHECK(warned({step("A", "\"C\""), step("B", "\"C\""), step("C", "\"B\"")})
+    CHECK(warned({step("A", "\"C\""), step("B", "\"C\""), step("C", "\"B\"")}, bounded)
               .starts_with("a cycle without an exit: \"B\" -> \"C\" -> \"B\";"));
     std::string two = warned({step("A", "\"B\", \"C\""), step("B", "\"B\""), step("C", "\"C\"")});
     CHECK(two.find("\"B\" -> \"B\"") != std::string::npos);
     CHECK(two.find("\"C\" -> \"C\"") != std::string::npos);
+}
+
+TEST_CASE("cycles in a workflow without a bound are warned of") {
+    CHECK(
+        warned({step("A", "\"A\", \"B\""), step("B", "")}) ==
+        "a cycle without a bound: \"A\" -> \"A\"; nothing ends a run that goes on in it; give the options at "
+        "the top \"max_tasks\", \"max_depth\" or \"max_run_seconds\"\n");
+    CHECK(warned({step("A", "\"B\""), step("B", "")}).empty());
+    for (const char* bound : {"max_tasks", "max_depth", "max_run_seconds"})
+        CHECK(warned({step("A", "\"A\", \"B\""), step("B", "")},
+                     std::string(R"("entrypoint": "A", "options": {")") + bound + "\": 5}, ")
+                  .empty());
+}
+
+TEST_CASE("each group of steps that lead to each other is warned of once, by its shortest way round") {
+    auto ways = [](const std::vector<std::string>& steps) {
+        std::string text = warned(steps);
+        std::string found;
+        constexpr std::string_view before = "without a bound: ";
+        for (auto at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
+            auto begin = at + before.size();
+            found += text.substr(begin, text.find(';', begin) - begin) + "\n";
+        }
+        return found;
+    };
+    CHECK(ways({step("A", "\"B\""), step("B", "\"C\", \"D\""), step("C", "\"A\", \"E\""), step("D", "\"C\""),
+                step("E", "")}) == "\"A\" -> \"B\" -> \"C\" -> \"A\"\n");
+    CHECK(ways({step("A", "\"B\""), step("B", "\"B\", \"C\""), step("C", "\"D\", \"E\""), step("D", "\"C\""),
+                step("E", "")}) == "\"B\" -> \"B\"\n\"C\" -> \"D\" -> \"C\"\n");
+    CHECK(ways({step("A", "\"B\", \"C\""), step("B", "\"C\""), step("C", "")}).empty());
+    CHECK(ways({step("A", "", finally("jq '[{kind: \"A\"}]'"))}) == "\"A\" -> \"A\"\n");
 }
 
 TEST_CASE("a Pool step without instructions is warned of") {

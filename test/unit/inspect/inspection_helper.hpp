@@ -75,6 +75,13 @@ inline std::string dropped(int id, const std::string& message) {
            message + R"(},"retry_task_id":null}}})" + "\n";
 }
 
+// The task was dropped instead of started.
+inline std::string past_bound(int id, const std::string& bound) {
+    return R"({"kind":"TaskCompleted","task_id":)" + std::to_string(id) +
+           R"(,"outcome":{"kind":"Failed","value":{"reason":{"kind":"PastBound","failure":")" + bound +
+           R"(","message":"not started: why"},"retry_task_id":null}}})" + "\n";
+}
+
 // A (0) has spawned B (1) and B (2); the second failed and was tried again as 3. What A's finally is to be.
 inline const std::string initial_log =
     config_line + at(submitted(0, "A", "null", initial, R"({"n": 1.0})"), 1);

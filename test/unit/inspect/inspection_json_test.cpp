@@ -20,6 +20,10 @@ std::string agent_failed(int id) {
            "\n";
 }
 
+const std::string full_report =
+    R"({"kind":"claude","model":"opus","session":"5f3c","repairs":2,"turns":7,"input_tokens":12000,)"
+    R"("cached_tokens":9000,"output_tokens":800,"usd":0.31,"transcript":"/tmp/A-5f3c.ndjson"})";
+
 }  // namespace
 
 TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
@@ -29,7 +33,8 @@ TEST_CASE("the_json_is_what_the_schema_says_and_every_field_is_described") {
     REQUIRE(schema.has_value());
     for (const std::string& log :
          {initial_log, grown, retried, ended, over, initial_log + succeeded(0, "[]"), over + "{",
-          initial_log + dropped(0, "\"no\""), initial_log + agent_failed(0)})
+          initial_log + dropped(0, "\"no\""), initial_log + agent_failed(0),
+          initial_log + reported(agent_failed(0), full_report)})
         for (Use use : {Use::free, Use::held, Use::unknown}) {
             Inspected made = inspected(log, use);
             std::vector<std::string> outputs{made.json()};
@@ -109,4 +114,14 @@ TEST_CASE("the_json_tells_of_a_failed_agent_what_it_tells_of_a_failed_command") 
     CHECK_THAT(
         inspected(initial_log + agent_failed(0)).json(),
         Contains(R"("reason":"AgentFailed","exit_code":3,"signal":null,"hook":null,"message":"no credit")"));
+}
+
+TEST_CASE("the json contains each attempt's report, and the sums of all") {
+    std::string json = inspected(initial_log + reported(agent_failed(0), full_report)).json();
+    CHECK_THAT(json, Contains("\"report\":" + full_report));
+    CHECK_THAT(
+        json,
+        Contains(
+            R"({"step":"A","kind":"claude","model":"opus","reports":1,"repairs":2,"turns":7,"input_tokens":12000,"cached_tokens":9000,"output_tokens":800,"priced":1,"usd":0.31})"));
+    CHECK_THAT(inspected(over).json(), Contains("\"usage\":[]") && Contains("\"report\":null"));
 }

@@ -140,3 +140,57 @@ TEST_CASE("nothing_in_the_text_changes_a_terminal") {
                                    [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == '\x7f'; }));
     }
 }
+
+TEST_CASE("the text tells what agents report, and that a failure is permanent") {
+    const std::string line =
+        R"({"kind":"TaskCompleted","task_id":0,"outcome":{"kind":"Failed","value":{"reason":{"kind":"AgentFailed",)"
+        R"("failure":"refusal","permanent":true,"message":"refusal: no"}}},"report":{"kind":"claude","model":"op\u0007us",)"
+        R"("repairs":1,"turns":7,"input_tokens":12000,"output_tokens":800,"usd":0.31,)"
+        R"("transcript":"/tmp/A\u0007.ndjson"}})"
+        "\n";
+    Inspected log = inspected(initial_log + line);
+    CHECK_THAT(
+        log.story(0),
+        Catch::Contains("attempt 1 by claude, model op") &&
+            Catch::Contains(
+                "us, 1 repair, 7 turns, 12000 tokens in (0 cached), 800 out, $0.31\n  transcript /tmp/A") &&
+            Catch::Contains("AgentFailed, permanent") && !Catch::Contains("\a"));
+    CHECK_THAT(log.shown(),
+               Catch::Contains("tokens in") && Catch::Contains("$0.31") && Catch::Contains("refusal: no"));
+    CHECK_THAT(inspected(over).shown(), !Catch::Contains("tokens in"));
+}
+
+TEST_CASE("what was past a bound is told by bound and step, and has no duration and no finally") {
+    Inspected log =
+        inspected(grown + at(past_bound(1, "max_tasks"), 9000) + at(past_bound(2, "max_tasks"), 9000));
+    std::string text = log.shown();
+    CHECK_THAT(text, Contains("\ndropped (2)\n  not started because of max_tasks: 2 of B\n  task 1 B, "));
+    CHECK_THAT(text, Contains(": PastBound\n    not started: why\n"));
+    CHECK_THAT(text, !Contains(", after 7"));
+    CHECK_THAT(log.story(1), Contains("not started, dropped\n"));
+    Inspected root = inspected(initial_log + at(past_bound(0, "max_depth"), 9000));
+    CHECK_THAT(root.story(0), !Contains("finally"));
+    CHECK_THAT(root.json(0), Contains(R"("finally":null)"));
+    CHECK_THAT(root.json(0), Contains(R"("reason":"PastBound")") && Contains(R"("name":"max_depth")"));
+}
+
+TEST_CASE("the story tells what was answered, and which response was taken out of its text") {
+    std::string answered = succeeded(0, "[]");
+    CHECK_THAT(inspected(initial_log + answered).json(0),
+               Contains(R"("outcome":"succeeded","lenient":false)"));
+    answered.insert(answered.size() - 2, R"(,"lenient":true)");
+    Inspected lenient = inspected(initial_log + answered);
+    CHECK_THAT(lenient.story(0), Contains("  succeeded, lenient response\n"));
+    CHECK_THAT(lenient.json(0), Contains(R"("outcome":"succeeded","lenient":true)"));
+
+    const std::string line =
+        R"({"kind":"TaskCompleted","task_id":0,"outcome":{"kind":"Failed","value":{"reason":)"
+        R"({"kind":"HookFailed","hook":"post","message":"no","response":"[\u0007]"},"retry_task_id":1}}})"
+        "\n";
+    Inspected failed =
+        inspected(initial_log + line + submitted(1, "A", "null", R"({"Retry":{"replaces":0}})"));
+    CHECK_THAT(failed.story(0), Contains("HookFailed, post hook\n  no\n  its response: ["));
+    CHECK_THAT(failed.story(0), !Contains("\a"));
+    CHECK_THAT(failed.json(0), Contains(R"("permanent":false,"response":"[\u0007]"})"));
+    CHECK_THAT(inspected(over).json(1), Contains(R"("response":null})"));
+}

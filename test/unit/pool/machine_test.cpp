@@ -34,6 +34,48 @@ TEST_CASE("queued submissions are handed out in the order they came") {
     }
 }
 
+namespace {
+
+Submitted with_priority(const SubmissionId& id, std::int32_t priority) {
+    Submitted event{id, {}};
+    event.priority = priority;
+    return event;
+}
+
+}  // namespace
+
+TEST_CASE("queued submissions of a higher priority are handed out first") {
+    State state;
+    for (const auto& event : {with_priority("low", -1), with_priority("first", 2), Submitted{"middle", {}},
+                              with_priority("second", 2)})
+        CHECK(apply(state, event, start).empty());
+    for (const char* id : {"first", "second", "middle", "low"})
+        CHECK(assigned_to(apply(state, AgentReady{std::string("of-") + id}, start),
+                          std::string("of-") + id) == id);
+}
+
+TEST_CASE("a submission that is handed back goes to the front of its priority") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s", {}}, start);
+    apply(state, Submitted{"later", {}}, start);
+    apply(state, with_priority("urgent", 1), start);
+    apply(state, AgentLeft{"a"}, start);
+    for (const char* id : {"urgent", "s", "later"})
+        CHECK(assigned_to(apply(state, AgentReady{std::string("of-") + id}, start),
+                          std::string("of-") + id) == id);
+}
+
+TEST_CASE("a recovered submission keeps its priority when it is handed back") {
+    State state;
+    Recovered recovered{"a", "s", {}, {}};
+    recovered.priority = 3;
+    apply(state, recovered, start);
+    apply(state, with_priority("other", 2), start);
+    apply(state, AgentLeft{"a"}, start);
+    CHECK(assigned_to(apply(state, AgentReady{"b"}, start), "b") == "s");
+}
+
 TEST_CASE("a busy agent gets no second task, even if it announces itself again") {
     State state;
     apply(state, AgentReady{"a"}, start);

@@ -1,16 +1,38 @@
 // Random streams of events against a bookkeeper that knows the rules only from outside: each submission is
-// answered exactly once or withdrawn, and no agent and no submission is in two hands at a time.
+// answered exactly once or withdrawn, no agent and no submission is in two hands at a time, and no agent gets
+// a submission whose labels it lacks.
 #include "random.hpp"
 
 #include "pool_events.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 
 namespace {
 
+// One of the subsets of {"x", "y"}.
+base::Labels subset(int number) {
+    std::vector<std::string> texts;
+    if (number % 2 == 1) texts.emplace_back("x");
+    if (number / 2 % 2 == 1) texts.emplace_back("y");
+    return *base::Labels::of(std::move(texts));
+}
+
+// Always the same for a submission, as if its submitter had repeated them: "s7" has both labels.
+base::Labels labels_of(const SubmissionId& id) {
+    int number = std::stoi(id.text().substr(1));
+    return number < 6 ? base::Labels() : subset(number);
+}
+
+// The same: "s5" has 1.
+std::int32_t priority_of(const SubmissionId& id) {
+    return std::stoi(id.text().substr(1)) % 4 - 1;
+}
+
 class Bookkeeper {
   public:
+    void attached(const AgentId& agent, const base::Labels& labels) { offered_[agent] = labels; }
     void submitted(const SubmissionId& id) { open_.insert(id); }
     void withdrawn(const SubmissionId& id) {
         open_.erase(id);
@@ -32,6 +54,7 @@ class Bookkeeper {
     void operator()(const Assign& action) {
         REQUIRE(open_.contains(action.submission));
         REQUIRE_FALSE(held_.contains(action.agent));
+        REQUIRE(offered_.at(action.agent).contain(labels_of(action.submission)));
         for (const auto& [agent, submission] : held_)
             REQUIRE(submission != action.submission);
         held_[action.agent] = action.submission;
@@ -49,7 +72,18 @@ class Bookkeeper {
     void operator()(const Forget& action) { gone(action.agent); }
     void operator()(const SendHeartbeat& action) { REQUIRE_FALSE(held_.contains(action.agent)); }
     void operator()(const DiscardResponse&) {}
+    void operator()(const ReportUnmatched& action) {
+        REQUIRE(action.labels.contain(action.missing));
+        to_tell_[action.labels] += action.tasks;
+    }
+    // Follows the report, or comes later for a single submission.
+    void operator()(const TellUnmatched& action) {
+        REQUIRE(open_.contains(action.submission));
+        auto left = to_tell_.find(labels_of(action.submission));
+        if (left != to_tell_.end() && --left->second == 0) to_tell_.erase(left);
+    }
 
+    bool all_told() const { return to_tell_.empty(); }
     std::size_t open() const { return open_.size(); }
     const std::map<AgentId, SubmissionId>& held() const { return held_; }
 
@@ -71,7 +105,30 @@ class Bookkeeper {
     std::map<AgentId, SubmissionId> held_;
     std::set<AgentId> enders_;
     std::set<AgentId> recalled_;
+    std::map<AgentId, base::Labels> offered_;
+    std::map<base::Labels, std::size_t> to_tell_;  // the submissions of reports
 };
+
+bool fits_any(const base::Labels& needed, const State& state, bool idle_only) {
+    return std::ranges::any_of(state.agents, [&](const auto& entry) {
+        const Agent& agent = entry.second;
+        return agent.labels.contain(needed) && (!idle_only || agent.phase == AgentPhase::idle);
+    });
+}
+
+// Work does not lie about while somebody who could do it waits for it; and what nobody could do is known.
+void check_queue(const State& state) {
+    std::set<base::Labels> unmatched;
+    for (const auto& [id, submission] : state.submissions) {
+        if (submission.agent) continue;
+        if (!state.paused_until) REQUIRE_FALSE(fits_any(submission.labels, state, true));
+        if (!submission.labels.empty() && !fits_any(submission.labels, state, false))
+            unmatched.insert(submission.labels);
+    }
+    REQUIRE(unmatched.size() == state.unmatched.size());
+    for (const auto& [labels, since] : state.unmatched)
+        REQUIRE(unmatched.contains(labels));
+}
 
 // Nothing is forgotten: what is in the state waits in the queue, or for an agent that knows of it.
 void check_consistency(const State& state) {
@@ -80,11 +137,12 @@ void check_consistency(const State& state) {
         if (submission.agent)
             REQUIRE(state.agents.at(*submission.agent).submission == id);
         else
-            REQUIRE(state.queue.at(submission.turn) == id);
+            REQUIRE(std::ranges::count(state.line.queued_with(submission.labels), id) == 1);
         queued += submission.agent ? 0 : 1;
     }
-    REQUIRE(state.queue.size() == queued);
-    REQUIRE(state.idle.size() == load(state).idle);
+    REQUIRE(state.line.queued() == queued);
+    REQUIRE(state.line.idle() == load(state).idle);
+    check_queue(state);
     for (const auto& [id, agent] : state.ending) {
         REQUIRE(state.agents.at(agent).withdrawn == id);
         REQUIRE(state.agents.at(agent).phase == AgentPhase::ending);
@@ -142,9 +200,20 @@ class Sequence {
     Time now_{};
 };
 
+// Whatever is assigned now, no submission waits on that its agent could take and that has a higher priority.
+void check_priority(const State& state, const Assign& assigned) {
+    const base::Labels& offered = state.agents.at(assigned.agent).labels;
+    for (const auto& [id, submission] : state.submissions)
+        if (!submission.agent && offered.contain(submission.labels))
+            REQUIRE(priority_of(id) <= priority_of(assigned.submission));
+}
+
 void Sequence::feed(const Event& event) {
-    for (const Action& action : apply(state_, event, now_))
+    auto actions = apply(state_, event, now_);
+    for (const Action& action : actions)
         std::visit(book_, action);
+    for (const Assign& assigned : only<Assign>(actions))
+        check_priority(state_, assigned);
 }
 
 // What an earlier daemon has left; an agent or a submission may be named twice.
@@ -152,8 +221,12 @@ void Sequence::recover() {
     Recovered event{any_agent(), any_submission(), 30ms, now_ + 40ms};
     if (below(4) == 0) event.deadline.reset();
     event.ends_when_told = below(2) == 0;
+    event.labels = labels_of(*event.submission);
+    event.agent_labels = subset(3);
+    event.priority = priority_of(*event.submission);
     if (!state_.agents.contains(event.agent)) {
         book_.ends_when_told(event.agent, event.ends_when_told);
+        book_.attached(event.agent, event.agent_labels);
         if (!state_.submissions.contains(*event.submission)) book_.recovered(event.agent, *event.submission);
     }
     REQUIRE(apply(state_, event, now_).empty());
@@ -161,13 +234,19 @@ void Sequence::recover() {
 
 void Sequence::agent_ready(const AgentId& agent) {
     bool ends = below(2) == 0;
-    if (!state_.agents.contains(agent)) book_.ends_when_told(agent, ends);
-    feed(AgentReady{agent, ends});
+    base::Labels labels = subset(below(4));
+    if (!state_.agents.contains(agent)) {
+        book_.ends_when_told(agent, ends);
+        book_.attached(agent, labels);
+    }
+    feed(AgentReady{agent, ends, labels});
 }
 
 void Sequence::submitted(const SubmissionId& id) {
     Submitted event{id, below(3) == 0 ? std::optional<Duration>(30ms) : std::nullopt};
     event.wants_failures = below(2) == 0;
+    event.labels = labels_of(id);
+    event.priority = priority_of(id);
     if (!state_.submissions.contains(id)) book_.submitted(id);
     feed(event);
 }
@@ -175,6 +254,7 @@ void Sequence::submitted(const SubmissionId& id) {
 void Sequence::step() {
     now_ += std::chrono::milliseconds(below(20));
     if (below(100) == 0) now_ += ending_time;
+    if (below(100) == 0) now_ += unmatched_time;
     AgentId agent = any_agent();
     SubmissionId submission = any_submission();
     switch (below(8)) {
@@ -215,9 +295,8 @@ void Sequence::run(int length) {
         step();
         REQUIRE(book_.open() == state_.submissions.size());
         check_consistency(state_);
-        // Work does not lie about while somebody waits for it.
-        if (!state_.paused_until) REQUIRE((state_.idle.empty() || state_.queue.empty()));
-        if (state_.closing) REQUIRE(state_.queue.empty());
+        REQUIRE(book_.all_told());
+        if (state_.closing) REQUIRE(state_.line.queued() == 0);
     }
     stop();
 }

@@ -104,7 +104,7 @@ TEST_CASE("a task without a timeout of its own is handed back however often agen
     for (int number = 1; number <= 10; ++number)
         CHECK_FALSE(refusal(apply(state, AgentFailed{next_agent(state, number)}, start)));
     CHECK(state.statistics.handed_back == 10);
-    CHECK(state.queue.size() == 1);
+    CHECK(state.line.queued() == 1);
 }
 
 TEST_CASE("a task at which an agent failed is the next to go out") {

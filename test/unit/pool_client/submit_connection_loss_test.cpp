@@ -195,3 +195,41 @@ TEST_CASE("withdrawing by file or on an own connection takes no message") {
     CHECK(state.open.empty());
     CHECK(apply(state, OwnConnectionLost{"a"}, start).empty());
 }
+
+TEST_CASE("what was not sent, or was answered `stopped`, is with no daemon and no agent") {
+    State state = automatic();
+    apply(state, Submitted{"a"}, start);
+    CHECK(unassigned(state) == Ids{"a"});
+    apply(state, PoolFound{Route::shared_connection}, start);
+    CHECK(unassigned(state).empty());
+    apply(state, stopped("a"), start);
+    CHECK(unassigned(state) == Ids{"a"});
+    apply(state, ConnectionLost{}, start);
+    CHECK(unassigned(state) == Ids{"a"});
+    apply(state, PoolFound{Route::shared_connection}, start);
+    CHECK(unassigned(state).empty());
+}
+
+TEST_CASE("an agent may have what was sent over a connection that was lost, until a daemon has stopped") {
+    State state = connected(Route::shared_connection, {"a"});
+    apply(state, ConnectionLost{}, start);
+    CHECK(unassigned(state).empty());
+    apply(state, PoolFound{Route::shared_connection}, start);
+    apply(state, stopped("a"), start);
+    apply(state, ConnectionLost{}, start);
+    CHECK(unassigned(state) == Ids{"a"});
+}
+
+TEST_CASE("a published daemon keeps no answer for a connection that was lost") {
+    State state = connected(Route::own_connections, {"a"});
+    apply(state, stopped("a"), start);
+    CHECK(unassigned(state).empty());  // it was sent again
+    apply(state, OwnConnectionLost{"a"}, start);
+    CHECK(unassigned(state) == Ids{"a"});
+}
+
+TEST_CASE("by file, `stopped` waits for the end of the daemon") {
+    State state = connected(Route::files, {"a", "b"});
+    apply(state, stopped("a"), start);
+    CHECK(unassigned(state) == Ids{"a"});
+}

@@ -37,12 +37,36 @@ TEST_CASE("an answer contains the agent and the last error only if they are know
     CHECK(to_json(TimedOut{}, "r1") == R"({"id":"r1","kind":"NotProcessed","reason":"timeout"})");
 }
 
+TEST_CASE("an answer contains the agent's report, and the name of its failure") {
+    AgentReport report{.kind = "claude", .turns = 7};
+    CHECK(
+        to_json(Processed{"[]", "a", report}, "r1") ==
+        R"({"id":"r1","agent":"a","report":{"kind":"claude","repairs":0,"turns":7,"input_tokens":0,"cached_tokens":0,"output_tokens":0},"kind":"Processed","stdout":"[]"})");
+    CHECK(
+        to_json(AgentFailed{"a", "m", {}, {}, "too_large", true}) ==
+        R"({"agent":"a","kind":"NotProcessed","reason":"agent_failed","message":"m","failure":"too_large","permanent":true})");
+    CHECK(to_json(AgentFailed{"", "m", {}, {}, "refusal", false}) ==
+          R"({"kind":"NotProcessed","reason":"agent_failed","message":"m","failure":"refusal"})");
+}
+
+TEST_CASE("an answer is read without a report or a failure's name that cannot be") {
+    CHECK(parsed(R"({"kind":"Processed","stdout":"[]","report":{"kind":7}})") == Answer(Processed{"[]"}));
+    CHECK(
+        parsed(
+            R"({"kind":"NotProcessed","reason":"agent_failed","message":"m","failure":"a b","report":1})") ==
+        Answer(AgentFailed{"", "m"}));
+}
+
 TEST_CASE("without the agent, an answer keeps everything else") {
     auto without_agent = [](Answer answer) {
         leave_out_agent(answer);
         return answer;
     };
     CHECK(without_agent(Processed{"[]", "a"}) == Answer(Processed{"[]"}));
+    AgentReport report{.kind = "claude"};
+    CHECK(without_agent(Processed{"[]", "a", report}) == Answer(Processed{"[]"}));
+    CHECK(without_agent(AgentFailed{"a", "m", {}, {}, "refusal", true, report}) ==
+          Answer(AgentFailed{"", "m", {}, {}, "refusal", true}));
     CHECK(without_agent(TimedOut{"a", "no key"}) == Answer(TimedOut{}));
     CHECK(without_agent(AgentFailed{"a", "no key", 7, {}}) == Answer(AgentFailed{"", "no key", 7, {}}));
     for (const Answer& answer : {Answer(Stopped{}), Answer(Invalid{"no"}), Answer(AgentsLost{"three died"})})
@@ -54,7 +78,9 @@ TEST_CASE("an answer is parsed from its own text without a change") {
          {Answer(Processed{"[{\"kind\":\"A\"}]", "a"}), Answer(Processed{""}), Answer(TimedOut{}),
           Answer(TimedOut{"a", "no key"}), Answer(Stopped{}), Answer(Invalid{"byte 3"}),
           Answer(AgentFailed{"a", "no key", {}, {}}), Answer(AgentFailed{"a", "no key", 7, {}}),
-          Answer(AgentFailed{"a", "no key", {}, 9}), Answer(AgentsLost{"three died"})}) {
+          Answer(AgentFailed{"a", "no key", {}, 9}), Answer(Processed{"[]", "a", AgentReport{.kind = "acp"}}),
+          Answer(AgentFailed{"a", "m", {}, {}, "too_large", true, AgentReport{.kind = "acp", .usd = 0.1}}),
+          Answer(AgentsLost{"three died"})}) {
         std::string text = to_json(answer, "r1");
         INFO(text);
         CHECK(parsed(text) == answer);

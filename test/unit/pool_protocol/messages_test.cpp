@@ -106,18 +106,84 @@ TEST_CASE("no timeout is found at the end where the content has none of its own 
 TEST_CASE("a request says what it wants to hear of besides, and nothing if it wants nothing") {
     Request request("r1", Inline{"1"});
     CHECK(to_json(request) == R"({"id":"r1","kind":"Inline","content":"1"})");
-    for (bool Request::*wish : {&Request::wants_agent, &Request::wants_failures, &Request::may_host}) {
+    const std::vector<bool Request::*> wishes{&Request::wants_agent, &Request::wants_failures,
+                                              &Request::may_host, &Request::wants_unmatched,
+                                              &Request::wants_activity};
+    for (bool Request::*wish : wishes) {
         Request wishing = request;
         wishing.*wish = true;
         auto parsed = parse(to_json(wishing));
         REQUIRE(parsed.has_value());
-        for (bool Request::*each : {&Request::wants_agent, &Request::wants_failures, &Request::may_host})
+        for (bool Request::*each : wishes)
             CHECK((*parsed).*each == (each == wish));
     }
     auto odd = parse(R"({"wants_failures":"yes","may_host":1,"kind":"Inline","content":"1"})");
     REQUIRE(odd.has_value());
     CHECK_FALSE(odd->wants_failures);
     CHECK_FALSE(odd->may_host);
+}
+
+TEST_CASE("a request keeps the text of its response's schema") {
+    Request request("r1", Inline{"1"});
+    request.response_schema = R"({"type": "array", "maxItems": 1.0})";
+    CHECK(
+        to_json(request) ==
+        R"({"id":"r1","response_schema":{"type": "array", "maxItems": 1.0},"kind":"Inline","content":"1"})");
+    CHECK(parse(to_json(request))->response_schema == request.response_schema);
+    CHECK(parse(R"({"response_schema":null,"kind":"Inline","content":"1"})")->response_schema.empty());
+}
+
+TEST_CASE("a response's schema that is no object is refused") {
+    for (const char* schema : {"true", "[]", "\"{}\"", "1"})
+        CHECK_THAT(
+            error_of(std::string(R"({"kind":"Inline","content":"1","response_schema":)") + schema + "}"),
+            Catch::Contains("\"response_schema\""));
+}
+
+TEST_CASE("a request keeps its priority, and says nothing of none") {
+    Request request("r1", Inline{"1"});
+    request.priority = -7;
+    CHECK(to_json(request) == R"({"id":"r1","priority":-7,"kind":"Inline","content":"1"})");
+    CHECK(parse(to_json(request))->priority == -7);
+    CHECK(parse(R"({"priority":null,"kind":"Inline","content":"1"})")->priority == 0);
+    CHECK(parse(R"({"kind":"Inline","content":"1","priority":1000000})")->priority == 1'000'000);
+}
+
+TEST_CASE("a priority that can't be used is refused") {
+    for (const char* priority : {"\"1\"", "1.5", "1e3", "1000001", "-1000001", "[]", "true"})
+        CHECK_THAT(
+            error_of(std::string(R"({"kind":"Inline","content":"1","priority":)") + priority + "}"),
+            Catch::Equals("the request's \"priority\" must be a whole number from -1000000 to 1000000"));
+}
+
+TEST_CASE("a request with labels is of a kind that daemons without labels refuse") {
+    Request request("r1", Inline{"1"});
+    request.labels = *base::Labels::of({"linux", "gpu"});
+    CHECK(to_json(request) ==
+          R"({"id":"r1","labels":["gpu","linux"],"kind":"InlineWithLabels","content":"1"})");
+    CHECK(parse(to_json(request))->labels == request.labels);
+    request.payload = FileReference{"/x"};
+    CHECK(to_json(request).find(R"("kind":"FileReferenceWithLabels","path":"/x")") != std::string::npos);
+    CHECK(parse(to_json(request))->labels == request.labels);
+    CHECK(parse(R"({"kind":"Inline","content":"1","labels":["gpu"]})")->labels.texts().size() == 1);
+    CHECK(parse(R"({"kind":"InlineWithLabels","content":"1"})")->labels.empty());
+    CHECK(error_of(R"({"kind":"WithLabels","content":"1"})").find("expected \"Inline\"") !=
+          std::string::npos);
+}
+
+TEST_CASE("the refusal of a daemon without labels is known from others") {
+    CHECK(
+        refuses_labels(R"(the request's kind is "InlineWithLabels"; expected "Inline" or "FileReference")"));
+    CHECK_FALSE(refuses_labels(error_of(R"({"kind":"Other","content":"1"})")));
+    CHECK_FALSE(refuses_labels("the task's content is not JSON: WithLabels"));
+}
+
+TEST_CASE("labels that can't be used are refused") {
+    for (const char* labels : {"\"gpu\"", "7", "[7]", "[\"a b\"]", "[\"\"]", "{}"}) {
+        INFO(labels);
+        std::string request = std::string(R"({"kind":"Inline","content":"1","labels":)") + labels + "}";
+        CHECK(error_of(request).starts_with("the request: \"labels\""));
+    }
 }
 
 TEST_CASE("a withdrawal is no request") {

@@ -52,6 +52,19 @@ TEST_CASE("a ready file tells what its agent promises") {
     CHECK_FALSE(only_locked.ends_when_told);
 }
 
+TEST_CASE("a ready file tells the labels of its agent, and what is wrong with them") {
+    Ready ready;
+    ready.labels = *base::Labels::of({"linux", "gpu"});
+    CHECK(to_json(ready) == R"({"labels":["gpu","linux"]})");
+    CHECK(parse_ready(to_json(ready)).labels == ready.labels);
+    CHECK(parse_ready(to_json(ready)).labels_problem.empty());
+    for (const char* text : {R"({"labels":["a b"]})", R"({"labels":"gpu"})", R"({"labels":[7]})"}) {
+        CHECK(parse_ready(text).labels.empty());
+        CHECK(parse_ready(text).labels_problem.starts_with("\"labels\""));
+    }
+    CHECK(parse_ready(R"({"labels":null})").labels_problem.empty());
+}
+
 TEST_CASE("an agent that fails says why, and with which exit code or signal") {
     CHECK(to_json(with_release({Reason::failed, "no \"key\"", 7, {}})) ==
           R"({"handed_back":"no \"key\"","reason":"failed","exit_code":7})");
@@ -63,6 +76,30 @@ TEST_CASE("an agent that fails says why, and with which exit code or signal") {
     CHECK(parsed.release->message == "why");
     CHECK(parsed.release->exit_code == 7);
     CHECK_FALSE(parsed.release->signal);
+}
+
+TEST_CASE("an agent that fails gives the failure's name, whether it is permanent, and its report") {
+    Release release{Reason::failed, "m", {}, {}, "too_large", true, AgentReport{.kind = "claude"}};
+    std::string text = to_json(with_release(release));
+    CHECK(
+        text ==
+        R"({"handed_back":"m","reason":"failed","failure":"too_large","permanent":true,"report":{"kind":"claude","repairs":0,"turns":0,"input_tokens":0,"cached_tokens":0,"output_tokens":0}})");
+    CHECK(parse_ready(text).release == release);
+    auto odd =
+        parse_ready(R"({"handed_back":"m","reason":"failed","failure":"a\nb","permanent":1,"report":[]})");
+    CHECK(odd.release == Release{Reason::failed, "m", {}, {}});
+}
+
+TEST_CASE("a ready file tells whether its agent wants schemas, and whether it reports") {
+    Ready ready;
+    ready.wants_schema = true;
+    CHECK(to_json(ready) == R"({"wants_schema":true})");
+    CHECK(parse_ready(to_json(ready)).wants_schema);
+    CHECK_FALSE(parse_ready(to_json(ready)).reports);
+    ready.reports = true;
+    CHECK(to_json(ready) == R"({"wants_schema":true,"reports":true})");
+    CHECK(parse_ready(R"({"reports":true})").reports);
+    CHECK_FALSE(parse_ready(R"({"reports":"yes","wants_schema":1})").wants_schema);
 }
 
 TEST_CASE("every reason comes out of its text as it went in") {

@@ -74,17 +74,60 @@ TEST_CASE("a status at full size") {
         "submitted  processed  timeout  stopped  withdrawn  invalid  handed back  kicked",
         "     1034       1020        3        0          6        2            1       1",
         "",
-        "             p50     p90     p99        max",
-        "waiting  0.08 ms  1.5 ms  12.0 s  2 h 5 min",
-        "working        -       -       -          -",
+        "                 p50          p90          p99          max",
+        "waiting      0.08 ms       1.5 ms       12.0 s    2 h 5 min",
+        "working            -            -            -            -",
         "",
-        "agent  state             for  submission",
-        "slow   busy       3 min 20 s  s-slow",
-        "quick  busy            2.0 s  s-quick",
-        "asked  heartbeat  1 min 30 s  -",
-        "idler  idle            0.5 s  -",
+        "agent  state              for  submission",
+        "slow   busy        3 min 20 s  s-slow",
+        "quick  busy             2.0 s  s-quick",
+        "asked  heartbeat   1 min 30 s  -",
+        "idler  idle             0.5 s  -",
     };
     CHECK(status_lines(example(), {}) == expected);
+}
+
+TEST_CASE("labels are shown if there are any, and those that no agent has") {
+    Status status = example();
+    status.counts = {};
+    base::Labels gpu = *base::Labels::of({"big", "gpu"});
+    status.agents[0].labels = gpu;
+    status.queue.unmatched = {{gpu, *base::Labels::of({"big"}), 2, noon - 40s}, {gpu, {}, 1, noon - 31s}};
+    Lines lines = status_lines(status, {});
+    CHECK(lines[5] == "        2 tasks for 40.0 s: no agent has the label big");
+    CHECK(lines[6] == "        1 task for 31.0 s: no agent has all of the labels big, gpu");
+    CHECK(lines[lines.size() - 5] == "agent  state              for  submission  labels");
+    CHECK(lines[lines.size() - 4] == "slow   busy        3 min 20 s  s-slow      -");
+    CHECK(lines.back() == "idler  idle             0.5 s  -           big, gpu");
+}
+
+TEST_CASE("what agents do is shown if one has told it") {
+    Status status = example();
+    status.agents[1].activity = pool_protocol::AgentActivity{"Edit libs/a\x1b.cpp", 7, 1, 1, 1, 0.31};
+    status.agents[3].activity = pool_protocol::AgentActivity{std::string(100, 'x'), 0, 0, 0, 0, {}};
+    Lines lines = status_lines(status, {});
+    std::string blank(29, ' ');
+    CHECK(Lines(lines.end() - 5, lines.end() - 1) ==
+          Lines{"agent  state              for  doing" + std::string(57, ' ') + "submission",
+                "slow   busy        3 min 20 s  " + std::string(59, 'x') + "…  s-slow",
+                "quick  busy             2.0 s  Edit libs/a?.cpp · turn 7 · $0.31" + blank + "s-quick",
+                "asked  heartbeat   1 min 30 s  -" + std::string(61, ' ') + "-"});
+}
+
+TEST_CASE("agents that are away are counted by their account and reason") {
+    Status status = example();
+    status.agents.clear();
+    std::string account = "claude (/home/me/.claude)";
+    status.away = {{"claude-1", {}, account, noon + 2h + 5min, "limit reached"},
+                   {"codex", {}, "", noon + 8s, "exit\x1b code 75"},
+                   {"claude-2", {}, account, noon + 2h, "limit reached"},
+                   {"gemini", {}, "gemini (/home/me/.gemini)", noon + 3 * 24h, ""}};
+    Lines lines = status_lines(status, {});
+    CHECK(Lines(lines.begin() + 3, lines.begin() + 8) ==
+          Lines{"agents  none attached", "away    1 agent until 12:00:08: resting: exit? code 75",
+                "away    2 agents until 14:05:00: claude (/home/me/.claude) is parked: limit reached",
+                "away    1 agent until 2026-11-24 12:00:00: gemini (/home/me/.gemini) is parked",
+                "queue   3 tasks, the first for 12.3 s"});
 }
 
 TEST_CASE("an agent that ends its work is neither busy nor idle") {
@@ -94,8 +137,9 @@ TEST_CASE("an agent that ends its work is neither busy nor idle") {
                      agent("calm", AgentStatus::State::idle, 1s)};
     Lines lines = status_lines(status, {});
     CHECK(lines[3] == "agents  1 busy, 1 idle, 1 ending their work");
-    CHECK(Lines(lines.end() - 3, lines.end()) ==
-          Lines{"slow   busy    3.0 s  s-slow", "late   ending  1.0 s  s-late", "calm   idle    1.0 s  -"});
+    CHECK(Lines(lines.end() - 3, lines.end()) == Lines{"slow   busy             3.0 s  s-slow",
+                                                       "late   ending           1.0 s  s-late",
+                                                       "calm   idle             1.0 s  -"});
 }
 
 TEST_CASE("failed tasks and agents that died are counted where there were any") {
@@ -127,9 +171,9 @@ TEST_CASE("a pool where nothing has happened yet") {
         "submitted  processed  timeout  stopped  withdrawn  invalid  handed back  kicked",
         "        0          0        0        0          0        0            0       0",
         "",
-        "         p50  p90  p99  max",
-        "waiting    -    -    -    -",
-        "working    -    -    -    -",
+        "                 p50          p90          p99          max",
+        "waiting            -            -            -            -",
+        "working            -            -            -            -",
     };
     CHECK(status_lines(status, {}) == expected);
 }
@@ -147,13 +191,13 @@ TEST_CASE("a narrow screen folds the counts, cuts lines and says how many agents
         "withdrawn  invalid  handed back  kicked",
         "        6        2            1       1",
         "",
-        "             p50     p90     p99       …",
-        "waiting  0.08 ms  1.5 ms  12.0 s  2 h 5…",
-        "working        -       -       -       …",
+        "                 p50          p90      …",
+        "waiting      0.08 ms       1.5 ms      …",
+        "working            -            -      …",
         "",
-        "agent  state         for  submission",
-        "slow   busy   3 min 20 s  s-slow",
-        "quick  busy        2.0 s  s-quick",
+        "agent  state              for  submissi…",
+        "slow   busy        3 min 20 s  s-slow",
+        "quick  busy             2.0 s  s-quick",
         "… and 2 agents more",
         "",
         "q: quit",
@@ -169,11 +213,11 @@ TEST_CASE("on a low screen agents go before numbers") {
         "agents  2 busy, 1 idle, 1 checked by heartbeat",
         "queue   3 tasks, the first for 12.3 s",
         "",
-        "agent  state             for  submission",
-        "slow   busy       3 min 20 s  s-slow",
-        "quick  busy            2.0 s  s-quick",
-        "asked  heartbeat  1 min 30 s  -",
-        "idler  idle            0.5 s  -",
+        "agent  state              for  submission",
+        "slow   busy        3 min 20 s  s-slow",
+        "quick  busy             2.0 s  s-quick",
+        "asked  heartbeat   1 min 30 s  -",
+        "idler  idle             0.5 s  -",
         "",
         "q: quit",
     };
@@ -231,9 +275,9 @@ TEST_CASE(
     status.agents = {agent("", AgentStatus::State::busy, 1s), agent("a\x1b[2J", AgentStatus::State::idle, 1s),
                      agent(std::string(100, 'n'), AgentStatus::State::idle, 2s)};
     Lines lines = status_lines(status, {});
-    CHECK(lines[14] == "id-of-                            busy   1.0 s  (withdrawn)");
-    CHECK(lines[15] == std::string(31, 'n') + "…  idle   2.0 s  -");
-    CHECK(lines[16] == "a?[2J                             idle   1.0 s  -");
+    CHECK(lines[14] == "id-of-                            busy             1.0 s  (withdrawn)");
+    CHECK(lines[15] == std::string(31, 'n') + "…  idle             2.0 s  -");
+    CHECK(lines[16] == "a?[2J                             idle             1.0 s  -");
 }
 
 TEST_CASE("ten thousand agents are told in as many lines as there is room for") {
@@ -244,7 +288,7 @@ TEST_CASE("ten thousand agents are told in as many lines as there is room for") 
             agent(std::to_string(i), AgentStatus::State::busy, std::chrono::seconds(i), "s"));
     Lines lines = status_lines(status, sized(80, 20));
     REQUIRE(lines.size() == 20);
-    CHECK(lines[14] == "9999   busy   2 h 46 min  s");
+    CHECK(lines[14] == "9999   busy        2 h 46 min  s");
     CHECK(lines[19] == "… and 9995 agents more");
     CHECK(status_lines(status, {}).size() == 14 + 10'000);
 }
@@ -266,4 +310,19 @@ TEST_CASE("durations") {
     CHECK(age_text(-5ms) == "0.0 s");
     CHECK(age_text(999ms) == "0.9 s");
     CHECK(age_text(1s) == "1.0 s");
+}
+
+TEST_CASE("columns stay in place when the cells before them change") {
+    Status status = example();
+    status.agents = {agent("a", AgentStatus::State::busy, 1s, "s-1"),
+                     agent("b", AgentStatus::State::idle, 59min + 59s)};
+    status.agents[0].activity = pool_protocol::AgentActivity{"Edit", 7, 1, 1, 1, {}};
+    Lines before = status_lines(status, {});
+    status.agents[0].since = noon - 2min;
+    status.agents[0].activity->text = std::string(100, 'x');
+    status.agents[1].state = AgentStatus::State::heartbeat;
+    status.waiting = {1025, 12min + 34s, 12min + 34s, 12min + 34s, 12min + 34s};
+    Lines after = status_lines(status, {});
+    CHECK(before[before.size() - 3] == after[after.size() - 3]);
+    CHECK(before[9] == after[9]);
 }

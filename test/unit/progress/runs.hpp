@@ -2,6 +2,7 @@
 #pragma once
 
 #include "progress/model.hpp"
+#include "progress/spending.hpp"
 
 #include <string>
 #include <vector>
@@ -63,6 +64,15 @@ inline Model large(std::size_t steps) {
     model.started(7, 249, 1, at(5s));
     model.entered(7, TaskPhase::command);
     return model;
+}
+
+// What the agents of the small run have used at Measure, one of them partly without prices, and at Record.
+inline progress::Spending spent() {
+    progress::Spending spending{{90'812, 52'000, 5'000, 1.48, true}, "spent $1.48 of $25.00", {}};
+    spending.rows.push_back({1, "claude", "opus", {51'200, 41'000, 3'800, 1.27, false}});
+    spending.rows.push_back({1, "codex", "gpt-5.2", {38'800, 11'000, 1'200, 0.21, true}});
+    spending.rows.push_back({2, "claude", "opus", {812, 0, 0, 0.0012, false}});
+    return spending;
 }
 
 }  // namespace runs

@@ -32,6 +32,11 @@ inline std::string failed(int id, const std::string& rest) {
            R"(,"outcome":{"kind":"Failed","value":{"reason":{"kind":"Timeout"})" + rest + "}}}\n";
 }
 
+// The line of a completion, with a report.
+inline std::string reported(std::string line, const std::string& report) {
+    return line.insert(line.size() - 2, ",\"report\":" + report);
+}
+
 inline const std::string initial = R"("Initial")";
 inline const std::string spawned = R"("Spawned")";
 

@@ -128,9 +128,99 @@ TEST_CASE("every_reason_of_a_failure_comes_back_as_it_was") {
     workflow::Failure killed{Kind::command_failed, "it was killed", {}, 9, ""};
     CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{killed, {}}}),
                Catch::Contains(R"("reason":{"kind":"CommandFailed","signal":9,"message":"it was killed"})"));
+    workflow::Failure past{Kind::past_bound, "not started", {}, {}, "", "max_tasks"};
+    CHECK_THAT(
+        written(workflow::TaskCompleted{{2}, workflow::Failed{past, {}}}),
+        Catch::Contains(R"("reason":{"kind":"PastBound","failure":"max_tasks","message":"not started"})"));
     workflow::Failure hook{Kind::hook_failed, "no", {}, {}, "pre"};
     CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Failed{hook, {}}}),
                Catch::Contains(R"("reason":{"kind":"HookFailed","hook":"pre","message":"no"})"));
+}
+
+TEST_CASE("a completion contains the agent's report and the name of its failure") {
+    workflow::Failure failure{workflow::Failure::Kind::agent_failed, "m", {}, {}, "", "too_large", true};
+    auto report = std::make_shared<const pool_protocol::AgentReport>(
+        pool_protocol::AgentReport{.kind = "acp", .turns = 7});
+    const std::string shown =
+        R"("report":{"kind":"acp","repairs":0,"turns":7,"input_tokens":0,"cached_tokens":0,"output_tokens":0})";
+    CHECK(
+        written(workflow::TaskCompleted{{2}, workflow::Failed{failure, {}}, report}) ==
+        R"({"kind":"TaskCompleted","task_id":2,"outcome":{"kind":"Failed","value":{"reason":{"kind":"AgentFailed","failure":"too_large","permanent":true,"message":"m"},"retry_task_id":null}},)" +
+            shown + ",\"time\":12}\n");
+    CHECK_THAT(written(workflow::TaskCompleted{{2}, workflow::Succeeded{}, report}), Catch::Contains(shown));
+}
+
+TEST_CASE("a failure that is tried again contains what was answered") {
+    workflow::Failure failure{workflow::Failure::Kind::hook_failed, "no", {}, {}, "post"};
+    for (std::string response : {"", "[]", "two\nlines \"quoted\" \x01 \xC3\xA9"}) {
+        failure.response = response;
+        std::string text = written(workflow::TaskCompleted{{2}, workflow::Failed{failure, TaskId{3}}});
+        CHECK_THAT(text,
+                   Catch::Contains(R"("hook":"post","message":"no","response":)" + json::quote(response)));
+    }
+    std::string line = R"({"kind":"TaskCompleted","task_id":2,"outcome":{"kind":"Failed","value":)"
+                       R"({"reason":{"kind":"Timeout","response":17},"retry_task_id":3}}})";
+    auto read = read_record(test_config(), line);
+    REQUIRE(read.has_value());
+    const auto& completed = std::get<workflow::TaskCompleted>(read->entry);
+    CHECK_FALSE(std::get<workflow::Failed>(completed.outcome).failure.response);
+}
+
+TEST_CASE("a completion says that its response was taken out of the text around it") {
+    workflow::TaskCompleted lenient{{3}, workflow::Succeeded{}};
+    lenient.is_lenient = true;
+    CHECK(
+        written(lenient) ==
+        R"({"kind":"TaskCompleted","task_id":3,"outcome":{"kind":"Success","value":{"spawned_task_ids":[]}},)"
+        R"("lenient":true,"time":12})"
+        "\n");
+    for (const char* other : {"null", "1", "false"}) {
+        std::string line = succeeded(3, "[]");
+        auto read =
+            read_record(test_config(), line.insert(line.size() - 2, std::string(",\"lenient\":") + other));
+        REQUIRE(read.has_value());
+        CHECK_FALSE(std::get<workflow::TaskCompleted>(read->entry).is_lenient);
+    }
+}
+
+TEST_CASE("a completion says whose result was taken over") {
+    workflow::ReusedFrom from{"run \"1\"", {17}};
+    workflow::TaskCompleted reused{
+        {3}, workflow::Succeeded{}, nullptr, std::make_shared<const workflow::ReusedFrom>(from)};
+    CHECK(
+        written(reused) ==
+        R"({"kind":"TaskCompleted","task_id":3,"outcome":{"kind":"Success","value":{"spawned_task_ids":[]}},)"
+        R"("reused":{"run_id":"run \"1\"","task_id":17},"time":12})"
+        "\n");
+    for (const char* other : {"null", "1", "{}", R"({"run_id":"a","task_id":-1})"}) {
+        std::string line = succeeded(3, "[]");
+        auto read =
+            read_record(test_config(), line.insert(line.size() - 2, std::string(",\"reused\":") + other));
+        REQUIRE(read.has_value());
+        CHECK_FALSE(std::get<workflow::TaskCompleted>(read->entry).reused);
+    }
+}
+
+TEST_CASE("a header names the run whose results are reused") {
+    Header header{config_text, "/", "r", 1};
+    header.reuses = Reuses{"earlier", "/runs/\"a\"/state.ndjson"};
+    std::string line;
+    append_header(line, header, Time(std::chrono::milliseconds(12)));
+    CHECK(content(line).ends_with(
+        R"("initial_tasks":1,"reuses":{"run_id":"earlier","state_log":"/runs/\"a\"/state.ndjson"},"time":12})"
+        "\n"));
+    auto read = read_header(line.substr(0, line.size() - 1));
+    REQUIRE((read.has_value() && read->reuses));
+    CHECK(read->reuses->run_id == "earlier");
+    CHECK(read->reuses->state_log == "/runs/\"a\"/state.ndjson");
+}
+
+TEST_CASE("a_report_that_is_not_valid_is_passed_over") {
+    auto read =
+        read_record(test_config(), R"({"kind":"TaskCompleted","task_id":7,"report":{"kind":1},)"
+                                   R"("outcome":{"kind":"Success","value":{"spawned_task_ids":[]}}})");
+    REQUIRE(read.has_value());
+    CHECK_FALSE(std::get<workflow::TaskCompleted>(read->entry).report);
 }
 
 TEST_CASE("fields_that_are_not_known_are_passed_over") {

@@ -1,3 +1,4 @@
+#include "config/load.hpp"
 #include "log_text.hpp"
 #include "workflow/machine.hpp"
 
@@ -49,6 +50,19 @@ TEST_CASE("a_task_that_failed_without_a_retry_is_dropped_and_noted") {
     REQUIRE(log.replay.dropped_count() == 2);
     CHECK(log.replay.dropped()[0].task == TaskId{2});
     CHECK(log.replay.dropped()[0].failure.kind == workflow::Failure::Kind::timeout);
+}
+
+TEST_CASE("a replay sums what agents have reported, of all attempts") {
+    Replayed log = replayed(
+        initial_log + reported(group_1_2.substr(0, group_1_2.find('\n') + 1), R"({"kind":"a"})") +
+        group_1_2.substr(group_1_2.find('\n') + 1) +
+        reported(failed(2, R"(,"retry_task_id":3)"), R"({"kind":"b","repairs":1})") +
+        submitted(3, "B", "0", retry(2)) + reported(succeeded(3, "[]"), R"({"kind":"b","repairs":2})"));
+    const workflow::UsageTable& usage = log.replay.usage();
+    CHECK(usage.rows().size() == 2);
+    CHECK(usage.of({0}).reports == 1);
+    CHECK(usage.of({1}).repairs == 3);
+    CHECK(replayed(initial_log + group_1_2).replay.usage().empty());
 }
 
 TEST_CASE("a_finally_that_is_due_is_derived_with_the_value_of_its_task") {
@@ -221,4 +235,42 @@ TEST_CASE("the_documented_example_of_a_crash_resumes_as_documented") {
     CHECK(status(log, 2) == Task::Status::ready);
     CHECK(status(log, 3) == Task::Status::ready);
     CHECK(log.replay.state().tasks.size() == 3);
+}
+
+TEST_CASE("what was past a bound is counted, and not among the dropped tasks that are told") {
+    auto past = [](int id) {
+        return R"({"kind":"TaskCompleted","task_id":)" + std::to_string(id) +
+               R"(,"outcome":{"kind":"Failed","value":{"reason":{"kind":"PastBound","failure":"max_depth",)" +
+               R"("message":"no"},"retry_task_id":null}}})" + "\n";
+    };
+    Replayed log = replayed(initial_log + group_1_2 + past(1) + failed(2, ""));
+    CHECK(log.replay.dropped_count() == 2);
+    REQUIRE(log.replay.dropped().size() == 1);
+    CHECK(log.replay.dropped()[0].task == TaskId{2});
+    CHECK(log.replay.state().steps[1].past_bound[1] == 1);
+    CHECK(log.replay.state().steps[1].dropped == 2);
+}
+
+TEST_CASE("a log tells a retry the same as the run that wrote it, whatever bytes the failure had") {
+    const auto loaded = config::load_text(config_text, "test", "/");
+    const config::WorkflowConfig& config = *loaded.config;
+    workflow::State live(config);
+    std::string log = config_line;
+    auto enter = [&](const workflow::Group& group) {
+        for (const auto& entry : group) {
+            workflow::apply(config, live, entry).value();
+            std::string line;
+            append_record(line, config, entry, Time());
+            log += line.substr(0, line.rfind(",\"checksum\":")) + "}\n";
+        }
+    };
+    enter(workflow::decide_initial(live, {{{0}, "{}"}}));
+    workflow::Failure failure;
+    for (int i = 0; i < 10'000; ++i)
+        failure.message += "caf\xE9 \x01\"é\n";
+    failure.response = workflow::feedback_text(failure.message);
+    enter(workflow::decide(config, live, {0}, failure));
+    auto told = replayed(log).replay.state().previous_of({1});
+    REQUIRE(told);
+    CHECK(*told == *live.previous_of({1}));
 }

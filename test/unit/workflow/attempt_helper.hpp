@@ -57,6 +57,7 @@ struct Parts {
     AttemptEvent action = ScriptEnd(ScriptOutput{"[]"});
     Hook post = cat;
     Hook finally = prints("[]");
+    GatherEnd gathered = Gathered{"[]"};
 };
 
 inline std::string name_of(Phase phase) {
@@ -66,11 +67,13 @@ inline std::string name_of(Phase phase) {
 
 inline Phase phase_of(const AttemptAction& action) {
     auto* script = std::get_if<RunScript>(&action);
+    if (std::holds_alternative<GatherResults>(action)) return Phase::finally;
     return script ? script->phase : Phase::pool;
 }
 
 inline std::string input_of(const AttemptAction& action) {
     auto* script = std::get_if<RunScript>(&action);
+    if (std::holds_alternative<GatherResults>(action)) return "";
     return script ? script->input.text() : std::get<SubmitToPool>(action).payload.text();
 }
 
@@ -79,6 +82,8 @@ struct Attempted {
     std::string phases;               // "pre command post"
     std::vector<std::string> inputs;  // of each phase
     AttemptResult result;
+    std::optional<pool_protocol::AgentReport> report;
+    bool is_lenient = false;
 
     const Failure& failure() const { return std::get<Failure>(result); }
     const std::vector<config::NewTask>& next() const {
@@ -103,9 +108,14 @@ inline Attempted attempt(const config::WorkflowConfig& config, config::StepId st
         attempted.phases += (attempted.phases.empty() ? "" : " ") + name_of(phase);
         attempted.inputs.push_back(input_of(action));
         if (attempted.inputs.size() > 3) throw std::runtime_error("too many phases: " + attempted.phases);
-        action = machine.apply(end_of(phase, attempted.inputs.back(), parts));
+        bool gathers = std::holds_alternative<GatherResults>(action);
+        action = machine.apply(gathers ? AttemptEvent(parts.gathered)
+                                       : end_of(phase, attempted.inputs.back(), parts));
     }
-    attempted.result = std::get<EndAttempt>(std::move(action)).result;
+    auto& end = std::get<EndAttempt>(action);
+    attempted.result = std::move(end.result);
+    attempted.report = std::move(end.report);
+    attempted.is_lenient = end.is_lenient;
     return attempted;
 }
 

@@ -67,6 +67,33 @@ TEST_CASE_METHOD(Fixture, "a pool's refusal, an agent's failure and an agent's d
     CHECK(lost.message == "three agents died");
 }
 
+TEST_CASE_METHOD(Fixture,
+                 "an agent's failure keeps its name, which its message begins with, and is permanent") {
+    AgentFailure ended = agent_failure();
+    ended.name = "too_large";
+    ended.is_permanent = true;
+    Failure failed = ends(PoolAnswer(ended)).failure();
+    CHECK(failed.name == "too_large");
+    CHECK(failed.message == "too_large: the command exited with code 4");
+    CHECK(failed.is_permanent);
+    post = config::Command{"cat"};
+    CHECK(ends(Parts{cat, PoolAnswer(ended), cat, prints("[]")}).failure().is_permanent);
+}
+
+TEST_CASE_METHOD(Fixture, "an attempt ends with the agent's report, whatever comes of the answer") {
+    pool_protocol::AgentReport report{.kind = "claude", .turns = 7};
+    AgentFailure failed = agent_failure();
+    failed.report = report;
+    for (bool has_post : {false, true}) {
+        if (has_post) post = config::Command{"false"};
+        for (const PoolAnswer& answer :
+             {PoolAnswer(PoolResponse{"[]", "a", report}), PoolAnswer(PoolResponse{"nonsense", "a", report}),
+              PoolAnswer(failed)})
+            CHECK(ends(Parts{cat, answer, fails(exited(1)), prints("[]")}).report == report);
+    }
+    CHECK_FALSE(ends(PoolAnswer(PoolResponse{"[]", "a"})).report);
+}
+
 TEST_CASE_METHOD(Fixture, "an invalid response is shown, with the agent that it is from") {
     Failure failure = ends(PoolAnswer(PoolResponse{"done!", "agent claude-2"})).failure();
     CHECK(failure.kind == Kind::invalid_response);
@@ -122,4 +149,46 @@ TEST_CASE_METHOD(Fixture, "a finally's failure: its timeout is the task's, its t
     REQUIRE(next.size() == 1);
     CHECK(next[0].step == config::StepId{0});
     CHECK(next[0].value == "1.0");
+}
+
+TEST_CASE_METHOD(Fixture, "what prints more than a response may have gives an invalid response") {
+    ScriptFailure ended;
+    ended.description = "wrote too much to its stdout and was ended";
+    ended.printed_too_much = true;
+    Failure failure = ends(ScriptEnd(ended)).failure();
+    CHECK(failure.kind == Kind::invalid_response);
+    CHECK(failure.message ==
+          "invalid response: it has more than the 67108864 bytes that are allowed (max_response_bytes)\n"
+          "the command wrote too much to its stdout and was ended");
+    Parts parts;
+    parts.finally = fails(ended);
+    failure = ends(parts, true).failure();
+    CHECK(failure.kind == Kind::invalid_response);
+    CHECK_THAT(failure.message,
+               Catch::StartsWith("the finally hook's output: it has more than the 67108864"));
+    parts.pre = fails(ended);
+    pre = config::Command{"yes"};
+    CHECK(ends(parts).failure().kind == Kind::hook_failed);
+}
+
+TEST_CASE("a script may print as much as a response may have, and a post hook what is around it") {
+    auto step = command_step("A");
+    step.pre = step.post = step.finally = config::Command{"true"};
+    auto limits = [&](std::uint32_t bytes) {
+        step.options.max_response_bytes = bytes;
+        auto config = workflow_of({step});
+        std::vector<std::size_t> found;
+        for (bool is_finally : {false, true}) {
+            AttemptMachine machine(config, {0}, std::make_shared<const std::string>("1"), is_finally);
+            AttemptAction action = machine.begin();
+            while (auto* script = std::get_if<RunScript>(&action)) {
+                found.push_back(script->max_output);
+                action = machine.apply(ScriptEnd(ScriptOutput{"[]"}));
+            }
+        }
+        return found;
+    };
+    constexpr std::size_t usual = std::size_t{64} << 20;
+    CHECK(limits(1000) == std::vector<std::size_t>{usual, 1000, usual, 1000});
+    CHECK(limits(80'000'000) == std::vector<std::size_t>{usual, 80'000'000, 80'004'096, 80'000'000});
 }

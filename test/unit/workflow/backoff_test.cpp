@@ -89,10 +89,10 @@ TEST_CASE("a delayed retry holds no slot and is in no queue, and goes to the bac
     Run run(config);
     run.begin({"A", "A", "P", "A"});
     TaskId retry = retry_in(run.fail(run.take()));
-    delay(run.config, run.state, retry);
+    delay(run.state, retry);
     CHECK(run.state.running == 0);
     CHECK(run.take() == TaskId{1});
-    make_due(run.config, run.state, retry);
+    make_due(run.state, retry);
     CHECK_FALSE(take_ready(run.config, run.state));
     run.succeed({1}, {"P"});
     CHECK(run.take() == TaskId{2});
@@ -109,9 +109,9 @@ TEST_CASE("a retry that was due late comes after those that became ready before 
     Run run(backing_off());
     run.begin({"A", "A"});
     TaskId retry = retry_in(run.fail(run.take()));
-    delay(run.config, run.state, retry);
+    delay(run.state, retry);
     run.succeed(run.take(), {"P", "A"});
-    make_due(run.config, run.state, retry);
+    make_due(run.state, retry);
     CHECK(run.take() == TaskId{retry.value + 1});
     CHECK(run.take() == TaskId{retry.value + 2});
     CHECK(run.take() == retry);
@@ -121,7 +121,7 @@ TEST_CASE("while a retry is delayed its run is not over, and nothing is there to
     Run run(backing_off());
     run.begin({"A"});
     TaskId retry = retry_in(run.fail(run.take()));
-    delay(run.config, run.state, retry);
+    delay(run.state, retry);
     CHECK_FALSE(take_ready(run.config, run.state));
     CHECK_FALSE(run.state.over());
 }
@@ -135,9 +135,9 @@ TEST_CASE("a finally waits for a delayed retry among its task's descendants") {
     run.begin({"Parent"});
     run.succeed(run.take(), {"A", "P"});
     TaskId retry = retry_in(run.fail(run.take()));
-    delay(run.config, run.state, retry);
+    delay(run.state, retry);
     CHECK(submitted(run.succeed(run.take())).empty());
-    make_due(run.config, run.state, retry);
+    make_due(run.state, retry);
     CHECK(submitted(run.succeed(run.take())).size() == 1);
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("after a replay a retry that was delayed is due") {
     Run run(backing_off());
     run.begin({"A"});
     TaskId retry = retry_in(run.fail(run.take()));
-    delay(run.config, run.state, retry);
+    delay(run.state, retry);
     Run replayed(run.config);
     replayed.apply_all(run.history);
     CHECK(replayed.take() == retry);

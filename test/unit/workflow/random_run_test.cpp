@@ -1,11 +1,14 @@
 // Random runs against the model; how many, and which, as random.hpp says (1000000 for a thorough look).
 #include "random.hpp"
 #include "run_model.hpp"
+#include "workflow/bounds.hpp"
 #include "workflow/hooks.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 
 using namespace workflow_test;
@@ -24,10 +27,16 @@ config::Step random_step(Random& random, std::uint32_t index) {
     if (random.one_in(4)) step.pre = config::Command{"true"};
     if (random.one_in(4)) step.post = config::Command{"true"};
     if (random.one_in(2)) step.finally = config::Command{"true"};
+    if (!step.finally && random.one_in(4))
+        step.gather = config::Gather{{random.below(step_count)}, {{random.below(step_count)}}};
     step.options.max_retries = random.below(3);
     step.options.retry_on_timeout = !random.one_in(4);
     step.options.retry_on_invalid_response = !random.one_in(4);
+    if (random.one_in(3)) step.options.max_concurrency = 1 + random.below(3);
+    if (random.one_in(2)) step.options.priority = static_cast<std::int32_t>(random.below(3)) - 1;
+    if (random.one_in(2)) step.options.serial_key = config::SerialKey{"/1", {"1"}};
     if (random.one_in(2)) step.options.retry_backoff.emplace().initial = std::chrono::seconds(1);
+    step.options.retry_feedback = !random.one_in(4);
     return step;
 }
 
@@ -37,6 +46,8 @@ config::WorkflowConfig random_config(Random& random) {
         steps.push_back(random_step(random, i));
     auto config = workflow_of(std::move(steps));
     if (random.one_in(2)) config.max_concurrency = 1 + random.below(4);
+    if (random.one_in(4)) config.bounds.max_tasks = 1 + random.below(30);
+    if (random.one_in(4)) config.bounds.max_depth = 1 + random.below(6);
     return config;
 }
 
@@ -55,6 +66,7 @@ class RandomRun {
             step();
         model_.check_end();
         must(run_.state.running == 0, "no slot is held at the end");
+        must(run_.state.previous_attempts.empty(), "nothing is kept of attempts at the end");
         if (random_.one_in(8)) replay();
     }
 
@@ -64,10 +76,15 @@ class RandomRun {
     }
 
     void step() {
+        if (ends_in_time_ && random_.one_in(40)) end_time();
+        drop_past_bounds();
+        if (model_.over()) return;
         bool taken = false;
         if (!random_.one_in(3)) taken = take(!random_.one_in(4));
         if (!taken && !model_.waiting().empty() && random_.one_in(3))
             make_one_due();
+        else if (!taken && !model_.running().empty() && random_.one_in(8))
+            put_one_back();
         else if (!taken && !model_.running().empty())
             end_one();
         else if (!taken && !take(true))
@@ -86,10 +103,35 @@ class RandomRun {
         return task.has_value();
     }
 
+    // What is past a bound is dropped before anything else is started, as a run does.
+    void drop_past_bounds() {
+        if (!run_.config.bounds.any() && !time_is_up_) return;
+        for (auto task = model_.past_bound(time_is_up_); task; task = model_.past_bound(time_is_up_)) {
+            auto failure = past_bound(run_.config.bounds, run_.task(*task), time_is_up_);
+            must(failure.has_value(), "what is past a bound is known");
+            model_.dropped(*task, run_.end(*task, std::move(*failure)));
+        }
+        for (const auto& [id, task] : run_.state.tasks)
+            must(task.status != Task::Status::ready || !past_bound(run_.config.bounds, task, time_is_up_),
+                 "what is within the bounds is not dropped");
+    }
+
+    void end_time() {
+        time_is_up_ = true;
+        while (!model_.waiting().empty())
+            make_one_due();
+    }
+
     void make_one_due() {
         TaskId task = random_.of(model_.waiting());
-        make_due(run_.config, run_.state, task);
+        make_due(run_.state, task);
         model_.due(task);
+    }
+
+    void put_one_back() {
+        TaskId task = random_.of(model_.running());
+        put_back(run_.state, task);
+        model_.put_back(task);
     }
 
     void end_one() {
@@ -97,9 +139,29 @@ class RandomRun {
         Expected expected;
         AttemptResult result = model_.is_finally(task) ? without_post(random_action("finally"), expected)
                                                        : random_attempt(model_.step(task), expected);
-        Group group = run_.end(task, std::move(result));
+        Group group = run_.end(task, result);
         model_.ended(task, expected, group);
+        check_feedback(result, group);
         delay_retry(group, model_.step(task));
+    }
+
+    // What the retry is told: the last three attempts, of which this was the last.
+    void check_feedback(const AttemptResult& result, const Group& group) {
+        const auto& completed = std::get<TaskCompleted>(group.front());
+        auto* failed = std::get_if<Failed>(&completed.outcome);
+        must(run_.state.previous_of(completed.task) == nullptr, "only live retries are told of attempts");
+        if (!failed || !failed->retry) return;
+        auto told = run_.state.previous_of(*failed->retry);
+        const Task& task = run_.task(*failed->retry);
+        const auto& options = run_.config.step(task.step).options;
+        must((told != nullptr) == options.retry_feedback, "a retry is told of attempts as its step says");
+        if (!told) return;
+        const auto& failure = std::get<Failure>(result);
+        must(told->size() == std::min<std::size_t>(3, task.attempt - 1), "three attempts are told of");
+        for (std::size_t i = 0; i < told->size(); ++i)
+            must((*told)[i].attempt == task.attempt - told->size() + i, "the last ones, in their order");
+        must(told->back().error == failure.message && told->back().response == failure.response,
+             "an attempt is told as it ended");
     }
 
     void delay_retry(const Group& group, const config::Step& step) {
@@ -109,7 +171,7 @@ class RandomRun {
         must(waits == step.options.retry_backoff.has_value(),
              "a retry waits if and only if its step says so");
         if (!waits) return;
-        delay(run_.config, run_.state, *failed->retry);
+        delay(run_.state, *failed->retry);
         model_.delayed(*failed->retry);
     }
 
@@ -117,8 +179,15 @@ class RandomRun {
         std::vector<config::NewTask> tasks;
         if (model_.size() >= limit_) return tasks;
         for (auto count = least + random_.below(4); count > 0; --count)
-            tasks.push_back({{random_.below(step_count)}, std::to_string(next_value_++)});
+            tasks.push_back({{random_.below(step_count)}, random_value()});
         return tasks;
+    }
+
+    // With a key, of which there are few, or without.
+    std::string random_value() {
+        std::string number = std::to_string(next_value_++);
+        if (random_.one_in(3)) return number;
+        return "[" + number + "," + std::to_string(random_.below(3)) + "]";
     }
 
     // What the action does, or the pre hook before it: `failing_hook` is the one that may fail instead.
@@ -126,8 +195,15 @@ class RandomRun {
         if (*failing_hook && random_.one_in(6)) return hook_failure(failing_hook, "it failed");
         constexpr Kind kinds[] = {Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response,
                                   Kind::command_failed};
-        if (random_.one_in(4)) return failure(random_.of(kinds));
+        if (random_.one_in(4)) return random_failure(random_.of(kinds));
         return ActionSuccess{"", random_tasks(0)};
+    }
+
+    Failure random_failure(Kind kind) {
+        Failure failed = failure(kind);
+        failed.message += " " + std::to_string(next_value_++);
+        if (random_.one_in(2)) failed.response = std::to_string(next_value_++);
+        return failed;
     }
 
     AttemptResult random_attempt(const config::Step& step, Expected& expected) {
@@ -190,6 +266,8 @@ class RandomRun {
     RunModel model_;
     std::uint32_t limit_;
     std::uint64_t next_value_ = 0;
+    bool ends_in_time_ = random_.one_in(4);
+    bool time_is_up_ = false;
 };
 
 void check_seed(std::uint32_t seed) {
@@ -198,6 +276,15 @@ void check_seed(std::uint32_t seed) {
     } catch (const std::exception& error) {
         FAIL("BARNUM_RANDOM_SEED=" << seed << ": " << error.what());
     }
+}
+
+using Told = std::map<TaskId, std::vector<PreviousAttempt>>;
+
+Told told(const State& state) {
+    Told told;
+    for (const auto& [id, attempts] : state.previous_attempts)
+        told.emplace(id, *attempts);
+    return told;
 }
 
 std::set<TaskId> live_tasks(const State& state) {
@@ -228,6 +315,7 @@ TEST_CASE("a history replayed up to any group leaves the same tasks to be done")
             replayed.apply_all(random.run().history);
             REQUIRE(live_tasks(replayed.state) == live_tasks(random.run().state));
             REQUIRE(replayed.state.running == 0);
+            REQUIRE(told(replayed.state) == told(random.run().state));
         }
     }
 }

@@ -35,6 +35,30 @@ TEST_CASE("a failed task is retried until its retries are used up, then dropped"
     CHECK(run.counters("A").submitted == 1);
 }
 
+TEST_CASE("a permanent failure is not retried") {
+    config::Step step = command_step("A");
+    step.options.max_retries = 3;
+    Run run(workflow_of({step}));
+    run.begin({"A"});
+    Failure failed = failure(Failure::Kind::agent_failed);
+    failed.is_permanent = true;
+    CHECK(submitted(run.end(run.take(), failed)).empty());
+    CHECK(run.counters("A").dropped == 1);
+    CHECK(run.state.over());
+}
+
+TEST_CASE("the completion of a task contains the agent's report, whether it succeeded or failed") {
+    Run run(workflow_of({command_step("A")}));
+    run.begin({"A"});
+    TaskId task = run.take();
+    pool_protocol::AgentReport report{.kind = "claude"};
+    for (const AttemptResult& result :
+         {AttemptResult(std::vector<config::NewTask>()), AttemptResult(failure(Failure::Kind::timeout))}) {
+        Group group = decide(run.config, run.state, task, result, report);
+        CHECK(*std::get<TaskCompleted>(group.front()).report == report);
+    }
+}
+
 TEST_CASE("retries are counted for each logical task by itself") {
     Run run(retrying(1));
     run.begin({"A", "A"});

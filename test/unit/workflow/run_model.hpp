@@ -56,13 +56,21 @@ class RunModel {
     }
 
     void taken(std::optional<TaskId> task, bool local_allowed) {
-        auto next = std::ranges::find_if(ready_, [&](TaskId id) { return local_allowed || !is_local(id); });
-        bool free = !config_.max_concurrency || running_.size() < *config_.max_concurrency;
-        must(task.has_value() == (free && next != ready_.end()), "a task starts if and only if one may");
+        auto next = ready_.end();
+        for (auto each = ready_.begin(); each != ready_.end(); ++each)
+            if (may_start(*each, local_allowed) &&
+                (next == ready_.end() || order_of(*each).priority > order_of(*next).priority))
+                next = each;
+        must(task.has_value() == (next != ready_.end()), "a task starts if and only if one may");
         if (!task) return;
-        must(*task == *next, "the one that is ready for longest starts");
+        must(*task == *next, "of the highest priority, the one that is ready for longest starts");
         ready_.erase(next);
         running_.push_back(*task);
+    }
+
+    void put_back(TaskId task) {
+        must(std::erase(running_, task) == 1, "only what runs can be put back");
+        ready_.push_back(task);
     }
 
     void delayed(TaskId task) {
@@ -72,6 +80,23 @@ class RunModel {
     void due(TaskId task) {
         std::erase(delayed_, task);
         ready_.push_back(task);
+    }
+
+    // The next task that is ready and must not start, by the bounds as people say them.
+    std::optional<TaskId> past_bound(bool time_is_up) const {
+        auto next = std::ranges::find_if(ready_, [&](TaskId id) {
+            const Node& node = nodes_[node_of_.at(id)];
+            bool is_past = (config_.bounds.max_tasks && node.number > *config_.bounds.max_tasks) ||
+                           (config_.bounds.max_depth && depth(node) > *config_.bounds.max_depth);
+            return !node.is_finally && (is_past || time_is_up);
+        });
+        return next == ready_.end() ? std::nullopt : std::optional(*next);
+    }
+    // It was dropped instead of started.
+    void dropped(TaskId task, const Group& group) {
+        must(std::erase(ready_, task) == 1, "only what is ready is dropped");
+        running_.push_back(task);
+        ended(task, {Failure::Kind::past_bound, {}}, group);
     }
 
     bool over() const { return unfinished_ == 0; }
@@ -97,14 +122,21 @@ class RunModel {
         std::string value;
         std::optional<std::size_t> parent;
         bool is_finally = false;
-        bool over = false;  // itself, not its descendants
+        bool over = false;         // itself, not its descendants
+        std::uint32_t number = 0;  // which task that was ever asked for it is, the first one being 1
+        bool was_past_bound = false;
         std::uint32_t failures = 0;
         std::uint32_t open = 0;  // of itself and its descendants, those that are not over
         int finallys = 0;
     };
 
+    // How many tasks there are from a first task to this one. What a finally emits has that of a child of its
+    // task.
+    std::size_t depth(const Node& node) const { return node.parent ? 1 + depth(nodes_[*node.parent]) : 1; }
+
     bool has_finally(const Node& node) const {
-        return !node.is_finally && config_.step(node.step).finally.has_value();
+        bool was_tried = !node.was_past_bound || node.failures > 1;
+        return was_tried && !node.is_finally && config_.step(node.step).has_finally();
     }
     bool is_due(std::size_t index) const {
         const Node& node = nodes_[index];
@@ -113,6 +145,28 @@ class RunModel {
     bool is_local(TaskId task) const {
         const config::Step& of = step(task);
         return is_finally(task) || of.pre || !of.is_pool();
+    }
+
+    const config::StepOptions& order_of(TaskId task) const { return step(task).options; }
+
+    // Values are whole numbers, or arrays with one as the second element, which is the key.
+    std::optional<std::string> key_of(TaskId task) const {
+        const std::string& value = nodes_[node_of_.at(task)].value;
+        std::size_t comma = value.find(',');
+        if (!order_of(task).serial_key || comma == value.npos) return std::nullopt;
+        return value.substr(comma + 1, value.find(']') - comma - 1);
+    }
+
+    bool may_start(TaskId task, bool local_allowed) const {
+        if (is_local(task) && !local_allowed) return false;
+        if (config_.max_concurrency && running_.size() >= *config_.max_concurrency) return false;
+        auto of_step = std::ranges::count_if(
+            running_, [&](TaskId other) { return step(other).name == step(task).name; });
+        if (order_of(task).max_concurrency &&
+            static_cast<std::uint64_t>(of_step) >= *order_of(task).max_concurrency)
+            return false;
+        auto key = key_of(task);
+        return !key || std::ranges::none_of(running_, [&](TaskId other) { return key_of(other) == key; });
     }
 
     void open(std::size_t index) {
@@ -145,6 +199,7 @@ class RunModel {
 
     bool may_retry(const Node& node, Failure::Kind kind) const {
         const config::StepOptions& options = config_.step(node.step).options;
+        if (kind == Failure::Kind::past_bound) return false;
         if (kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
         if (kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
         return node.failures <= options.max_retries;
@@ -155,6 +210,7 @@ class RunModel {
         auto* failed = std::get_if<Failed>(&completed.outcome);
         must(failed && failed->failure.kind == kind, "a failure is what it was");
         ++nodes_[index].failures;
+        nodes_[index].was_past_bound = kind == Failure::Kind::past_bound;
         must(failed->retry.has_value() == may_retry(nodes_[index], kind), "a retry is granted by the policy");
         if (!failed->retry) {
             close(index);
@@ -187,6 +243,8 @@ class RunModel {
             must(is_due(index), "a finally comes once, after the task and all its descendants");
             ++owner.finallys;
             node = {owner.step, owner.value, owner.parent, true};
+        } else {
+            node.number = ++tasks_;
         }
         nodes_.push_back(std::move(node));
         open(nodes_.size() - 1);
@@ -204,6 +262,7 @@ class RunModel {
     std::vector<TaskId> delayed_;
     std::size_t unfinished_ = 0;
     std::uint64_t next_id_ = 0;
+    std::uint32_t tasks_ = 0;
 };
 
 }  // namespace workflow_test

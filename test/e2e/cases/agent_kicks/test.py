@@ -198,8 +198,8 @@ class OnKick(WorkCase):
             submitter = self.pool.submit({"n": 0, "timeout_seconds": 1})
             wait_until(lambda: self.work_done.count() == attempt, "the command")
             self.assert_exit(submitter.result(), 124)
+        wait_until(lambda: self.work_done.count("overlap") == 1, "the second command to see the first one at work")
         self.work_done.open()
-        self.assertEqual(self.work_done.count("overlap"), 1)
 
     def test_it_is_end_or_keep(self):
         self.assert_exit(self.pool.command("agent", "--exec", "true", "--on-kick", "stay").result(), 2)

@@ -235,7 +235,7 @@ class Ends(WorkflowCase):
         result = self.run_workflow([step("Bad", "echo no >&2; exit 3")], "--state-log", "run.ndjson")
         self.assert_run(result, 1)
         self.assertNotIn("barnum run", result.err)
-        shown = re.search(r"has finished and cannot be resumed; .*:\n +(\S.*)\n", result.err)
+        shown = re.search(r"has finished, and `barnum retry` tries .*:\n +(\S.*)\n", result.err)
         self.assertTrue(shown, result.err)
         words = shlex.split(shown[1])
         self.assertIn("dropped (1)", self.run_program(words[0], *words[1:]).out)
@@ -244,7 +244,7 @@ class Ends(WorkflowCase):
         self.assert_run(self.run_workflow([step("Bad", "exit 3")], "--state-log", "run.ndjson"), 1)
         result = self.run_program("barnum", "run", "--resume-from", "run.ndjson")
         self.assert_exit(result, 0)
-        self.assertRegex(result.err, r"nothing to do: .* has finished, 1 task dropped; .*:\n +\S*barnum inspect run.ndjson\n")
+        self.assertRegex(result.err, r"nothing to do: .* has finished, 1 task dropped, which .*:\n +\S*barnum inspect run.ndjson\n")
 
     def test_a_dropped_task_makes_the_run_exit_1_and_the_others_go_on(self):
         result = self.run_workflow([step("Split", emit(("Bad", 1), ("Keep", 2)), ["Bad", "Keep"]),

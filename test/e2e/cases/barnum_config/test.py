@@ -113,6 +113,13 @@ class Config(WorkflowCase):
                 ({"steps": [good | {"options": {"timeout": -1}}]}, "timeout"),
                 ({"steps": [good], "options": {"max_concurrency": 0}}, "max_concurrency"),
                 ({"steps": [good], "options": {"retry_on_timeout": "yes"}}, "retry_on_timeout"),
+                ({"steps": [good | {"options": {"max_concurrency": 0}}]}, "max_concurrency"),
+                ({"steps": [good | {"options": {"priority": "high"}}]}, "priority"),
+                ({"steps": [good | {"options": {"serial_key": "file"}}]}, "serial_key", "/file"),
+                ({"steps": [good], "options": {"serial_key": "/file"}}, "serial_key", "option of a step"),
+                ({"steps": [good], "env": {"A=B": "x"}}, "variable"),
+                ({"steps": [good | {"env": {"BARNUM_STEP": "x"}}]}, "BARNUM_STEP"),
+                ({"steps": [good | {"env": {"A": 7}}]}, "variable"),
                 ({"steps": [good | {"pre": "jq ."}]}, "pre")):
             with self.subTest(config=config):
                 self.assert_one_problem(config, *words)

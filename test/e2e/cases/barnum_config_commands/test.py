@@ -62,8 +62,8 @@ barnum: the config has 1 error
         result = self.config("validate", "--config", path)
         self.assert_exit(result, 0)
         self.assertIn("Config is valid.", result.out)
-        self.assertEqual(result.err.count(": warning: "), 5, result.err)
-        for words in ("a cycle without an exit", "can't be reached from the entrypoint", "no value fits the schema",
+        self.assertEqual(result.err.count(": warning: "), 6, result.err)
+        for words in ("a cycle without an exit", "a cycle without a bound", "can't be reached from the entrypoint", "no value fits the schema",
                       'has no "instructions"', 'the Pool step "B" has no timeout: '):
             self.assertIn(words, result.err)
 

@@ -39,7 +39,7 @@ class Report(DryRunCase):
         self.assertEqual(rows["pool"], f"other, at {self.root}/pools/other; no daemon serves it: the run would host it")
         self.assertEqual(rows["agents"], f"2, each running `touch asked` in {self.work}")
         self.assertEqual(rows["first of all"], "`touch woken`")
-        self.assertEqual(rows["state log"], f"{self.home}/.local/state/barnum/<run-id>.ndjson")
+        self.assertEqual(rows["state log"], f"{self.home}/.local/state/barnum/runs/<run-id>/state.ndjson")
         self.assertEqual(rows["limits"], "3 local processes, 7 tasks at once")
         self.assertIn('1 task to begin with:\n  task 0 Ask  {"a":1.0}\n      pre → an agent of the pool → post; '
                       "timeout 2.5 s; 3 retries, not on a timeout\n", result.out)
@@ -113,6 +113,11 @@ class Refusals(DryRunCase):
 
 class Examples(DryRunCase):
     def test_every_example_makes_nothing(self):
+        programs = self.home / "programs"
+        programs.mkdir()
+        for name in ("claude", "codex"):  # of the agents; nothing is started
+            (programs / name).touch(0o755)
+        self.env["PATH"] = f"{programs}:{self.env['PATH']}"
         for example in sorted(names()):
             with self.subTest(example):
                 folder = self.home / example

@@ -173,7 +173,7 @@ waiting to run their finally (1)
             self.assertIn(f"\n  barnum run --resume-from {word}\n", result.out, str(result))
 
     def test_what_a_resume_needs_besides_the_log_is_told_where_there_are_pool_steps(self):
-        told = "  with the --root, --pool, --agents and --agent-exec that the run had: they are not in its log\n"
+        told = "  with the --root, --pool, --agent, --agents, --agent-exec and --no-agents that the run had: they are not in its log\n"
         self.write(HEAD + GROWN)
         self.assertNotIn(told, self.inspect("run.ndjson").out)
         self.write(HEAD.replace('"steps": [', '"steps": [{"name": "Ask", "action": {"kind": "Pool"}}, ', 1) + GROWN)
@@ -250,10 +250,10 @@ class Usage(InspectCase):
         self.write(HEAD + GROWN)
         os.mkfifo(self.work / "pipe")
         (self.work / "folder").mkdir()
-        for args, message in (((), "LOG is missing"), (("--json",), "LOG is missing"),
+        for args, message in (((), "RUN is missing"), (("--json",), "RUN is missing"),
                               (("run.ndjson", "other"), "'other' is one argument too many"),
-                              (("missing.ndjson",), "cannot open the state log missing.ndjson"), (("",), "LOG is empty"),
-                              (("folder",), "not a regular file"), (("pipe",), "not a regular file"),
+                              (("missing.ndjson",), "there is neither a run nor a file missing.ndjson"), (("",), "RUN is empty"),
+                              (("folder",), "is not the directory of a run"), (("pipe",), "not a regular file"),
                               (("/dev/null",), "not a regular file"), (("run.ndjson", "--task"), "--task"),
                               (("run.ndjson", "--task", "x"), "--task"), (("run.ndjson", "--task", "-1"), "--task must be a whole number"),
                               (("run.ndjson", "--tsak", "1"), 'did you mean "--task"?'),
@@ -268,7 +268,7 @@ class Usage(InspectCase):
     def test_help_shows_where_the_log_goes(self):
         result = self.inspect("--help")
         self.assert_exit(result, 0)
-        self.assertIn("Usage: barnum inspect [OPTIONS] LOG\n", result.out)
+        self.assertIn("Usage: barnum inspect [OPTIONS] RUN\n", result.out)
 
     def test_the_schema_is_printed_and_names_all_fields(self):
         result = self.inspect("--schema")

@@ -74,7 +74,7 @@ class Walk(StubCase):
 
     def test_options_that_ask_for_work_are_refused(self):
         path = self.write_config([step("A", TOUCH)])
-        for args in (["--state-log", "x"], ["--agents", "1", "--agent-exec", "x"], ["--wake", "x"],
+        for args in (["--state-log", "x"], ["--agents", "1", "--agent-exec", "x"], ["--agent", "claude"], ["--wake", "x"],
                      ["--progress", "json"], ["--progress", "tty"], ["--progress", "plain"]):
             self.assertIn(f"--stub cannot be combined with {args[0]}", self.stub("--config", path, *args, code=2).err)
         self.assertIn("--stub cannot be combined with --resume-from", self.stub("--resume-from", "x", code=2).err)

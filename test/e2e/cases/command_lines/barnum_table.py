@@ -172,6 +172,7 @@ SCHEMA = [
 ]
 
 NO_LOG = "cannot open the state log "
+NO_RUN = "there is neither a run nor a file {}; `barnum ps -a` lists the runs"
 
 INSPECT = [
     Row("inspect log.ndjson", out=found("Only")),
@@ -180,16 +181,18 @@ INSPECT = [
     Row("inspect log.ndjson --task 0", out=found("Only")),
     Row("inspect log.ndjson --json", out=lambda case, text: case.assertEqual(len(json.loads(text)["tasks"]), 1)),
     Row("inspect --schema", out=found('"\\$schema"')),
-    wrong("inspect", "LOG is missing: the path of a state log"),
-    empty("inspect ''", "LOG"),
+    Row("inspect last", out=found("Only")),
+    wrong("inspect", "RUN is missing: the id of a run, or the path of a state log"),
+    empty("inspect ''", "RUN"),
     empty("inspect --log ''"),
     no_value("inspect --log", "--log"),
-    wrong("inspect a b", f"'b' {ONE_TOO_MANY.format('inspect', 'LOG')}"),
+    wrong("inspect a b", f"'b' {ONE_TOO_MANY.format('inspect', 'RUN')}"),
     twice("inspect a --log b", "--log"),
-    refused("inspect --log nothing", NO_LOG + "nothing: No such file or directory", code=2),
-    refused("inspect {latin1}", found("^barnum: cannot open the state log .*: No such file or directory\n$"), code=2),
-    refused("inspect {long}", NO_LOG + "{long}: File name too long", code=2),
-    refused("inspect folder", "folder is not a state log: it is not a regular file", code=2),
+    refused("inspect --log nothing", NO_RUN.format("nothing"), code=2),
+    refused("inspect {latin1}", found("^barnum: there is neither a run nor a file "), code=2),
+    refused("inspect {long}", NO_RUN.format("{long}"), code=2),
+    refused("inspect ./nothing", NO_LOG + "./nothing: No such file or directory", code=2),
+    refused("inspect folder", "folder is not the directory of a run: there is no run.json in it", code=2),
     refused("inspect flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
     refused("inspect empty.jsonc", found("^barnum: empty.jsonc"), code=74),
     refused("inspect log.ndjson --task 7", "there is no task 7 in log.ndjson; the last one in it is 0", code=2),
@@ -204,14 +207,228 @@ INSPECT = [
         out="0 lines had a wrong checksum, 0 had none; now each has the correct one\n"),
     *is_switch("inspect log.ndjson", "--accept-edits"),
     *(wrong(f"inspect log.ndjson --accept-edits {with_}",
-            "--accept-edits takes only LOG: it changes the log and shows nothing") for with_ in ("--json", "--task 0")),
-    wrong("inspect --accept-edits", "LOG is missing: the path of a state log"),
+            "--accept-edits takes only RUN: it changes the log and shows nothing") for with_ in ("--json", "--task 0")),
+    wrong("inspect --accept-edits", "RUN is missing: the id of a run, or the path of a state log"),
     refused("inspect flow.jsonc --accept-edits", found("^barnum: flow.jsonc is not a state log: "), code=74),
-    refused("inspect nothing --accept-edits", NO_LOG + "nothing: No such file or directory", code=2),
+    refused("inspect nothing --accept-edits", NO_RUN.format("nothing"), code=2),
     *(wrong(f"inspect {with_} --schema", "--schema must be the only option: it prints the schema of every log's JSON, whatever the log")
       for with_ in ("log.ndjson", "--json", "--task 0")),
     *is_switch("inspect", "--schema"),
     output_fails("inspect log.ndjson"), output_fails("inspect log.ndjson --json"), output_fails("inspect --schema"),
+]
+
+SINCE = ("the argument ('{}') for option '--since' is invalid: it must be a time span (for example 10m; s, m, h, d), or a time "
+         "like 2026-11-21T14:05:00Z")
+
+LOGS = [
+    Row("logs last", out="Only 0 | []\n"), Row("logs --run last", out="Only 0 | []\n"), Row("logs log.ndjson", out="Only 0 | []\n"),
+    *(Row(f"logs last {option}", out="Only 0 | []\n")
+      for option in ("--task 0", "--step Only", "--attempt 1", "--phase command", "--since 1d", "--since 2026-01-01T00:00:00Z",
+                     "--follow", "-f")),
+    *(Row(f"logs last {option}", out="") for option in ("--step Other", "--attempt 2", "--phase pre", "--since 2099-01-01T00:00:00Z")),
+    Row("logs last --timestamps", out=found(r"^Only 0 \| 20[-\dT:.]*Z \[\]$")),
+    Row("logs last --json", out=lambda case, text: case.assertEqual(json.loads(text)["text"], "[]")),
+    wrong("logs", "RUN is missing: the id of a run, or last"),
+    empty("logs ''", "RUN"),
+    wrong("logs a b", f"'b' {ONE_TOO_MANY.format('logs', 'RUN')}"),
+    refused("logs nothing", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("logs folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("logs last --task 7", found("^barnum: there is no task 7 in the run "), code=2),
+    *(wrong(f"logs last --task {value}", WHOLE_NUMBER.format("--task", "of at least 0 (for example 2)", value)) for value in ("-1", "x")),
+    *(wrong(f"logs last --attempt {value}", WHOLE_NUMBER.format("--attempt", "from 1 to 1000000 (for example 3)", value))
+      for value in ("0", "x")),
+    wrong("logs last --phase action", '--phase must be "pre", "command", "pool", "post" or "finally", not \'action\''),
+    *(wrong(f"logs last --since {value}", SINCE.format(value)) for value in ("10", "x", "2026-01-01")),
+    *(entry for option in ("--task", "--step", "--attempt", "--phase", "--since")
+      for entry in (empty(f"logs last {option} ''"), no_value(f"logs last {option}", option), twice(f"logs last {option} 1 {option} 1", option))),
+    *(entry for option in ("--follow", "--timestamps", "--json") for entry in is_switch("logs last", option)),
+    output_fails("logs last"), output_fails("logs last --json"), output_fails("logs last -f"),
+]
+
+PS = [
+    Row("ps", err="no run is running or lost; `barnum ps -a` lists all runs\n"),
+    Row("ps --all", out=found("finished")), Row("ps -a", out=found("finished")),
+    Row("ps --json", out="[]\n"),
+    Row("ps -a --json", out=lambda case, text: case.assertEqual([run["state"] for run in json.loads(text)], ["finished"])),
+    wrong("ps x", f"'x' {NOT_AN_OPTION.format('ps')}"),
+    *is_switch("ps", "--json"), *is_switch("ps", "--all"), *is_switch("ps", "--watch"),
+    refused("ps --watch", "`barnum ps --watch` needs a terminal to draw on; `barnum ps` and `barnum ps --json` print to files "
+            "and pipes"),
+    wrong("ps --watch --json", "--watch and --json cannot be combined: the first draws on a terminal, the second is for programs"),
+    output_fails("ps -a"), output_fails("ps --json"),
+]
+
+NOT_RUNNING = found("^barnum: the run [0-9a-f-]{36} is not running: its state is finished\n$")
+
+
+def on_a_run(command, *more, ended):
+    """What all commands on runs have in common; `ended` is what it says of the run that has finished."""
+    line = " ".join([command, "last", *more])
+    by_name = " ".join([command, "--run last", *more])
+    wants = " ".join([command, "{}", *more])
+    return [
+        ended(line), ended(by_name),
+        wrong(" ".join([command, *more]), "RUN is missing: the id of a run, or last"),
+        refused(wants.format("nothing"), NO_RUN.format("nothing"), code=2, of="--run"),
+        refused(wants.format("folder"), "folder is not the directory of a run: there is no run.json in it", code=2),
+        empty(wants.format("''"), "RUN"), no_value(f"{command} --run", "--run"),
+    ]
+
+
+def living(line, says, **more):
+    return Row(line, out=found(f"^[0-9a-f-]{{36}} {says}"), with_living_run=True, **more)
+
+
+def not_running(line):
+    return Row(line, code=2, err=NOT_RUNNING)
+
+
+WAIT = [
+    *on_a_run("wait", ended=lambda line: Row(line, out=found("^[0-9a-f-]{36} finished\n$"))),
+    Row("wait last last", out=found("finished\n.*finished\n$")),
+    refused("wait last nothing", NO_RUN.format("nothing"), code=2, of="--run"),
+    output_fails("wait last"),
+]
+
+CANCEL = [*on_a_run("cancel", ended=not_running), not_running("cancel last --now"), *is_switch("cancel last", "--now"),
+          living("cancel living", "interrupted"), living("cancel --run living --now", "interrupted")]
+PAUSE = [*on_a_run("pause", ended=not_running), living("pause living", "is paused"), living("pause --run living", "is paused")]
+CONTINUE = [*on_a_run("continue", ended=not_running),
+            *(living(line, "is not paused") for line in ("continue living", "continue --run living"))]
+SCALE = [
+    *on_a_run("scale", "--jobs 2", ended=not_running),
+    wrong("scale last", "nothing is to be changed: give --jobs N, --agents [KIND=]K, or both", of=""),
+    *(wrong(f"scale last --agents {text}", "--agents must be a whole number from 0 to 1000, or a kind of agents with one (for "
+            f"example claude=3), not '{text}'") for text in ("x", "-1", "1001", "claude", "claude=", "=3", "claude=x")),
+    no_value("scale last --agents", "--agents"), twice("scale last --agents 1 --agents 2", "--agents"),
+    refused("scale living --agents 2", "the run has no agents of its own", code=2, with_living_run=True),
+    Row("scale asking --agents 2", out=found("^[0-9a-f-]{36} has 2 agents of the kind exec\n$"), with_living_run=True),
+    wrong("scale last --jobs 0", WHOLE_NUMBER.format("--jobs", "from 1 to 100000 (for example 3)", "0")),
+    living("scale living --jobs 2", "has 2 local processes at once"), living("scale --run living --jobs 1", "has 1 local process at once"),
+    twice("scale last --jobs 1 --jobs 2", "--jobs"), no_value("scale last --jobs", "--jobs"),
+]
+ATTACH = [
+    *on_a_run("attach", ended=not_running),
+    *(not_running(f"attach last --progress {how}") for how in ("auto", "tty", "plain", "json")),
+    *(not_running(f"attach last --color {when}") for when in ("auto", "always", "never")),
+    wrong("attach last --progress none", "--progress must be \"auto\", \"tty\", \"plain\" or \"json\", not 'none'"),
+    wrong("attach last --color x", "--color must be \"auto\", \"always\" or \"never\", not 'x'"),
+    *(no_value(f"attach last {option}", option) for option in ("--progress", "--color")),
+    *(twice(f"attach last {option} auto {option} auto", option) for option in ("--progress", "--color")),
+]
+
+# With values with which a run that has finished can be "resumed".
+RESUME_OPTIONS = {"--state-log": "new.ndjson", "--fsync": "never", "--pool": "own", "--pool-wait-secs": 0, "--wake": "true", "--on-end": "true",
+                  "--agent": "\"exec,exec=echo '[]'\"", "--jobs": 2, "--log-file": "run.log", "--progress": "none",
+                  "--color": "never", "--transcripts": "none", "--name": "again", "--keep-output": "1M",
+                  "--budget-usd": 1, "--budget-tokens": 10, "--max-tasks": 10, "--max-depth": 10, "--max-run-seconds": 10}
+RESUME_SWITCHES = ("--no-embedded-pool", "--no-agents", "--fail-fast", "--no-redact", "--dry-run", "--detach")
+NOTHING_TO_DO = found("nothing to do")
+
+RESUME = [
+    Row("resume last", err=NOTHING_TO_DO), Row("resume log.ndjson", err=NOTHING_TO_DO),
+    Row("resume --run last", err=NOTHING_TO_DO),
+    *(Row(f"resume last {option} {value}", err=NOTHING_TO_DO) for option, value in RESUME_OPTIONS.items()),
+    Row("resume last --agents 1 --agent-exec cat", err=NOTHING_TO_DO),
+    *(Row(f"resume last {switch}", err=NOTHING_TO_DO) for switch in RESUME_SWITCHES),
+    *(empty(f"resume last {option} ''") for option in (*RESUME_OPTIONS, "--agents", "--agent-exec")),
+    *(no_value(f"resume last {option}", option) for option in RESUME_OPTIONS),
+    *(entry for option in RESUME_SWITCHES for entry in is_switch("resume last", option)),
+    wrong("resume", "RUN is missing: the id of a run, or last"),
+    wrong("resume last --config flow.jsonc", found("^barnum: unknown option '--config'")),
+    refused("resume nothing", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("resume folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("resume ./nothing", found(NO_LOG + ".*/nothing: No such file or directory"), code=2),
+]
+
+NOTHING_TO_RETRY = found("nothing to retry: the run in .* has finished, and no task was dropped")
+
+RETRY = [
+    Row("retry last", err=NOTHING_TO_RETRY), Row("retry log.ndjson", err=NOTHING_TO_RETRY), Row("retry --run last", err=NOTHING_TO_RETRY),
+    *(Row(f"retry last {option} {value}", err=NOTHING_TO_RETRY) for option, value in RESUME_OPTIONS.items()),
+    Row("retry last --agents 1 --agent-exec cat", err=NOTHING_TO_RETRY),
+    *(Row(f"retry last {switch}", err=NOTHING_TO_RETRY) for switch in RESUME_SWITCHES),
+    *(Row(f"retry dropped.ndjson --dry-run {option}", out=found("Only")) for option in ("--task 0", "--task 0 --task 0", "--step Only")),
+    *(empty(f"retry last {option} ''") for option in (*RESUME_OPTIONS, "--agents", "--agent-exec", "--task", "--step")),
+    *(no_value(f"retry last {option}", option) for option in (*RESUME_OPTIONS, "--task", "--step")),
+    *(entry for option in RESUME_SWITCHES for entry in is_switch("retry last", option)),
+    *(wrong(f"retry last --task {value}", WHOLE_NUMBER.format("--task", "of at least 0 (for example 2)", value)) for value in ("-1", "x")),
+    twice("retry last --step A --step B", "--step"),
+    wrong("retry last --task 0 --step Only",
+          "--task and --step cannot be combined: each of them says which dropped tasks are tried again"),
+    refused("retry last --task 0", "task 0 was not dropped; no task of the run was", code=2),
+    refused("retry dropped.ndjson --task 7", "there is no task 7 in the run", code=2),
+    refused("retry dropped.ndjson --step Onyl", 'the run has no step "Onyl"; did you mean "Only"?', code=2),
+    wrong("retry", "RUN is missing: the id of a run, or last"),
+    wrong("retry last --config flow.jsonc", found("^barnum: unknown option '--config'")),
+    refused("retry nothing", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("retry folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("retry ./nothing", found(NO_LOG + ".*/nothing: No such file or directory"), code=2),
+]
+
+SAME = found("the response is the same as the recorded one\n$")
+REPLAY_OPTIONS = {"--value": "value.json", "--pool": "own", "--agent": "\"exec,exec=echo '[]'\"", "--agent-exec": "cat",
+                  "--transcripts": "folder"}
+
+REPLAY = [
+    *(Row(f"replay {run}", out="[]\n", err=SAME)
+      for run in ("last 0", "log.ndjson 0", "--run last --task 0", "--task=0 --run last", "last 0 --value '{\"a\": 1}'", "last 0 --no-agents")),
+    *(Row(f"replay last 0 {option} {value}", out="[]\n", err=SAME) for option, value in REPLAY_OPTIONS.items()),
+    Row("replay asking 0 --instructions notes.txt --agent-exec \"echo '[]'\"", out="[]\n", with_living_run=True,
+        err=found("recorded: nothing yet, the attempt has not ended\n$")),
+    wrong("replay", "RUN is missing: the id of a run, or last"),
+    wrong("replay last", "ID is missing: a whole number of at least 0 (for example 2)"),
+    *(wrong(f"replay last {value}", WHOLE_NUMBER.format("ID", "of at least 0 (for example 2)", value.split()[-1]), of="--task")
+      for value in ("x", "1.5", "--task -1")),
+    wrong("replay last 0 1", f"'1' {ONE_TOO_MANY.format('replay', 'RUN ID')}"),
+    empty("replay '' 0", "RUN"), empty("replay last ''", "ID"), no_value("replay last --task", "--task"), no_value("replay --run", "--run"),
+    twice("replay last 0 --run last", "--run"), twice("replay last 0 --task 0", "--task"),
+    refused("replay nothing 0", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("replay folder 0", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("replay ./nothing 0", NO_LOG + "./nothing: No such file or directory", code=2),
+    refused("replay flow.jsonc 0", found("^barnum: flow.jsonc is not a state log: "), code=74),
+    refused("replay log.ndjson 7", "there is no task 7 in log.ndjson; the last one in it is 0", code=2),
+    refused("replay last 0 --value nothing.json", found(f"^barnum: --value {TAKES}cannot read nothing.json"), code=2),
+    refused("replay last 0 --value '{]'", found("^barnum: --value has 1 error; nothing was started:"), code=2),
+    refused("replay last 0 --instructions notes.txt", "--instructions are for an agent, and task 0 Only is done by a shell command", code=2),
+    refused("replay asking 0 --instructions nothing", "--instructions: the file nothing cannot be read: No such file or directory",
+            code=2, with_living_run=True),
+    refused("replay last 0 --pool 'a b'", found(POOL_ID), code=2),
+    refused("replay last 0 --agent nobody", found("^barnum: --agent: "), code=2),
+    *(entry for option in (*REPLAY_OPTIONS, "--instructions")
+      for entry in (empty(f"replay last 0 {option} ''"), no_value(f"replay last 0 {option}", option))),
+    *(twice(f"replay last 0 {option} 1 {option} 1", option) for option in (*REPLAY_OPTIONS, "--instructions") if option != "--agent"),
+    *is_switch("replay last 0", "--no-agents"),
+    Row("replay last 0", code=74, err=found("barnum: cannot write to stdout: No space left on device\n$"), stdout="/dev/full"),
+]
+
+RM = [
+    refused("rm last nothing", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("rm flow.jsonc", "flow.jsonc is not the state log of a run with a directory: there is nothing else to remove",
+            code=2),
+    refused("rm folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    wrong("rm", "RUN is missing: the id of a run, or last"),
+    empty("rm ''", "RUN"), empty("rm --run ''"), no_value("rm --run", "--run"),
+    Row("rm log.ndjson --run last", out=found("^removed [0-9a-f-]+, [0-9.]+ kB\n  its state log is left: {work}/log.ndjson\n$")),
+    refused("rm last", "there is no run yet", code=2),
+]
+
+AGE = "--older-than must be a whole number with s, m, h, d or w (for example 30d), not '{}'"
+
+PRUNE = [
+    Row("prune", out="removed 0 runs, 0 bytes\n"),
+    Row("prune --dry-run --keep 0", out=found("^would remove [0-9a-f-]+, .* kB\n  its state log is left: .*\n"
+                                              "would remove 1 run, [0-9.]+ kB\n$")),
+    Row("prune --keep 1", out="removed 0 runs, 0 bytes\n"), Row("prune --older-than 1h", out="removed 0 runs, 0 bytes\n"),
+    *(wrong(f"prune --older-than {age}", AGE.format(age)) for age in ("x", "30", "1.5d", "99999999w")),
+    *(wrong(f"prune --keep {value}", WHOLE_NUMBER.format("--keep", "of at least 0 (for example 2)", value))
+      for value in ("-1", "x", "1.5")),
+    *(entry for option in ("--older-than", "--keep")
+      for entry in (empty(f"prune {option} ''"), no_value(f"prune {option}", option), twice(f"prune {option} 1 {option} 1", option))),
+    *is_switch("prune", "--dry-run"),
+    wrong("prune x", f"'x' {NOT_AN_OPTION.format('prune')}"),
+    output_fails("prune --dry-run"),
+    Row("prune --keep=0", out=found("removed 1 run, ")),
 ]
 
 RAN = found("run finished: 1 task in ")
@@ -246,9 +463,9 @@ def no_input(option):
         yield refused(f"run flow.jsonc {option} {value}", found(f"^barnum: {option} {TAKES}{message}"), code=2)
 
 
-VALUE_OPTIONS = ("--entrypoint-value", "--initial-state", "--state-log", "--resume-from", "--fsync", "--pool",
-                 "--pool-wait-secs", "--agents", "--agent-exec", "--wake", "--jobs", "--log-file", "--progress",
-                 "--color")
+VALUE_OPTIONS = ("--entrypoint-value", "--initial-state", "--state-log", "--resume-from", "--reuse", "--fsync", "--pool",
+                 "--pool-wait-secs", "--agent", "--agents", "--agent-exec", "--budget-usd", "--budget-tokens", "--max-tasks", "--max-depth", "--max-run-seconds", "--wake", "--on-end", "--param", "--jobs",
+                 "--log-file", "--progress", "--color", "--transcripts", "--name", "--keep-output")
 
 RUN = [
     ran("flow.jsonc"), ran("--config flow.jsonc"), ran("--config=flow.jsonc"), ran("--fsync never flow.jsonc"),
@@ -257,13 +474,28 @@ RUN = [
     *no_configs("run", "; nothing was started"),
     *(empty(f"run flow.jsonc {option} ''") for option in VALUE_OPTIONS),
     *(no_value(f"run flow.jsonc {option}", option) for option in VALUE_OPTIONS),
-    *(twice(f"run flow.jsonc {option} 1 {option} 1", option) for option in VALUE_OPTIONS),
-    *(entry for option in ("--no-embedded-pool", "--dry-run", "--stub") for entry in is_switch("run flow.jsonc",
-                                                                                               option)),
+    *(twice(f"run flow.jsonc {option} 1 {option} 1", option) for option in VALUE_OPTIONS if option not in ("--agent", "--param")),
+    *(entry for option in ("--no-embedded-pool", "--no-agents", "--fail-fast", "--no-redact", "--dry-run", "--stub", "--detach")
+      for entry in is_switch("run flow.jsonc", option)),
+    *(Row(f"run {option} flow.jsonc", out=found("^[0-9a-f-]{36}\n$")) for option in ("--detach", "-d")),
+    *(wrong(f"run flow.jsonc --detach {option}",
+            f"--detach cannot be combined with {option}: it prints on this terminal, and has no run to continue elsewhere")
+      for option in ("--dry-run", "--stub")),
+    wrong("run flow.jsonc --detach --progress tty",
+          "--detach cannot be combined with --progress tty: a detached run has no terminal"),
     # Values
     ran("flow.jsonc --entrypoint-value '{}'"), ran("flow.jsonc --entrypoint-value value.json"),
     *no_input("--entrypoint-value"),
     wrong("run flow.jsonc --entrypoint-value '{'", found("<inline>:1:2: error: ")),
+    ran("flow.jsonc -p a=1"), ran("flow.jsonc --param a=1 -p b:=2 -p 'c:=[3]'"),
+    *(run_wrong(f"-p {text}", f"-p must be name=text or name:=json (for example directory=src or count:=3), not '{text}'", of="--param")
+      for text in ("x", "=1", ":=1")),
+    run_wrong("-p a:=x", found("^barnum: -p a:=: line 1, column 1: ")),
+    run_wrong("-p a=1 --param a:=2", '-p gives "a" more than once'),
+    run_wrong("-p a=1 --entrypoint-value 1", "-p cannot be combined with --entrypoint-value: the first gives the members of the "
+              "value one by one, the second all of it"),
+    run_wrong("-p a=1 --initial-state []", "-p cannot be combined with --initial-state: it gives the value of the entrypoint's "
+              "task, and the run begins with other tasks"),
     ran("flow.jsonc --initial-state '[{\"kind\": \"Only\", \"value\": 1}]'"),
     ran("flow.jsonc --initial-state tasks.json"),
     Row("run flow.jsonc --initial-state '[]'", err=found("run finished: 0 tasks in ")),
@@ -284,16 +516,44 @@ RUN = [
     Row("run --resume-from log.ndjson", err=found("nothing to do")),
     *(wrong(f"run {line} --resume-from log.ndjson", found(f"^barnum: --resume-from cannot be combined with {option}"))
       for line, option in (("flow.jsonc", "--config"), ("--config flow.jsonc", "--config"),
-                           ("--entrypoint-value 1", "--entrypoint-value"), ("--initial-state []", "--initial-state"))),
-    refused("run --resume-from nothing", NO_LOG + "nothing: No such file or directory", code=2),
-    refused("run --resume-from folder", "folder is not a state log: it is not a regular file", code=2),
+                           ("--entrypoint-value 1", "--entrypoint-value"), ("--initial-state []", "--initial-state"),
+                           ("-p a=1", "-p"))),
+    Row("run --resume-from last", err=found("nothing to do")),
+    refused("run --resume-from nothing", NO_RUN.format("nothing"), code=2),
+    refused("run --resume-from ./nothing", NO_LOG + "./nothing: No such file or directory", code=2),
+    refused("run --resume-from folder", "folder is not the directory of a run: there is no run.json in it", code=2),
     refused("run --resume-from flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
+    ran("flow.jsonc --reuse log.ndjson"), ran("flow.jsonc --reuse last"),
+    refused("run flow.jsonc --reuse nothing", found("^barnum: --reuse: there is neither a run nor a file nothing"), code=2),
+    refused("run flow.jsonc --reuse ./nothing", found("^barnum: --reuse: .*/nothing: No such file or directory"), code=2),
+    refused("run flow.jsonc --reuse flow.jsonc", found("^barnum: --reuse: .*flow.jsonc is not a state log: "), code=74),
+    wrong("run --reuse last --resume-from log.ndjson",
+          "--resume-from cannot be combined with --reuse: a resumed run reuses the results that it reused before"),
+    wrong("run flow.jsonc --reuse last --stub", "--stub cannot be combined with --reuse: its responses are made up"),
     *choice("--fsync", '"always", "interval" or "never"', "always", "interval", "never"),
     *choice("--progress", '"auto", "tty", "plain", "json" or "none"', "auto", "tty", "plain", "json", "none"),
     *choice("--color", '"auto", "always" or "never"', "auto", "always", "never"),
+    *(ran(f"flow.jsonc --keep-output {value}") for value in ("1", "256K", "2M", "1G", "all", "none")),
+    *(run_wrong(f"--keep-output {value}",
+                f"--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '{value}'")
+      for value in ("0", "x", "1.5M", "-1", "1k", "99999999G")),
+    ran("flow.jsonc --no-redact"),
     # Pools and agents
     ran("pool.jsonc --agents 1 --agent-exec \"echo '[]'\""),
     ran("pool.jsonc --agents=2 --agent-exec=\"echo '[]'\" --pool own"),
+    ran("pool.jsonc --fail-fast --agents 1 --agent-exec \"echo '[]'\""),
+    ran("flow.jsonc --budget-usd 2.5 --budget-tokens 100"), ran("flow.jsonc --budget-usd=0.01"),
+    *number("--budget-tokens", "from 1 to 1000000000000000 (for example 3)", "0", "-1"),
+    ran("flow.jsonc --max-tasks 10 --max-depth 5 --max-run-seconds 60.5"),
+    *number("--max-tasks", "from 1 to 4294967295 (for example 3)", "0", "-1", "4294967296"),
+    *number("--max-depth", "from 1 to 4294967295 (for example 3)", "0", "-1", "4294967296"),
+    *(run_wrong(f"--max-run-seconds {value}", f"--max-run-seconds must be a number greater than 0 and at most 1000000000 (for "
+                f"example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10")),
+    *(run_wrong(f"--budget-usd {value}", f"--budget-usd must be a number greater than 0 and at most 1000000000 (for example "
+                f"1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10")),
+    refused("run pool.jsonc --agent codex --budget-usd 1",
+            "--agent: the budget is in dollars, and codex does not tell what a task costs; give its agents prices, in "
+            "dollars per million tokens, or set a budget in tokens", code=2),
     ran("flow.jsonc --pool own"), ran("flow.jsonc --no-embedded-pool"), ran("flow.jsonc --pool-wait-secs 0"),
     refused("run flow.jsonc --pool a/b", f"'a/b' {POOL_ID}", code=2),
     refused("run flow.jsonc --pool {long}", f"'{{long}}' {POOL_ID}", code=2),
@@ -304,13 +564,24 @@ RUN = [
     *(run_wrong(line, "--agents K and --agent-exec CMD must be given together: how many agents, and what each of them runs")
       for line in ("--agents 2", "--agent-exec cat", "--agents 0 --agent-exec cat")),
     run_wrong("--agents 1 --agent-exec cat --no-embedded-pool",
-              "--no-embedded-pool cannot be combined with --agents unless --pool is given: without --pool the run hosts a "
-              "pool of its own for its agents; give the pool that they are to serve with --pool"),
+              "--no-embedded-pool cannot be combined with agents of the run's own unless --pool is given: without --pool the "
+              "run hosts a pool for its agents (--agents, --agent, and those of the config, which --no-agents leaves out); "
+              "give the pool that they are to serve with --pool"),
+    ran("pool.jsonc --agent \"exec=2,exec=echo '[]'\""),
+    ran("flow.jsonc --transcripts none"), ran("flow.jsonc --transcripts=folder"),
+    ran("pool.jsonc --agent 'exec,exec=exit 75,labels=other' --agent=\"exec,exec=echo '[]'\" --pool own --no-agents"),
+    run_wrong("--agent claud", '--agent: unknown kind of agent "claud"; did you mean "claude"?'),
+    run_wrong("--agent claude,modle=x", '--agent: unknown setting "modle" of an agent; did you mean "model"?'),
+    run_wrong("--agent codex,max_turns=2",
+              "--agent: max_turns is not available for codex: the program has no option for it"),
+    run_wrong("--agent claude=0", '--agent: count must be a whole number from 1 to 10000, not "0"'),
     # The rest
-    ran("flow.jsonc --wake true"),
+    ran("flow.jsonc --wake true"), ran("flow.jsonc --on-end true"),
     refused("run flow.jsonc --wake 'echo no power >&2; exit 7'", found("the --wake script exited with code 7"),
             of="--wake"),
-    ran("flow.jsonc --jobs 1"),
+    ran("flow.jsonc --jobs 1"), ran("flow.jsonc --name nightly"),
+    *(run_wrong(f"--name {name}", "--name must be 1 to 64 letters, digits, '_', '-' and '.', begin with a letter or a digit, and "
+                f"not be `last`, not '{name}'") for name in ("last", "a/b", "@")),
     *number("--jobs", "from 1 to 100000 (for example 3)", "0", "-1", "100001"),
     Row("run flow.jsonc --dry-run", out=found("^The run would do the following; nothing is started or created\\.\n")),
     Row("run flow.jsonc --stub", out=found("^task 0 Only ")),
@@ -320,7 +591,9 @@ RUN = [
     wrong("run --resume-from log.ndjson --stub", found("^barnum: --stub cannot be combined with --resume-from")),
     wrong("run flow.jsonc --state-log other.ndjson --stub", found("^barnum: --stub cannot be combined with --state-log")),
     wrong("run flow.jsonc --wake true --stub", found("^barnum: --stub cannot be combined with --wake")),
+    wrong("run flow.jsonc --on-end true --stub", found("^barnum: --stub cannot be combined with --on-end")),
     wrong("run flow.jsonc --agents 1 --agent-exec cat --stub", found("^barnum: --stub cannot be combined with --agents")),
+    wrong("run flow.jsonc --agent claude --stub", found("^barnum: --stub cannot be combined with --agent: ")),
     ran("flow.jsonc", stdout="/dev/full"),
     output_fails("run flow.jsonc --dry-run"), output_fails("run flow.jsonc --stub"),
 ]
@@ -337,6 +610,23 @@ MAN = [
     output_fails("man"), output_fails("man --list"),
 ]
 
+WHY = [
+    Row("why last 0", out="task 0 Only: no result was reused: the run was started without --reuse\n"),
+    Row("why log.ndjson --task 0", out=found("^task 0 Only: ")), Row("why --run=log.ndjson --task=0", out=found("^task 0 Only: ")),
+    wrong("why", "RUN is missing: the id of a run, or last"),
+    wrong("why last", "ID is missing: a whole number of at least 0 (for example 2)"),
+    empty("why '' 0", "RUN"), empty("why last ''", "ID"),
+    no_value("why last --task", "--task"), no_value("why 0 --run", "--run"),
+    wrong("why last 0 1", f"'1' {ONE_TOO_MANY.format('why', 'RUN ID')}"),
+    twice("why last --task 0 --task 0", "--task"), twice("why --run last --run last 0", "--run"),
+    *(wrong(f"why last {value}", WHOLE_NUMBER.format("ID", "of at least 0 (for example 2)", value), of="--task") for value in ("x", "1.5")),
+    refused("why last 7", found("^barnum: there is no task 7 in .*; the last one in it is 0"), code=2),
+    refused("why nothing 0", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("why ./nothing 0", NO_LOG + "./nothing: No such file or directory", code=2),
+    refused("why flow.jsonc 0", found("^barnum: flow.jsonc is not a state log: "), code=74),
+    output_fails("why last 0"),
+]
+
 COMPLETION = [
     *(Row(f"completion {shell}", out=found("barnum")) for shell in ("bash", "zsh", "fish")),
     Row("completion --shell bash", out=found("complete -F _barnum_complete barnum")),
@@ -347,5 +637,7 @@ COMPLETION = [
 ]
 
 TABLE = {"general": GENERAL, "version": VERSION, "config": CONFIG, "config validate": VALIDATE, "config docs": DOCS,
-         "config graph": GRAPH, "config schema": SCHEMA, "inspect": INSPECT, "run": RUN, "man": MAN,
+         "config graph": GRAPH, "config schema": SCHEMA, "inspect": INSPECT, "logs": LOGS, "ps": PS, "resume": RESUME, "retry": RETRY,
+         "replay": REPLAY, "why": WHY, "rm": RM, "prune": PRUNE,
+         "run": RUN, "wait": WAIT, "cancel": CANCEL, "pause": PAUSE, "continue": CONTINUE, "scale": SCALE, "attach": ATTACH, "man": MAN,
          "completion": COMPLETION}

@@ -23,6 +23,7 @@ class Row:
     of: str = ""
     env: dict = field(default_factory=dict)
     stdout: str = ""  # a path to write to
+    with_living_run: bool = False  # called "living", and the only one
     pool: str = "absent"  # or "running", "stopped"; "attended": with an agent; "asking": with heartbeats all the time
 
     def words(self, **places):

@@ -25,7 +25,9 @@ TABLES = {"barnum": barnum_table.TABLE, "troupe": troupe_table.TABLE}
 INNER = re.compile(r"terminate called|std::|boost|filesystem error|internal error|basic_string|bad_alloc")
 
 # Where no row can be, and who looks after it.
-ON_A_TERMINAL = {("troupe", "top", ""), ("troupe", "top", "--pool")}  # test_top_...
+ON_A_TERMINAL = {("troupe", "top", ""), ("troupe", "top", "--pool"),  # test_top_...
+                 *(("barnum", "attach", option) for option in ("", "--run", "--progress", "--color")),  # run_control
+                 ("barnum", "ps", "--watch")}  # the case run_list_watch
 NO_WRONG_USE = {"--help", "-h"}
 
 
@@ -36,6 +38,7 @@ def files(work):
 
     (work / "flow.jsonc").write_text(flow({"kind": "Command", "script": "echo '[]'"}))
     (work / "pool.jsonc").write_text(flow({"kind": "Pool", "instructions": "Do it."}))
+    (work / "waits.jsonc").write_text(flow({"kind": "Command", "script": "sleep 1000"}))
     (work / "bad.jsonc").write_text('{"steps": [{"name": "A", "nxt": [], "action": {"kind": "Command", "script": "x"}}]}'
                                     "\n")
     (work / "empty.jsonc").write_text("")
@@ -43,6 +46,15 @@ def files(work):
     (work / "value.json").write_text('{"a": 1}')
     (work / "tasks.json").write_text('[{"kind": "Only", "value": {}}]')
     (work / "folder").mkdir()
+    (work / "dropped.ndjson").write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in (
+        {"kind": "Config", "config": json.loads(flow({"kind": "Command", "script": "echo '[]'"})), "directory": str(work)},
+        {"kind": "TaskSubmitted", "task_id": 0, "step": "Only", "value": {}, "parent_id": None, "origin": "Initial"},
+        {"kind": "TaskCompleted", "task_id": 0, "outcome": {"kind": "Failed", "value": {
+            "reason": {"kind": "Timeout", "message": "too slow"}, "retry_task_id": None}}})))
+    answer = json.dumps({"type": "result", "subtype": "success", "is_error": False, "total_cost_usd": 0.5,
+                         "result": json.dumps([{"kind": "Checked", "value": {"number": 17}}])})
+    (work / "claude.sh").write_text(f"#!/bin/sh\nread -r task\nprintf '%s\\n' '{answer}'\n")
+    (work / "claude.sh").chmod(0o755)
 
 
 def option_names(usage, command):
@@ -72,13 +84,31 @@ class CommandLines(Case):
         pool = self.pools.setdefault(state, Pool(self, root=self.root_of(state)))
         if state == "absent" or (state == "stopped" and pool.path.exists()) or (pool.path / "status").exists():
             return
-        daemon = pool.start(*(["--idle-timeout-secs", "0.1"] if state == "asking" else ["--no-heartbeat"]))
+        daemon = pool.start(*(["--idle-timeout-secs", "2"] if state == "asking" else ["--no-heartbeat"]))
         if state == "stopped":
             pool.stop()
             daemon.result()
         elif state == "attended":
-            agent = pool.command("agent", "--exec", "echo '[]'")
+            agent = pool.command("agent", "--label", "gpu", "--label", "team/linux", "--exec", "echo '[]'")
             wait_until(lambda: "attached" in agent.err, "the agent")
+
+    # A run in the background, in a folder for runs of its own.
+
+    def living_run(self):
+        return {"BARNUM_RUNS": str(self.home / "living-runs")}
+
+    def prepare_run(self):
+        runs = json.loads(self.run_program("barnum", "ps", "--json", env=self.living_run()).out)
+        for name, config in (("living", "waits.jsonc"), ("asking", "pool.jsonc")):
+            if name not in [run["name"] for run in runs]:
+                self.run_program("barnum", "run", "--detach", config, "--name", name, "--agents", "1", "--agent-exec", "sleep 1000",
+                                 env=self.living_run())
+
+    def tearDown(self):
+        if "living-runs" in os.listdir(self.home):
+            for name in ("living", "asking"):
+                self.run_program("barnum", "cancel", name, "--now", env=self.living_run())
+        super().tearDown()
 
     # Rows
 
@@ -92,13 +122,15 @@ class CommandLines(Case):
 
     def start_row(self, program, row):
         argv = [binary(program), *row.words(**self.places(row))]
-        env = {"TROUPE_ROOT": self.root_of(row.pool)} | {k: self.fill(v, row) for k, v in row.env.items()}
+        env = (self.living_run() if row.with_living_run else {}) | {"TROUPE_ROOT": self.root_of(row.pool)} | {k: self.fill(v, row) for k, v in row.env.items()}
         if row.stdout:
             argv = ["sh", "-c", f'exec "$0" "$@" >{row.stdout}', *argv]
         return self.start(argv[0], *argv[1:], env=env)
 
     def result_of(self, program, row):
         self.prepare(row.pool)
+        if row.with_living_run:
+            self.prepare_run()
         process = self.start_row(program, row)
         if isinstance(row, Lasting):
             wait_until(lambda: re.search(row.until, process.err + process.out) or not process.running,

@@ -208,12 +208,24 @@ def invalid(line, message, pool="running", **more):
                out=lambda case, text: case.assertRegex(json.loads(text).get("message", text), message), **more)
 
 
+def labels(command):
+    """Wrong values of --label."""
+    yield no_value(f"{command} --label", "--label")
+    yield wrong(f"{command} --label ''", "--label is empty: give it a value, or leave it out")
+    for label, shown in (("a,b", "'a,b'"), ("é", "'??'"), ("x" * 65, "a text of 65 bytes")):
+        yield refused(f"{command} --label {label}", "--label: a label has 1 to 64 letters, digits, '-', '_', '.', '/' and "
+                      f"':', unlike {shown}", code=2)
+    many = " ".join(f"--label {number}" for number in range(17))
+    yield refused(f"{command} {many}", "--label: 17 labels are too many; at most 16 are allowed", code=2)
+
+
 PROCESSED = is_json(kind="Processed", stdout="[]\n")
 
 SUBMIT = [
     *(Row(f"submit_task {options}", out=PROCESSED, pool="attended") for options in (
         "--data '{}'", "--data=1 --pool default", "--file tasks.json", "--file {work}/tasks.json --notify file",
-        "--data 1 --notify=socket", "--data 1 --timeout-secs 100")),
+        "--data 1 --notify=socket", "--data 1 --timeout-secs 100", "--data 1 --priority -5", "--data 1 --priority=5", "--data 1 --label gpu --label=team/linux",
+        "--data 1 --response-schema value.json", "--data 1 --response-schema='{}'")),
     wrong("submit_task", EITHER),
     wrong("submit_task --data 1 --file flow.jsonc", EITHER),
     wrong("submit_task --data 1 --data 2", "--data is given more than once"),
@@ -232,6 +244,16 @@ SUBMIT = [
     wrong("submit_task --data 1 --notify mail", "--notify must be \"socket\" or \"file\", not 'mail'"),
     wrong("submit_task --data 1 --notify ''", "--notify is empty: give it a value, or leave it out"),
     *seconds("submit_task --data 1", "--timeout-secs", FROM_MORE_THAN_0, 1.5, "0"),
+    *labels("submit_task --data 1"),
+    no_value("submit_task --data 1 --priority", "--priority"),
+    *(wrong(f"submit_task --data 1 --priority {value}", "--priority must be a whole number from -1000000 to 1000000 "
+            f"(for example 0), not '{value}'") for value in ("high", "1.5", "1000001", "-1000001")),
+    no_value("submit_task --data 1 --response-schema", "--response-schema"),
+    wrong("submit_task --data 1 --response-schema ''", "--response-schema is empty: give it a value, or leave it out"),
+    refused("submit_task --data 1 --response-schema tasks.json", "--response-schema must be a JSON object", code=2),
+    refused("submit_task --data 1 --response-schema '{'", found("^troupe: --response-schema: line 1, column 2: "), code=2),
+    refused("submit_task --data 1 --response-schema nothing",
+            "--response-schema: cannot read {work}/nothing: No such file or directory", code=2),
     *no_pool_ids("submit_task", "--data 1"),
     refused("submit_task --data 1 --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     Row("submit_task --timeout-secs 0.1 --data 1", code=124, pool="running", of="submit_task",
@@ -247,6 +269,8 @@ SUBMIT = [
 GET_TASK = [
     Row("get_task", pool="asking", out=is_json(kind="Heartbeat")),
     Row("get_task --pool default --name reviewer", pool="asking", out=is_json(kind="Heartbeat", agent_name="reviewer")),
+    Row("get_task --label gpu --label team/linux", pool="asking", out=is_json(kind="Heartbeat")),
+    *labels("get_task"),
     output_fails("get_task", pool="asking"),
     *no_pool_ids("get_task"),
     no_value("get_task --name", "--name"),
@@ -269,7 +293,7 @@ AGENT = [
               pool="running") for what in ("end", "keep")),
     wrong("agent --exec cat --on-kick ignore", "--on-kick must be \"end\" or \"keep\", not 'ignore'"),
     wrong("agent --exec cat --on-kick ''", "--on-kick is empty: give it a value, or leave it out"),
-    wrong("agent", "--exec is missing: a shell command (for example ./agent.sh)"),
+    refused("agent", found("^troupe: --kind or --exec is missing: which program does the tasks "), code=2, of="--kind"),
     wrong("agent cat", f"'cat' {NOT_AN_OPTION.format('agent')}"),
     no_value("agent --exec", "--exec"),
     wrong("agent --exec ''", "--exec is empty: give it a value, or leave it out"),
@@ -278,8 +302,51 @@ AGENT = [
             WHOLE_NUMBER.format("--count", "from 1 to 10000 (for example 3)", count))
       for count in ("0", "-1", "10001", "x", "1.5", "99999999999999999999")),
     wrong("agent --exec cat --name ''", "--name is empty: give it a value, or leave it out"),
+    Lasting("agent --exec cat --label gpu --label team/linux", code=143, until="INFO  agent" + ATTACHED + "cat", err=None,
+            pool="running"),
+    *labels("agent --exec cat"),
+    Lasting("agent --kind exec --exec cat --directory folder --env A=1 --env=B=2 --max-repairs 0 --permissions read "
+            "--stall-secs 600", code=143, until="INFO  agent" + ATTACHED + "cat", err=None, pool="running"),
+    Lasting("agent --kind claude --program cat --model opus --arguments=-x --allow-tools 'Bash(ls)' --max-turns 3 --max-usd 0.5 "
+            "--transcripts none",
+            code=143, until="INFO  claude attached to the pool in .*/pools/default; tasks are done by claude .opus.", err=None,
+            pool="running"),
+    Row("agent --kind claude --program {work}/claude.sh --check",
+        out=found(r"^claude works: \d+\.\d s, 0 tokens, .0.50\nits answer: \[.*17.*\]\n$")),
+    refused("agent --kind claude --program false --check", found("^troupe: claude did not do the task: "), of="--check"),
+    refused("agent --exec cat --check", found("^troupe: --check tries a program "), code=2, of="--check"),
+    no_value("agent --kind claude --transcripts", "--transcripts"),
+    wrong("agent --kind claude --transcripts ''", "--transcripts is empty: give it a value, or leave it out"),
+    refused("agent --exec cat --transcripts folder", found("^troupe: --transcripts is for programs "), code=2),
+    wrong("agent --kind nosuch", '--kind must be "exec", "claude", "codex", "gemini" or "acp", not \'nosuch\''),
+    wrong("agent --exec cat --permissions x", '--permissions must be "read", "edit" or "full", not \'x\''),
+    *(refused(f"agent --exec cat {option} {value}", found(f"^troupe: {option} is not available for exec: "), code=2, of=option)
+      for option, value in (("--model", "x"), ("--program", "x"), ("--max-turns", 3), ("--max-usd", 1), ("--allow-tools", "x"),
+                            ("--arguments", "x"), ("--stall-secs", 5), ("--price", "input=1 --price output=2"))),
+    Lasting("agent --kind codex --program cat --price input=3 --price output=15", code=143,
+            until="INFO  codex attached to the pool in .*/pools/default; tasks are done by codex", err=None, pool="running"),
+    refused("agent --kind claude --price input=1", "--price must have the price of input and that of output: input=3, output=15",
+            code=2),
+    refused("agent --kind claude --price inptu=1", found("^troupe: --price must be input=X, output=X and .*did you mean .input"),
+            code=2, of="--price"),
+    refused("agent --exec cat --max-usd 0", "--max-usd must be a number, more than 0 and at most 1000000, not \"0\"", code=2),
+    refused("agent --exec cat --env X", "--env must be NAME=VALUE, not \"X\"", code=2),
+    refused("agent --exec cat --directory nothing",
+            "--exec: the directory {work}/nothing, in which agents are to work: No such file or directory", code=2),
+    refused("agent --kind claude --program nothing-there", found("^troupe: --kind: there is no program nothing-there on the PATH; "
+            "install it, for example with `npm install -g @anthropic-ai/claude-code`"), code=2),
+    wrong("agent --exec cat --max-repairs 101",
+          WHOLE_NUMBER.format("--max-repairs", "from 0 to 100 (for example 2)", "101")),
     *no_pool_ids("agent", "--exec cat"),
     refused("agent --exec cat --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
+]
+
+ACCOUNTS = [
+    Row("accounts", err="no account is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
+    Row("accounts resume --kind claude", err="no account of the kind claude is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
+    Row("accounts --action list", err="no account is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
+    wrong("accounts stop", "ACTION must be \"list\" or \"resume\", not 'stop'", of="--action"),
+    wrong("accounts --kind exec", '--kind must be "claude", "codex", "gemini" or "acp", not \'exec\''),
 ]
 
 PROTOCOL = [
@@ -321,5 +388,5 @@ COMPLETION = [
 
 TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "status": STATUS,
          "top": TOP,
-         "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "protocol": PROTOCOL, "man": MAN,
+         "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "accounts": ACCOUNTS, "protocol": PROTOCOL, "man": MAN,
          "completion": COMPLETION}

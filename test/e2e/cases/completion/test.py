@@ -138,6 +138,9 @@ class Offered(ShellCase):
         found = self.offered("barnum", "inspect", log, "--task", "")[1]
         self.assertEqual(found, {"0": "Good, done", "1": "Bad, dropped"})
         self.assertEqual(self.words("barnum", "inspect", "--log", self.work / "none", "--task", ""), [])
+        self.assertEqual(self.offered("barnum", "logs", "last", "--task", "")[1], found)
+        self.assertEqual(self.words("barnum", "logs", "last", "--step", ""), ["Good", "Bad"])
+        self.assertEqual(self.words("barnum", "logs", "nothing", "--step", ""), [])
 
     def test_an_unknown_shell_is_wrong_usage_and_told_the_shells(self):
         for program in ("barnum", "troupe"):

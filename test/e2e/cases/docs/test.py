@@ -9,7 +9,7 @@ scripts in bin/, which accept what the real ones accept for unattended use and a
   succeed.
 - <!-- exit: N --> before one: its last command ends with N; the others may end with anything.
 - <!-- background --> before one: it runs in the background until the document's end.
-- <!-- not run: REASON --> before one: it does not run, because it needs root, a network, systemd, docker or this
+- <!-- not run: REASON --> before one: it does not run, because it needs root, a network, an account, systemd, docker or this
   repository's own build. Its commands and options are still looked up.
 - <!-- file: NAME --> before a block: it is written to that file; a script is made executable. In jsonc, json and python
   a comment in the first line, `// notes.jsonc: …` or `# agent.py: …`, does the same.
@@ -33,8 +33,8 @@ from harness.markdown import Document
 from harness.usage import PROGRAMS, Usage, commands_in
 
 STAND_INS = Path(__file__).parent / "bin"
-REASONS = ("root", "network", "systemd", "docker", "build")
-NOT_RUN_AT_MOST = 12
+REASONS = ("root", "network", "account", "systemd", "docker", "build")
+NOT_RUN_AT_MOST = 14
 NEEDED = ("jq", "dot", "bash")
 
 

@@ -10,7 +10,8 @@ from harness import Case, require
 from harness.environment import SOURCE_DIR
 from harness.examples import EXAMPLES, documented_command, names
 
-TESTED_ELSEWHERE = {"quickstart"}  # cases/quickstart
+TESTED_ELSEWHERE = {"quickstart": "quickstart", "claude-review": "agent_program_examples",
+                    "two-models": "agent_program_examples"}
 
 
 class Examples(Case):
@@ -50,7 +51,8 @@ class Census(Case):
         tests = [name.removeprefix("test_") for name in dir(Runs) if name.startswith("test_")]
         for example in names():
             if example in TESTED_ELSEWHERE:
-                self.assertTrue((SOURCE_DIR / "test/e2e/cases" / example / "test.py").exists())
+                test = (SOURCE_DIR / "test/e2e/cases" / TESTED_ELSEWHERE[example] / "test.py").read_text()
+                self.assertIn(example, test)
             else:
                 self.assertTrue(any(t.startswith(example.replace("-", "_") + "_") for t in tests),
                                 f"config-examples/{example} has no test")
@@ -63,12 +65,12 @@ class Census(Case):
             self.assertEqual(command, re.sub(r"\s*\\?\n", " ", documented_command(name)), name)
 
     def test_every_step_has_a_schema(self):
-        for example in names() - TESTED_ELSEWHERE:
+        for example in names() - TESTED_ELSEWHERE.keys():
             config = (EXAMPLES / example / "workflow.jsonc").read_text()
             self.assertEqual(config.count('"value_schema"'), config.count('"action"'), example)
 
     def test_the_scripts_are_executable(self):
-        for example in names() - TESTED_ELSEWHERE:
+        for example in names() - TESTED_ELSEWHERE.keys():
             for script in (EXAMPLES / example).glob("*.sh"):
                 self.assertTrue(script.stat().st_mode & 0o100, script)
 
@@ -107,6 +109,13 @@ class Runs(Examples):
         self.assertEqual(self.order(log), ["Start", "Migrate"])
         self.assertEqual(list(self.out.iterdir()), [])
 
+    def test_shared_files_loses_no_entry(self):
+        self.run_example("shared-files")
+        terms = json.loads((EXAMPLES / "shared-files/terms.json").read_text())
+        for letter in "as":
+            self.assertEqual(self.read(f"glossary/{letter}.txt").splitlines(),
+                             sorted(f"{t['term']}: {t['meaning']}" for t in terms if t["term"][0] == letter))
+
     def test_fan_out_finally_counts_each_text_and_then_sums_up(self):
         log = self.run_example("fan-out-finally")
         order = self.order(log)
@@ -120,6 +129,15 @@ class Runs(Examples):
         self.assertEqual(self.order(log)[-2:], ["Scan (finally)", "Total"])
         self.assertEqual(self.read_json("words/total.json"),
                          {"files": 4, "words": 32, "longest": "weathercock", "failed": ["empty.txt"]})
+
+    def test_map_reduce_reports_of_all_summaries(self):
+        self.run_example("map-reduce")
+        self.assertEqual(self.read("report.txt"), "3 texts: ferry.txt is about quarter, lighthouse.txt is about "
+                                                  "lighthouse, weather.txt is about weathercock\n")
+
+    def test_map_reduce_names_what_is_missing(self):
+        self.run_example("map-reduce", code=1, files={"texts/empty.txt": "1, 2, 3"})
+        self.assertIn("not summarized: empty.txt", self.read("report.txt"))
 
     def test_hooks_add_the_text_filter_the_tickets_and_keep_a_journal(self):
         log = self.run_example("hooks")
@@ -152,6 +170,26 @@ class Runs(Examples):
         log = self.run_example("error-recovery", code=1, files={"broken.json": "{ nothing helps"})
         self.assertEqual(self.order(log), ["Read"] + ["Parse", "Repair"] * 2)
         self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_gate_passes_at_the_third_attempt(self):
+        log = self.run_example("gate")
+        self.assertEqual(self.order(log), ["Write", "Keep"])
+        self.assertEqual(re.findall(r"the title (.*) must become", log), ['"News"', '"A Walk in the Marsh"'])
+        self.assertEqual(self.read("slug.jq"), '. | ascii_downcase | gsub("[^a-z0-9]+"; "-")\n')
+
+    def test_gate_passes_at_once_what_is_well(self):
+        log = self.run_example("gate", files={"cases.ndjson": '{"title": "A", "slug": "A"}\n'})
+        self.assertNotIn("failed", log)
+        self.assertEqual(self.read("slug.jq"), ".\n")
+
+    def test_gate_gives_up_after_five_attempts(self):
+        log = self.run_example("gate", code=1, files={"cases.ndjson": '{"title": "a", "slug": "b"}\n'})
+        self.assertEqual(log.count("Write: failed"), 5)
+        self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_gate_does_not_pass_nothing(self):
+        log = self.run_example("gate", code=1, files={"agent.sh": "#!/bin/sh\necho '[]'\n"})
+        self.assertIn("one Keep was wanted", log)
 
     def test_adversarial_review_revises_until_it_is_accepted(self):
         log = self.run_example("adversarial-review")

@@ -14,20 +14,25 @@ ROOMS = {
     "progress": {"base", "json", "terminal"},
     "json_schema": {"base", "json"},
     "agent_driver": {"base", "json"},
-    "config": {"base", "json", "json_schema"},
-    "workflow": {"base", "json", "config"},
+    "output": {"base", "json"},
+    "config": {"base", "json", "json_schema", "agent_driver"},
+    "workflow": {"base", "json", "config", "pool_protocol"},
     "io": {"base"},
+    "screen": {"base", "terminal", "io"},
     "process": {"base", "io"},
     "pool": {"base"},
     "pool_protocol": {"base", "json"},
     "pool_daemon": {"base", "json", "pool", "pool_protocol", "io"},
-    "pool_client": {"base", "json", "pool_protocol", "io", "process"},
+    "pool_client": {"base", "json", "pool_protocol", "io"},
+    "agents": {"base", "json", "json_schema", "agent_driver", "output", "pool_protocol", "pool_client", "io", "process"},
     "pool_view": {"base", "pool_protocol", "terminal"},
-    "statelog": {"base", "json", "config", "workflow", "io"},
-    "inspect": {"base", "json", "config", "terminal", "workflow", "statelog", "io"},
-    "runner": {"base", "json", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io", "process"},
+    "statelog": {"base", "json", "config", "workflow", "pool_protocol", "io"},
+    "reuse": {"base", "json", "json_schema", "config", "workflow", "statelog", "io"},
+    "inspect": {"base", "json", "config", "terminal", "workflow", "statelog", "pool_protocol", "io"},
+    "runs": {"base", "json", "io"},
+    "runner": {"base", "json", "output", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io", "process"},
 }
-PURE = {"base", "json", "terminal", "progress", "json_schema", "agent_driver", "config", "workflow", "pool", "pool_protocol", "pool_view"}
+PURE = {"base", "json", "terminal", "progress", "json_schema", "agent_driver", "output", "config", "workflow", "pool", "pool_protocol", "pool_view"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 ASIO = ("boost/asio", "boost/process")
 SYSTEM = ("sys/", "unistd.h", "fcntl.h", "poll.h", "signal.h", "thread", "fstream", "filesystem")
@@ -75,7 +80,7 @@ class Includes(unittest.TestCase):
 
     def test_the_state_machines_do_no_io(self):
         wrong = [f"{file} includes {included}" for file, room, included in includes()
-                 if room in ("workflow", "pool", "agent_driver") and included.startswith(SYSTEM)
+                 if room in ("workflow", "pool", "agent_driver", "output") and included.startswith(SYSTEM)
                  or "/submit_connection." in file and included.startswith((*SYSTEM, *ASIO))]
         self.assertEqual(wrong, [])
 

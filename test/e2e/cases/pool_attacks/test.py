@@ -215,7 +215,7 @@ class Attacks(Case):
             with self.subTest(kind=kind):
                 agent = HandAgent(self.pool)
                 submitter = self.pool.submit({"n": 1})
-                agent.task_text()
+                wait_until(lambda: agent.has_task() or not submitter.running, "the task")
                 self.plant(kind, agent.response)
                 self.assert_exit(submitter.result(), 124)
                 left = [agent.response.name] if kind == "directory" else []

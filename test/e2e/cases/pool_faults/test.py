@@ -84,7 +84,7 @@ class IdsThatMeet(Faults):
         (self.pool.path / "submissions" / f"{self.request_id}.request.json").unlink()
         self.daemon.signal(signal.SIGCONT)
         wait_until(lambda: agent.files() == [], "the agent's files to go")
-        self.assertEqual(self.pool.submission_files(), [])
+        wait_until(lambda: self.pool.submission_files() == [], "the answer to go")
 
 
 class Shortages(Faults):

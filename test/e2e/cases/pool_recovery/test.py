@@ -523,7 +523,7 @@ class HalfMade(Recovery):
         self.agent.ready.unlink()
         self.start_pool()
         self.assert_served(ByHand(self.pool), self.request_id, {"n": 1})
-        self.assertEqual(self.lease_lines(), [])
+        wait_until(lambda: self.lease_lines() == [], "the lease to go, after the agent's files")
 
     def test_an_answer_already_delivered_is_not_delivered_again(self):
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
@@ -690,7 +690,7 @@ class Kills(Recovery):
         self.assert_each_done_once([*map(str, range(number)), *(f"run-{n}" for n in range(by_socket))])
         wait_until(lambda: all(name.endswith(".ready.json") for name in self.pool.agent_files()),
                    "the agents' files to go")
-        self.assertEqual(self.lease_lines(), [])
+        wait_until(lambda: self.lease_lines() == [], "the leases to go after them")
         # Who is killed when he has just handed an answer to the socket leaves the agent's response, and the next one keeps
         # the answer for an hour: he can't know that the run has got it.
         left = [name.removesuffix(".response.json") for name in self.pool.submission_files()]

@@ -19,9 +19,10 @@ ACTIVATE = """
 import os, socket, sys
 listener = socket.socket(socket.AF_UNIX)
 os.makedirs(os.path.dirname(sys.argv[1]), mode=0o700, exist_ok=True)
-listener.bind(sys.argv[1])
-os.chmod(sys.argv[1], 0o600)
+listener.bind(sys.argv[1] + ".new")
+os.chmod(sys.argv[1] + ".new", 0o600)
 listener.listen()
+os.rename(sys.argv[1] + ".new", sys.argv[1])  # who sees it can connect
 os.dup2(listener.fileno(), 3)
 os.set_inheritable(3, True)
 while not os.path.exists(sys.argv[2]):

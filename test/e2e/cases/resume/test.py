@@ -206,7 +206,7 @@ class Refused(Interrupted):
         (self.work / "text").write_text("Hello\n")
         self.refused(self.resume(old="missing"), 2, self.log("missing"))
         self.refused(self.resume(old="fifo"), 2, self.log("fifo"))
-        self.refused(self.resume(old="."), 2, "regular file")
+        self.refused(self.resume(old="."), 2, "is not the directory of a run")
         self.refused(self.resume(old="empty"), 74, "line 1, byte 0")
         self.refused(self.resume(old="text"), 74, "is not a state log")
 

@@ -8,7 +8,7 @@ import stat
 import time
 from shutil import which
 
-from harness import require, wait_until
+from harness import DEADLINE, require, wait_until
 from harness.environment import sanitizer, traceable
 from harness.statelog import LogCase, entries
 from harness.workflow import KEEP, command, emit, pool, step
@@ -93,13 +93,14 @@ class Place(LogCase):
         result = self.run_workflow(SPLIT)
         self.assert_run(result)
         told = self.log_in(result)
-        self.assertEqual([str(path) for path in (self.home / ".local/state/barnum").iterdir()], [told])
-        self.assertRegex(told, r"/[0-9a-f-]{36}\.ndjson$")
+        self.assertEqual([str(path / "state.ndjson") for path in (self.home / ".local/state/barnum/runs").iterdir()], [told])
+        self.assertRegex(told, r"/[0-9a-f-]{36}/state\.ndjson$")
         state = self.home / "state"
         result = self.run_workflow(SPLIT, env={"XDG_STATE_HOME": state})
         self.assert_run(result)
-        self.assertEqual([str(path) for path in (state / "barnum").iterdir()], [self.log_in(result)])
-        self.assertEqual(stat.S_IMODE((state / "barnum").stat().st_mode), 0o700)
+        [run] = (state / "barnum" / "runs").iterdir()
+        self.assertEqual(str(run / "state.ndjson"), self.log_in(result))
+        self.assertEqual(stat.S_IMODE(run.stat().st_mode), 0o700)
 
     def test_the_log_is_for_its_owner_alone(self):
         os.umask(0)
@@ -205,7 +206,7 @@ class Unpleasant(LogCase):
         run = self.start("sh", "-c", "exec barnum run --config flow.json --initial-state tasks.json 2> fifo")
         with (self.work / "fifo").open() as reader:
             reader.readline()
-            wait_until(lambda: self.count("finished") == 1, "all tasks to run", 150)
+            wait_until(lambda: self.count("finished") == 1, "all tasks to run", 2 * DEADLINE)
             run.signal(signal.SIGINT)
             self.assert_exit(run.result(), 130)
         self.assertEqual(self.count("ran"), 1500)

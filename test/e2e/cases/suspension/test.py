@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 from harness import Case, HandAgent, Pool, let_pass, wait_until
 from harness.workflow import WorkflowCase, step
@@ -15,10 +16,18 @@ WORK = ("echo $$ > pid.new; mv pid.new pid; echo run >> runs; until [ -e go ]; d
 TIMEOUT = 10  # seconds, within which the test has to suspend what it has started, and what was resumed has to end
 
 
+def wait_until_idle(process):
+    """Until it sleeps, and so has set the time limit of what it has started: before that it would notice no suspension."""
+    def sleeps():
+        return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    wait_until(sleeps, f"{process.name} to wait for what it has started")
+
+
 class SuspendedRun(WorkflowCase):
     def start_work(self, script, timeout=TIMEOUT):
         run = self.start_run([step("Work", script, options={"timeout": timeout, "max_retries": 1})])
         wait_until((self.work / "pid").exists, "the command")
+        wait_until_idle(run)
         self.began = time.monotonic()
         self.group = int((self.work / "pid").read_text())
         return run
@@ -88,6 +97,7 @@ class SuspendedSubmitter(Case):
             submitter = self.pool.submit({"by": transport}, "--timeout-secs", TIMEOUT, transport=transport)
             agent = HandAgent(self.pool)
             self.assertEqual(agent.content(), {"by": transport})
+            wait_until_idle(submitter)
             submitter.signal(signal.SIGSTOP)
             pairs.append((submitter, agent))
         return pairs

@@ -152,7 +152,7 @@ class Pools(Provoked):
 
     def test_an_agent_that_fails_once(self):
         log = self.agents_flow("[ -e again ] && echo '[]' || { touch again; exit 3; }")
-        self.assert_told(log, "`agent…: the command …`", "barnum inspect LOG --task N")
+        self.assert_told(log, "`agent…: the command …`", "barnum inspect RUN --task N")
         self.assertIn("(attempt 1 of 2, again as task 1)", log)
         self.assertIn("hosting the run's own pool", log)
 
@@ -191,7 +191,7 @@ class Pools(Provoked):
         self.assert_exit(result, 124)
         self.assert_told(result.out, '{"kind":"NotProcessed","reason":')
         wait_until(lambda: self.entry("no response in time").is_in(daemon.err), "the kick in the log")
-        self.assert_told(daemon.err, "was not done within its timeout")
+        wait_until(lambda: self.entry("was not done within its timeout").is_in(daemon.err), "the end of the task in the log")
         self.assertIn("--task-timeout-secs", self.entry("no response in time").remedy)
 
     def test_requests_that_are_refused(self):
@@ -226,7 +226,7 @@ class Tasks(Provoked):
         self.assert_told(log, "`the … exited with code …`", "Code 127: a program was not found")
         self.assert_told(log, "(…, dropped): …")
         self.assert_told(log, "run failed:")
-        self.assert_told(log, "the run has finished and cannot be resumed")
+        self.assert_told(log, "the run has finished, and `barnum retry` tries its dropped tasks again")
         self.assert_told(self.run_flow(self.flow("kill -KILL $$")), "was killed by SIG")
         log = self.run_flow(self.flow("sleep 1000", options={"timeout": 0.1, "max_retries": 1}))
         self.assert_told(log, "took longer than its timeout", "`timeout`")

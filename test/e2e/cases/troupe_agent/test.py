@@ -55,12 +55,15 @@ class Agent(Case):
             second = wait_until(lambda: self.pool.waiting_agents() - first, "it to come back after a heartbeat")
             wait_until(lambda: self.pool.waiting_agents() - first - second, "it to come back after another")
             self.assertFalse((self.work / "ran").exists())
+            answer, = self.submit_all([1])
             if "kick" not in daemon.err.lower():
                 break
             self.pool.stop()
             agent.terminate()
+            agent.result()
+            (self.work / "ran").unlink()
         self.assert_running(agent)
-        self.assertEqual(self.submit_all([1])[0].strip(), "[]")
+        self.assertEqual(answer.strip(), "[]")
         self.assertNotIn("kick", daemon.err.lower())
 
     def test_a_command_that_fails_fails_its_task_at_once_and_says_why(self):
@@ -105,7 +108,7 @@ class Agent(Case):
         daemon = self.pool.start("--no-heartbeat")
         self.pool.submit({"n": 1})
         wait_until(lambda: "no agent is attached" in daemon.err, "the warning")
-        self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default --exec CMD`", daemon.err)
+        self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default --kind claude`, or with `--exec CMD`", daemon.err)
 
     def test_sigterm_ends_it_and_its_commands_and_hands_their_tasks_back(self):
         self.pool.start("--no-heartbeat")

@@ -1,0 +1,43 @@
+#include "agent_preview.hpp"
+
+#include "agent_driver/conversation.hpp"
+#include "base/shell.hpp"
+#include "base/text.hpp"
+
+namespace barnum {
+
+namespace {
+
+using agent_driver::AgentGroup;
+
+// The instructions of the first step that the agents may get tasks of.
+agent_driver::Prompt sample_prompt(const AgentGroup& group, const config::WorkflowConfig& config) {
+    for (const config::Step& step : config.steps) {
+        const auto* pool = std::get_if<config::PoolAction>(&step.action);
+        if (pool != nullptr && group.labels.contain(pool->labels)) return {step.pool_instructions, "{}", {}};
+    }
+    return {"", "{}", {}};
+}
+
+std::string command_line(const AgentGroup& group, const config::WorkflowConfig& config) {
+    if (group.settings.kind == agent_driver::AgentKind::exec) return group.settings.command;
+    auto launch = agent_driver::Conversation(group.settings, sample_prompt(group, config)).launch({});
+    std::string line = base::shell_word(launch.program);
+    for (const std::string& argument : launch.arguments)
+        line += " " + base::shell_word(argument);
+    return line;
+}
+
+}  // namespace
+
+std::string preview(const AgentGroup& group, const config::WorkflowConfig& config) {
+    std::string kind(agent_driver::kind_name(group.settings.kind));
+    std::string agents = group.settings.kind == agent_driver::AgentKind::exec
+                             ? std::to_string(group.count)
+                             : base::counted(group.count, kind + " agent");
+    std::string labels = group.labels.empty() ? "" : ", with " + group.labels.description();
+    return base::concat(agents, ", each running `", command_line(group, config), "` in ",
+                        group.settings.directory, labels);
+}
+
+}  // namespace barnum

@@ -1,0 +1,109 @@
+#include "attach_command.hpp"
+
+#include "cli/option_table.hpp"
+#include "control_client.hpp"
+#include "fail.hpp"
+#include "printed_commands.hpp"
+#include "progress.hpp"
+#include "run_end.hpp"
+#include "run_lookup.hpp"
+#include "run_view.hpp"
+#include "terminal/color.hpp"
+#include "terminal/size.hpp"
+
+#include <csignal>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+
+namespace barnum {
+
+namespace {
+
+constexpr const char* details = R"(Examples:
+  barnum attach last
+      Shows the table of the run that was started last, until the run ends. Ctrl-C ends the display, not the run.
+  barnum attach nightly --progress json | jq -c 'select(.event == "task_dropped")'
+      Prints the events of the run, which docs/progress.md describes.
+
+Any number of terminals may be attached to a run. One that is too slow misses lines; the run never waits for it.
+docs/runs.md explains how runs are named.
+
+Exit codes: that of the run; 137 if it was killed; 130 after Ctrl-C; 2 there is no such run, or it is not running.
+)";
+
+struct Arguments {
+    std::string run;
+    std::string progress;
+    std::string color;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Arguments> table{
+        {run_argument("the run to show"), into(&Arguments::run)},
+        {{"progress",
+          cli::choice("HOW", {{"auto", "tty on a terminal, else plain"},
+                              {"tty", "a table that is updated"},
+                              {"plain", "log lines, a summary every 30 s"},
+                              {"json", "a stream of events"}})
+              .with_default("auto"),
+          "how progress is shown on stdout"},
+         into(&Arguments::progress)},
+        {{"color",
+          cli::choice("WHEN", {{"auto", "on a terminal, unless NO_COLOR or CLICOLOR_FORCE says otherwise"},
+                               {"always"},
+                               {"never"}})
+              .with_default("auto"),
+          "when colors are used"},
+         into(&Arguments::color)}};
+    return table;
+}
+
+runs::Attach::Mode mode_of(const std::string& progress, bool is_terminal) {
+    if (progress == "json") return runs::Attach::Mode::json;
+    bool is_table = progress == "tty" || (progress == "auto" && is_terminal);
+    return is_table ? runs::Attach::Mode::table : runs::Attach::Mode::plain;
+}
+
+runs::Attach wish_of(const Arguments& arguments) {
+    auto environment = terminal::Environment::current();
+    bool is_terminal = terminal::is_terminal(STDOUT_FILENO);
+    runs::Attach wish;
+    wish.mode = mode_of(arguments.progress, is_terminal && !terminal::is_dumb(environment));
+    wish.colored = terminal::wants_color(*terminal::parse_color(arguments.color), is_terminal, environment);
+    return wish;
+}
+
+// Of a run whose connection has ended without a word: it was killed.
+int report_end(const runs::FoundRun& run) {
+    auto ended = wait_for_end(run);
+    if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
+    std::cerr << "the run " << run.record.id << " has ended: " << state_text(ended->record, ended->state)
+              << "\n";
+    if (is_resumable(ended->record, ended->state))
+        std::cerr << "Resume it with:\n  " << command_to_resume(run.record.id) << "\n";
+    return exit_code_of(*ended);
+}
+
+int attach(const cli::Options& given) {
+    Arguments arguments = cli::read(option_table(), given);
+    auto found = find_recorded_run(arguments.run);
+    if (!found) return fail(cli::ExitCode::usage, found.error().message);
+    auto connection = connect_to_run(*found);
+    if (!connection) return fail(cli::ExitCode::usage, connection.error().message);
+    ViewEnd end = view_run(std::move(*connection), wish_of(arguments));
+    if (end.signal != 0) {
+        std::cerr << "the run " << found->record.id << " goes on; `barnum cancel` ends it\n";
+        return 128 + end.signal;
+    }
+    return end.exit_code ? *end.exit_code : report_end(*found);
+}
+
+}  // namespace
+
+cli::Command attach_command() {
+    return {"attach", "Show the progress of a run.", details, cli::options_of(option_table()), attach};
+}
+
+}  // namespace barnum

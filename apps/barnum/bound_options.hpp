@@ -1,0 +1,12 @@
+// The options of `barnum run` that bound it.
+#pragma once
+
+#include "run_option_table.hpp"
+
+#include <vector>
+
+namespace barnum {
+
+std::vector<RunOption> bound_options();
+
+}  // namespace barnum

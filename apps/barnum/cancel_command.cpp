@@ -1,0 +1,95 @@
+#include "cancel_command.hpp"
+
+#include "base/text.hpp"
+#include "cli/option_table.hpp"
+#include "fail.hpp"
+#include "printed_commands.hpp"
+#include "run_end.hpp"
+#include "run_lookup.hpp"
+#include "runs/run_process.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <string>
+
+namespace barnum {
+
+namespace {
+
+constexpr const char* details = R"(Examples:
+  barnum cancel last
+      Ends the run that was started last, as Ctrl-C in its terminal does, and waits until it has ended.
+  barnum cancel nightly --now
+      The same without waiting for what runs.
+
+What is done stays done, and `barnum resume` continues the run. docs/runs.md explains how runs are named.
+
+Exit codes: 0 the run has ended; 2 there is no such run, or it is not running.
+)";
+
+// Two signals that follow each other more closely count as one.
+constexpr std::chrono::milliseconds between_signals{200};
+constexpr std::chrono::seconds longest_end{5};
+
+struct Arguments {
+    std::string run;
+    bool now = false;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Arguments> table{
+        {run_argument("the run to end"), into(&Arguments::run)},
+        {{"now", cli::none(), "end the run at once: its commands are killed"}, into(&Arguments::now)}};
+    return table;
+}
+
+// A suspended process would not see the signal.
+base::Result<void> send(const runs::RunProcess& process, int signal) {
+    auto sent = process.signal(signal);
+    return sent ? process.signal(SIGCONT) : sent;
+}
+
+// As a second Ctrl-C. If the run does not react to that either, it is killed, which loses nothing.
+base::Result<void> end_at_once(const runs::RunProcess& process) {
+    if (process.wait(between_signals)) return {};
+    if (auto sent = send(process, SIGTERM); !sent) return sent;
+    return process.wait(longest_end) ? base::Result<void>() : process.signal(SIGKILL);
+}
+
+std::string tasks_text(const runs::TaskCounts& tasks) {
+    std::string text = base::concat(base::counted(tasks.done, "task"), " done, ", tasks.left, " left");
+    return tasks.dropped == 0 ? text : base::concat(text, ", ", tasks.dropped, " dropped");
+}
+
+void report(const EndedRun& run) {
+    std::cout << run.record.id << " " << state_text(run.record, run.state) << ": "
+              << tasks_text(run.record.tasks) << "\n";
+    if (is_resumable(run.record, run.state))
+        std::cout << "Resume it with:\n  " << command_to_resume(run.record.id) << "\n";
+}
+
+int cancel(const cli::Options& given) {
+    Arguments arguments = cli::read(option_table(), given);
+    auto found = find_recorded_run(arguments.run);
+    if (!found) return fail(cli::ExitCode::usage, found.error().message);
+    auto process = runs::RunProcess::open(found->record.process);
+    if (!process || found->record.end) return fail(cli::ExitCode::usage, why_not_running(found->record));
+    auto sent = send(*process, SIGTERM);
+    if (sent && arguments.now) sent = end_at_once(*process);
+    if (!sent) return fail(cli::ExitCode::failure, sent.error().message);
+    auto ended = wait_for_end(*found);
+    if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
+    report(*ended);
+    return cli::ExitCode::ok;
+}
+
+}  // namespace
+
+cli::Command cancel_command() {
+    return {"cancel", "End a run, so that it can be resumed.", details, cli::options_of(option_table()),
+            cancel};
+}
+
+}  // namespace barnum

@@ -1,0 +1,102 @@
+#include "control_client.hpp"
+
+#include "base/text.hpp"
+#include "io/local_socket.hpp"
+#include "run_end.hpp"
+#include "run_lookup.hpp"
+#include "runs/run_state.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <poll.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace barnum {
+
+namespace {
+
+constexpr std::chrono::milliseconds longest_wait{30'000};
+// A run has its record a moment before its socket.
+constexpr std::chrono::seconds longest_start{5};
+constexpr std::chrono::milliseconds between_attempts{20};
+
+bool wait_for(int fd, short events) {
+    pollfd poll{fd, events, 0};
+    int ready = 0;
+    do
+        ready = ::poll(&poll, 1, static_cast<int>(longest_wait.count()));
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+bool send_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        ssize_t sent = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (sent > 0)
+            bytes.remove_prefix(static_cast<std::size_t>(sent));
+        else if (errno == EAGAIN ? !wait_for(fd, POLLOUT) : errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+// The first frame; none at the end of the connection, or after the longest wait.
+std::optional<std::string> receive(int fd) {
+    io::FrameReader frames(runs::longest_message);
+    std::array<char, 4096> buffer{};
+    while (wait_for(fd, POLLIN)) {
+        ssize_t size = ::recv(fd, buffer.data(), buffer.size(), 0);
+        if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (size <= 0) break;
+        frames.append({buffer.data(), static_cast<std::size_t>(size)});
+        auto frame = frames.next();
+        if (!frame) break;
+        if (*frame) return std::move(*frame);
+    }
+    return std::nullopt;
+}
+
+std::string why_no_answer(const runs::FoundRun& run) {
+    auto found = runs::read_run(run.path);
+    if (found && !is_living(own_state(found->record))) return why_not_running(found->record);
+    return base::concat("the run ", run.record.id, " has not answered");
+}
+
+}  // namespace
+
+base::Result<io::UniqueFd> connect_to_run(const runs::FoundRun& run) {
+    auto give_up = std::chrono::steady_clock::now() + longest_start;
+    std::error_code ignored;
+    std::string directory = std::filesystem::weakly_canonical(run.path, ignored).string();
+    auto connected = io::connect_local(directory, runs::control_socket_name);
+    while (!connected && std::chrono::steady_clock::now() < give_up) {
+        auto found = runs::read_run(run.path);
+        const runs::RunRecord& record = found ? found->record : run.record;
+        if (!is_living(own_state(record))) return base::invalid(why_not_running(record));
+        std::this_thread::sleep_for(between_attempts);
+        connected = io::connect_local(directory, runs::control_socket_name);
+    }
+    if (connected) return connected;
+    return base::Error{connected.error().code,
+                       base::concat("the run ", run.record.id,
+                                    " does not listen on its control socket: ", connected.error().message)};
+}
+
+base::Result<std::string> ask_run(const runs::FoundRun& run, const runs::ControlRequest& request) {
+    auto connection = connect_to_run(run);
+    if (!connection) return connection.error();
+    std::optional<std::string> frame;
+    if (send_all(connection->get(), io::frame(runs::to_json(request)))) frame = receive(connection->get());
+    auto message = frame ? runs::parse_control_message(*frame) : std::nullopt;
+    const auto* answer = message ? std::get_if<runs::Answer>(&*message) : nullptr;
+    if (!answer) return base::invalid(why_no_answer(run));
+    if (answer->is_refused) return base::invalid(answer->message);
+    return answer->message;
+}
+
+}  // namespace barnum

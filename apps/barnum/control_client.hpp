@@ -1,0 +1,17 @@
+// Talks to a living run over its control socket.
+#pragma once
+
+#include "base/error.hpp"
+#include "io/unique_fd.hpp"
+#include "runs/control_message.hpp"
+#include "runs/run_directories.hpp"
+
+namespace barnum {
+
+// A connection. Fails if the run is not living, or has no control socket.
+base::Result<io::UniqueFd> connect_to_run(const runs::FoundRun& run);
+
+// Sends the request and waits for the answer, for 30 s at most. A refusal is an error.
+base::Result<std::string> ask_run(const runs::FoundRun& run, const runs::ControlRequest& request);
+
+}  // namespace barnum

@@ -1,0 +1,68 @@
+#include "earlier_log.hpp"
+
+#include "base/text.hpp"
+#include "config/agent_paths.hpp"
+#include "io/log.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <unistd.h>
+#include <utility>
+
+namespace barnum {
+
+namespace {
+
+// The run's commands need their directory, or every one of them would fail.
+base::Result<void> check_directory(const config::WorkflowConfig& config) {
+    std::error_code ignored;
+    bool is_directory = std::filesystem::is_directory(config.directory, ignored);
+    if (is_directory && ::access(config.directory.c_str(), X_OK) == 0) return {};
+    if (!is_directory) errno = ENOTDIR;
+    return base::system_error(
+        base::concat("the directory that the run's commands run in, ", config.directory));
+}
+
+// Another program's log may not say where commands run; the directory of its config is not known then.
+std::shared_ptr<const config::WorkflowConfig> with_directory(
+    std::shared_ptr<const config::WorkflowConfig> config, const std::string& current) {
+    if (config->directory.starts_with('/')) return config;
+    auto changed = std::make_shared<config::WorkflowConfig>(*config);
+    changed->directory = (std::filesystem::path(current) / config->directory).string();
+    for (auto& group : changed->agents)
+        config::resolve_paths(group.settings, current);
+    io::log::warn("the state log does not say in which directory commands run; they run in ",
+                  changed->directory);
+    return changed;
+}
+
+}  // namespace
+
+base::Result<statelog::OldLog> open_earlier_log(const std::string& path) {
+    statelog::LockWait wait;
+    wait.on_wait = [&] {
+        io::log::info(
+            "waiting until the commands of a killed run have ended, which still hold the state log ", path);
+    };
+    return statelog::OldLog::open(path, wait);
+}
+
+void warn_of_tail(const std::string& path, const statelog::Tail& tail) {
+    if (tail.dropped_bytes == 0) return;
+    io::log::warn(path, ": the last ", tail.dropped_bytes,
+                  " bytes are ignored: the run was ended while it wrote ",
+                  tail.torn_group ? "a group of entries" : "an entry");
+}
+
+base::Result<std::shared_ptr<const config::WorkflowConfig>> config_to_continue(
+    std::shared_ptr<const config::WorkflowConfig> config, const std::string& current) {
+    auto usable = with_directory(std::move(config), current);
+    if (auto checked = check_directory(*usable); !checked) return checked.error();
+    return usable;
+}
+
+runner::Start start_after(statelog::Replay& replay) {
+    return {replay.take_state(), replay.dropped(), replay.dropped_count(), replay.usage()};
+}
+
+}  // namespace barnum

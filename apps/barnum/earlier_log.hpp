@@ -1,0 +1,29 @@
+// The state log of an earlier run, from which a new one goes on. Blocking.
+#pragma once
+
+#include "base/error.hpp"
+#include "config/workflow_config.hpp"
+#include "runner/runner.hpp"
+#include "statelog/log_file.hpp"
+#include "statelog/replay.hpp"
+
+#include <memory>
+#include <string>
+
+namespace barnum {
+
+// Waits until the commands of a killed run have ended, which still hold the log, and says so.
+base::Result<statelog::OldLog> open_earlier_log(const std::string& path);
+
+// Logs what the end of the log lacks.
+void warn_of_tail(const std::string& path, const statelog::Tail& tail);
+
+// The config of a log, with a directory of its commands that can be used. `current`: the current directory,
+// which serves if the log does not say where commands run; a warning is logged then.
+base::Result<std::shared_ptr<const config::WorkflowConfig>> config_to_continue(
+    std::shared_ptr<const config::WorkflowConfig> config, const std::string& current);
+
+// What is left to do. Takes the state out of the replay.
+runner::Start start_after(statelog::Replay& replay);
+
+}  // namespace barnum

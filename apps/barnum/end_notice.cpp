@@ -1,0 +1,79 @@
+#include "end_notice.hpp"
+
+#include "base/text.hpp"
+#include "io/interruption.hpp"
+#include "io/log.hpp"
+#include "json/json.hpp"
+#include "process/child_process.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+namespace barnum {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::seconds longest{30};
+
+std::string command_of(const RunOptions& options) {
+    if (options.on_end) return *options.on_end;
+    const char* variable = std::getenv("BARNUM_NOTIFY");
+    return variable ? variable : "";
+}
+
+std::string_view last_line(std::string_view text) {
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    return text.substr(text.rfind('\n') + 1);
+}
+
+void warn_of_failure(const process::ChildResult& result, const output::Redaction& redaction) {
+    if (result.succeeded()) return;
+    std::string said = redaction.redact(last_line(result.error_output));
+    io::log::warn("the command that is told of the run's end (--on-end, BARNUM_NOTIFY) ",
+                  process::describe(result), said.empty() ? "" : ": ", said);
+}
+
+asio::awaitable<void> run_command(process::ChildSpec spec, const output::Redaction& redaction) {
+    warn_of_failure(co_await process::run_child(std::move(spec)), redaction);
+}
+
+}  // namespace
+
+std::string to_json(const EndOfRun& end) {
+    std::string text = runs::to_json(end.record);
+    text.resize(text.rfind('}'));
+    text += base::concat(",\"path\":", json::quote(end.path));
+    if (!end.resume.empty()) text += base::concat(",\"resume\":", json::quote(end.resume));
+    return text + "}\n";
+}
+
+void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction) {
+    process::ChildSpec spec;
+    spec.script = command_of(options);
+    if (spec.script.empty()) return;
+    spec.directory = options.directory;
+    spec.environment = {{"BARNUM_ENDED_RUN", end.record.id}};
+    spec.input = base::SplicedText(to_json(end));
+    spec.timeout = longest;
+    asio::io_context context(1);
+    io::Interruption interruption(context.get_executor(), {SIGINT, SIGTERM, SIGHUP});
+    auto has_ended = [&](std::exception_ptr exception) {
+        interruption.cancel();
+        if (exception) std::rethrow_exception(exception);
+    };
+    asio::co_spawn(context, run_command(std::move(spec), redaction),
+                   asio::bind_cancellation_slot(interruption.slot(), has_ended));
+    context.run();
+}
+
+}  // namespace barnum

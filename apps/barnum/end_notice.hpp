@@ -1,0 +1,26 @@
+// Tells a command of the user's that the run has ended (--on-end, BARNUM_NOTIFY).
+#pragma once
+
+#include "output/redaction.hpp"
+#include "run_options.hpp"
+#include "runs/run_record.hpp"
+
+#include <string>
+
+namespace barnum {
+
+// What is told; docs/runs.md describes the JSON.
+struct EndOfRun {
+    runs::RunRecord record;
+    std::string path;    // of the run's directory; empty if it has none
+    std::string resume;  // the command that resumes the run; empty if nothing is left
+};
+
+std::string to_json(const EndOfRun& end);
+
+// Runs the command of --on-end, otherwise that of BARNUM_NOTIFY, if there is one, with the JSON on its stdin,
+// and waits for its end: up to 30 s, or until a signal ends the wait. Logs a warning if it fails, with the
+// last line of its stderr, redacted.
+void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction);
+
+}  // namespace barnum

@@ -1,0 +1,55 @@
+#include "ending_signals.hpp"
+
+#include "io/log.hpp"
+#include "io/signals.hpp"
+#include "process/child_process.hpp"
+
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+#include <utility>
+
+namespace barnum {
+
+namespace asio = boost::asio;
+namespace log = io::log;
+
+namespace {
+
+// One Ctrl-C may arrive twice: from the terminal, and passed on by a wrapper like `timeout`.
+constexpr std::chrono::milliseconds same_signal{100};
+
+}  // namespace
+
+EndingSignals::EndingSignals(const asio::any_io_executor& executor) : signals_(executor, SIGINT, SIGTERM) {
+    if (!io::is_ignored(SIGHUP)) signals_.add(SIGHUP);
+    io::unblock_ending_signals();
+}
+
+asio::awaitable<void> EndingSignals::watch(std::function<void()> on_first,
+                                           std::function<void(int)> before_exit) {
+    on_first_ = std::move(on_first);
+    before_exit_ = std::move(before_exit);
+    return wait();
+}
+
+asio::awaitable<void> EndingSignals::wait() {
+    first_ = co_await signals_.async_wait(asio::use_awaitable);
+    log::warn("got SIG", ::sigabbrev_np(first_),
+              ": ending all running commands; send it once more to exit at once");
+    on_first_();
+    auto first = std::chrono::steady_clock::now();
+    int again = first_;
+    do {
+        again = co_await signals_.async_wait(asio::use_awaitable);
+    } while (std::chrono::steady_clock::now() - first < same_signal);
+    process::kill_all_children();
+    before_exit_(128 + again);
+    log::flush(same_signal);
+    ::_exit(128 + again);
+}
+
+}  // namespace barnum

@@ -1,0 +1,64 @@
+// Reads the kept output of a run (docs/output.md), also while the run writes it. Blocking.
+#pragma once
+
+#include "base/error.hpp"
+#include "io/unique_fd.hpp"
+#include "output/record.hpp"
+#include "output/source.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace barnum {
+
+class LogsReader {
+  public:
+    using IsWanted = std::function<bool(const output::Source&)>;
+    using Use = std::function<void(const output::Source&, const output::Record&)>;
+
+    // `directory` is that of the output. `is_wanted` is asked once about each source. Segments without output
+    // of wanted sources are skipped as far as the index tells.
+    LogsReader(std::string directory, IsWanted is_wanted)
+        : directory_(std::move(directory)), is_wanted_(std::move(is_wanted)) {}
+
+    // Calls `use` with the records of wanted sources that have been written since the last call, in their
+    // order; what they refer to is valid during the call. Without the directory there are none.
+    base::Result<void> read(const Use& use);
+
+    // Of the wanted source that has this number.
+    const output::Source& source(std::uint64_t number) const { return wanted_.at(number).source; }
+
+  private:
+    // A file that grows, read from its beginning.
+    struct GrowingFile {
+        io::UniqueFd fd;
+        std::uint64_t offset = 0;  // of what has not been read
+        std::string text = {};     // read, and not used
+    };
+    struct Wanted {
+        output::Source source;
+        int open_streams = 2;
+    };
+    base::Result<void> read_index();
+    base::Result<void> open(std::uint32_t number);
+    base::Result<void> read_more(GrowingFile& file, const std::string& path) const;
+    void use_records(const Use& use);
+    void note_end(std::uint64_t source);
+    base::Result<std::vector<std::uint32_t>> segments() const;
+    std::string segment_path(std::uint32_t segment) const;
+
+    std::string directory_;
+    IsWanted is_wanted_;
+    GrowingFile index_;
+    GrowingFile segment_;
+    std::uint32_t number_ = 0;  // of `segment_`; 0: none is open
+    std::unordered_map<std::uint64_t, Wanted> wanted_;
+    std::multiset<std::uint32_t> begins_;  // the first segments of the wanted sources that have not ended
+};
+
+}  // namespace barnum

@@ -1,0 +1,142 @@
+#include "own_record.hpp"
+
+#include "io/log.hpp"
+#include "run_option_table.hpp"
+
+#include <array>
+#include <filesystem>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace barnum {
+
+namespace {
+
+std::string user_name() {
+    const passwd* user = ::getpwuid(::geteuid());
+    return user ? user->pw_name : std::to_string(::geteuid());
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+runs::Time system_time() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+// Empty if the config is a text, or in the state log.
+std::string config_path(const std::string& config) {
+    std::error_code ignored;
+    bool is_file = !config.empty() && std::filesystem::is_regular_file(config, ignored);
+    return is_file ? std::filesystem::absolute(config).lexically_normal().string() : "";
+}
+
+// As on a command line: "--pool=x", "--no-agents".
+std::vector<std::string> kept_arguments(const RunOptions& options) {
+    std::vector<std::string> arguments;
+    for (const RunOption& row : all_run_options()) {
+        auto kept = options.kept.find(row.option.name);
+        if (kept == options.kept.end()) continue;
+        for (const std::string& text : kept->second)
+            arguments.push_back(cli::argument_of(row.option, text));
+    }
+    return arguments;
+}
+
+runs::RunRecord new_record(const RunOptions& options, const std::string& run_id) {
+    runs::RunRecord record;
+    record.id = run_id;
+    record.name = options.name;
+    record.config = config_path(options.config);
+    record.directory = options.directory;
+    if (options.parameters) record.parameters = options.parameters->value;
+    record.options = kept_arguments(options);
+    record.user = user_name();
+    record.host = host_name();
+    record.process = runs::this_process();
+    record.version = BARNUM_VERSION;
+    record.started = system_time();
+    return record;
+}
+
+}  // namespace
+
+base::Result<OwnRecord> OwnRecord::create(const RunOptions& options, const std::string& run_id) {
+    auto directory = runs::RunDirectory::create(run_id);
+    if (!directory) return directory.error();
+    return OwnRecord(std::move(*directory), new_record(options, run_id));
+}
+
+OwnRecord OwnRecord::without_directory(const RunOptions& options, const std::string& run_id) {
+    return OwnRecord(std::nullopt, new_record(options, run_id));
+}
+
+void OwnRecord::set_resumed(const runs::RunRecord& earlier) {
+    take_over(earlier);
+    record_.resumes = earlier.id;
+    record_.is_paused = earlier.is_paused;
+}
+
+void OwnRecord::set_retried(const runs::RunRecord& earlier, bool has_finished) {
+    take_over(earlier);
+    if (!has_finished) record_.resumes = earlier.id;
+    record_.retries = earlier.id;
+}
+
+void OwnRecord::set_reused(const std::string& run_id) {
+    record_.reuses = run_id;
+}
+
+// The config and the first task's value are not given again.
+void OwnRecord::take_over(const runs::RunRecord& earlier) {
+    record_.config = earlier.config;
+    record_.parameters = earlier.parameters;
+}
+
+void OwnRecord::begun(const std::string& log_path, const runs::TaskCounts& tasks) {
+    record_.state_log = log_path;
+    record_.tasks = tasks;
+    write();
+}
+
+void OwnRecord::update(const Figures& figures) {
+    runs::RunRecord changed = record_;
+    changed.tasks = figures.tasks;
+    changed.usd = figures.usd;
+    changed.busy_agents = figures.busy_agents;
+    if (changed == record_) return;
+    record_ = std::move(changed);
+    write();
+}
+
+base::Result<void> OwnRecord::set_paused(bool is_paused) {
+    runs::RunRecord changed = record_;
+    changed.is_paused = is_paused;
+    auto written = directory_->write(changed);
+    if (written) written = directory_->sync();
+    if (written || !is_paused) record_.is_paused = is_paused;
+    return written;
+}
+
+void OwnRecord::ended(const runs::RunEnd& end) {
+    record_.end = end;
+    record_.busy_agents.reset();
+    write();
+}
+
+void OwnRecord::discard() const {
+    if (directory_) ::rmdir(directory().c_str());
+}
+
+// The state log has all that a resumed run needs, so the run goes on without its record.
+void OwnRecord::write() {
+    if (!directory_) return;
+    auto written = directory_->write(record_);
+    if (!written && !has_failed_)
+        io::log::warn(written.error().message, "; `barnum ps` may show an outdated state of this run");
+    has_failed_ = !written;
+}
+
+}  // namespace barnum

@@ -1,0 +1,156 @@
+#include "prune_command.hpp"
+
+#include "base/text.hpp"
+#include "cli/option_table.hpp"
+#include "fail.hpp"
+#include "run_lookup.hpp"
+#include "run_removal.hpp"
+#include "runs/prune.hpp"
+#include "runs/removal.hpp"
+#include "terminal/units.hpp"
+
+#include <boost/program_options/errors.hpp>
+#include <boost/system/errc.hpp>
+
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+namespace {
+
+namespace errc = boost::system::errc;
+
+constexpr const char* details = R"(Examples:
+  barnum prune
+      Removes the runs that ended more than 30 days ago and cannot be resumed.
+  barnum prune --older-than 12h
+      Removes all runs that ended more than 12 hours ago, also those that could be resumed.
+  barnum prune --keep 20 --dry-run
+      Says which runs would go if only the 20 newest were kept of those that cannot be resumed.
+
+Runs that are running are never removed. With --older-than and --keep, those runs are removed to which both apply.
+A state log in another place (--state-log) is left there. docs/runs.md says more.
+
+Exit codes: 0 the runs were removed, even if there were none; 2 the command line is invalid; 74 the directory of the runs
+cannot be read, or that of a run could not be removed.
+)";
+
+struct Arguments {
+    std::optional<std::string> older_than;
+    std::optional<std::size_t> keep;
+    bool dry_run = false;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Arguments> table{
+        {{"older-than", cli::text("AGE", "an age (for example 30d)"),
+          "remove only runs that ended longer ago than that, a number with s, m, h, d or w; also those that "
+          "can "
+          "be resumed, which otherwise are kept (default: 30d, unless --keep is given)"},
+         into(&Arguments::older_than)},
+        {{"keep", cli::whole_number("N", 0),
+          "keep the N runs that were started last, of those that would be removed otherwise"},
+         into(&Arguments::keep)},
+        {{"dry-run", cli::none(), "say what would be removed, and remove nothing"},
+         into(&Arguments::dry_run)}};
+    return table;
+}
+
+runs::PruneRule rule_of(const Arguments& arguments) {
+    runs::PruneRule rule{std::nullopt, arguments.keep};
+    if (!arguments.older_than) return rule;
+    rule.older_than = runs::parse_age(*arguments.older_than);
+    if (!rule.older_than)
+        throw boost::program_options::error(
+            base::concat("--older-than must be a whole number with s, m, h, d or w (for example 30d), not '",
+                         *arguments.older_than, "'"));
+    return rule;
+}
+
+runs::Time system_time() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const runs::PruneRule& rule) {
+    auto states = current_states(found);
+    std::vector<runs::PruneCandidate> candidates;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        candidates.push_back({states[i], is_resumable(found[i].record, states[i]), found[i].record.started,
+                              runs::end_of(found[i])});
+    std::vector<runs::FoundRun> chosen;
+    for (std::size_t index : runs_to_prune(candidates, rule, system_time()))
+        chosen.push_back(std::move(found[index]));
+    return chosen;
+}
+
+// What several commands may do at the same time: only one of them tells of the run.
+bool is_removed_by_other(const base::Error& error) {
+    return error.code == errc::no_such_file_or_directory;
+}
+
+// Of the runs that are removed, or would be.
+struct Sum {
+    std::size_t runs = 0;
+    std::uint64_t bytes = 0;
+};
+
+int remove(const runs::FoundRun& run, bool is_dry_run, Sum& sum) {
+    auto bytes = is_dry_run ? base::Result<std::uint64_t>(runs::space_of(run.path)) : remove_run(run);
+    if (bytes) {
+        ++sum.runs;
+        sum.bytes += *bytes;
+        std::cout << (is_dry_run ? "would remove " : "removed ") << removed_text(run, *bytes) << "\n";
+        return cli::ExitCode::ok;
+    }
+    if (is_removed_by_other(bytes.error())) return cli::ExitCode::ok;
+    bool is_in_use = bytes.error().code == errc::resource_unavailable_try_again;
+    return fail(is_in_use ? cli::ExitCode::ok : cli::ExitCode::io_error,
+                base::concat("run ", run.record.id, " is not removed: ", bytes.error().message));
+}
+
+// Nothing is lost with them, so that a day is enough: a run that is starting has its log long before.
+int remove_abandoned(runs::Time now, bool is_dry_run) {
+    std::size_t count = 0;
+    int code = cli::ExitCode::ok;
+    for (const std::string& path : runs::abandoned_directories(now - std::chrono::days(1))) {
+        auto removed = is_dry_run ? base::Result<void>() : runs::remove_run_directory(path);
+        if (removed)
+            ++count;
+        else if (!is_removed_by_other(removed.error()))
+            code = fail(cli::ExitCode::io_error,
+                        base::concat(path, " is not removed: ", removed.error().message));
+    }
+    if (count > 0)
+        std::cout << (is_dry_run ? "would remove " : "removed ")
+                  << (count == 1 ? "the directory of a run that was"
+                                 : base::concat("the directories of ", count, " runs that were"))
+                  << " killed at the start\n";
+    return code;
+}
+
+int prune(const cli::Options& given) {
+    Arguments arguments = cli::read(option_table(), given);
+    runs::PruneRule rule = rule_of(arguments);
+    auto found = runs::find_runs();
+    if (!found) return fail(cli::ExitCode::io_error, found.error().message);
+    int code = cli::ExitCode::ok;
+    Sum sum;
+    for (const runs::FoundRun& run : chosen_of(std::move(*found), rule))
+        code = std::max(code, remove(run, arguments.dry_run, sum));
+    code = std::max(code, remove_abandoned(system_time(), arguments.dry_run));
+    std::cout << (arguments.dry_run ? "would remove " : "removed ") << base::counted(sum.runs, "run") << ", "
+              << terminal::size_text(sum.bytes) << "\n";
+    return code;
+}
+
+}  // namespace
+
+cli::Command prune_command() {
+    return {"prune", "Remove old runs.", details, cli::options_of(option_table()), prune};
+}
+
+}  // namespace barnum

@@ -1,0 +1,206 @@
+#include "ps_command.hpp"
+
+#include "base/dollars.hpp"
+#include "base/text.hpp"
+#include "cli/option_table.hpp"
+#include "fail.hpp"
+#include "json/json.hpp"
+#include "printed_commands.hpp"
+#include "ps_watch.hpp"
+#include "run_end.hpp"
+#include "run_lookup.hpp"
+#include "screen/full_screen.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
+
+#include <boost/program_options/errors.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+
+namespace barnum {
+
+namespace {
+
+using runs::RunRecord;
+using runs::RunState;
+
+constexpr const char* details = R"(Examples:
+  barnum ps
+      Lists the runs that are running, and those that are lost: killed, or ended by a restart of the machine.
+  barnum ps -a
+      Lists all runs.
+  barnum ps --watch
+      Shows the list on the whole screen, updated every second, until q or Ctrl-C.
+  barnum ps -a --json | jq -r '.[] | select(.state == "failed") | .id'
+
+The counts of a running run are up to two seconds old. docs/runs.md explains the states.
+
+Exit codes: 0 the runs were listed, even if there are none; 1 --watch without a terminal; 74 the directory of the runs cannot be read.
+)";
+
+constexpr std::size_t age_width = 8;  // of most ages; with more, the list would not fit into 80 columns
+
+struct Arguments {
+    bool all = false;
+    bool json = false;
+    bool watch = false;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    using cli::into;
+    static const cli::OptionTable<Arguments> table{
+        {{"all", cli::none(), "list the runs that have ended as well", 'a'}, into(&Arguments::all)},
+        {{"json", cli::none(), "print a JSON array with all that is known of each run"},
+         into(&Arguments::json)},
+        {{"watch", cli::none(), "show the list on the whole screen, updated every second"},
+         into(&Arguments::watch)}};
+    return table;
+}
+
+struct Listed {
+    runs::FoundRun run;
+    RunState state;
+};
+
+runs::Time now() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::string workflow_of(const RunRecord& record) {
+    return record.config.empty() ? "-" : std::filesystem::path(record.config).filename().string();
+}
+
+std::string cost_of(const RunRecord& record) {
+    return record.usd ? base::dollars_text(*record.usd) : "-";
+}
+
+// A run that was killed has none: its end is unknown.
+std::string duration_of(const Listed& listed) {
+    const RunRecord& record = listed.run.record;
+    if (!record.end && !is_living(listed.state)) return "-";
+    auto end = record.end ? record.end->time : now();
+    return terminal::age_text(std::max(end - record.started, std::chrono::milliseconds(0)));
+}
+
+std::string busy_agents_of(const Listed& listed) {
+    auto count = listed.run.record.busy_agents;
+    return count && is_living(listed.state) ? std::to_string(*count) : "-";
+}
+
+std::vector<std::string> cells_of(const Listed& listed) {
+    constexpr std::size_t shown_of_id = 8;
+    const RunRecord& record = listed.run.record;
+    return {terminal::printable(record.id.substr(0, shown_of_id)),
+            record.name.empty() ? "-" : terminal::printable(record.name),
+            terminal::printable(workflow_of(record)),
+            state_text(record, listed.state),
+            std::to_string(record.tasks.done),
+            std::to_string(record.tasks.left),
+            std::to_string(record.tasks.dropped),
+            terminal::time_text(record.started.time_since_epoch(), now().time_since_epoch()),
+            duration_of(listed),
+            cost_of(record),
+            busy_agents_of(listed)};
+}
+
+std::vector<std::string> table_of(const std::vector<Listed>& list) {
+    using Align = terminal::Table::Align;
+    terminal::Table table({{"run"},
+                           {"name"},
+                           {"workflow"},
+                           {"state"},
+                           {"done", Align::right},
+                           {"left", Align::right},
+                           {"dropped", Align::right},
+                           {"started"},
+                           {"for", Align::right, age_width},
+                           {"cost", Align::right},
+                           {"busy", Align::right}});
+    for (const Listed& listed : list)
+        table.add(cells_of(listed));
+    return table.lines(false);
+}
+
+void print_table(const std::vector<Listed>& list) {
+    for (const std::string& line : table_of(list))
+        std::cout << line << "\n";
+    for (const Listed& listed : list)
+        if (listed.state == RunState::lost)
+            std::cout << "\n"
+                      << terminal::printable(listed.run.record.id) << " was killed; resume it with:\n  "
+                      << command_to_resume(listed.run.record.id) << "\n";
+}
+
+// The record, with what is known only now.
+std::string to_json(const Listed& listed) {
+    std::string text = runs::to_json(listed.run.record);
+    text.resize(text.rfind('}'));
+    return base::concat(
+        text, ",\"path\":", json::quote(listed.run.path), ",\"state\":\"", state_name(listed.state),
+        "\",\"resumable\":", is_resumable(listed.run.record, listed.state) ? "true" : "false", "}");
+}
+
+void print_json(const std::vector<Listed>& list) {
+    std::string text = "[";
+    for (const Listed& listed : list)
+        text += base::concat(text.size() > 1 ? ",\n " : "", to_json(listed));
+    std::cout << text << "]\n";
+}
+
+base::Result<std::vector<Listed>> find_listed(bool all) {
+    auto found = runs::find_runs();
+    if (!found) return found.error();
+    std::vector<Listed> list;
+    auto states = current_states(*found);
+    for (std::size_t i = 0; i < found->size(); ++i) {
+        bool is_current = is_living(states[i]) || states[i] == RunState::lost;
+        if (all || is_current) list.push_back({std::move((*found)[i]), states[i]});
+    }
+    return list;
+}
+
+std::string text_of_none(bool all) {
+    return all ? "there is no run yet" : "no run is running or lost; `barnum ps -a` lists all runs";
+}
+
+int watch(bool all) {
+    if (!screen::is_possible())
+        return fail(
+            cli::ExitCode::failure,
+            "`barnum ps --watch` needs a terminal to draw on; `barnum ps` and `barnum ps --json` print "
+            "to files and pipes");
+    return watch_list([all]() -> std::vector<std::string> {
+        auto list = find_listed(all);
+        if (!list) return {list.error().message};
+        if (list->empty()) return {text_of_none(all)};
+        return table_of(*list);
+    });
+}
+
+int run(const cli::Options& given) {
+    Arguments arguments = cli::read(option_table(), given);
+    if (arguments.watch && arguments.json)
+        throw boost::program_options::error(
+            "--watch and --json cannot be combined: the first draws on a terminal, the second is for "
+            "programs");
+    if (arguments.watch) return watch(arguments.all);
+    auto list = find_listed(arguments.all);
+    if (!list) return fail(cli::ExitCode::io_error, list.error().message);
+    if (list->empty() && !arguments.json)
+        std::cerr << text_of_none(arguments.all) << "\n";
+    else
+        arguments.json ? print_json(*list) : print_table(*list);
+    return cli::ExitCode::ok;
+}
+
+}  // namespace
+
+cli::Command ps_command() {
+    return {"ps", "List the runs of this user on this machine.", details, cli::options_of(option_table()),
+            run};
+}
+
+}  // namespace barnum

@@ -1,0 +1,94 @@
+#include "rm_command.hpp"
+
+#include "base/text.hpp"
+#include "cli/option_table.hpp"
+#include "fail.hpp"
+#include "run_lookup.hpp"
+#include "run_removal.hpp"
+
+#include <boost/system/errc.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+namespace {
+
+namespace errc = boost::system::errc;
+
+constexpr const char* details = R"(Examples:
+  barnum rm last
+      Removes the directory of the run that was started last, with its state log.
+  barnum rm 7d1c nightly
+      Removes two runs. docs/runs.md explains how runs are named.
+
+A run that is running is not removed, nor one that is being resumed, nor one that was killed and whose commands are
+still being ended. A state log in another place (--state-log) is left there. What was removed cannot be resumed or
+inspected any more.
+
+Exit codes: 0 the runs were removed; 1 a run is running, and the others were removed; 2 the command line is invalid, or
+there is no such run, and nothing was removed; 74 a directory could not be removed.
+)";
+
+struct Arguments {
+    std::vector<std::string> runs;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    static const cli::OptionTable<Arguments> table{
+        {run_list_argument("a run to remove; several may be given"), cli::into(&Arguments::runs)}};
+    return table;
+}
+
+// Each of them once.
+base::Result<std::vector<runs::FoundRun>> find(const std::vector<std::string>& references) {
+    std::vector<runs::FoundRun> found;
+    for (const std::string& reference : references) {
+        auto named = find_named_run(reference);
+        if (!named) return named.error();
+        if (!named->found)
+            return base::invalid(base::concat(
+                reference,
+                " is not the state log of a run with a directory: there is nothing else to remove"));
+        bool is_new = std::ranges::none_of(
+            found, [&](const runs::FoundRun& run) { return run.path == named->found->path; });
+        if (is_new) found.push_back(std::move(*named->found));
+    }
+    return found;
+}
+
+int remove(const runs::FoundRun& run) {
+    auto bytes = remove_run(run);
+    if (bytes) {
+        std::cout << "removed " << removed_text(run, *bytes) << "\n";
+        return cli::ExitCode::ok;
+    }
+    const base::Error& error = bytes.error();
+    if (error.code == errc::no_such_file_or_directory) {
+        std::cout << "run " << run.record.id << " was removed by another command\n";
+        return cli::ExitCode::ok;
+    }
+    bool is_in_use = error.code == errc::resource_unavailable_try_again;
+    return fail(is_in_use ? cli::ExitCode::failure : cli::ExitCode::io_error,
+                base::concat("run ", run.record.id, " is not removed: ", error.message));
+}
+
+int rm(const cli::Options& given) {
+    auto found = find(cli::read(option_table(), given).runs);
+    if (!found) return fail(cli::ExitCode::usage, found.error().message);
+    int code = cli::ExitCode::ok;
+    for (const runs::FoundRun& run : *found)
+        code = std::max(code, remove(run));
+    return code;
+}
+
+}  // namespace
+
+cli::Command rm_command() {
+    return {"rm", "Remove runs that have ended.", details, cli::options_of(option_table()), rm};
+}
+
+}  // namespace barnum

@@ -1,0 +1,21 @@
+// Runs the workflow of an earlier run again, with the options that its record remembers.
+#pragma once
+
+#include "cli/command_line.hpp"
+#include "retry_choice.hpp"
+#include "run_lookup.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+// The options of `barnum run` that the user may give again.
+std::vector<cli::Option> options_to_run_again();
+
+// In the directory in which the run was started. Options in `given` win over those of the record; others than
+// those above are ignored. `retries`: the dropped tasks to be tried again; none: the run is resumed.
+int run_again(const NamedRun& run, const cli::Options& given, const std::optional<RetryChoice>& retries);
+
+}  // namespace barnum

@@ -1,0 +1,33 @@
+// Waits for the end of a run that another process executes.
+#pragma once
+
+#include "base/error.hpp"
+#include "runs/run_directories.hpp"
+#include "runs/run_state.hpp"
+
+#include <string>
+
+namespace barnum {
+
+// The run that a RUN names, if it has a record. Otherwise an error.
+base::Result<runs::FoundRun> find_recorded_run(const std::string& reference);
+
+struct EndedRun {
+    runs::RunRecord record;
+    runs::RunState state;
+};
+
+// Blocks until the process of the run has ended, and what ends the commands of a killed one. Returns at once
+// if it has. Fails if the run's directory was removed meanwhile.
+base::Result<EndedRun> wait_for_end(const runs::FoundRun& run);
+
+// For a run whose process is not there: "the run 7d1c… is not running: its state is finished".
+std::string why_not_running(const runs::RunRecord& record);
+
+// Of the run's process; of one that was killed, that of SIGKILL.
+int exit_code_of(const EndedRun& run);
+
+// "finished", "failed (budget_spent)"
+std::string state_text(const runs::RunRecord& record, runs::RunState state);
+
+}  // namespace barnum

@@ -1,0 +1,151 @@
+#include "run_lookup.hpp"
+
+#include "base/current_directory.hpp"
+#include "base/text.hpp"
+#include "runs/run_reference.hpp"
+#include "statelog/later_log.hpp"
+#include "statelog/log_file.hpp"
+#include "statelog/log_use.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace barnum {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute(const std::string& path) {
+    std::error_code failed;
+    fs::path real = fs::weakly_canonical(path, failed);
+    return failed ? path : real.string();
+}
+
+runs::Liveness liveness_of(const runs::RunRecord& record) {
+    if (record.end) return runs::Liveness::dead;
+    if (runs::is_alive(record.process)) return runs::Liveness::alive;
+    auto fd = statelog::open_log(record.state_log);
+    bool is_alive = fd && statelog::use_of(fd->get()).use != statelog::Use::free;
+    return is_alive ? runs::Liveness::alive : runs::Liveness::dead;
+}
+
+std::vector<runs::RunRecord> records_of(const std::vector<runs::FoundRun>& found) {
+    std::vector<runs::RunRecord> records;
+    for (const runs::FoundRun& run : found)
+        records.push_back(run.record);
+    return records;
+}
+
+NamedRun with_log(const std::string& log) {
+    NamedRun named{log, std::nullopt};
+    auto found = runs::find_runs();
+    if (!found) return named;
+    for (runs::FoundRun& run : *found)
+        if (run.record.state_log == absolute(log)) named.found = std::move(run);
+    return named;
+}
+
+base::Result<NamedRun> in_directory(const std::string& directory) {
+    auto run = runs::read_run(absolute(directory));
+    if (!run)
+        return base::invalid(
+            base::concat(directory, " is not the directory of a run: there is no run.json in it"));
+    std::string log = run->record.state_log;
+    return NamedRun{std::move(log), std::move(*run)};
+}
+
+}  // namespace
+
+base::Result<NamedRun> find_named_run(const std::string& reference) {
+    std::error_code ignored;
+    if (fs::is_directory(reference, ignored)) return in_directory(reference);
+    if (reference.find('/') != std::string::npos || fs::exists(reference, ignored))
+        return with_log(reference);
+    auto found = runs::find_runs();
+    if (!found) return found.error();
+    auto current = base::current_directory();
+    auto index = runs::find_run(reference, records_of(*found), current ? *current : "");
+    if (!index) return index.error();
+    std::string log = (*found)[*index].record.state_log;
+    return NamedRun{std::move(log), std::move((*found)[*index])};
+}
+
+std::optional<std::string> later_log_of(const std::string& log) {
+    auto found = runs::find_runs();
+    auto latest = found ? runs::last_in_chain(records_of(*found), absolute(log)) : std::nullopt;
+    return latest ? latest : statelog::later_log(log);
+}
+
+runs::RunState own_state(const runs::RunRecord& record) {
+    return state_of(record, liveness_of(record), false);
+}
+
+std::vector<runs::RunState> current_states(const std::vector<runs::FoundRun>& found) {
+    std::unordered_set<std::string> resumed;
+    for (const runs::FoundRun& run : found)
+        resumed.insert(run.record.resumes);
+    std::vector<runs::RunState> states;
+    for (const runs::FoundRun& run : found)
+        states.push_back(state_of(run.record, liveness_of(run.record), resumed.contains(run.record.id)));
+    return states;
+}
+
+std::vector<runs::RunRecord> living_runs_like(const runs::RunRecord& own) {
+    std::vector<runs::RunRecord> living;
+    if (own.config.empty()) return living;
+    auto found = runs::find_runs();
+    if (!found) return living;
+    for (runs::FoundRun& run : *found) {
+        const runs::RunRecord& other = run.record;
+        bool is_like = other.config == own.config && other.directory == own.directory;
+        // The log of an earlier run is locked by the one that continues it.
+        bool is_same = other.id == own.id || other.id == own.resumes || other.id == own.retries;
+        if (is_like && !is_same && liveness_of(other) == runs::Liveness::alive)
+            living.push_back(std::move(run.record));
+    }
+    return living;
+}
+
+bool is_alive(const runs::FoundRun& run) {
+    auto now = runs::read_run(run.path);
+    return liveness_of(now ? now->record : run.record) == runs::Liveness::alive;
+}
+
+cli::Completion run_candidates(const cli::Line& line) {
+    cli::Completion completion{cli::Completion::Kind::files};
+    auto found = runs::find_runs();
+    if (!found || line.word.find('/') != std::string::npos) return completion;
+    auto states = current_states(*found);
+    for (std::size_t i = 0; i < found->size(); ++i) {
+        const runs::RunRecord& record = (*found)[i].record;
+        if (record.id.starts_with(line.word))
+            completion.candidates.push_back(
+                {record.id,
+                 base::concat(record.name, record.name.empty() ? "" : ", ", state_name(states[i]))});
+    }
+    if (!completion.candidates.empty()) completion.kind = cli::Completion::Kind::words;
+    return completion;
+}
+
+cli::Option run_argument(const std::string& what) {
+    return {
+        .name = "run",
+        .value = cli::text("RUN", "the id of a run, or last").completed_by(run_candidates),
+        .summary = base::concat(what,
+                                ": its id or the beginning of it, its name, last, @, its directory, or the "
+                                "path of its state log; the word --run may be left out"),
+        .is_positional = true,
+        .is_required = true};
+}
+
+cli::Option run_list_argument(const std::string& what) {
+    cli::Option option = run_argument(what);
+    option.value = option.value.as_list();
+    return option;
+}
+
+}  // namespace barnum

@@ -1,0 +1,48 @@
+// Finds the run that a RUN on a command line names (docs/runs.md, "Naming a run").
+#pragma once
+
+#include "base/error.hpp"
+#include "cli/option.hpp"
+#include "runs/run_directories.hpp"
+#include "runs/run_state.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+struct NamedRun {
+    std::string log;                      // the path of its state log
+    std::optional<runs::FoundRun> found;  // none if the log has no record of its run
+};
+
+// `reference` is an id or a part of one, a name, "last", "@", a run's directory, or the path of a state log.
+// What exists as a path is taken for one.
+base::Result<NamedRun> find_named_run(const std::string& reference);
+
+// The newest state log that continues this one: of a run with a record, or in the same directory.
+std::optional<std::string> later_log_of(const std::string& log);
+
+// Whether the run goes on now; its record is read again.
+bool is_alive(const runs::FoundRun& run);
+
+// The state of the run by itself: never RunState::resumed. Whether it lives is known by the lock of its state
+// log.
+runs::RunState own_state(const runs::RunRecord& record);
+
+// The records of the other runs that are running with the same config file in the same directory.
+std::vector<runs::RunRecord> living_runs_like(const runs::RunRecord& own);
+
+// For completion: the ids of all runs with their names and states, and files.
+cli::Completion run_candidates(const cli::Line& line);
+
+// The argument RUN of a command. `what` says which run it names: "the run to show". The list may name
+// several.
+cli::Option run_argument(const std::string& what);
+cli::Option run_list_argument(const std::string& what);
+
+// The state of each of the runs, which are all that there are.
+std::vector<runs::RunState> current_states(const std::vector<runs::FoundRun>& found);
+
+}  // namespace barnum

@@ -1,0 +1,68 @@
+#include "run_removal.hpp"
+
+#include "base/text.hpp"
+#include "runs/removal.hpp"
+#include "statelog/log_file.hpp"
+#include "statelog/log_use.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
+
+#include <boost/system/errc.hpp>
+
+#include <filesystem>
+#include <optional>
+
+namespace barnum {
+
+namespace {
+
+namespace errc = boost::system::errc;
+namespace fs = std::filesystem;
+
+base::Error in_use(const runs::RunRecord& record) {
+    std::vector<int> holders;
+    if (auto log = statelog::open_log(record.state_log)) holders = statelog::use_of(log->get()).holders;
+    if (holders.empty() && !record.end && runs::is_alive(record.process)) holders = {record.process.pid};
+    return {errc::make_error_code(errc::resource_unavailable_try_again),
+            holders.empty()
+                ? std::string("the commands that it has left are still being ended")
+                : base::concat("process ", holders.front(), " is that run, or one that resumes it")};
+}
+
+// The lock of its state log, unless there is no such file any more.
+base::Result<std::optional<statelog::OldLog>> lock_log(const runs::RunRecord& record) {
+    // `barnum ps` and `barnum inspect` hold it for a moment.
+    constexpr std::chrono::milliseconds moment{100};
+    auto log = statelog::OldLog::open(record.state_log, {moment, {}});
+    if (log) return std::optional(std::move(*log));
+    if (log.error().code == errc::no_such_file_or_directory) return std::optional<statelog::OldLog>();
+    if (log.error().code == errc::resource_unavailable_try_again) return in_use(record);
+    return log.error();
+}
+
+bool has_log_elsewhere(const runs::FoundRun& run) {
+    std::error_code ignored;
+    return fs::path(run.record.state_log).parent_path() != fs::path(run.path) &&
+           fs::exists(run.record.state_log, ignored);
+}
+
+}  // namespace
+
+base::Result<std::uint64_t> remove_run(const runs::FoundRun& run) {
+    auto lock = lock_log(run.record);
+    if (!lock) return lock.error();
+    if (!run.record.end && runs::is_alive(run.record.process)) return in_use(run.record);
+    std::uint64_t bytes = runs::space_of(run.path);
+    if (auto removed = runs::remove_run_directory(run.path); !removed) return removed.error();
+    return bytes;
+}
+
+std::string removed_text(const runs::FoundRun& run, std::uint64_t bytes) {
+    const runs::RunRecord& record = run.record;
+    std::string name = record.name.empty() ? "" : base::concat(" (", record.name, ")");
+    std::string text = base::concat(terminal::printable(record.id + name), ", ", terminal::size_text(bytes));
+    if (has_log_elsewhere(run)) text += "\n  its state log is left: " + terminal::printable(record.state_log);
+    return text;
+}
+
+}  // namespace barnum

@@ -1,0 +1,22 @@
+// Removes runs that have ended, for `barnum rm` and `barnum prune`, also while other processes resume or
+// remove them.
+#pragma once
+
+#include "base/error.hpp"
+#include "runs/run_directories.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace barnum {
+
+// Removes the run's directory while it holds the lock of the run's state log, so that nobody resumes it
+// meanwhile. Returns the space that this has freed, in bytes. errc::resource_unavailable_try_again if the run
+// or one that resumes it lives, or its commands are still being ended; errc::no_such_file_or_directory if
+// another process has removed it.
+base::Result<std::uint64_t> remove_run(const runs::FoundRun& run);
+
+// "7d1c… (nightly), 12.3 kB", and a line about a state log that is elsewhere. Only printable characters.
+std::string removed_text(const runs::FoundRun& run, std::uint64_t bytes);
+
+}  // namespace barnum

@@ -1,0 +1,62 @@
+#include "wait_command.hpp"
+
+#include "cli/option_table.hpp"
+#include "fail.hpp"
+#include "run_end.hpp"
+#include "run_lookup.hpp"
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace barnum {
+
+namespace {
+
+constexpr const char* details = R"(Examples:
+  barnum wait last
+      Waits until the run that was started last has ended.
+  barnum wait nightly 7d1c && echo all is done
+      Waits until both runs have ended.
+
+Prints the id and the state of each run. Ctrl-C ends the waiting, and leaves the runs alone. docs/runs.md explains how
+runs are named.
+
+Exit codes: that of the run; of several, the first one that is not 0, in the order of the command line. For a run that
+was killed: 137. 2 there is no such run, and nothing was waited for.
+)";
+
+struct Arguments {
+    std::vector<std::string> runs;
+};
+
+const cli::OptionTable<Arguments>& option_table() {
+    static const cli::OptionTable<Arguments> table{
+        {run_list_argument("a run to wait for; several may be given"), cli::into(&Arguments::runs)}};
+    return table;
+}
+
+int run(const cli::Options& given) {
+    std::vector<runs::FoundRun> found;
+    for (const std::string& reference : cli::read(option_table(), given).runs) {
+        auto one = find_recorded_run(reference);
+        if (!one) return fail(cli::ExitCode::usage, one.error().message);
+        found.push_back(std::move(*one));
+    }
+    int code = cli::ExitCode::ok;
+    for (const runs::FoundRun& one : found) {
+        auto ended = wait_for_end(one);
+        if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
+        std::cout << one.record.id << " " << state_text(ended->record, ended->state) << std::endl;
+        if (code == cli::ExitCode::ok) code = exit_code_of(*ended);
+    }
+    return code;
+}
+
+}  // namespace
+
+cli::Command wait_command() {
+    return {"wait", "Wait until runs have ended.", details, cli::options_of(option_table()), run};
+}
+
+}  // namespace barnum

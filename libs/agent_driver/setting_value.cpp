@@ -1,0 +1,104 @@
+// The checks of the settings' values.
+#include "agent_driver/setting_table.hpp"
+#include "base/text.hpp"
+#include "json/json.hpp"
+#include "json/suggest.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace agent_driver {
+
+namespace {
+
+template<class Number>
+std::optional<Number> parsed(std::string_view text) {
+    Number number{};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::optional<double> parsed_number(const Setting& setting, std::string_view text) {
+    if (setting.type == SettingType::number) return parsed<double>(text);
+    auto whole = parsed<std::int64_t>(text);
+    return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
+}
+
+std::string range_text(const Setting& setting) {
+    auto least = static_cast<std::int64_t>(setting.range.least);
+    auto most = static_cast<std::int64_t>(setting.range.most);
+    std::string_view what = setting.type == SettingType::number ? "a number" : "a whole number";
+    return setting.range.more_than_least ? base::concat(what, ", more than ", least, " and at most ", most)
+                                         : base::concat(what, " from ", least, " to ", most);
+}
+
+base::Result<void> check_number(const Setting& setting, const std::string& text) {
+    auto number = parsed_number(setting, text);
+    const SettingRange& range = setting.range;
+    // Written so that NaN is refused.
+    bool fits = number && *number <= range.most &&
+                (range.more_than_least ? *number > range.least : *number >= range.least);
+    if (fits) return {};
+    return base::invalid(
+        base::concat(setting.name, " must be ", range_text(setting), ", not ", json::quote(text)));
+}
+
+base::Result<void> check_choice(const Setting& setting, const std::string& text) {
+    std::vector<std::string_view> names;
+    for (const SettingChoice& choice : setting.choices)
+        names.push_back(choice.name);
+    if (std::ranges::find(names, text) != names.end()) return {};
+    return base::invalid(base::concat(setting.name, " must be ", json::alternatives(names), ", not ",
+                                      json::quote(text), json::did_you_mean(text, names)));
+}
+
+base::Result<void> check_variable(const Setting& setting, const std::string& text) {
+    std::size_t sign = text.find('=');
+    if (sign != std::string::npos && sign > 0) return {};
+    return base::invalid(base::concat(setting.name, " must be NAME=VALUE, not ", json::quote(text)));
+}
+
+base::Result<void> check_text(const Setting& setting, const std::string& text) {
+    if (!text.empty()) return {};
+    return base::invalid(base::concat(setting.name, " must not be empty"));
+}
+
+base::Result<void> check_one(const Setting& setting, const std::string& text) {
+    // It would end the argument or variable that the text becomes.
+    if (text.find('\0') != std::string::npos)
+        return base::invalid(base::concat(setting.name, " must not have a NUL character"));
+    switch (setting.type) {
+        case SettingType::text:
+            return check_text(setting, text);
+        case SettingType::whole_number:
+        case SettingType::number:
+            return check_number(setting, text);
+        case SettingType::choice:
+            return check_choice(setting, text);
+        case SettingType::variables:
+            return check_variable(setting, text);
+        case SettingType::texts:
+        case SettingType::labels:
+        case SettingType::prices:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+base::Result<void> set(AgentGroup& group, const Setting& setting, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+        if (auto checked = check_one(setting, text); !checked) return checked;
+    if (setting.type == SettingType::labels)
+        if (auto labels = base::Labels::of(texts); !labels)
+            return base::with_context(setting.name, labels.error());
+    if (setting.type == SettingType::prices)
+        if (auto prices = parse_prices(texts); !prices) return prices.error();
+    setting.assign(group, texts);
+    return {};
+}
+
+}  // namespace agent_driver

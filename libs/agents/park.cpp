@@ -1,0 +1,150 @@
+#include "agents/park.hpp"
+
+#include "base/digest.hpp"
+#include "base/text.hpp"
+#include "base/text_parts.hpp"
+#include "base/utc_text.hpp"
+#include "json/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace agents {
+
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::seconds;
+using Time = Park::Time;
+
+constexpr seconds first_guess = 5min;
+constexpr seconds longest_guess = 1h;
+constexpr seconds shortest = 1min;
+constexpr seconds longest = 8 * 24h;
+constexpr seconds spread = 1min;
+
+seconds guess(int guesses) {
+    seconds time = first_guess;
+    for (int i = 1; i < guesses && time < longest_guess; ++i)
+        time *= 2;
+    return std::min(time, longest_guess);
+}
+
+// The directory that a variable names, or the one below another directory.
+std::string place_of(agent_driver::AgentKind kind, const std::function<std::string(const char*)>& value) {
+    using agent_driver::AgentKind;
+    auto named = [&](const char* name, std::string_view below_home) {
+        std::string place = value(name);
+        return place.empty() ? base::concat(value("HOME"), below_home) : place;
+    };
+    switch (kind) {
+        case AgentKind::claude:
+            return named("CLAUDE_CONFIG_DIR", "/.claude");
+        case AgentKind::codex:
+            return named("CODEX_HOME", "/.codex");
+        case AgentKind::gemini:
+            return named("GEMINI_CLI_HOME", "") + "/.gemini";
+        case AgentKind::acp:
+        case AgentKind::exec:
+            break;
+    }
+    return value("HOME");
+}
+
+std::optional<std::string> text_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::string)) return std::nullopt;
+    return member->string();
+}
+
+std::optional<std::int64_t> number_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::number)) return std::nullopt;
+    return member->integer();
+}
+
+}  // namespace
+
+Account account_of(const agent_driver::Settings& settings,
+                   const std::function<std::string(const std::string& name)>& variable) {
+    auto value = [&](const char* name) {
+        for (auto own = settings.env.rbegin(); own != settings.env.rend(); ++own)
+            if (own->name == name) return own->value;
+        return variable(name);
+    };
+    std::string place = place_of(settings.kind, value);
+    if (!settings.command.empty()) place += base::concat(": ", settings.command);
+    return {std::string(kind_name(settings.kind)), std::move(place)};
+}
+
+std::string to_string(const Account& account) {
+    return base::concat(account.kind, " (", account.place, ")");
+}
+
+std::string park_file_name(const Account& account) {
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx",
+                  static_cast<unsigned long long>(base::digest(account.place)));
+    return base::concat(account.kind, "-", digits.data(), ".json");
+}
+
+std::string to_json(const Park& park) {
+    return base::concat("{\"kind\":", json::quote(park.account.kind),
+                        ",\"place\":", json::quote(park.account.place),
+                        ",\"since\":", park.since.time_since_epoch().count(),
+                        ",\"until\":", park.until.time_since_epoch().count(), ",\"guesses\":", park.guesses,
+                        ",\"reason\":", json::quote(park.reason), "}");
+}
+
+std::optional<Park> parse_park(std::string_view text) {
+    auto object = json::checked(text);
+    if (!object) return std::nullopt;
+    auto kind = text_in(*object, "kind");
+    auto place = text_in(*object, "place");
+    auto since = number_in(*object, "since");
+    auto until = number_in(*object, "until");
+    auto guesses = number_in(*object, "guesses");
+    if (!kind || !place || !since || !until || !guesses || *guesses < 0 || *guesses > 1000)
+        return std::nullopt;
+    Park park;
+    park.account = {std::move(*kind), std::move(*place)};
+    park.reason = text_in(*object, "reason").value_or("");
+    park.since = Time(seconds(*since));
+    park.until = Time(seconds(*until));
+    // Written under a wrong clock, or by somebody else.
+    if (*since < 0 || *until < *since || *until - *since > (longest + spread).count()) return std::nullopt;
+    park.guesses = static_cast<int>(*guesses);
+    return park;
+}
+
+Park next_park(Account account, const std::optional<Park>& last, std::string reason, std::optional<Time> told,
+               Time now, double jitter) {
+    Park park;
+    park.account = std::move(account);
+    park.reason = std::move(reason);
+    park.since = now;
+    const bool goes_on = last && last->until > now;
+    if (last) park.guesses = last->guesses;
+    if (told) {
+        park.until = std::clamp(*told, now + shortest, now + longest);
+        park.guesses = 0;
+    } else {
+        if (!goes_on) ++park.guesses;
+        park.until = now + guess(park.guesses);
+    }
+    park.until += std::chrono::duration_cast<seconds>(spread * std::clamp(jitter, 0.0, 1.0));
+    if (goes_on) {
+        park.since = last->since;
+        park.until = told ? std::max(park.until, last->until) : last->until;
+    }
+    return park;
+}
+
+std::string to_string(const Park& park) {
+    std::string_view reason = base::first_line(park.reason);
+    return base::concat(to_string(park.account), " is parked until ", base::utc_text(park.until),
+                        reason.empty() ? "" : ": ", reason);
+}
+
+}  // namespace agents

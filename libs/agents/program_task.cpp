@@ -1,0 +1,182 @@
+#include "agents/program_task.hpp"
+
+#include "agents/task_prompt.hpp"
+#include "base/text.hpp"
+#include "base/text_parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace agents {
+
+using agent_driver::FailureKind;
+
+namespace {
+
+constexpr std::size_t longest_message = 4000;   // bytes; a message of the pool's protocol has a limit
+constexpr std::size_t longest_mistakes = 8000;  // bytes
+constexpr std::size_t most_denied = 10;         // tools
+
+bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+WorkEnd::Kind kind_of(FailureKind failure) {
+    switch (failure) {
+        case FailureKind::usage_limit:
+            return WorkEnd::Kind::parked;
+        case FailureKind::overloaded:
+            return WorkEnd::Kind::unavailable;
+        case FailureKind::not_ready:
+            return WorkEnd::Kind::unusable;
+        case FailureKind::too_large:
+        case FailureKind::budget:
+        case FailureKind::turn_limit:
+        case FailureKind::refusal:
+        case FailureKind::interrupted:
+        case FailureKind::stalled:
+        case FailureKind::no_answer:
+        case FailureKind::crashed:
+        case FailureKind::killed:
+        case FailureKind::error:
+            break;
+    }
+    return WorkEnd::Kind::failed;
+}
+
+ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
+                         std::string response_schema)
+    : group_(group),
+      check_(response_schema),
+      conversation_(group.settings, task_prompt(content, std::move(response_schema))) {
+    report_.kind = agent_driver::kind_name(group.settings.kind);
+}
+
+ProgramTask::Actions ProgramTask::output(std::string_view piece, Time now) {
+    Actions out;
+    lines_.add(piece, [&](std::string_view line) {
+        for (agent_driver::Action& action : conversation_.stdout_line(line, now))
+            done(std::move(action), now, out);
+    });
+    return out;
+}
+
+ProgramTask::Actions ProgramTask::error_output(std::string_view piece, Time now) {
+    error_lines_.add(piece, [&](std::string_view line) { conversation_.stderr_line(line, now); });
+    return {};
+}
+
+void ProgramTask::exited(agent_driver::Exit exit, Time now) {
+    if (std::string rest = lines_.take_rest(); !rest.empty()) done(conversation_.stdout_line(rest, now), now);
+    if (std::string rest = error_lines_.take_rest(); !rest.empty()) conversation_.stderr_line(rest, now);
+    done(conversation_.exited(exit), now);
+}
+
+void ProgramTask::time_is_over() {
+    const auto& failure = conversation_.retried_failure();
+    if (end_ || !failure || kind_of(failure->kind) == WorkEnd::Kind::failed) return;
+    failed({failure->kind,
+            base::concat("its requests failed until the task's time was over: ", failure->message),
+            failure->until});
+}
+
+ProgramTask::Actions ProgramTask::done(agent_driver::Actions actions, Time now) {
+    Actions out;
+    for (agent_driver::Action& action : actions)
+        done(std::move(action), now, out);
+    return out;
+}
+
+void ProgramTask::done(agent_driver::Action action, Time now, Actions& out) {
+    if (end_) return;
+    if (auto* send = std::get_if<agent_driver::Send>(&action)) {
+        out.emplace_back(Write{std::move(send->line) + "\n"});
+    } else if (auto* session = std::get_if<agent_driver::Session>(&action)) {
+        note(*session);
+    } else if (auto* activity = std::get_if<agent_driver::Activity>(&action)) {
+        report_.turns = std::max(report_.turns, activity->turn);
+        show(std::move(activity->text), out);
+    } else if (auto* usage = std::get_if<agent_driver::Usage>(&action)) {
+        note(*usage);
+        show(activity_.text, out);
+    } else if (auto* denied = std::get_if<agent_driver::Denied>(&action)) {
+        note(std::move(*denied));
+    } else if (auto* answer = std::get_if<agent_driver::Answer>(&action)) {
+        answered(std::move(answer->text), now, out);
+    } else {
+        failed(std::get<agent_driver::Failure>(std::move(action)));
+        out.emplace_back(EndProgram{});
+    }
+}
+
+void ProgramTask::note(const agent_driver::Session& session) {
+    report_.session = session.id;
+    if (!session.model.empty()) report_.model = session.model;
+}
+
+void ProgramTask::note(const agent_driver::Usage& usage) {
+    report_.input_tokens = usage.input;
+    report_.cached_tokens = usage.cached;
+    report_.output_tokens = usage.output;
+    report_.usd = usage.usd;
+    if (!report_.usd && group_.settings.prices)
+        report_.usd = agent_driver::cost(*group_.settings.prices, usage);
+    report_.turns = std::max(report_.turns, usage.turns);
+}
+
+void ProgramTask::note(agent_driver::Denied denied) {
+    if (denied_.size() < most_denied && std::ranges::find(denied_, denied.tool) == denied_.end())
+        denied_.push_back(std::move(denied.tool));
+}
+
+void ProgramTask::show(std::string text, Actions& out) {
+    pool_protocol::AgentActivity now;
+    now.text = std::move(text);
+    now.turn = report_.turns;
+    now.input_tokens = report_.input_tokens;
+    now.cached_tokens = report_.cached_tokens;
+    now.output_tokens = report_.output_tokens;
+    now.usd = report_.usd;
+    if (now == activity_) return;
+    activity_ = now;
+    if (!out.empty() && std::holds_alternative<ShowActivity>(out.back())) out.pop_back();
+    out.emplace_back(ShowActivity{std::move(now)});
+}
+
+// An answer that is still wrong after all repairs is given in: the submitter says what is wrong with it.
+void ProgramTask::answered(std::string text, Time now, Actions& out) {
+    report_.turns = std::max(report_.turns, 1 + report_.repairs);
+    std::string mistakes = is_blank(text) ? "The answer is empty." : check_.mistakes(text);
+    mistakes.resize(base::cut_to(mistakes, longest_mistakes).size());
+    if (!mistakes.empty() && report_.repairs < group_.max_repairs) {
+        ++report_.repairs;
+        for (agent_driver::Action& action : conversation_.repair(mistakes, now))
+            done(std::move(action), now, out);
+        return;
+    }
+    if (is_blank(text)) {
+        failed({FailureKind::no_answer, "its answer is empty", {}});
+    } else {
+        end_.emplace();
+        end_->kind = WorkEnd::Kind::responded;
+        end_->response = std::move(text);
+        end_->mistakes = std::move(mistakes);
+        end_->report = report_;
+    }
+    out.emplace_back(CloseInput{});
+}
+
+void ProgramTask::failed(agent_driver::Failure failure) {
+    end_.emplace();
+    end_->kind = kind_of(failure.kind);
+    end_->message = base::cut_to(failure.message, longest_message);
+    end_->until = failure.until;
+    end_->report = report_;
+    if (end_->kind != WorkEnd::Kind::failed) return;
+    end_->failure = agent_driver::failure_name(failure.kind);
+    end_->is_permanent = failure.kind == FailureKind::too_large;
+}
+
+}  // namespace agents

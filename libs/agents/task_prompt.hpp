@@ -1,0 +1,18 @@
+// A task's content as the prompt for an agent's program (docs/task-protocol.md). Pure.
+#pragma once
+
+#include "agent_driver/prompt.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace agents {
+
+// `content` is JSON text; `response_schema` is empty if the submitter has told none. Content that is not an
+// object with a task and instructions is given to the program as it is.
+agent_driver::Prompt task_prompt(std::string_view content, std::string response_schema);
+
+// The task's kind, which is the name of its step; "task" if the content does not tell it.
+std::string task_kind(std::string_view content);
+
+}  // namespace agents

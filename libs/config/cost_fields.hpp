@@ -1,0 +1,47 @@
+// The fields of a budget and of the prices of models. Internal to config/field_table.
+#pragma once
+
+#include "agent_driver/prices.hpp"
+#include "config/fields.hpp"
+
+namespace config {
+
+inline constexpr double most_dollars = 1'000'000'000;
+inline constexpr double most_tokens = 1'000'000'000'000'000;
+
+inline constexpr Field budget_fields[] = {
+    {"usd",
+     FieldType::number,
+     false,
+     "How much the agents may cost, in US dollars; no limit if absent. --budget-usd overrides it.",
+     {.range = Range{.what = "a number", .most = most_dollars, .more_than_least = true}}},
+    {"tokens",
+     FieldType::number,
+     false,
+     "How many tokens the agents may use, input and output together; no limit if absent. --budget-tokens "
+     "overrides it.",
+     {.range = Range{.what = "a whole number", .least = 1, .most = most_tokens, .whole = true}}},
+    {"warn_at",
+     FieldType::number,
+     false,
+     "The part of the budget, more than 0 and at most 1, at which the run warns; 0.8 if absent.",
+     {.range = Range{.what = "a number", .most = 1, .more_than_least = true}}},
+};
+
+inline constexpr Range price_range = {.what = "a number", .most = agent_driver::highest_price};
+
+inline constexpr Field prices_fields[] = {
+    {"input", FieldType::number, true, "For a million tokens that the model reads.", {.range = price_range}},
+    {"cached",
+     FieldType::number,
+     false,
+     "For a million of those that come from the provider's cache; as \"input\" if absent.",
+     {.range = price_range}},
+    {"output",
+     FieldType::number,
+     true,
+     "For a million tokens that the model writes.",
+     {.range = price_range}},
+};
+
+}  // namespace config

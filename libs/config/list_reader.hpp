@@ -1,0 +1,23 @@
+// Reads lists of texts from a config. Internal to config/load.
+#pragma once
+
+#include "base/labels.hpp"
+#include "config/problem_list.hpp"
+#include "json/json.hpp"
+
+#include <string>
+#include <vector>
+
+namespace config {
+
+// `value` is an array; reports each element that is not a label, or that occurs twice.
+base::Labels read_labels(json::View value, ProblemList& problems);
+
+// `value` is the array `name`; reports each element that is not a string.
+std::vector<std::string> read_texts(json::View value, std::string_view name, ProblemList& problems);
+
+// NAME=VALUE for each member of the object `name`; reports names that no variable can have, names that occur
+// twice, and values that are not strings.
+std::vector<std::string> read_variables(json::View value, std::string_view name, ProblemList& problems);
+
+}  // namespace config

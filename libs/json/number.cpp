@@ -1,0 +1,13 @@
+#include "json/number.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace json {
+
+std::string number_text(double number) {
+    std::array<char, 32> digits{};
+    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+}
+
+}  // namespace json

@@ -1,0 +1,27 @@
+// What wrote output: one phase of one attempt, and its line in the index (docs/output.md). Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace output {
+
+struct Source {
+    std::uint64_t number = 0;   // 1, 2, … in the run
+    std::uint64_t task = 0;     // the number of the attempt's task
+    std::string step;           // its name
+    std::uint32_t attempt = 1;  // 1, 2, …
+    std::string phase;          // "pre", "command", "pool", "post" or "finally"
+    std::uint32_t segment = 1;  // that of its first record
+
+    friend bool operator==(const Source&, const Source&) = default;
+};
+
+// A JSON object and a newline.
+std::string index_line(const Source& source);
+// Of a line, with or without its newline. Nothing if it is none; unknown members are ignored.
+std::optional<Source> parse_index_line(std::string_view line);
+
+}  // namespace output

@@ -1,0 +1,52 @@
+#include "pool_protocol/agent_report.hpp"
+
+#include "base/text.hpp"
+#include "pool_protocol/bounded_members.hpp"
+
+namespace pool_protocol {
+
+namespace {
+
+std::string path_member(std::string_view name, std::string_view path) {
+    if (path.empty() || path.size() > AgentReport::max_path) return {};
+    return base::concat("\"", name, "\":", json::quote(path), ",");
+}
+
+}  // namespace
+
+std::string to_json(const AgentReport& report) {
+    std::string members =
+        base::concat(bounded_text_member("kind", report.kind), bounded_text_member("model", report.model),
+                     bounded_text_member("session", report.session), turns_member("repairs", report.repairs),
+                     turns_member("turns", report.turns), tokens_member("input_tokens", report.input_tokens),
+                     tokens_member("cached_tokens", report.cached_tokens),
+                     tokens_member("output_tokens", report.output_tokens), usd_member(report.usd),
+                     path_member("transcript", report.transcript));
+    members.pop_back();
+    return base::concat("{", members, "}");
+}
+
+std::optional<AgentReport> parse_report(json::View value) {
+    if (!value.is(json::Kind::object)) return std::nullopt;
+    AgentReport report;
+    BoundedMembers members(value);
+    members.read("kind", report.kind);
+    members.read("model", report.model);
+    members.read("session", report.session);
+    members.read("repairs", report.repairs);
+    members.read("turns", report.turns);
+    members.read("input_tokens", report.input_tokens);
+    members.read("cached_tokens", report.cached_tokens);
+    members.read("output_tokens", report.output_tokens);
+    members.read("usd", report.usd);
+    members.read("transcript", report.transcript, AgentReport::max_path);
+    if (!members.valid() || report.kind.empty()) return std::nullopt;
+    return report;
+}
+
+std::optional<AgentReport> parse_report(std::string_view text) {
+    if (text.size() > longest_report || json::check(text)) return std::nullopt;
+    return parse_report(json::View::of(text));
+}
+
+}  // namespace pool_protocol

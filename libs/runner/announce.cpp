@@ -1,0 +1,70 @@
+// What a run says of attempts that have failed, and of results that it has taken over.
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "runner/runner.hpp"
+#include "workflow/bounds.hpp"
+
+#include <cstdio>
+#include <utility>
+
+namespace runner {
+
+using workflow::TaskId;
+
+namespace {
+
+std::string attempt_text(const config::WorkflowConfig& config, const Attempt& attempt) {
+    std::uint64_t most = std::uint64_t{config.step(attempt.step).options.max_retries} + 1;
+    return base::concat("attempt ", attempt.number, " of ", most);
+}
+
+// "2.0 s", "50 ms"
+std::string delay_text(std::chrono::milliseconds time) {
+    if (time < std::chrono::seconds(1)) return base::concat(time.count(), " ms");
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
+    return text;
+}
+
+}  // namespace
+
+void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {
+    TaskId retry = *failed.retry;
+    auto wait = decision.retry_after;
+    io::log::warn(label(config_, decision.attempt), ": failed (", attempt_text(config_, decision.attempt),
+                  ", again as task ", retry.value, wait ? " in " + delay_text(*wait) : "",
+                  "): ", redacted(redaction_, failed.failure.message));
+    if (wait) tasks_.spawn(base::concat("wait for task ", retry.value), await_retry(retry, *wait));
+}
+
+void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
+    std::string name = label(config_, attempt);
+    std::string message = redacted(redaction_, failed.failure.message);
+    io::log::error(name, ": failed (", attempt_text(config_, attempt),
+                   failed.failure.is_permanent ? ", permanent, dropped): " : ", dropped): ", message);
+    ++outcome_.dropped_count;
+    if (outcome_.dropped.size() < dropped_shown)
+        outcome_.dropped.push_back({std::move(name), std::move(message)});
+}
+
+// Only the first one of each bound is told: there may be very many.
+void Runner::announce_past_bound(const Attempt& attempt, const workflow::Failure& failure) {
+    ++outcome_.dropped_count;
+    auto bound = workflow::bound_of(failure).value();
+    bool is_first = !std::exchange(has_told_of_bound_[static_cast<std::size_t>(bound)], true);
+    auto text = [&] { return label(config_, attempt) + ": "; };
+    if (is_first)
+        io::log::warn(text(), failure.message, "; others past ", workflow::bound_name(bound),
+                      " are only counted");
+    else
+        io::log::debug(text, failure.message);
+}
+
+// There may be very many, and nothing was done.
+void Runner::announce_reused(const Attempt& attempt, const workflow::ReusedFrom& from) {
+    ++outcome_.reused;
+    io::log::debug([&] { return label(config_, attempt); }, ": reused from task ", from.task.value,
+                   " of run ", from.run_id);
+}
+
+}  // namespace runner

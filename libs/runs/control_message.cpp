@@ -1,0 +1,116 @@
+#include "runs/control_message.hpp"
+
+#include "base/text.hpp"
+#include "json/json.hpp"
+#include "runs/json_members.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace runs {
+
+namespace {
+
+using json::View;
+
+constexpr std::array<std::string_view, 3> modes{"table", "plain", "json"};
+constexpr std::size_t largest = 100'000;  // jobs, columns, rows
+constexpr std::size_t most_agents = 1000;
+
+std::string text_of(const Attach& attach) {
+    return base::concat("{\"kind\":\"Attach\",\"mode\":\"", modes[static_cast<std::size_t>(attach.mode)],
+                        "\",\"columns\":", attach.columns, ",\"rows\":", attach.rows,
+                        ",\"colored\":", attach.colored ? "true" : "false", "}");
+}
+
+std::string text_of(const Pause& pause) {
+    return pause.paused ? R"({"kind":"Pause"})" : R"({"kind":"Continue"})";
+}
+
+std::string text_of(const Scale& scale) {
+    std::string text = R"({"kind":"Scale")";
+    if (scale.jobs) text += base::concat(",\"jobs\":", *scale.jobs);
+    if (scale.agents) text += base::concat(",\"agents\":", *scale.agents);
+    if (!scale.agent_kind.empty()) text += base::concat(",\"agent_kind\":", json::quote(scale.agent_kind));
+    return text + "}";
+}
+
+std::string text_of(const Table& table) {
+    return base::concat(R"({"kind":"Table","lines":)", array_of(table.lines), "}");
+}
+
+std::string text_of(const Text& text) {
+    return base::concat(R"({"kind":"Text","text":)", json::quote(text.text), "}");
+}
+
+std::string text_of(const Answer& answer) {
+    return base::concat("{\"kind\":\"", answer.is_refused ? "Refused" : "Done",
+                        "\",\"message\":", json::quote(answer.message), "}");
+}
+
+std::string text_of(const Ended& ended) {
+    return base::concat(R"({"kind":"Ended","exit_code":)", ended.exit_code, "}");
+}
+
+base::Result<ControlRequest> attach_in(View object) {
+    std::string mode = string_in(object, "mode");
+    const auto* found = std::ranges::find(modes, mode);
+    if (found == modes.end()) return base::invalid(base::concat("there is no mode \"", mode, "\""));
+    Attach attach;
+    attach.mode = static_cast<Attach::Mode>(found - modes.begin());
+    constexpr std::size_t least = 2;
+    attach.columns = std::clamp<std::size_t>(count_in(object, "columns"), least, largest);
+    attach.rows = std::clamp<std::size_t>(count_in(object, "rows"), least, largest);
+    attach.colored = flag_in(object, "colored");
+    return attach;
+}
+
+base::Result<ControlRequest> scale_in(View object) {
+    Scale scale;
+    if (object.find("jobs")) scale.jobs = count_in(object, "jobs");
+    if (object.find("agents")) scale.agents = count_in(object, "agents");
+    scale.agent_kind = string_in(object, "agent_kind");
+    if (!scale.jobs && !scale.agents)
+        return base::invalid("nothing is to be changed: give \"jobs\" or \"agents\"");
+    if (!scale.agents && !scale.agent_kind.empty())
+        return base::invalid("\"agent_kind\" is given without \"agents\"");
+    if (scale.jobs && (*scale.jobs == 0 || *scale.jobs > largest))
+        return base::invalid(base::concat("\"jobs\" must be a whole number from 1 to ", largest));
+    if (scale.agents && *scale.agents > most_agents)
+        return base::invalid(base::concat("\"agents\" must be a whole number from 0 to ", most_agents));
+    return scale;
+}
+
+}  // namespace
+
+std::string to_json(const ControlRequest& request) {
+    return std::visit([](const auto& one) { return text_of(one); }, request);
+}
+
+base::Result<ControlRequest> parse_control_request(std::string_view text) {
+    auto object = json::checked(text);
+    if (!object || !object->is(json::Kind::object)) return base::invalid("the request is not a JSON object");
+    std::string kind = string_in(*object, "kind");
+    if (kind == "Attach") return attach_in(*object);
+    if (kind == "Pause" || kind == "Continue") return Pause{kind == "Pause"};
+    if (kind == "Scale") return scale_in(*object);
+    return base::invalid(base::concat("the run does not know requests of the kind \"", kind,
+                                      "\"; it may be of an older version of barnum"));
+}
+
+std::string to_json(const ControlMessage& message) {
+    return std::visit([](const auto& one) { return text_of(one); }, message);
+}
+
+std::optional<ControlMessage> parse_control_message(std::string_view text) {
+    auto object = json::checked(text);
+    if (!object || !object->is(json::Kind::object)) return std::nullopt;
+    std::string kind = string_in(*object, "kind");
+    if (kind == "Table") return Table{strings_in(*object, "lines")};
+    if (kind == "Text") return Text{string_in(*object, "text")};
+    if (kind == "Done" || kind == "Refused") return Answer{kind == "Refused", string_in(*object, "message")};
+    if (kind == "Ended") return Ended{static_cast<int>(number_in(*object, "exit_code").value_or(1))};
+    return std::nullopt;
+}
+
+}  // namespace runs

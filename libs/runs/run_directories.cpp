@@ -1,0 +1,163 @@
+#include "runs/run_directories.hpp"
+
+#include "base/state_home.hpp"
+#include "base/text.hpp"
+#include "io/directory.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace runs {
+
+namespace {
+
+constexpr std::size_t largest_record = 1 << 20;
+
+std::string first_line_of(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+// Field 22 of proc(5)'s stat, counted after the name, which may contain anything. 0 for a process that has
+// ended and of which its parent has not taken note.
+std::uint64_t start_of(const std::string& stat) {
+    constexpr int fields_before = 20;
+    std::size_t at = stat.rfind(')');
+    if (at != std::string::npos && stat.compare(at, 3, ") Z") == 0) return 0;
+    for (int i = 0; i < fields_before && at != std::string::npos; ++i)
+        at = stat.find(' ', at + 1);
+    if (at == std::string::npos) return 0;
+    std::uint64_t ticks = 0;
+    std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), ticks);
+    return ticks;
+}
+
+// The epoch if there is no such file.
+Time modified(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return {};
+    return Time(std::chrono::seconds(status.st_mtim.tv_sec));
+}
+
+}  // namespace
+
+base::Result<std::string> runs_path() {
+    const char* own = std::getenv("BARNUM_RUNS");
+    if (own && *own != '\0') return std::filesystem::absolute(own).lexically_normal().string();
+    std::string home = base::state_home();
+    if (home.empty())
+        return base::invalid("there is no home directory; set BARNUM_RUNS to a directory for runs");
+    return home + "/barnum/runs";
+}
+
+base::Result<RunDirectory> RunDirectory::create(const std::string& run_id) {
+    auto parent = runs_path();
+    if (!parent) return parent.error();
+    std::string path = *parent + "/" + run_id;
+    std::error_code failed;
+    std::filesystem::create_directories(*parent, failed);
+    if (!failed && std::filesystem::create_directory(path, failed))
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all, failed);
+    if (failed)
+        return base::Error{failed, base::concat("cannot make the directory ", path, ": ", failed.message())};
+    return RunDirectory(std::move(path));
+}
+
+base::Result<void> RunDirectory::write(const RunRecord& record) const {
+    std::string temporary = path_ + "/.run.json";
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file << to_json(record) << std::flush;
+    if (!file) return base::system_error(base::concat("cannot write ", temporary));
+    file.close();
+    ::chmod(temporary.c_str(), S_IRUSR | S_IWUSR);
+    std::string path = path_ + "/" + record_name;
+    if (::rename(temporary.c_str(), path.c_str()) != 0)
+        return base::system_error(base::concat("cannot write ", path));
+    return {};
+}
+
+std::optional<FoundRun> read_run(const std::string& path) {
+    auto text = io::read_regular_file(path + "/" + record_name, largest_record);
+    if (!text) return std::nullopt;
+    auto record = parse_run_record(*text);
+    if (!record) return std::nullopt;
+    return FoundRun{path, std::move(*record)};
+}
+
+base::Result<void> RunDirectory::sync() const {
+    for (const std::string& path : {path_ + "/" + record_name, path_}) {
+        io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!fd || ::fsync(fd.get()) != 0) return base::system_error(base::concat("cannot sync ", path));
+    }
+    return {};
+}
+
+base::Result<std::vector<FoundRun>> find_runs() {
+    auto path = runs_path();
+    if (!path) return path.error();
+    std::vector<FoundRun> found;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(*path, failed))
+        if (auto run = read_run(entry.path().string())) found.push_back(std::move(*run));
+    if (failed && failed != std::errc::no_such_file_or_directory)
+        return base::Error{failed, base::concat("cannot list the runs in ", *path, ": ", failed.message())};
+    std::ranges::sort(found, [](const FoundRun& one, const FoundRun& other) {
+        return std::pair(one.record.started, one.record.id) <
+               std::pair(other.record.started, other.record.id);
+    });
+    return found;
+}
+
+std::vector<std::string> abandoned_directories(Time before) {
+    constexpr std::size_t id_length = 36;
+    std::vector<std::string> found;
+    auto path = runs_path();
+    if (!path) return found;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(*path, failed)) {
+        std::error_code ignored;
+        bool is_run = entry.is_directory(ignored) && !entry.is_symlink(ignored) &&
+                      entry.path().filename().native().size() == id_length;
+        bool has_begun = std::filesystem::exists(entry.path() / record_name, ignored) ||
+                         std::filesystem::exists(entry.path() / state_log_name, ignored);
+        if (is_run && !has_begun && modified(entry.path().string()) < before)
+            found.push_back(entry.path().string());
+    }
+    return found;
+}
+
+Time end_of(const FoundRun& run) {
+    if (run.record.end) return run.record.end->time;
+    return std::max(
+        {run.record.started, modified(run.path + "/" + record_name), modified(run.record.state_log)});
+}
+
+std::string output_path(const std::string& run_path) {
+    return run_path + "/output";
+}
+
+ProcessIdentity this_process() {
+    return {static_cast<int>(::getpid()), start_of(first_line_of("/proc/self/stat")), boot_id()};
+}
+
+bool is_alive(const ProcessIdentity& process) {
+    if (process.pid <= 0 || process.start == 0 || process.boot_id != boot_id()) return false;
+    return start_of(first_line_of(base::concat("/proc/", process.pid, "/stat"))) == process.start;
+}
+
+std::string boot_id() {
+    return first_line_of("/proc/sys/kernel/random/boot_id");
+}
+
+}  // namespace runs

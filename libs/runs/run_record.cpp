@@ -1,0 +1,110 @@
+#include "runs/run_record.hpp"
+
+#include "base/text.hpp"
+#include "json/json.hpp"
+#include "json/number.hpp"
+#include "runs/json_members.hpp"
+
+#include <utility>
+
+namespace runs {
+
+namespace {
+
+using json::Kind;
+using json::View;
+
+std::optional<Time> time_in(View object, std::string_view name) {
+    auto number = number_in(object, name);
+    return number ? std::optional(Time(std::chrono::milliseconds(*number))) : std::nullopt;
+}
+
+std::int64_t unix_time(Time time) {
+    return time.time_since_epoch().count();
+}
+
+std::string end_members(const std::optional<RunEnd>& end) {
+    if (!end) return "";
+    return base::concat(",\"ended\":", unix_time(end->time), ",\"exit_code\":", end->exit_code,
+                        ",\"result\":", json::quote(end->result));
+}
+
+std::optional<RunEnd> end_in(View object) {
+    auto time = time_in(object, "ended");
+    if (!time) return std::nullopt;
+    return RunEnd{*time, static_cast<int>(number_in(object, "exit_code").value_or(0)),
+                  string_in(object, "result")};
+}
+
+std::string parameters_member(const std::string& parameters) {
+    return parameters.empty() ? "" : ",\"parameters\":" + parameters;
+}
+
+std::string parameters_in(View object) {
+    auto parameters = object.find("parameters");
+    return parameters && parameters->is(Kind::object) ? json::compact(*parameters) : "";
+}
+
+std::string usd_member(std::optional<double> usd) {
+    return usd ? base::concat(",\"usd\":", json::number_text(*usd)) : "";
+}
+
+std::string busy_agents_member(std::optional<std::uint64_t> count) {
+    return count ? base::concat(",\"busy_agents\":", *count) : "";
+}
+
+TaskCounts tasks_in(View object) {
+    auto tasks = object.find("tasks");
+    if (!tasks) return {};
+    return {count_in(*tasks, "done"), count_in(*tasks, "left"), count_in(*tasks, "dropped")};
+}
+
+}  // namespace
+
+std::string to_json(const RunRecord& record) {
+    const TaskCounts& tasks = record.tasks;
+    return base::concat(
+        "{\"id\":", json::quote(record.id), ",\"name\":", json::quote(record.name),
+        ",\"config\":", json::quote(record.config), ",\"directory\":", json::quote(record.directory),
+        parameters_member(record.parameters), ",\"options\":", array_of(record.options),
+        ",\"user\":", json::quote(record.user), ",\"host\":", json::quote(record.host),
+        ",\"pid\":", record.process.pid, ",\"process_start\":", record.process.start,
+        ",\"boot_id\":", json::quote(record.process.boot_id), ",\"version\":", json::quote(record.version),
+        ",\"resumes\":", json::quote(record.resumes), ",\"retries\":", json::quote(record.retries),
+        ",\"reuses\":", json::quote(record.reuses), ",\"state_log\":", json::quote(record.state_log),
+        ",\"started\":", unix_time(record.started), record.is_paused ? ",\"paused\":true" : "",
+        ",\"tasks\":{\"done\":", tasks.done, ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped, "}",
+        usd_member(record.usd), busy_agents_member(record.busy_agents), end_members(record.end), "}\n");
+}
+
+std::optional<RunRecord> parse_run_record(std::string_view text) {
+    auto object = json::checked(text);
+    if (!object || !object->is(Kind::object)) return std::nullopt;
+    auto started = time_in(*object, "started");
+    RunRecord record;
+    record.id = string_in(*object, "id");
+    if (record.id.empty() || !started) return std::nullopt;
+    record.name = string_in(*object, "name");
+    record.config = string_in(*object, "config");
+    record.directory = string_in(*object, "directory");
+    record.parameters = parameters_in(*object);
+    record.options = strings_in(*object, "options");
+    record.user = string_in(*object, "user");
+    record.host = string_in(*object, "host");
+    record.process = {static_cast<int>(number_in(*object, "pid").value_or(0)),
+                      count_in(*object, "process_start"), string_in(*object, "boot_id")};
+    record.version = string_in(*object, "version");
+    record.resumes = string_in(*object, "resumes");
+    record.retries = string_in(*object, "retries");
+    record.reuses = string_in(*object, "reuses");
+    record.state_log = string_in(*object, "state_log");
+    record.started = *started;
+    record.is_paused = flag_in(*object, "paused");
+    record.tasks = tasks_in(*object);
+    if (auto usd = object->find("usd"); usd && usd->is(Kind::number)) record.usd = usd->number();
+    if (object->find("busy_agents")) record.busy_agents = count_in(*object, "busy_agents");
+    record.end = end_in(*object);
+    return record;
+}
+
+}  // namespace runs

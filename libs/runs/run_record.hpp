@@ -1,0 +1,72 @@
+// What is known of a run besides its state log: the contents of run.json (docs/runs.md, "The run's
+// directory"). Pure.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runs {
+
+using Time = std::chrono::sys_time<std::chrono::milliseconds>;
+
+// A process that is told from a later one with the same pid, and from one before the machine was restarted.
+struct ProcessIdentity {
+    int pid = 0;
+    std::uint64_t start = 0;  // ticks since the machine was started
+    std::string boot_id;      // of the machine's start; may be empty
+
+    friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
+};
+
+struct TaskCounts {
+    std::uint64_t done = 0;
+    std::uint64_t left = 0;  // waiting or running
+    std::uint64_t dropped = 0;
+
+    friend bool operator==(const TaskCounts&, const TaskCounts&) = default;
+};
+
+// How the run ended; `result` is that of the event `run_ended` (docs/progress.md, "The event stream").
+struct RunEnd {
+    Time time;
+    int exit_code = 0;
+    std::string result;
+
+    friend bool operator==(const RunEnd&, const RunEnd&) = default;
+};
+
+struct RunRecord {
+    std::string id;
+    std::string name;                  // may be empty
+    std::string config;                // an absolute path; empty if the config was given as text
+    std::string directory;             // in which the run was started
+    std::string parameters;            // of -p, a JSON object; empty if there were none
+    std::vector<std::string> options;  // that a resumed run repeats, as on a command line
+    std::string user;
+    std::string host;
+    ProcessIdentity process;
+    std::string version;  // of Barnum
+    std::string resumes;  // the id of the run whose state log this one continues; may be empty
+    std::string retries;  // the id of the run whose dropped tasks this one tries again; may be empty
+    std::string reuses;   // the id of the run whose results it reuses; may be empty
+    std::string state_log;
+    Time started;
+    bool is_paused = false;     // by the user
+    TaskCounts tasks;           // while the run lives, a few seconds old
+    std::optional<double> usd;  // what its agents have cost, as far as they tell
+    // The agents of its pool that have a task; none if they are not known, and after its end.
+    std::optional<std::uint64_t> busy_agents;
+    std::optional<RunEnd> end;  // none while the run lives, and if it was killed
+
+    friend bool operator==(const RunRecord&, const RunRecord&) = default;
+};
+
+std::string to_json(const RunRecord& record);
+// Nothing if the text is not a record. Unknown members are ignored.
+std::optional<RunRecord> parse_run_record(std::string_view text);
+
+}  // namespace runs

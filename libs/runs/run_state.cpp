@@ -1,0 +1,31 @@
+#include "runs/run_state.hpp"
+
+#include <array>
+
+namespace runs {
+
+RunState state_of(const RunRecord& record, Liveness liveness, bool is_resumed) {
+    if (is_resumed) return RunState::resumed;  // by a run that may hold the lock of this one's log as well
+    if (!record.end && liveness == Liveness::alive)
+        return record.is_paused ? RunState::paused : RunState::running;
+    if (!record.end) return RunState::lost;
+    if (record.end->result == "interrupted") return RunState::interrupted;
+    return record.end->exit_code == 0 ? RunState::finished : RunState::failed;
+}
+
+bool is_living(RunState state) {
+    return state == RunState::running || state == RunState::paused;
+}
+
+bool is_resumable(const RunRecord& record, RunState state) {
+    if (is_living(state) || state == RunState::finished || state == RunState::resumed) return false;
+    return state == RunState::lost || record.tasks.left > 0;
+}
+
+std::string_view state_name(RunState state) {
+    constexpr std::array<std::string_view, 7> names{"running",     "paused", "finished", "failed",
+                                                    "interrupted", "lost",   "resumed"};
+    return names.at(static_cast<std::size_t>(state));
+}
+
+}  // namespace runs

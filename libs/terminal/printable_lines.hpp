@@ -1,0 +1,12 @@
+// Text of several lines, safe to print.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace terminal {
+
+// As printable() (terminal/width), but newlines and tabs stay.
+std::string printable_lines(std::string_view text);
+
+}  // namespace terminal

@@ -1,0 +1,65 @@
+"""A usage limit parks the account of an agent: over restarts, and until the limit ends or somebody lifts the park."""
+
+import json
+import time
+from datetime import datetime, timedelta, timezone
+
+from harness import wait_until
+from harness.agent_programs import AgentProgramCase
+
+HOUR = 3600
+LONGEST_PARK = 300  # seconds: one whose limit is over at once lasts a minute, and up to another one
+
+
+class Parks(AgentProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.pool.start("--no-heartbeat")
+        self.asked_at = []
+        self.steps = []
+        self.server = self.model("claude", self.step)
+        # Claude reads when a limit ends only with the token of a subscription.
+        self.account = self.environment("claude", self.server.url) | {"ANTHROPIC_API_KEY": "", "CLAUDE_CODE_OAUTH_TOKEN": "x"}
+
+    def step(self, _):
+        self.asked_at.append(time.time())
+        return self.steps.pop(0) if self.steps else {"tasks": []}
+
+    def park(self, until):
+        """An agent that has reached a limit, and the submitter of its task."""
+        self.steps = [{"limit": until}]
+        agent = self.agent()
+        submitter = self.submit(1)
+        wait_until(lambda: self.asked_at and not self.pool.agent_files(), "the agent to hand the task back")
+        return agent, submitter
+
+    def agent(self, **how):
+        return self.start_agent("claude", self.server, env=self.account, **how)
+
+    def accounts(self, *args):
+        return self.run_program("troupe", "accounts", *args, env=self.account | {"TZ": "XXX-05:30"})
+
+    def local_times(self, until):
+        """A pattern for the local times, to the minute, of the ends of a park because of a limit until then."""
+        zone = timezone(timedelta(hours=5, minutes=30))
+        return "|".join(f"{datetime.fromtimestamp(end, zone):%Y-%m-%d %H:%M}:" for end in (until, until + 60))
+
+    def test_a_park_outlives_the_agent_and_is_lifted_by_a_command(self):
+        until = int(time.time()) + HOUR
+        agent, submitter = self.park(until)
+        agent.signal(15)
+        self.assert_exit(agent.result(), 143)
+        again = self.agent(attached=False)
+        wait_until(lambda: "limit" in again.err, "the next agent to tell that it waits")
+        self.assertRegex(self.accounts().out, rf"^claude \(.*\) is parked until ({self.local_times(until)})")
+        self.assertEqual(len(self.asked_at), 1, "a parked account was used")
+        self.assert_exit(self.accounts("resume"), 0)
+        self.assertEqual(json.loads(submitter.json()["stdout"]), [])
+        self.assertEqual(len(self.asked_at), 2)
+
+    def test_it_ends_with_the_limit(self):
+        until = int(time.time()) + 5
+        agent, submitter = self.park(until)
+        self.assertEqual(json.loads(submitter.json(LONGEST_PARK)["stdout"]), [])
+        self.assert_running(agent)
+        self.assertGreaterEqual(self.asked_at[1], until)

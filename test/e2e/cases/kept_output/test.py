@@ -1,0 +1,316 @@
+"""What commands and hooks write is kept, and `barnum logs` prints it: what is kept, how much of it, and what a fault costs."""
+
+import base64
+import json
+import shutil
+import signal
+from contextlib import suppress
+
+from harness import own_mounts, require, wait_until
+from harness.environment import binary
+from harness.terminal import TerminalCase
+from harness.workflow import WorkflowCase, command, pool, step
+
+SECRET = "hunter2-hunter2"
+WAIT = "until [ -e go ]; do sleep 0.02; done"
+
+
+class OutputCase(WorkflowCase):
+    def setUp(self):
+        super().setUp()
+        self.runs = self.home / ".local/state/barnum/runs"
+
+    def directory(self):
+        """Of the only run."""
+        (found,) = self.runs.iterdir()
+        return found
+
+    def kept_texts(self):
+        """The same as texts(), also before anything is kept."""
+        return self.texts() if any(self.runs.glob("*/output")) else []
+
+    def logs(self, *args, run="last", code=0, **how):
+        result = self.run_program("barnum", "logs", run, *args, **how)
+        self.assert_exit(result, code)
+        return result
+
+    def lines(self, *args, **how):
+        """What --json prints."""
+        return [json.loads(line) for line in self.logs("--json", *args, **how).out.splitlines()]
+
+    def texts(self, *args, **how):
+        """The lines of stderr. What comes at the same time on stdout may be before or after them."""
+        return [line["text"] for line in self.lines(*args, **how) if line["stream"] == "stderr"]
+
+    def size(self):
+        """Of what is kept, also while the run replaces segments: a file that goes meanwhile does not count."""
+        sizes = 0
+        for file in (self.directory() / "output").iterdir():
+            with suppress(FileNotFoundError):
+                sizes += file.stat().st_size
+        return sizes
+
+    def start_waiting(self, script, *args, **more):
+        """A run whose command does that, and then waits for the file `go`."""
+        run = self.start_run([step("Wait", f"{script}; touch started; {WAIT}; echo '[]'")], *args, **more)
+        wait_until((self.work / "started").exists, "the command to start")
+        return run
+
+    def end(self, run, code=0):
+        (self.work / "go").touch()
+        result = run.result()
+        self.assert_run(result, code)
+        return result
+
+
+class Kept(OutputCase):
+    def run_all_phases(self):
+        first = step("First", "echo try >&2; [ -e again ] || { touch again; exit 1; }; echo '[]'", pre=command("echo before >&2; cat"),
+                     post=command("echo after >&2; cat"), options={"max_retries": 1}, **{"finally": command("echo over >&2; echo '[]'")})
+        self.assert_run(self.run_workflow([first]))
+
+    def test_every_phase_and_attempt_is_kept_with_its_stream(self):
+        self.run_all_phases()
+        errors = [(line["task"], line["attempt"], line["phase"], line["text"]) for line in self.lines() if line["stream"] == "stderr"]
+        self.assertEqual(errors, [(0, 1, "pre", "before"), (0, 1, "command", "try"), (0, 1, "post", "after"),
+                                  (1, 2, "pre", "before"), (1, 2, "command", "try"), (1, 2, "post", "after"),
+                                  (2, 1, "finally", "over")])
+        out = [line["text"] for line in self.lines("--phase", "command") if line["stream"] == "stdout"]
+        self.assertEqual(out, ["[]"])
+        # A line without its end on stdout stands where its command ended, with the time of its beginning.
+        times = [line["time"] for line in self.lines() if line["stream"] == "stderr"]
+        self.assertEqual(times, sorted(times))
+
+    def test_lines_are_selected(self):
+        self.run_all_phases()
+        for number in (0, 1):
+            self.assertEqual({line["attempt"] for line in self.lines("--task", number)}, {1, 2})
+        self.assertEqual({line["phase"] for line in self.lines("--task", 2)}, {"finally"})
+        self.assertEqual({line["task"] for line in self.lines("--attempt", 2)}, {1})
+        self.assertEqual({line["phase"] for line in self.lines("--phase", "post")}, {"post"})
+        self.assertEqual(self.lines("--step", "Second"), [])
+        self.assertEqual(len(self.lines("--step", "First")), len(self.lines()))
+        self.assertEqual(self.lines("--since", "0s"), [])
+        self.assertEqual(len(self.lines("--since", "1d")), len(self.lines()))
+        self.assertIn("there is no task 7 in the run ", self.logs("--task", 7, code=2).err)
+
+    def test_lines_begin_with_their_step_and_task(self):
+        self.run_all_phases()
+        self.assertCountEqual(self.logs("--phase", "finally").out.splitlines(), ["First 2 | over", "First 2 | []"])
+        self.assertRegex(self.logs("--phase", "finally", "--timestamps").out,
+                         r"(?m)^First 2 \| \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z over$")
+
+    def test_an_agents_failure_is_kept(self):
+        agent = ["--agents", 1, "--agent-exec", "echo broken >&2; exit 3"]
+        self.assert_run(self.run_workflow([step("Ask", pool(), options={"max_retries": 0})], *agent), 1)
+        lines = self.lines("--phase", "pool")
+        self.assertIn("broken", lines[-1]["text"])
+        self.assertEqual({line["stream"] for line in lines}, {"stderr"})
+
+    def test_bytes_that_are_no_text_are_kept(self):
+        self.assert_run(self.run_workflow([step("Bytes", r"printf 'a\377\000b\nend' >&2; echo '[]'")]))
+        (line, end) = [line for line in self.lines() if line["stream"] == "stderr"]
+        self.assertEqual(base64.b64decode(line["base64"]), b"a\xff\0b")
+        self.assertEqual(end["text"], "end")
+
+    def test_each_run_has_its_own_output(self):
+        run = self.start_run([step("Count", f"echo run >> runs; wc -l < runs >&2; {WAIT}; echo '[]'")], "--state-log", "run.ndjson")
+        wait_until(lambda: self.kept_texts() == ["1"], "the first line to be kept")
+        run.signal(signal.SIGKILL)
+        run.result()
+        (self.work / "go").touch()
+        first = next(self.runs.iterdir()).name
+        wait_until(lambda: self.run_program("barnum", "ps").out.count("was killed"), "the guard to let go of the state log")
+        self.assert_run(self.run_program("barnum", "resume", first))
+        self.assertEqual(self.texts("--phase", "command", run=first), ["1"])
+        self.assertEqual(self.texts("--phase", "command", run="last"), ["2"])
+
+
+class Bounds(OutputCase):
+    LOUD = [step("Loud", "head -c 100000000 /dev/zero | tr '\\0' x >&2; echo end >&2; echo '[]'")]
+
+    def test_of_100_mb_the_first_and_the_last_part_are_kept(self):
+        self.assert_run(self.run_workflow(self.LOUD))
+        out = [line for line in self.lines() if line["stream"] == "stderr"]
+        kept = "".join(line.get("text", "") for line in out)
+        (omitted,) = [line["omitted"] for line in out if "omitted" in line]
+        self.assertEqual(len(kept) + omitted, 100_000_000 + len("end"))
+        self.assertTrue(kept.endswith("xend"))
+        self.assertTrue(500_000 < len(kept) <= 2 * 256 * 1024, len(kept))
+        self.assertLess(self.size(), 600_000)
+        self.assertIn(f"Loud 0 | [{omitted} bytes left out]\n", self.logs().out)
+
+    def test_the_size_is_an_option(self):
+        self.assert_run(self.run_workflow([step("Loud", "seq 10000 >&2; echo '[]'")], "--keep-output", "1K"))
+        texts = [line.get("text") for line in self.lines() if line["stream"] == "stderr"]
+        self.assertEqual(texts[:3], ["1", "2", "3"])
+        self.assertEqual(texts[-2:], ["9999", "10000"])
+        self.assertEqual(texts.count(None), 1)
+        self.assertLess(self.size(), 5000)
+
+    def test_all_is_kept_or_nothing(self):
+        self.assert_run(self.run_workflow([step("Loud", "seq 400000 >&2; echo '[]'")], "--keep-output", "all"))
+        self.assertEqual(self.texts(), [str(n + 1) for n in range(400000)])
+        shutil.rmtree(self.directory())
+        self.assert_run(self.run_workflow(self.LOUD, "--keep-output", "none"))
+        self.assertEqual(sorted(file.name for file in self.directory().iterdir()), ["run.json", "state.ndjson"])
+        self.assertEqual(self.logs().out, "")
+
+    def test_a_stream_that_goes_on_stays_small_on_the_disk(self):
+        run = self.start_waiting("head -c 60000000 /dev/zero >&2")
+        wait_until(lambda: self.size() < 9_000_000, "the segments to be rewritten")
+        self.end(run)
+
+
+class Secrets(OutputCase):
+    def setUp(self):
+        super().setUp()
+        self.env |= {"MY_TOKEN": SECRET, "DSN": "other-other"}
+
+    def files(self):
+        return b"".join(file.read_bytes() for file in (self.directory() / "output").iterdir())
+
+    def test_a_secret_in_two_pieces_is_replaced(self):
+        run = self.start_run(
+            [step("Tell", f"printf 'it is {SECRET[:7]}' >&2; {WAIT}; echo '{SECRET[7:]}, really' >&2; echo '[]'")])
+        wait_until(lambda: self.kept_texts() == ["it is "], "the first half to be kept")
+        result = self.end(run)
+        self.assertEqual(self.texts(), ["it is ***, really"])
+        self.assertNotIn(SECRET[:7].encode(), self.files())
+        self.assertIn("it is ***, really", result.err)
+
+    def test_log_lines_that_quote_output_have_no_secrets(self):
+        steps = [step("Fail", 'echo "$MY_TOKEN and $DSN" >&2; exit 1', options={"max_retries": 1})]
+        for progress in ("plain", "json"):
+            result = self.run_workflow(steps, "--progress", progress)
+            self.assert_run(result, 1)
+            self.assertNotIn(SECRET, result.err)
+            self.assertIn("*** and other-other", result.err)
+        self.env["BARNUM_REDACT"] = "OTHER, DSN"
+        result = self.run_workflow(steps)
+        self.assertIn("*** and ***", result.err)
+        self.assertEqual(set(self.texts()), {"*** and ***"})
+
+    def test_secrets_stay_if_that_is_wanted(self):
+        result = self.run_workflow([step("Fail", 'echo "$MY_TOKEN" >&2; exit 1', options={"max_retries": 0})], "--no-redact")
+        self.assertIn(SECRET, result.err)
+        self.assertEqual(self.texts(), [SECRET])
+
+
+class Followed(OutputCase):
+    def follow(self, *args):
+        return self.start("barnum", "logs", "last", "-f", "--phase", "command", *args)
+
+    def test_lines_come_as_they_are_written_and_end_with_the_run(self):
+        run = self.start_run([step("Wait", f"{WAIT}; echo now >&2; until [ -e more ]; do sleep 0.02; done; echo '[]'")])
+        wait_until(lambda: self.run_program("barnum", "ps").out.count("running"), "the run to begin")
+        viewers = [self.follow(), self.follow("--json")]
+        (self.work / "go").touch()
+        for viewer in viewers:
+            wait_until(lambda: "now" in viewer.out, "the first line")  # noqa: B023
+            self.assert_running(viewer)
+        (self.work / "more").touch()
+        self.assert_run(run.result())
+        plain, lines = (viewer.result() for viewer in viewers)
+        self.assertEqual((plain.code, plain.out), (0, "Wait 0 | now\nWait 0 | []\n"))
+        self.assertEqual([json.loads(line)["text"] for line in lines.out.splitlines()], ["now", "[]"])
+
+    def test_a_follower_sees_all_that_a_stream_writes(self):
+        run = self.start_run([step("Loud", f"{WAIT}; seq 300000 >&2; echo '[]'")], "--keep-output", "all")
+        wait_until(lambda: self.run_program("barnum", "ps").out.count("running"), "the run to begin")
+        viewer = self.follow("--json")
+        self.end(run)
+        lines = map(json.loads, viewer.result().out.splitlines())
+        self.assertEqual([line["text"] for line in lines if line["stream"] == "stderr"], [str(n + 1) for n in range(300000)])
+
+    def test_a_killed_run_ends_its_followers_and_leaves_its_output(self):
+        run = self.start_waiting("echo before >&2; printf half >&2")
+        viewer = self.follow()
+        wait_until(lambda: "before" in viewer.out, "the first line")
+        wait_until(lambda: self.texts() == ["before", "half"], "both writes to be kept")
+        run.signal(signal.SIGKILL)
+        run.result()
+        self.assertEqual(viewer.result().out, "Wait 0 | before\nWait 0 | half\n")
+        self.assertEqual(self.texts(), ["before", "half"])
+
+
+class Faults(OutputCase):
+    entered = None  # once for this process: why nothing can be mounted, or ""
+
+    def mount_disk(self):
+        if Faults.entered is None:
+            try:
+                own_mounts.enter()
+                Faults.entered = ""
+            except own_mounts.Unavailable as reason:
+                Faults.entered = str(reason)
+        require(not Faults.entered, Faults.entered)
+        disk = self.home / "disk"
+        disk.mkdir()
+        own_mounts.mount_small(disk)
+        self.addCleanup(own_mounts.unmount, disk)
+        return disk
+
+    def test_a_torn_end_is_an_end(self):
+        self.assert_run(self.run_workflow([step("Tell", "echo one >&2; exec >&2; echo two; echo three", options={"max_retries": 0})]), 1)
+        whole = self.texts()
+        self.assertEqual(whole, ["one", "two", "three"])
+        segment, index = (self.directory() / "output" / name for name in ("1.segment", "index.ndjson"))
+        for file in (segment, index):
+            text = file.read_bytes()
+            for size in range(len(text)):
+                file.write_bytes(text[:size])
+                shown = self.texts()
+                self.assertEqual(shown, whole[:len(shown)], size)
+            file.write_bytes(text)
+        self.assertEqual(self.texts(), whole)
+
+    def test_a_damaged_segment_costs_only_its_rest(self):
+        run = self.start_run([step("Tell", f"echo one >&2; {WAIT}; echo two >&2; echo '[]'")])
+        wait_until(lambda: self.kept_texts() == ["one"], "the first line to be kept")
+        self.end(run)
+        segment = self.directory() / "output" / "1.segment"
+        segment.write_bytes(segment.read_bytes().replace(b"two", b"tvo"))
+        self.assertEqual(self.texts(), ["one"])
+
+    def test_a_full_disk_costs_output_and_not_the_run(self):
+        self.env["BARNUM_RUNS"] = str(self.mount_disk())
+        loud = step("Loud", "head -c 3000000 /dev/zero >&2; echo '[]'")
+        result = self.run_workflow([loud | {"next": ["Last"], "action": command(loud["action"]["script"].replace(
+            "'[]'", "'[{\"kind\": \"Last\", \"value\": 0}]'"))}, step("Last", "echo end >&2; echo '[]'")],
+            "--state-log", "run.ndjson", "--keep-output", "all")
+        self.assert_run(result)
+        self.assertEqual(result.err.count("the output of commands is not kept: "), 1, result.err)
+        self.assertIn("No space left on device; the run goes on", result.err)
+        kept = [line for line in self.lines() if line["step"] == "Loud"]
+        self.assertTrue(0 < sum(len(line.get("text", "")) for line in kept) < 1_000_000)
+
+    def test_a_removed_directory_is_told_once_and_ends_nothing(self):
+        run = self.start_waiting("echo before >&2")
+        wait_until(lambda: self.kept_texts() == ["before"], "the first line to be kept")
+        shutil.rmtree(self.directory() / "output")
+        result = self.end(run)
+        self.assertEqual(result.err.count("the output of commands is not kept: "), 1, result.err)
+        self.assertIn("/output was removed: No such file or directory; the run goes on", result.err)
+        self.assertEqual(self.logs().out, "")
+
+    def test_a_run_without_a_directory_has_no_output(self):
+        self.assert_run(self.run_workflow([step("Quick", "echo '[]'")], "--state-log", "run.ndjson"))
+        shutil.rmtree(self.directory())
+        self.assertIn("no output is kept of the run of run.ndjson: it has no directory", self.logs(run="run.ndjson", code=2).err)
+
+
+class Colors(OutputCase, TerminalCase):
+    STEPS = [step("Paint", r"printf '\033[31mred\033[0m \033[2Kplain\n' >&2; echo '[]'")]
+
+    def test_escape_sequences_are_kept_and_left_out_where_no_terminal_reads_them(self):
+        self.assert_run(self.run_workflow(self.STEPS))
+        self.assertCountEqual(self.logs().out.splitlines(), ["Paint 0 | red plain", "Paint 0 | []"])
+        self.assertEqual(self.texts()[0], "\x1b[31mred\x1b[0m \x1b[2Kplain")
+
+    def test_a_terminal_shows_colors(self):
+        self.assert_run(self.run_workflow(self.STEPS))
+        terminal = self.terminal()
+        terminal.type(f"{binary('barnum')} logs last")
+        terminal.wait_for(r"Paint 0 \| red plain")
+        self.assertIn("\x1b[31mred\x1b[", terminal.colored())

@@ -1,0 +1,73 @@
+#include "output/record.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace output;
+using namespace std::string_literals;
+
+namespace {
+
+Time at(std::int64_t milliseconds) {
+    return Time(std::chrono::milliseconds(milliseconds));
+}
+
+std::string text_of(const std::vector<Record>& records) {
+    std::string text;
+    for (const Record& record : records)
+        append_record(text, record);
+    return text;
+}
+
+const std::string binary = "\n\0\xff 1 out\r"s;
+
+std::vector<Record> examples() {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return {{1, Stream::out, at(1795411234567), 0, "[]\n"},
+            {most, Stream::err, at(0), most, binary},
+            {2, Stream::out, at(-1), 12, ""}};
+}
+
+}  // namespace
+
+TEST_CASE("a record is a line and its bytes") {
+    std::string text = text_of({{12, Stream::err, at(1795411234567), 40, "oops"}});
+    CHECK(text.starts_with("12 err 1795411234567 40 4 "));
+    CHECK(text.ends_with("\noops\n"));
+}
+
+TEST_CASE("records are read as they were written") {
+    std::string text = text_of(examples());
+    std::string_view rest = text;
+    for (const Record& expected : examples())
+        CHECK(take_record(rest) == expected);
+    CHECK(rest.empty());
+    CHECK_FALSE(take_record(rest));
+}
+
+TEST_CASE("a part of a record is none") {
+    for (const Record& example : examples()) {
+        const std::string text = text_of({example});
+        for (std::size_t size = 0; size < text.size(); ++size) {
+            std::string_view part = std::string_view(text).substr(0, size);
+            CHECK_FALSE(take_record(part));
+            CHECK(part.size() == size);
+        }
+    }
+}
+
+TEST_CASE("a record with a changed byte is none") {
+    for (const Record& example : examples()) {
+        const std::string text = text_of({example});
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            std::string changed = text;
+            changed[i] = static_cast<char>(changed[i] ^ 1);
+            std::string_view rest = changed;
+            INFO(i);
+            CHECK_FALSE(take_record(rest));
+        }
+    }
+}

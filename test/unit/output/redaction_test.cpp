@@ -1,0 +1,157 @@
+#include "output/redaction.hpp"
+
+#include "json/escape.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace output;
+
+namespace {
+
+std::string redact(const std::vector<std::string>& secrets, std::string_view text) {
+    return Redaction(secrets).redact(text);
+}
+
+// The same, byte by byte: what is not held back after each piece, and the rest.
+std::string in_pieces(const std::vector<std::string>& secrets, std::string_view text, std::mt19937& random) {
+    Redactor redactor(std::make_shared<const Redaction>(secrets));
+    std::string out;
+    while (!text.empty()) {
+        std::size_t size = std::min<std::size_t>(1 + random() % 9, text.size());
+        redactor.add(text.substr(0, size), out);
+        text.remove_prefix(size);
+    }
+    redactor.finish(out);
+    return out;
+}
+
+// Marks what belongs to a secret, and then writes the rest.
+std::string slowly(const std::vector<std::string>& secrets, const std::string& text) {
+    std::string out;
+    std::size_t end = 0;  // of the secrets so far
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        std::size_t longest = 0;
+        for (const std::string& secret : secrets)
+            if (text.compare(at, secret.size(), secret) == 0) longest = std::max(longest, secret.size());
+        if (longest > 0 && at >= end) out += "***";
+        if (longest > 0) end = std::max(end, at + longest);
+        if (at >= end) out += text[at];
+    }
+    return out;
+}
+
+std::string random_text(std::mt19937& random, std::size_t size) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i)
+        text += "ab"[random() % 2];
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("variables are secret by their names") {
+    for (const char* name : {"GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "PGPASSWORD", "OPENAI_API_KEY",
+                             "GOOGLE_APPLICATION_CREDENTIALS", "npm_config__auth_token"}) {
+        INFO(name);
+        CHECK(is_secret_name(name, ""));
+    }
+    for (const char* name : {"PATH", "HOME", "", "API", "KEY", "PASS"}) {
+        INFO(name);
+        CHECK_FALSE(is_secret_name(name, ""));
+    }
+    CHECK(is_secret_name("DSN", "LICENSE, DSN"));
+    CHECK(is_secret_name("LICENSE", "LICENSE, DSN"));
+    CHECK_FALSE(is_secret_name("DS", "LICENSE, DSN"));
+    CHECK_FALSE(is_secret_name("", "LICENSE,,DSN"));
+}
+
+TEST_CASE("BARNUM_REDACT names further secret variables") {
+    Variables variables{{"MY_TOKEN", "one"},
+                        {"HOME", "/home/me"},
+                        {"DSN", "two"},
+                        {"BARNUM_REDACT", "DSN,X"},
+                        {"X", "three"}};
+    CHECK(secrets_of(variables) == std::vector<std::string>{"one", "two", "three"});
+}
+
+TEST_CASE("secrets are replaced wherever they stand, and nothing else is") {
+    CHECK(redact({"swordfish"}, "swordfish") == "***");
+    CHECK(redact({"swordfish"}, "a swordfish, swordfishes and a swordfis") == "a ***, ***es and a swordfis");
+    CHECK(redact({"swordfish", "swordfish-2"}, "swordfish-2 swordfish-1") == "*** ***-1");
+    CHECK(redact({"swordfish", "swordfish"}, "swordfishswordfish") == "******");
+    CHECK(redact({}, "swordfish").find("swordfish") == 0);
+    CHECK(redact({"swordfish"}, "").empty());
+}
+
+TEST_CASE("secrets that overlap are replaced as one") {
+    CHECK(redact({"abcdefgh", "efghijkl"}, "-abcdefghijkl-") == "-***-");
+    CHECK(redact({"aaaaaa"}, "-aaaaaaaaaaaaaaaaaaa-") == "-***-");
+    CHECK(redact({"abcdefghijkl", "cdefgh"}, "abcdefghijkX") == "ab***ijkX");
+}
+
+TEST_CASE("a short secret is not replaced") {
+    CHECK(redact({"12345", ""}, "12345") == "12345");
+    CHECK(redact({"123456"}, "123456") == "***");
+}
+
+TEST_CASE("a secret is found as JSON strings contain it") {
+    const std::string secret =
+        "p\"a\\s\ts\x01 Gr\xc3\xbc\xc3\x9f"
+        "e\xf0\x9f\x94\x91";
+    for (json::Escapes escapes : {json::Escapes::required, json::Escapes::all_but_ascii}) {
+        const std::string once = json::escaped(secret, escapes);
+        const std::string twice = json::escaped(once, json::Escapes::required);
+        CHECK(redact({secret}, "{\"a\":\"" + once + "\"}") == "{\"a\":\"***\"}");
+        CHECK(redact({secret}, "<" + twice + ">") == "<***>");
+    }
+    CHECK(json::escaped(secret, json::Escapes::required) ==
+          "p\\\"a\\\\s\\ts\\u0001 Gr\xc3\xbc\xc3\x9f"
+          "e\xf0\x9f\x94\x91");
+    CHECK(json::escaped(secret, json::Escapes::all_but_ascii) ==
+          "p\\\"a\\\\s\\ts\\u0001 Gr\\u00fc\\u00dfe\\ud83d\\udd11");
+}
+
+TEST_CASE("bytes that are no text are escaped without harm") {
+    for (const char* text :
+         {"\xff\xfe\xfd\xfc\xfb\xfa", "abcdef\xf0", "abcdef\xe2\x82", "\x80\x80\x80\x80\x80\x80"})
+        CHECK(redact({text}, std::string("<") + text + ">") == "<***>");
+}
+
+TEST_CASE("each line of a secret with several lines is a secret") {
+    const std::string key = "-----BEGIN KEY-----\nMIIEvQIBADAN\nend\n";
+    CHECK(redact({key}, "<" + key + ">") == "<***>");
+    CHECK(redact({key}, "  1 MIIEvQIBADAN\n  2 end\n") == "  1 ***\n  2 end\n");
+}
+
+TEST_CASE("at most the beginning of a secret is held back") {
+    Redactor redactor(std::make_shared<const Redaction>(std::vector<std::string>{"swordfish"}));
+    std::string out;
+    redactor.add("the sword", out);
+    CHECK(out == "the ");
+    redactor.add("s and swordf", out);
+    CHECK(out == "the swords and ");
+    redactor.add("ish.", out);
+    CHECK(out == "the swords and ***.");
+    redactor.add("swordfis", out);
+    redactor.finish(out);
+    CHECK(out == "the swords and ***.swordfis");
+}
+
+TEST_CASE("random secrets in random pieces are replaced as in the whole text") {
+    std::mt19937 random(17);
+    for (int round = 0; round < 2000; ++round) {
+        std::vector<std::string> secrets;
+        for (std::size_t count = random() % 5; count > 0; --count)
+            secrets.push_back(random_text(random, Redaction::shortest + random() % 5));
+        std::string text = random_text(random, random() % 80);
+        INFO(text);
+        REQUIRE(redact(secrets, text) == slowly(secrets, text));
+        REQUIRE(in_pieces(secrets, text, random) == slowly(secrets, text));
+    }
+}

@@ -1,0 +1,66 @@
+#include "runs/control_message.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace runs;
+
+namespace {
+
+std::string refusal(std::string_view text) {
+    auto request = parse_control_request(text);
+    REQUIRE(request.has_error());
+    return request.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("Requests to a run read back as they were written") {
+    for (const ControlRequest& request :
+         {ControlRequest(Attach{Attach::Mode::table, 120, 40, true}),
+          ControlRequest(Attach{Attach::Mode::json, 80, 24, false}), ControlRequest(Attach{}),
+          ControlRequest(Pause{true}), ControlRequest(Pause{false}), ControlRequest(Scale{8, {}, ""}),
+          ControlRequest(Scale{{}, 0, "claude"}), ControlRequest(Scale{1, 3, ""})}) {
+        auto read = parse_control_request(to_json(request));
+        REQUIRE(read.has_value());
+        CHECK(*read == request);
+    }
+}
+
+TEST_CASE("Messages of a run read back as they were written") {
+    for (const ControlMessage& message :
+         {ControlMessage(Table{{"a \"b\"", ""}}), ControlMessage(Table{}), ControlMessage(Text{"one\ntwo\n"}),
+          ControlMessage(Answer{false, "is paused"}), ControlMessage(Answer{true, "no"}),
+          ControlMessage(Ended{143})}) {
+        auto read = parse_control_message(to_json(message));
+        REQUIRE(read.has_value());
+        CHECK(*read == message);
+    }
+}
+
+TEST_CASE("A request that is not valid is refused with the reason") {
+    CHECK(refusal("[]") == "the request is not a JSON object");
+    CHECK(refusal("{") == "the request is not a JSON object");
+    CHECK(refusal(R"({"kind":"Dance"})") ==
+          "the run does not know requests of the kind \"Dance\"; it may be of an older version of barnum");
+    CHECK(refusal(R"({"kind":"Attach","mode":"x"})") == "there is no mode \"x\"");
+    CHECK(refusal(R"({"kind":"Scale","jobs":0})") == "\"jobs\" must be a whole number from 1 to 100000");
+    CHECK(refusal(R"({"kind":"Scale","jobs":100001})") == "\"jobs\" must be a whole number from 1 to 100000");
+    CHECK(refusal(R"({"kind":"Scale","jobs":-1})") == "\"jobs\" must be a whole number from 1 to 100000");
+    CHECK(refusal(R"({"kind":"Scale"})") == "nothing is to be changed: give \"jobs\" or \"agents\"");
+    CHECK(refusal(R"({"kind":"Scale","jobs":1,"agent_kind":"claude"})") ==
+          "\"agent_kind\" is given without \"agents\"");
+    CHECK(refusal(R"({"kind":"Scale","agents":1001})") == "\"agents\" must be a whole number from 0 to 1000");
+}
+
+TEST_CASE("The size of a terminal is at least two by two, and bounded") {
+    auto read = parse_control_request(R"({"kind":"Attach","mode":"table","columns":0,"rows":99999999})");
+    REQUIRE(read.has_value());
+    const auto& attach = std::get<Attach>(*read);
+    CHECK(attach.columns == 2);
+    CHECK(attach.rows == 100'000);
+}
+
+TEST_CASE("A message that is not known is none") {
+    CHECK_FALSE(parse_control_message("x").has_value());
+    CHECK_FALSE(parse_control_message(R"({"kind":"Later"})").has_value());
+}

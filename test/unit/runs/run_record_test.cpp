@@ -1,0 +1,56 @@
+#include "runs/run_record.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace runs;
+
+RunRecord record() {
+    RunRecord made;
+    made.id = "7d1c9a52-61f0-4f0e-9b39-0c4f6f4bb1a5";
+    made.name = "nightly";
+    made.config = "/w/flow.jsonc";
+    made.directory = "/w";
+    made.options = {"--pool=a \"b\"\n"};
+    made.user = "ada";
+    made.host = "h";
+    made.process = {42, 1234567, "f3"};
+    made.version = "1.2";
+    made.state_log = "/s/state.ndjson";
+    made.started = Time(std::chrono::milliseconds(1'795'390'000'123));
+    made.is_paused = true;
+    made.tasks = {3, 2, 1};
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("a record of a run is read as it was written") {
+    RunRecord made = record();
+    CHECK(parse_run_record(to_json(made)) == made);
+    made.usd = 0.25;
+    made.busy_agents = 3;
+    made.resumes = "other";
+    made.retries = "third";
+    made.reuses = "fourth";
+    made.parameters = R"({"a":"x","b":[1.0]})";
+    made.end = RunEnd{made.started + std::chrono::seconds(7), 130, "interrupted"};
+    CHECK(parse_run_record(to_json(made)) == made);
+}
+
+TEST_CASE("a record of another version may have less or more") {
+    auto read = parse_run_record(R"({"id":"x","started":5,"new":[1],"tasks":7,"pid":"p","options":[1,"a"]})");
+    REQUIRE(read);
+    CHECK(read->id == "x");
+    CHECK(read->tasks == TaskCounts());
+    CHECK(read->process.pid == 0);
+    CHECK(read->options == std::vector<std::string>{"a"});
+    CHECK_FALSE(read->end);
+}
+
+TEST_CASE("other texts are no records") {
+    for (const char* text :
+         {"", "{", "[]", "{}", R"({"id":"x"})", R"({"id":"","started":5})", R"({"started":5})"})
+        CHECK_FALSE(parse_run_record(text));
+}
