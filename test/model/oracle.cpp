@@ -176,7 +176,6 @@ void Oracle::ended(bool in_order) {
     }
 }
 
-// The daemon may not know yet that its agent is through.
 bool Oracle::is_unheard(const Submission& submission) const {
     return submission.is_end_unheard || (submission.let_go_in > 0 && submission.let_go_in < life_);
 }

@@ -125,6 +125,8 @@ class Oracle {
     std::uint64_t quiet_points() const { return quiet_points_; }
 
     const Submission* find(const std::string& key) const;
+    // The daemon may not know yet that its agent is through.
+    bool is_unheard(const Submission& submission) const;
     bool has_timeout(const std::string& key) const;
     // Those that somebody still wants an answer to, or that the daemon doesn't know to be over.
     const std::map<std::string, Submission>& open() const { return open_; }
@@ -142,7 +144,6 @@ class Oracle {
     static void withdraw_holder(Submission& submission);
     void reopen_if_unheard(const std::string& key);
     static void may_be_done_again(Submission& submission);
-    bool is_unheard(const Submission& submission) const;
     static bool may_be_over(const Submission& submission);
     bool waits_for_agent(const Submission& submission) const;
     void check_order(const std::vector<base::Labels>& idle);
