@@ -62,7 +62,7 @@ std::string short_value(std::string_view value, std::size_t columns, std::size_t
 std::string phases(const config::Step& step) {
     std::string text = step.pre ? "pre → " : "";
     const auto* pool = std::get_if<config::PoolAction>(&step.action);
-    text += pool == nullptr ? "command" : "an agent of the pool";
+    text += step.is_human() ? "a person" : pool == nullptr ? "command" : "an agent of the pool";
     if (pool != nullptr && !pool->labels.empty()) text += " that has " + pool->labels.description();
     if (step.post) text += " → post";
     if (step.finally) text += ", finally";

@@ -133,6 +133,8 @@ std::string transitions_text(const WorkflowConfig& config, const Step& step) {
 }
 
 std::string worker_text(const Step& step) {
+    if (const auto* human = std::get_if<HumanAction>(&step.action))
+        return human->expires ? "a person, within " + seconds(*human->expires) : "a person";
     const auto* pool = std::get_if<PoolAction>(&step.action);
     if (pool == nullptr) return "a command";
     if (pool->labels.empty()) return "an agent of the pool";
@@ -142,7 +144,7 @@ std::string worker_text(const Step& step) {
 std::string action_text(const Step& step) {
     if (const auto* command = std::get_if<Command>(&step.action))
         return "The command:\n\n" + fenced("sh", command->script);
-    const std::string& instructions = std::get<PoolAction>(step.action).instructions;
+    const std::string& instructions = instructions_of(step);
     if (instructions.find_first_not_of(" \t\r\n") == std::string::npos)
         return "There are no instructions.\n\n";
     return "The instructions:\n\n" + fenced("markdown", instructions);
@@ -155,7 +157,9 @@ std::string hook_text(std::string_view name, const std::optional<Command>& hook)
 std::string step_text(const WorkflowConfig& config, const Step& step) {
     std::string out = base::concat("### ", escaped(step.name), "\n\n");
     out += base::concat("- Done by: ", worker_text(step), "\n");
-    out += transitions_text(config, step) + options_text(step.options) + env_text(step) + "\n";
+    out += transitions_text(config, step) +
+           (step.is_human() ? response_text(step.options) : options_text(step.options)) + env_text(step) +
+           "\n";
     out += action_text(step);
     out += hook_text("pre", step.pre) + hook_text("post", step.post) + hook_text("finally", step.finally);
     if (!step.value_schema) return out + "Its value may be anything.\n\n";

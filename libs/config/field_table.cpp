@@ -1,6 +1,7 @@
 #include "config/bound_fields.hpp"
 #include "config/cost_fields.hpp"
 #include "config/fields.hpp"
+#include "config/human_fields.hpp"
 #include "config/order_fields.hpp"
 
 #include <cstdint>
@@ -12,8 +13,6 @@ namespace {
 
 using enum FieldType;
 
-constexpr Range seconds_range = {
-    .what = "a number of seconds", .most = 1'000'000'000, .more_than_least = true};
 constexpr double most_counted = std::numeric_limits<std::uint32_t>::max();
 constexpr std::string_view step_name_pattern = "^[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]+$";
 
@@ -23,7 +22,7 @@ constexpr const ObjectType* config_agents[] = {&agent_type};
 constexpr const ObjectType* config_steps[] = {&step_type};
 constexpr const ObjectType* step_options[] = {&step_options_type};
 constexpr const ObjectType* backoff[] = {&retry_backoff_type};
-constexpr const ObjectType* actions[] = {&pool_action_type, &command_type};
+constexpr const ObjectType* actions[] = {&pool_action_type, &command_type, &human_action_type};
 constexpr const ObjectType* hook[] = {&command_type};
 constexpr const ObjectType* gather_objects[] = {&gather_type};
 constexpr const ObjectType* instruction_objects[] = {&inline_type, &link_type};
@@ -170,18 +169,19 @@ constexpr Field step_fields[] = {
      object,
      false,
      "A command that runs before the action. It gets the task's value on stdin, and prints the value that "
-     "replaces it.",
+     "replaces it. Not in a Human step.",
      {.objects = hook}},
     {"action",
      object,
      true,
-     "What does the work of a task: an agent (\"Pool\") or a shell command (\"Command\").",
+     "What does the work of a task: an agent (\"Pool\"), a shell command (\"Command\") or a person "
+     "(\"Human\").",
      {.objects = actions}},
     {"post",
      object,
      false,
      "A command that runs after the action. It gets the result of the action on stdin, success or failure, "
-     "and prints the result that replaces it.",
+     "and prints the result that replaces it. Not in a Human step.",
      {.objects = hook}},
     {"finally",
      object,
@@ -275,6 +275,8 @@ const ObjectType retry_backoff_type = {"retry_backoff", "\"retry_backoff\"", "ha
                                        retry_backoff_fields};
 const ObjectType pool_action_type = {"pool_action", "a Pool action", "has",
                                      "An action that an agent of a pool does.", pool_action_fields};
+const ObjectType human_action_type = {"human_action", "a Human action", "has",
+                                      "An action that a person does.", human_action_fields};
 const ObjectType gather_type = {"gather", "\"gather\"", "has",
                                 "Which results are gathered, and the step that gets them.", gather_fields};
 const ObjectType command_type = {"command", "a Command", "has", "A shell script, as an action or as a hook.",
@@ -286,9 +288,9 @@ const ObjectType link_type = {"link", "a link", "has", "A link to a file whose c
 
 std::span<const ObjectType* const> object_types() {
     static constexpr const ObjectType* all[] = {
-        &config_type, &global_options_type, &retry_backoff_type, &budget_type,  &agent_type,
-        &prices_type, &step_type,           &link_type,          &command_type, &pool_action_type,
-        &inline_type, &gather_type,         &step_options_type};
+        &config_type, &global_options_type, &retry_backoff_type, &budget_type,      &agent_type,
+        &prices_type, &step_type,           &link_type,          &command_type,     &pool_action_type,
+        &inline_type, &human_action_type,   &gather_type,        &step_options_type};
     return all;
 }
 

@@ -79,6 +79,7 @@ extern const ObjectType step_type;
 extern const ObjectType step_options_type;
 extern const ObjectType retry_backoff_type;
 extern const ObjectType pool_action_type;
+extern const ObjectType human_action_type;
 extern const ObjectType gather_type;
 extern const ObjectType command_type;  // an action or a hook
 extern const ObjectType inline_type;

@@ -11,12 +11,14 @@ namespace config {
 
 namespace {
 
-// "[pre, post, finally]"; "" without hooks.
-std::string hooks_of(const Step& step) {
+// What the step has besides its action, and who does that if it is a person: "[pre, post, finally]"; may be
+// empty.
+std::string annotation_of(const Step& step) {
     std::string names;
     auto add = [&](bool has, std::string_view name) {
         if (has) names.append(names.empty() ? "" : ", ").append(name);
     };
+    add(step.is_human(), "a person");
     add(step.pre.has_value(), "pre");
     add(step.post.has_value(), "post");
     add(step.finally.has_value(), "finally");
@@ -37,6 +39,22 @@ std::string dot_id(const Step& step) {
     return base::concat("\"", dot_escaped(step.name), "\"");
 }
 
+// How the steps of one kind of action are drawn.
+struct Look {
+    std::string_view name;
+    std::string_view color;
+    std::string_view dot_shape;
+    std::string_view open, close;  // around the label of a mermaid node: its shape
+};
+constexpr Look pool_look{"pool", "#e3f2fd", "box", "[", "]"};
+constexpr Look command_look{"command", "#fff3e0", "diamond", "{", "}"};
+constexpr Look human_look{"human", "#f3e5f5", "ellipse", "([", "])"};
+
+Look look_of(const Step& step) {
+    if (step.is_human()) return human_look;
+    return step.is_pool() ? pool_look : command_look;
+}
+
 // Graphviz interprets HTML entities in labels.
 std::string dot_name(const Step& step) {
     std::string out;
@@ -46,15 +64,14 @@ std::string dot_name(const Step& step) {
 }
 
 std::string dot_label(const Step& step) {
-    std::string hooks = hooks_of(step);
+    std::string hooks = annotation_of(step);
     return hooks.empty() ? dot_name(step) : dot_name(step) + "\\n" + hooks;
 }
 
 std::string dot_node(const Step& step) {
     return base::concat("  ", dot_id(step), " [label=\"", dot_label(step),
-                        "\", shape=", step.is_pool() ? "box" : "diamond", ", style=filled, fillcolor=\"",
-                        step.is_pool() ? "#e3f2fd" : "#fff3e0", "\"",
-                        step.next.empty() ? ", peripheries=2" : "", "];\n");
+                        "\", shape=", look_of(step).dot_shape, ", style=filled, fillcolor=\"",
+                        look_of(step).color, "\"", step.next.empty() ? ", peripheries=2" : "", "];\n");
 }
 
 constexpr std::string_view dot_finally = " [style=dashed, label=\"finally\"];\n";
@@ -100,12 +117,12 @@ std::string mermaid_id(std::size_t index) {
 }
 
 std::string mermaid_node(const Step& step, std::size_t index) {
-    std::string hooks = hooks_of(step);
+    std::string hooks = annotation_of(step);
     std::string label = base::concat("\"", mermaid_escaped(step.name), hooks.empty() ? "" : "<br/>",
                                      hooks.empty() ? "" : mermaid_escaped(hooks), "\"");
-    std::string_view kind = step.is_pool() ? "pool" : "command";
-    return base::concat("    ", mermaid_id(index), step.is_pool() ? "[" : "{", label,
-                        step.is_pool() ? "]" : "}", ":::", kind, step.next.empty() ? "_end" : "", "\n");
+    Look look = look_of(step);
+    return base::concat("    ", mermaid_id(index), look.open, label, look.close, ":::", look.name,
+                        step.next.empty() ? "_end" : "", "\n");
 }
 
 std::string mermaid_gather(const WorkflowConfig& config, std::size_t index) {
@@ -129,11 +146,13 @@ std::string mermaid_edges(const WorkflowConfig& config, std::size_t index) {
     return out;
 }
 
-constexpr std::string_view mermaid_styles =
-    "    classDef pool fill:#e3f2fd,stroke:#333\n"
-    "    classDef command fill:#fff3e0,stroke:#333\n"
-    "    classDef pool_end fill:#e3f2fd,stroke:#333,stroke-width:4px\n"
-    "    classDef command_end fill:#fff3e0,stroke:#333,stroke-width:4px\n";
+std::string mermaid_styles() {
+    std::string out;
+    for (const Look& look : {pool_look, command_look, human_look})
+        out += base::concat("    classDef ", look.name, " fill:", look.color, ",stroke:#333\n    classDef ",
+                            look.name, "_end fill:", look.color, ",stroke:#333,stroke-width:4px\n");
+    return out;
+}
 
 constexpr std::string_view mermaid_gather_style = "    classDef gather fill:#e8f5e9,stroke:#333\n";
 
@@ -156,7 +175,7 @@ std::string mermaid_graph(const WorkflowConfig& config) {
         out += mermaid_edges(config, i);
     bool gathers =
         std::ranges::any_of(config.steps, [](const Step& step) { return step.gather.has_value(); });
-    return out.append(mermaid_styles).append(gathers ? mermaid_gather_style : "");
+    return out.append(mermaid_styles()).append(gathers ? mermaid_gather_style : "");
 }
 
 }  // namespace config

@@ -103,12 +103,12 @@ class Warner {
     }
 
     void warn_of_instructions(StepId id) {
-        const auto* pool = std::get_if<PoolAction>(&step(id).action);
-        if (!pool || pool->instructions.find_first_not_of(" \t\r\n") != std::string::npos) return;
+        if (std::holds_alternative<Command>(step(id).action)) return;
+        if (instructions_of(step(id)).find_first_not_of(" \t\r\n") != std::string::npos) return;
         problems_.warn(
             field(id, "action"),
-            base::concat("the Pool step ", json::quote(step(id).name),
-                         " has no \"instructions\": its agents are told which steps may follow, but "
+            base::concat("the ", step(id).is_pool() ? "Pool" : "Human", " step ", json::quote(step(id).name),
+                         " has no \"instructions\": who does its tasks is told which steps may follow, but "
                          "not what to do"));
     }
 

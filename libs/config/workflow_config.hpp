@@ -37,6 +37,12 @@ struct PoolAction {
     base::Labels labels = {};  // only an agent that has all of them gets the task
 };
 
+// A question to a person, who answers with the tasks that follow.
+struct HumanAction {
+    std::string instructions;                          // the author's text, for the person
+    std::optional<std::chrono::milliseconds> expires;  // the task fails after that time; empty: it waits
+};
+
 // A `finally` that the engine does: it submits one task of `into`, with the values of the descendants that
 // are tasks of one of the steps `of` and are done.
 struct Gather {
@@ -100,7 +106,7 @@ struct Step {
     std::string name;
     std::shared_ptr<const json_schema::Schema> value_schema;  // null: any JSON value
     std::optional<Command> pre;
-    std::variant<PoolAction, Command> action;
+    std::variant<PoolAction, Command, HumanAction> action;
     std::optional<Command> post;
     std::optional<Command> finally;  // at most one of this and `gather`
     std::optional<Gather> gather;
@@ -112,7 +118,14 @@ struct Step {
     // Whether something is done when a task of this step and all its descendants have finished.
     bool has_finally() const { return finally.has_value() || gather.has_value(); }
     bool is_pool() const { return std::holds_alternative<PoolAction>(action); }
+    bool is_human() const { return std::holds_alternative<HumanAction>(action); }
 };
+
+// The author's instructions of a step that is no Command.
+inline const std::string& instructions_of(const Step& step) {
+    if (const auto* human = std::get_if<HumanAction>(&step.action)) return human->instructions;
+    return std::get<PoolAction>(step.action).instructions;
+}
 
 struct WorkflowConfig {
     std::optional<StepId> entrypoint;

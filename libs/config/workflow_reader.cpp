@@ -19,7 +19,10 @@ namespace {
 using json::Kind;
 using json::View;
 
-constexpr std::string_view action_kinds[] = {"Pool", "Command"};
+// The options that a Human step may have.
+constexpr std::string_view human_options[] = {"max_response_bytes", "max_tasks_per_response"};
+
+constexpr std::string_view action_kinds[] = {"Pool", "Command", "Human"};
 
 bool is_step_name(std::string_view name) {
     if (name.empty()) return false;
@@ -126,6 +129,7 @@ Step WorkflowReader::read_step(View value) {
     } else {
         any_retries_ |= global_retries_;
     }
+    if (step.is_human()) check_human_step(fields);
     return step;
 }
 
@@ -158,11 +162,14 @@ void WorkflowReader::read_action(View value, Step& step) {
         step.action = read_command(value);
     } else if (name == "Pool") {
         step.action = read_pool_action(value);
+    } else if (name == "Human") {
+        step.action = read_human_action(value);
     } else if (!kind) {
-        problems_.add(value, "\"kind\" is missing in an action; it is \"Pool\" or \"Command\"");
+        problems_.add(value, base::concat("\"kind\" is missing in an action; it is ",
+                                          json::alternatives(action_kinds)));
     } else {
-        problems_.add(*kind, base::concat("an action's \"kind\" is \"Pool\" or \"Command\", not ",
-                                          kind->text(), json::did_you_mean(name, action_kinds)));
+        problems_.add(*kind, base::concat("an action's \"kind\" is ", json::alternatives(action_kinds),
+                                          ", not ", kind->text(), json::did_you_mean(name, action_kinds)));
     }
 }
 
@@ -173,6 +180,36 @@ PoolAction WorkflowReader::read_pool_action(View value) {
         action.instructions = linked_.instructions(*instructions);
     if (auto labels = fields.find("labels")) action.labels = read_labels(*labels, problems_);
     return action;
+}
+
+HumanAction WorkflowReader::read_human_action(View value) {
+    FieldValues fields = FieldValues::read(value, human_action_type, problems_);
+    HumanAction action;
+    if (auto instructions = fields.find("instructions"))
+        action.instructions = linked_.instructions(*instructions);
+    if (auto expires = fields.find("expires"))
+        action.expires =
+            std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(expires->number()));
+    return action;
+}
+
+// Nothing is started for a person's answer, and nothing is tried again; only a `finally` has use for options.
+void WorkflowReader::check_human_step(const FieldValues& step) {
+    for (std::string_view hook : {"pre", "post"})
+        if (auto value = step.find(hook))
+            problems_.add(*value, base::concat("a Human step has no \"", hook, "\" hook: use a Command step ",
+                                               hook == "pre" ? "before" : "after", " it"));
+    auto options = step.find("options");
+    if (step.find("finally") || step.find("gather") || !options || !options->is(Kind::object)) return;
+    for (const json::Member& option : options->members()) {
+        std::string name = option.key.string();
+        if (std::ranges::find(human_options, name) != std::end(human_options)) continue;
+        problems_.add(option.key,
+                      base::concat("a Human step has no \"", name, "\": ",
+                                   name == "timeout"
+                                       ? "give its action \"expires\", the seconds that a task waits"
+                                       : "its tasks wait for a person, are not retried and hold no place"));
+    }
 }
 
 std::optional<Command> WorkflowReader::read_hook(const FieldValues& step, std::string_view name) {

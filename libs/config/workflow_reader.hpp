@@ -32,6 +32,8 @@ class WorkflowReader {
     void check_global_backoff();
     void read_action(json::View value, Step& step);
     PoolAction read_pool_action(json::View value);
+    HumanAction read_human_action(json::View value);
+    void check_human_step(const FieldValues& step);
     std::optional<Command> read_hook(const FieldValues& step, std::string_view name);
     Command read_command(json::View value);
     std::optional<Gather> read_gather(json::View value, const FieldValues& step);

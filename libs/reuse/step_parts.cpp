@@ -22,6 +22,11 @@ void add_action(std::vector<StepPart>& parts, const config::Step& step) {
         parts.push_back({"script", command->script});
         return;
     }
+    if (step.is_human()) {
+        parts.push_back({"kind of action", "Human"});
+        parts.push_back({"instructions", config::instructions_of(step)});
+        return;
+    }
     const auto& pool = std::get<config::PoolAction>(step.action);
     parts.push_back({"kind of action", "Pool"});
     parts.push_back({"instructions", pool.instructions});
@@ -39,9 +44,10 @@ void add_gather(std::vector<StepPart>& parts, const config::WorkflowConfig& conf
     parts.push_back({"gather", std::move(text)});
 }
 
-// Of a step that runs scripts; other steps' tasks don't see it.
+// Of a step that runs scripts; tasks of other steps don't see it.
 std::string env_text(const config::Step& step) {
-    if (step.is_pool() && !step.pre && !step.post && !step.finally) return "";
+    bool runs_script = std::holds_alternative<config::Command>(step.action);
+    if (!runs_script && !step.pre && !step.post && !step.finally) return "";
     std::string text;
     for (const auto& [name, value] : step.env)
         text += base::concat(text.empty() ? "" : "\n", name, "=", value);

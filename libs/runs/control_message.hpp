@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,7 +46,17 @@ struct Scale {
     friend bool operator==(const Scale&, const Scale&) = default;
 };
 
-using ControlRequest = std::variant<Attach, Pause, Scale>;
+// What a person answers to a task of a Human step.
+struct HumanAnswer {
+    std::uint64_t task = 0;
+    std::string user;                          // who answers
+    std::optional<std::string> response = {};  // a JSON array of tasks; empty: the task is rejected
+    std::string reason = {};                   // why it is rejected
+
+    friend bool operator==(const HumanAnswer&, const HumanAnswer&) = default;
+};
+
+using ControlRequest = std::variant<Attach, Pause, Scale, HumanAnswer>;
 
 std::string to_json(const ControlRequest& request);
 // Fails if the text is no request, or one that this version does not know.

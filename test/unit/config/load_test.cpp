@@ -196,7 +196,8 @@ TEST_CASE("a field that occurs twice is a mistake") {
 TEST_CASE("a step whose action is wrong can still be named by others") {
     CHECK(
         problems(load(R"({"steps": [{"name": "A", "action": {"kind": "Poll"}, "next": ["A", "A", 5]}]})")) ==
-        "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\" or \"Command\", not \"Poll\"; did you mean "
+        "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\", \"Command\" or \"Human\", not \"Poll\"; did "
+        "you mean "
         "\"Pool\"?\n"
         "w.jsonc:1:68: error: \"A\" occurs twice in \"next\"\n"
         "w.jsonc:1:73: error: \"next\" must name steps by strings, not a number\n");
@@ -204,11 +205,12 @@ TEST_CASE("a step whose action is wrong can still be named by others") {
 
 TEST_CASE("mistakes in an action are named") {
     CHECK(of_step("") == "w.jsonc:1:12: error: \"action\" is missing in a step\n");
-    CHECK(of_action("{}") ==
-          "w.jsonc:1:36: error: \"kind\" is missing in an action; it is \"Pool\" or \"Command\"\n");
+    CHECK(
+        of_action("{}") ==
+        "w.jsonc:1:36: error: \"kind\" is missing in an action; it is \"Pool\", \"Command\" or \"Human\"\n");
     CHECK(of_action("[]") == "w.jsonc:1:36: error: \"action\" must be an object, not an array\n");
     CHECK(of_action(R"({"kind": 1})") ==
-          "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\" or \"Command\", not 1\n");
+          "w.jsonc:1:45: error: an action's \"kind\" is \"Pool\", \"Command\" or \"Human\", not 1\n");
     CHECK(of_action(R"({"kind": "Command"})") == "w.jsonc:1:36: error: \"script\" is missing in a Command\n");
     CHECK(of_action(R"({"kind": "Command", "script": " \n"})") ==
           "w.jsonc:1:66: error: \"script\" is empty\n");
