@@ -39,12 +39,23 @@ std::string_view last_line(std::string_view text) {
 void warn_of_failure(const process::ChildResult& result, const output::Redaction& redaction) {
     if (result.succeeded()) return;
     std::string said = redaction.redact(last_line(result.error_output));
-    io::log::warn("the command that is told of the run's end (--on-end, BARNUM_NOTIFY) ",
+    io::log::warn("the command that is told of the run (--on-end, BARNUM_NOTIFY) ",
                   process::describe(result), said.empty() ? "" : ": ", said);
 }
 
 asio::awaitable<void> run_command(process::ChildSpec spec, const output::Redaction& redaction) {
     warn_of_failure(co_await process::run_child(std::move(spec)), redaction);
+}
+
+// `variable` has the run's id in the command's environment.
+process::ChildSpec notice(const RunOptions& options, const EndOfRun& run, const char* variable) {
+    process::ChildSpec spec;
+    spec.script = command_of(options);
+    spec.directory = options.directory;
+    spec.environment = {{variable, run.record.id}};
+    spec.input = base::SplicedText(to_json(run));
+    spec.timeout = longest;
+    return spec;
 }
 
 }  // namespace
@@ -58,13 +69,8 @@ std::string to_json(const EndOfRun& end) {
 }
 
 void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction) {
-    process::ChildSpec spec;
-    spec.script = command_of(options);
+    process::ChildSpec spec = notice(options, end, "BARNUM_ENDED_RUN");
     if (spec.script.empty()) return;
-    spec.directory = options.directory;
-    spec.environment = {{"BARNUM_ENDED_RUN", end.record.id}};
-    spec.input = base::SplicedText(to_json(end));
-    spec.timeout = longest;
     asio::io_context context(1);
     io::Interruption interruption(context.get_executor(), {SIGINT, SIGTERM, SIGHUP});
     auto has_ended = [&](std::exception_ptr exception) {
@@ -74,6 +80,13 @@ void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::R
     asio::co_spawn(context, run_command(std::move(spec), redaction),
                    asio::bind_cancellation_slot(interruption.slot(), has_ended));
     context.run();
+}
+
+asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,
+                                      const output::Redaction& redaction) {
+    process::ChildSpec spec = notice(options, run, "BARNUM_WAITING_RUN");
+    if (spec.script.empty()) co_return;
+    co_await run_command(std::move(spec), redaction);
 }
 
 }  // namespace barnum

@@ -1,9 +1,11 @@
-// Tells a command of the user's that the run has ended (--on-end, BARNUM_NOTIFY).
+// Tells a command of the user's that the run has ended, or waits for a person (--on-end, BARNUM_NOTIFY).
 #pragma once
 
 #include "output/redaction.hpp"
 #include "run_options.hpp"
 #include "runs/run_record.hpp"
+
+#include <boost/asio/awaitable.hpp>
 
 #include <string>
 
@@ -22,5 +24,9 @@ std::string to_json(const EndOfRun& end);
 // and waits for its end: up to 30 s, or until a signal ends the wait. Logs a warning if it fails, with the
 // last line of its stderr, redacted.
 void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction);
+
+// The same of a run that waits for a person, without a signal's effect. `options` and `redaction` must outlive it.
+boost::asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,
+                                             const output::Redaction& redaction);
 
 }  // namespace barnum

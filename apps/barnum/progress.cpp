@@ -25,7 +25,7 @@ std::vector<progress::Step> rows_of(const config::WorkflowConfig& config,
                                     const std::vector<std::size_t>& rows) {
     std::vector<progress::Step> steps;
     for (const config::Step& step : config.steps) {
-        progress::Step row{terminal::printable(step.name), false, {}, step.is_pool()};
+        progress::Step row{terminal::printable(step.name), false, {}, step.is_pool(), step.is_human()};
         for (config::StepId next : step.next)
             row.next.push_back(rows[next.value]);
         steps.push_back(row);
@@ -66,6 +66,8 @@ progress::TaskPhase phase_of(workflow::Phase phase) {
             return progress::TaskPhase::post;
         case workflow::Phase::finally:
             return progress::TaskPhase::finally;
+        case workflow::Phase::human:
+            return progress::TaskPhase::human;
     }
     return progress::TaskPhase::started;
 }
@@ -145,7 +147,7 @@ void Progress::decided(const runner::Decision& decision) {
     else if (failed == nullptr)
         model_->done(completed.task.value, now());
     else if (failed->failure.kind == workflow::Failure::Kind::past_bound)
-        model_->not_started(row(decision.attempt.step, false));
+        model_->not_started(completed.task.value, row(decision.attempt.step, false));
     else if (failed->retry)
         model_->retried(completed.task.value);
     else

@@ -29,7 +29,8 @@ using runs::RunState;
 
 constexpr const char* details = R"(Examples:
   barnum ps
-      Lists the runs that are running, and those that are lost: killed, or ended by a restart of the machine.
+      Lists the runs that are running, and those that are lost: killed, or ended by a restart of the machine;
+      and those that have ended and wait for a person.
   barnum ps -a
       Lists all runs.
   barnum ps --watch
@@ -156,7 +157,7 @@ base::Result<std::vector<Listed>> find_listed(bool all) {
     std::vector<Listed> list;
     auto states = current_states(*found);
     for (std::size_t i = 0; i < found->size(); ++i) {
-        bool is_current = is_living(states[i]) || states[i] == RunState::lost;
+        bool is_current = is_living(states[i]) || states[i] == RunState::lost || states[i] == RunState::waiting;
         if (all || is_current) list.push_back({std::move((*found)[i]), states[i]});
     }
     return list;

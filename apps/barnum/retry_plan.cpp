@@ -91,7 +91,9 @@ PlanOrCode plan(const RunOptions& options, statelog::OldLog log, const EarlierHi
     run.first_run_id = partial->replay.header().run_id;
     run.initial_tasks = partial->replay.header().initial_tasks;
     auto reuse = reuse_again(partial->replay.header().reuses, *config, taken);
-    return RunPlan{std::move(*config), start_after(partial->replay), {}, std::move(run), std::move(reuse)};
+    runner::Start start = start_after(partial->replay);
+    start.asked_since.clear();  // whoever retries asks again
+    return RunPlan{std::move(*config), std::move(start), {}, std::move(run), std::move(reuse)};
 }
 
 }  // namespace

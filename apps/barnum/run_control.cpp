@@ -21,6 +21,11 @@ void refuse(io::FramedSocket& connection, std::string message) {
     connection.send(runs::to_json(runs::Answer{true, std::move(message)}));
 }
 
+void reply(io::FramedSocket& connection, base::Result<std::string> result) {
+    if (!result) return refuse(connection, std::move(result.error().message));
+    connection.send(runs::to_json(runs::Answer{false, std::move(*result)}));
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<RunControl>> RunControl::open(asio::any_io_executor executor,
@@ -66,10 +71,12 @@ void RunControl::serve(const Viewers::Connection& connection, const std::string&
     if (!request) return refuse(*connection, request.error().message);
     if (const auto* attach = std::get_if<runs::Attach>(&*request))
         return viewers_.attach(connection, *attach);
+    if (auto* answer = std::get_if<runs::HumanAnswer>(&*request))
+        return actions_.answer(std::move(*answer), [connection](base::Result<std::string> result) {
+            reply(*connection, std::move(result));
+        });
     const auto* pause = std::get_if<runs::Pause>(&*request);
-    auto answer = pause ? actions_.pause(*pause) : actions_.scale(std::get<runs::Scale>(*request));
-    if (!answer) return refuse(*connection, answer.error().message);
-    connection->send(runs::to_json(runs::Answer{false, std::move(*answer)}));
+    reply(*connection, pause ? actions_.pause(*pause) : actions_.scale(std::get<runs::Scale>(*request)));
 }
 
 }  // namespace barnum

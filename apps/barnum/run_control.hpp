@@ -21,6 +21,9 @@ class RunControl {
     struct Actions {
         std::function<base::Result<std::string>(const runs::Pause& pause)> pause;
         std::function<base::Result<std::string>(const runs::Scale& scale)> scale;
+        // Calls `reply` when the answer is durable or refused; at the latest when the run ends.
+        using Reply = std::function<void(base::Result<std::string>)>;
+        std::function<void(runs::HumanAnswer answer, Reply reply)> answer;
     };
 
     // Creates the socket in `directory`. `viewers` must outlive it.

@@ -4,6 +4,7 @@
 #include "fail.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
+#include "kept_answers.hpp"
 #include "pool_client/new_id.hpp"
 #include "run_lookup.hpp"
 #include "statelog/initial_records.hpp"
@@ -24,11 +25,11 @@ namespace {
 constexpr std::string_view log_remedy = "; give the state log a place with --state-log FILE";
 
 // Of the run that wrote the log.
-std::optional<runs::RunRecord> record_of(const std::string& log_path) {
+std::optional<runs::FoundRun> run_of(const std::string& log_path) {
     auto found = runs::find_runs();
     if (!found) return std::nullopt;
     for (runs::FoundRun& run : *found)
-        if (run.record.state_log == log_path) return std::move(run.record);
+        if (run.record.state_log == log_path) return std::move(run);
     return std::nullopt;
 }
 
@@ -51,9 +52,9 @@ std::optional<statelog::Reuses> reused_by(const RunPlan& plan) {
 
 // `plan` has an earlier run.
 base::Result<statelog::LogFile> create_from(const std::string& path, const std::string& run_id,
-                                            const RunPlan& plan) {
+                                            const RunPlan& plan, std::string answers) {
     const EarlierRun& earlier = *plan.earlier;
-    statelog::TakenOver content{"", earlier.parts};
+    statelog::TakenOver content{"", earlier.parts, std::move(answers)};
     if (earlier.is_retried) {
         statelog::Header header{plan.config->resolved, plan.config->directory, run_id, earlier.initial_tasks};
         header.reuses = reused_by(plan);
@@ -63,13 +64,11 @@ base::Result<statelog::LogFile> create_from(const std::string& path, const std::
     return statelog::LogFile::create_with_checksums(path, earlier.log, content);
 }
 
-void set_earlier(OwnRecord& record, const EarlierRun& earlier) {
-    auto earlier_record = record_of(earlier.log.path());
-    if (!earlier_record) return;
-    if (earlier.is_retried)
-        record.set_retried(*earlier_record, earlier.has_finished);
+void set_earlier(OwnRecord& record, const runs::RunRecord& earlier, const EarlierRun& run) {
+    if (run.is_retried)
+        record.set_retried(earlier, run.has_finished);
     else
-        record.set_resumed(*earlier_record);
+        record.set_resumed(earlier);
 }
 
 }  // namespace
@@ -125,8 +124,10 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     std::string path = options.state_log ? std::filesystem::absolute(*options.state_log).string()
                                          : record->default_log_path();
     io::block_ending_signals();
+    auto earlier = plan.earlier ? run_of(plan.earlier->log.path()) : std::nullopt;
+    std::string answers = earlier ? take_answers(*plan.config, plan.start, read_answers(earlier->path)) : "";
     auto log = plan.earlier
-                   ? create_from(path, run_id, plan)
+                   ? create_from(path, run_id, plan, std::move(answers))
                    : statelog::LogFile::create(
                          path, statelog::initial_records(*plan.config, run_id, plan.first, reused_by(plan)));
     if (!log) {
@@ -134,7 +135,7 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
         return fail(exit_code_for_log(log.error()), log.error().message);
     }
     runner::Counts counts = runner::counts_of(plan.start.state);
-    if (plan.earlier) set_earlier(*record, *plan.earlier);
+    if (earlier) set_earlier(*record, earlier->record, *plan.earlier);
     if (plan.reuse) record->set_reused(plan.reuse->source.run_id);
     record->begun(path, {counts.done, counts.left, counts.dropped});
     std::string earlier_id = plan.earlier ? plan.earlier->first_run_id : "";

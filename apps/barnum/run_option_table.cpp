@@ -156,6 +156,10 @@ std::vector<RunOption> agent_options() {
 
 std::vector<RunOption> execution_options() {
     return {
+        {{"exit-when-waiting", cli::none(),
+          "end with exit code 75 when nothing is left but tasks that wait for a person (for CI)"},
+         [](RunOptions& run, const std::string&) { run.exit_when_waiting = true; },
+         OnResume::kept},
         {{"budget-usd", cli::amount("X"),
           "how many dollars the agents may cost in all, also before a resume; then the run ends, with exit "
           "code 75 "

@@ -52,6 +52,7 @@ struct RunOptions {
     std::size_t exec_agents = 0;           // --agents
     std::string agent_exec;                // `sh -c` text
     std::vector<std::string> agent_texts;  // --agent, as in agent_driver/agent_text.hpp
+    bool exit_when_waiting = false;        // ends when only people can go on
     bool fail_fast = false;                // ends rather than wait for agents that will not come
     bool config_agents = true;             // the config's agents work for the run
     // All agents of the run. read_run_options() adds those of the command line, with their paths as given;

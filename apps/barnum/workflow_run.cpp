@@ -145,6 +145,8 @@ void WorkflowRun::open_runner() {
     settings.output = {output_.get(), redaction_.get()};
     settings.results = results_.get();
     settings.bounds = bounds_of(options_, *config_);
+    settings.exit_when_waiting = options_.exit_when_waiting;
+    settings.on_waiting = [this](std::size_t questions) { note_waiting(questions); };
     settings.attempts_directory = attempts_directory(record_.directory(), run_id_);
     if (reuse_ && reuse_->run)
         settings.take_result = [run = reuse_->run](const workflow::Task& task) { return run->take(task); };

@@ -64,6 +64,8 @@ class WorkflowRun {
     void open_control();
     void show_pause(bool is_paused);
     base::Result<std::string> set_paused(bool is_paused);
+    void take_answer(runs::HumanAnswer answer, RunControl::Actions::Reply reply);
+    void note_waiting(std::size_t questions);
     base::Result<std::string> scale(const runs::Scale& scale);
     void report_outcome();
     void report_next_command() const;

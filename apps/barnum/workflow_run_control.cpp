@@ -1,6 +1,7 @@
 // What other commands see of a run, and how they change it: its record and its control socket.
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "kept_answers.hpp"
 #include "workflow_run.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -39,7 +40,9 @@ void WorkflowRun::update_record() {
     if (!runner_) return;
     runner::Counts counts = runner_->counts();
     workflow::Usage usage = outcome_ ? outcome_->usage.total() : runner_->usage().total();
-    OwnRecord::Figures figures{{counts.done, counts.left, counts.dropped}, std::nullopt, std::nullopt};
+    std::uint64_t asked = outcome_ && outcome_->end == runner::Outcome::End::finished ? 0 : runner_->questions();
+    OwnRecord::Figures figures{
+        {counts.done, counts.left, counts.dropped, asked}, std::nullopt, std::nullopt};
     if (usage.priced > 0) figures.usd = usage.usd;
     if (auto known = agents(); known && !outcome_) figures.busy_agents = known->busy;
     record_.update(figures);
@@ -63,13 +66,30 @@ void WorkflowRun::open_control() {
     background_.spawn("viewers", viewers_->show());
     auto control = RunControl::open(executor_, record_.directory(), *viewers_,
                                     {[this](const runs::Pause& pause) { return set_paused(pause.paused); },
-                                     [this](const runs::Scale& wish) { return scale(wish); }});
+                                     [this](const runs::Scale& wish) { return scale(wish); },
+                                     [this](runs::HumanAnswer answer, RunControl::Actions::Reply reply) {
+                                         take_answer(std::move(answer), std::move(reply));
+                                     }});
     if (control)
         control_ = std::move(*control);
     else
         log::warn(control.error().message,
                   "; other commands can wait for this run and cancel it, but not "
-                  "attach to it or pause it");
+                  "attach to it, pause it or answer its tasks");
+}
+
+void WorkflowRun::take_answer(runs::HumanAnswer answer, RunControl::Actions::Reply reply) {
+    if (!runner_) return reply(base::invalid("the run does not take answers yet"));
+    runner_->answer(persons_answer(std::move(answer)), std::move(reply));
+}
+
+void WorkflowRun::note_waiting(std::size_t questions) {
+    std::string what = questions == 1 ? "1 task waits for a human" : base::concat(questions, " tasks wait for a human");
+    log::info(what, ", and nothing else is left to do before that; `barnum todo` lists them, and `barnum answer ",
+              run_id_, "` answers one");
+    update_record();
+    if (!options_.exit_when_waiting)
+        background_.spawn("notice", tell_of_waiting(options_, end(), *redaction_));
 }
 
 void WorkflowRun::show_pause(bool is_paused) {

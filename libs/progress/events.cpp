@@ -45,7 +45,7 @@ class Line {
 
 std::string members(const Counts& counts) {
     return base::concat(R"("waiting":)", counts.waiting, R"(,"running":)", counts.running, R"(,"at_pool":)",
-                        counts.at_pool, R"(,"done":)", counts.done, R"(,"dropped":)", counts.dropped,
+                        counts.at_pool, R"(,"waiting_for_human":)", counts.asked, R"(,"done":)", counts.done, R"(,"dropped":)", counts.dropped,
                         R"(,"retried":)", counts.retried);
 }
 

@@ -57,8 +57,9 @@ std::vector<Layout::Column> Layout::columns_for(const std::vector<Row>& rows, bo
         std::string_view short_heading;
         std::size_t width;  // of the cells
     };
-    const std::array<Kind, 11> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
+    const std::array<Kind, 12> kinds{{{"waiting", "wait", digits(rows, &Counts::waiting)},
                                       {"at pool", "pool", digits(rows, &Counts::at_pool)},
+                                      {"human", "human", digits(rows, &Counts::asked)},
                                       {"running", "run", digits(rows, &Counts::running)},
                                       {"done", "done", digits(rows, &Counts::done)},
                                       {"dropped", "drop", digits(rows, &Counts::dropped)},
@@ -83,6 +84,7 @@ std::vector<Layout::ColumnId> Layout::all_columns(const std::vector<Row>& rows, 
     std::vector<ColumnId> wanted;
     if (live || any([](const Row& row) { return row.counts.waiting > 0; })) wanted.push_back(waiting);
     if (live && any([](const Row& row) { return row.is_pool; })) wanted.push_back(at_pool);
+    if (live && any([](const Row& row) { return row.is_human; })) wanted.push_back(asked);
     if (live) wanted.push_back(running);
     wanted.insert(wanted.end(), {done, dropped, retries});
     if (!live) return wanted;
@@ -136,8 +138,10 @@ std::string Layout::cell(const Column& column, const Row& row) const {
             return number(counts.waiting, column.width, std::nullopt);
         case ColumnId::at_pool:
             return number(counts.at_pool, column.width, Style::cyan);
+        case ColumnId::asked:
+            return number(counts.asked, column.width, Style::yellow);
         case ColumnId::running:
-            return number(counts.running - counts.at_pool, column.width, Style::cyan);
+            return number(counts.running - counts.at_pool - counts.asked, column.width, Style::cyan);
         case ColumnId::done:
             return number(counts.done, column.width, std::nullopt);
         case ColumnId::dropped:

@@ -19,6 +19,7 @@ namespace progress {
 struct Row {
     std::string_view name;
     bool is_pool = false;
+    bool is_human = false;
     Counts counts;
     Amounts used;  // by the agents
     std::optional<double> rate;
@@ -29,8 +30,8 @@ class Layout {
   public:
     // Chooses as many columns as leave room for the names: first with long headings, then with short ones; if
     // it is still too narrow, without the bar, the rate, the tokens, the ETA, the cost, the retries and the
-    // running tasks, in this order. There is a column for tasks at the pool if any of the rows may have such
-    // tasks, and columns for tokens and cost if any has used some. `live` false: the final table of a run,
+    // running tasks, in this order. There is a column for tasks at the pool, and one for those that wait
+    // for a person, if any of the rows may have such tasks, and columns for tokens and cost if any has used some. `live` false: the final table of a run,
     // with the column of waiting tasks only if there are any.
     Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored);
 
@@ -38,7 +39,7 @@ class Layout {
     std::string line(const Row& row) const;
 
   private:
-    enum class ColumnId { waiting, at_pool, running, done, dropped, retries, tokens, cost, bar, rate, eta };
+    enum class ColumnId { waiting, at_pool, asked, running, done, dropped, retries, tokens, cost, bar, rate, eta };
     struct Column {
         ColumnId id;
         std::string_view heading;

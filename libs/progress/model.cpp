@@ -19,6 +19,8 @@ std::string_view name_of(TaskPhase phase) {
             return "post";
         case TaskPhase::finally:
             return "finally";
+        case TaskPhase::human:
+            return "human";
     }
     return "started";
 }
@@ -57,7 +59,9 @@ void Model::entered(std::uint64_t id, TaskPhase phase) {
     for (Counts* counts : {&counts_[task.step], &total_}) {
         if (task.phase == TaskPhase::pool) --counts->at_pool;
         if (phase == TaskPhase::pool) ++counts->at_pool;
+        if (phase == TaskPhase::human) ++counts->asked;
     }
+    if (phase == TaskPhase::human) asked_.splice(asked_.end(), running_, found->second);
     task.phase = phase;
     task.activity.clear();
 }
@@ -69,11 +73,12 @@ void Model::activity(std::uint64_t id, std::string text) {
 RunningTask Model::take(std::uint64_t id) {
     auto found = by_id_.find(id);
     RunningTask task = *found->second;
-    running_.erase(found->second);
+    (task.phase == TaskPhase::human ? asked_ : running_).erase(found->second);
     by_id_.erase(found);
     for (Counts* counts : {&counts_[task.step], &total_}) {
         --counts->running;
         if (task.phase == TaskPhase::pool) --counts->at_pool;
+        if (task.phase == TaskPhase::human) --counts->asked;
     }
     return task;
 }
@@ -112,7 +117,8 @@ void Model::reused(std::size_t step) {
     }
 }
 
-void Model::not_started(std::size_t step) {
+void Model::not_started(std::uint64_t id, std::size_t step) {
+    if (by_id_.contains(id)) put_back(id);
     for (Counts* counts : {&counts_[step], &total_}) {
         --counts->waiting;
         ++counts->dropped;
@@ -127,8 +133,8 @@ void Model::dropped(std::uint64_t id, Time now) {
 }
 
 void Model::ended(Time now) {
-    while (!running_.empty()) {
-        RunningTask task = take(running_.front().id);
+    while (!by_id_.empty()) {
+        RunningTask task = take(by_id_.begin()->first);
         ++counts_[task.step].waiting;
         ++total_.waiting;
     }

@@ -16,8 +16,9 @@
 
 namespace progress {
 
-// The phase of a running task. `pool`: submitted to the pool, with an agent or queued.
-enum class TaskPhase { started, pre, command, pool, post, finally };
+// The phase of a running task. `pool`: submitted to the pool, with an agent or queued. `human`: it waits for a
+// person.
+enum class TaskPhase { started, pre, command, pool, post, finally, human };
 std::string_view name_of(TaskPhase phase);
 
 // A row of the tables: a step, or the `finally` of one.
@@ -26,6 +27,7 @@ struct Step {
     bool is_finally = false;
     std::vector<std::size_t> next;  // indices of the steps whose tasks may follow; for a `finally`, all steps
     bool is_pool = false;           // its action is done by an agent
+    bool is_human = false;          // by a person
 };
 
 struct Counts {
@@ -39,6 +41,7 @@ struct Counts {
     std::uint64_t retried = 0;  // attempts after the first
     std::uint64_t dropped = 0;
     std::uint64_t at_pool = 0;  // part of `running`: with an agent, or queued for one
+    std::uint64_t asked = 0;    // part of `running`: wait for a person
 };
 
 struct RunningTask {
@@ -67,7 +70,8 @@ class Model {
     void retried(std::uint64_t id);   // the task waits again, under another id
     void dropped(std::uint64_t id, Time now);
     void reused(std::size_t step);       // a waiting task is done, without an attempt
-    void not_started(std::size_t step);  // a waiting task is dropped, without an attempt
+    // A waiting task is dropped without an attempt, or one that waits for a person.
+    void not_started(std::uint64_t id, std::size_t step);
     // The user has paused the run, or it continues.
     void paused(bool is_paused) { is_paused_ = is_paused; }
     // The run has ended: running tasks were cancelled and count as waiting, and the elapsed time stops.
@@ -87,7 +91,7 @@ class Model {
     // and if no open task can lead to further tasks of the step. A `finally` is counted when it is submitted.
     std::vector<std::optional<std::chrono::seconds>> etas(Time now) const;
 
-    // At most `most` tasks, the longest-running first.
+    // At most `most` tasks, the longest-running first, without those that wait for a person.
     std::vector<RunningTask> longest_running(std::size_t most) const;
 
   private:
@@ -101,6 +105,7 @@ class Model {
     Counts total_;
     Rate total_rate_;
     std::list<RunningTask> running_;  // in the order of their starts
+    std::list<RunningTask> asked_;    // those that wait for a person
     std::unordered_map<std::uint64_t, std::list<RunningTask>::iterator> by_id_;
     Time begun_;
     std::optional<Time> ended_;

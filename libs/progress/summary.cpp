@@ -24,7 +24,8 @@ std::string summary_line(const Model& model, std::optional<Agents> agents,
     if (total.dropped > 0) line += base::concat(total.dropped, " dropped, ");
     line += base::concat(total.waiting, " waiting, ");
     if (total.at_pool > 0) line += base::concat(total.at_pool, " at the pool, ");
-    line += base::concat(total.running - total.at_pool, " running");
+    if (total.asked > 0) line += base::concat(total.asked, " waiting for a human, ");
+    line += base::concat(total.running - total.at_pool - total.asked, " running");
     if (model.is_paused()) line += "; paused";
     if (total.retried == 1) line += "; 1 retry";
     if (total.retried > 1) line += base::concat("; ", total.retried, " retries");

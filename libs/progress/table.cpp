@@ -30,6 +30,9 @@ std::string headline(const Model& model, std::optional<Agents> agents,
     if (auto rate = model.total_rate(now)) line += base::concat(", ", rate_text(*rate));
     if (total.dropped > 0)
         line += ", " + terminal::paint(base::concat(total.dropped, " dropped"), Style::red, options.colored);
+    if (total.asked > 0)
+        line += ", " + terminal::paint(base::concat(total.asked, " waiting for a human"), Style::yellow,
+                                       options.colored);
     if (model.is_paused()) line += ", " + terminal::paint("paused", Style::yellow, options.colored);
     if (agents) line += base::concat("; ", agents_text(*agents));
     if (spending) line += base::concat("; ", spending->text);
@@ -66,8 +69,8 @@ std::vector<std::string> step_lines(const Model& model, const std::vector<std::s
     for (std::size_t step : steps) {
         const Counts& counts = model.counts(step);
         auto rate = live && counts.open() > 0 ? model.rate(step, now) : std::nullopt;
-        rows.push_back(
-            {model.steps()[step].name, model.steps()[step].is_pool, counts, used[step], rate, etas[step]});
+        const Step& of = model.steps()[step];
+        rows.push_back({of.name, of.is_pool, of.is_human, counts, used[step], rate, etas[step]});
     }
     Layout layout(rows, options.size.columns - 1, live, options.colored);
     std::vector<std::string> lines{terminal::cut(layout.heading(), options.size.columns - 1)};

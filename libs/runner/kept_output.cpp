@@ -31,6 +31,7 @@ std::string_view phase_name(workflow::Phase phase) {
         case workflow::Phase::post:
             return "post";
         case workflow::Phase::finally:
+        case workflow::Phase::human:  // prints nothing
             break;
     }
     return "finally";

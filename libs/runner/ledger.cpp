@@ -21,11 +21,12 @@ bool awaits_finally(const workflow::Task& task) {
     return task.status == Status::waiting || task.status == Status::finally_due;
 }
 
-// Those that are ready or wait for their delay.
+// Those that are ready, wait for their delay or for a person.
 std::deque<workflow::TaskId> open_tasks(const workflow::State& state) {
     std::deque<workflow::TaskId> tasks;
     for (const auto& [id, task] : state.tasks)
-        if (task.status == Status::ready || task.status == Status::delayed) tasks.push_back(id);
+        if (task.status == Status::ready || task.status == Status::delayed || task.status == Status::asked)
+            tasks.push_back(id);
     std::ranges::sort(tasks, {}, [&](workflow::TaskId id) { return state.tasks.at(id).turn; });
     return tasks;
 }
@@ -65,6 +66,14 @@ void Ledger::enter(Attempt attempt, workflow::AttemptEnd end) {
     apply(group, std::chrono::floor<std::chrono::milliseconds>(attempt.started));
     auto retry_after = delay_retry(group);
     batch_.decisions.push_back({std::move(attempt), std::move(group), retry_after});
+}
+
+void Ledger::enter_answer(Attempt attempt, workflow::AttemptResult result, workflow::AnsweredBy by) {
+    std::erase(unseen_, attempt.task);
+    auto group =
+        workflow::decide_answered(config_, state_, attempt.task, std::move(result), std::move(by));
+    apply(group, std::chrono::floor<std::chrono::milliseconds>(attempt.started));
+    batch_.decisions.push_back({std::move(attempt), std::move(group), std::nullopt});
 }
 
 void Ledger::enter_due() {

@@ -48,6 +48,9 @@ class Ledger {
     // Decides what follows from the attempt's end, and applies it.
     void enter(Attempt attempt, workflow::AttemptEnd end);
 
+    // Decides what follows from the answer of a person to the task, which waits for one.
+    void enter_answer(Attempt attempt, workflow::AttemptResult result, workflow::AnsweredBy by);
+
     // Submits the finallys that are due after a replay.
     void enter_due();
 

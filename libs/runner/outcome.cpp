@@ -107,6 +107,8 @@ std::string_view result_name(const Outcome& outcome) {
             return "no_agents";
         case Outcome::End::budget_spent:
             return "budget_spent";
+        case Outcome::End::waiting:
+            return "waiting_for_human";
         case Outcome::End::log_failed:
             return "log_failed";
         case Outcome::End::internal_error:
@@ -120,7 +122,8 @@ std::string_view result_name(const Outcome& outcome) {
 std::string headline(const Outcome& outcome) {
     std::string text = outcome.all_well() ? "run finished" : "run failed";
     if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
-    if (outcome.end == Outcome::End::budget_spent) text = "run stopped";
+    if (outcome.end == Outcome::End::budget_spent || outcome.end == Outcome::End::waiting)
+        text = "run stopped";
     text += base::concat(": ", base::counted(tasks_ended(outcome.steps) - outcome.tasks_before, "task"),
                          " in ", seconds(outcome.elapsed));
     if (outcome.reused > 0) text += base::concat(", ", outcome.reused, " of them reused");

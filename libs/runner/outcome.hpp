@@ -29,6 +29,7 @@ struct Outcome {
         pool_unreachable,  // `message` says why
         no_agents,         // none of its agents can work; `message` says why
         budget_spent,      // the budget is spent, and not everything done
+        waiting,           // only for people (Settings::exit_when_waiting)
         log_failed,        // the state log could not be written; `message` says why
         internal_error,    // a bug; `message` says which
     };

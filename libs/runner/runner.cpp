@@ -62,7 +62,11 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
                            base::concat(name, ": ", text_of(std::move(exception))));
                }),
       wake_timer_(executor),
-      bounds_(settings.bounds) {
+      bounds_(settings.bounds),
+      questions_(executor, config, [this](TaskId task) { expire(task); }),
+      asked_since_(std::move(start.asked_since)),
+      exit_when_waiting_(settings.exit_when_waiting),
+      on_waiting_(std::move(settings.on_waiting)) {
     note_earlier(start);
     if (!settings.budget) return;
     budget_.emplace(*settings.budget, start.usage.total());
@@ -96,7 +100,9 @@ asio::awaitable<Outcome> Runner::run() {
         if (!wind_down_) ledger_.settle();
         begin_commit();
         if (!wind_down_) ledger_.settle();  // while the disk is busy
+        ask_questions();
         start_ready();
+        note_waiting();
         co_await wait_for_wake();
         enter_results();
     }
@@ -128,6 +134,7 @@ asio::awaitable<void> Runner::shut_down() {
     co_await commits_.join();
     tasks_.cancel();
     co_await tasks_.join();
+    refuse_unconfirmed();
 }
 
 asio::awaitable<void> Runner::wait_for_wake() {
@@ -244,7 +251,9 @@ asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds
 
 void Runner::announce(const Decision& decision) {
     if (observer_) observer_->decided(decision);
+    questions_.remove(decision.attempt.task);
     const auto& completed = decision.completed();
+    if (completed.answered) confirm(decision);
     if (completed.reused) return announce_reused(decision.attempt, *completed.reused);
     if (completed.report) outcome_.usage.add(decision.attempt.step, *completed.report);
     if (completed.is_lenient)

@@ -17,6 +17,7 @@
 #include "runner/observer.hpp"
 #include "runner/outcome.hpp"
 #include "runner/pool_turns.hpp"
+#include "runner/questions.hpp"
 #include "runner/result_files.hpp"
 #include "runner/run_id.hpp"
 #include "runner/time_limit.hpp"
@@ -24,6 +25,7 @@
 #include "statelog/replay.hpp"
 #include "workflow/budget.hpp"
 #include "workflow/machine.hpp"
+#include "workflow/persons_answer.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -34,6 +36,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,6 +59,8 @@ struct Settings {
     ResultFiles* results = nullptr;               // outlives the runner; null without a journal
     AttemptRunner* stand_in = nullptr;            // if not null, does all attempts instead of the Lifecycle
     std::string attempts_directory = {};          // as for AttemptFiles; only used by the Lifecycle
+    bool exit_when_waiting = false;               // the run ends when only questions are left
+    std::function<void(std::size_t)> on_waiting = {};  // only so many questions are left; may be empty
 };
 
 // Where a run begins: its first tasks, or the end of a replayed history.
@@ -64,6 +69,7 @@ struct Start {
     std::vector<statelog::DroppedRecord> dropped;  // the first ones
     std::size_t dropped_count = 0;                 // of all
     workflow::UsageTable usage = {};
+    std::map<workflow::TaskId, statelog::Time> asked_since = {};  // those of State::asked; now, if not here
 };
 
 // Runs one run. All calls from the executor's thread. Config and submitter must outlive it.
@@ -107,6 +113,14 @@ class Runner {
 
     // By StepId, as in Settings.
     void set_agents(const std::vector<std::size_t>& agents) { turns_.set_agents(agents); }
+
+    // The task waits no more. `done` is called when the answer is durable, with a sentence for the user; or with
+    // an error if the answer is refused or can't be kept: then it does not count.
+    using Answered = std::function<void(base::Result<std::string>)>;
+    void answer(workflow::PersonsAnswer answer, Answered done);
+
+    // How many tasks wait for a person.
+    std::size_t questions() const { return questions_.size(); }
 
     // Of the tasks and finallys so far.
     Counts counts() const { return counts_of(state_); }
@@ -153,6 +167,14 @@ class Runner {
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
     void announce_past_bound(const Attempt& attempt, const workflow::Failure& failure);
     void note_earlier(const Start& start);
+    Attempt attempt_of_question(workflow::TaskId task) const;
+    void ask_questions();
+    void ask(workflow::TaskId task);
+    void expire(workflow::TaskId task);
+    bool is_waiting() const;
+    void note_waiting();
+    void confirm(const Decision& decision);
+    void refuse_unconfirmed();
     void give_up(Outcome::End end, std::string message);
     void wake();
     Outcome outcome(std::chrono::steady_clock::time_point started);
@@ -192,6 +214,13 @@ class Runner {
     bool limits_usd_ = false;  // the budget has a limit in dollars
     bool has_warned_of_price_ = false;
     std::map<config::StepId, std::string> unserved_;  // why the steps have no agent
+    Questions questions_;
+    std::map<workflow::TaskId, statelog::Time> asked_since_;  // of questions of an earlier run
+    workflow::TaskId next_question_;                          // those before it are asked
+    std::map<workflow::TaskId, Answered> unconfirmed_;        // answers that are not durable yet
+    bool exit_when_waiting_;
+    std::function<void(std::size_t)> on_waiting_;
+    bool is_waiting_ = false;  // as was told last
 };
 
 }  // namespace runner

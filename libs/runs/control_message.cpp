@@ -35,6 +35,13 @@ std::string text_of(const Scale& scale) {
     return text + "}";
 }
 
+std::string text_of(const HumanAnswer& answer) {
+    std::string text =
+        base::concat("{\"kind\":\"Answer\",\"task\":", answer.task, ",\"user\":", json::quote(answer.user));
+    if (answer.response) return text + base::concat(",\"response\":", json::quote(*answer.response), "}");
+    return text + base::concat(",\"reason\":", json::quote(answer.reason), "}");
+}
+
 std::string text_of(const Table& table) {
     return base::concat(R"({"kind":"Table","lines":)", array_of(table.lines), "}");
 }
@@ -81,6 +88,17 @@ base::Result<ControlRequest> scale_in(View object) {
     return scale;
 }
 
+base::Result<ControlRequest> answer_in(View object) {
+    HumanAnswer answer;
+    if (!object.find("task")) return base::invalid("an answer needs the number of its task, \"task\"");
+    answer.task = count_in(object, "task");
+    answer.user = string_in(object, "user");
+    auto response = object.find("response");
+    if (response && response->is(json::Kind::string)) answer.response = response->string();
+    answer.reason = string_in(object, "reason");
+    return answer;
+}
+
 }  // namespace
 
 std::string to_json(const ControlRequest& request) {
@@ -94,6 +112,7 @@ base::Result<ControlRequest> parse_control_request(std::string_view text) {
     if (kind == "Attach") return attach_in(*object);
     if (kind == "Pause" || kind == "Continue") return Pause{kind == "Pause"};
     if (kind == "Scale") return scale_in(*object);
+    if (kind == "Answer") return answer_in(*object);
     return base::invalid(base::concat("the run does not know requests of the kind \"", kind,
                                       "\"; it may be of an older version of barnum"));
 }

@@ -53,10 +53,15 @@ std::string busy_agents_member(std::optional<std::uint64_t> count) {
     return count ? base::concat(",\"busy_agents\":", *count) : "";
 }
 
+std::string asked_member(std::uint64_t count) {
+    return count > 0 ? base::concat(",\"waiting_for_human\":", count) : "";
+}
+
 TaskCounts tasks_in(View object) {
     auto tasks = object.find("tasks");
     if (!tasks) return {};
-    return {count_in(*tasks, "done"), count_in(*tasks, "left"), count_in(*tasks, "dropped")};
+    return {count_in(*tasks, "done"), count_in(*tasks, "left"), count_in(*tasks, "dropped"),
+            count_in(*tasks, "waiting_for_human")};
 }
 
 }  // namespace
@@ -73,7 +78,8 @@ std::string to_json(const RunRecord& record) {
         ",\"resumes\":", json::quote(record.resumes), ",\"retries\":", json::quote(record.retries),
         ",\"reuses\":", json::quote(record.reuses), ",\"state_log\":", json::quote(record.state_log),
         ",\"started\":", unix_time(record.started), record.is_paused ? ",\"paused\":true" : "",
-        ",\"tasks\":{\"done\":", tasks.done, ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped, "}",
+        ",\"tasks\":{\"done\":", tasks.done, ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped,
+        asked_member(tasks.asked), "}",
         usd_member(record.usd), busy_agents_member(record.busy_agents), end_members(record.end), "}\n");
 }
 

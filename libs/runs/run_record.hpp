@@ -26,6 +26,7 @@ struct TaskCounts {
     std::uint64_t done = 0;
     std::uint64_t left = 0;  // waiting or running
     std::uint64_t dropped = 0;
+    std::uint64_t asked = 0;  // of those that are left: wait for a person
 
     friend bool operator==(const TaskCounts&, const TaskCounts&) = default;
 };

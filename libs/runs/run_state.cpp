@@ -9,6 +9,7 @@ RunState state_of(const RunRecord& record, Liveness liveness, bool is_resumed) {
     if (!record.end && liveness == Liveness::alive)
         return record.is_paused ? RunState::paused : RunState::running;
     if (!record.end) return RunState::lost;
+    if (record.end->result == "waiting_for_human") return RunState::waiting;
     if (record.end->result == "interrupted") return RunState::interrupted;
     return record.end->exit_code == 0 ? RunState::finished : RunState::failed;
 }
@@ -23,8 +24,8 @@ bool is_resumable(const RunRecord& record, RunState state) {
 }
 
 std::string_view state_name(RunState state) {
-    constexpr std::array<std::string_view, 7> names{"running",     "paused", "finished", "failed",
-                                                    "interrupted", "lost",   "resumed"};
+    constexpr std::array<std::string_view, 8> names{"running", "paused",      "finished", "failed",
+                                                    "waiting", "interrupted", "lost",     "resumed"};
     return names.at(static_cast<std::size_t>(state));
 }
 

@@ -29,6 +29,7 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
         {"\"directory\"", &Fields::directory}, {"\"directory_hex\"", &Fields::directory_hex},
         {"\"report\"", &Fields::report},       {"\"reused\"", &Fields::reused},
         {"\"lenient\"", &Fields::lenient},     {"\"reuses\"", &Fields::reuses},
+        {"\"answered_by\"", &Fields::answered_by},
         {"\"run_id\"", &Fields::run_id},       {"\"initial_tasks\"", &Fields::initial_tasks},
     };
     auto found = std::ranges::find(known, quoted_name, &Named::name);

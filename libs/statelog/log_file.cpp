@@ -172,7 +172,7 @@ base::Result<LogFile> LogFile::create_from(const std::string& path, const OldLog
         auto done = io::write_all(calls, fd, content.head);
         for (const io::ByteRange& part : content.parts)
             if (done.has_value()) done = io::copy_all(calls, old.fd(), fd, part);
-        return done;
+        return done ? io::write_all(calls, fd, content.tail) : done;
     };
     return create_after(path, old, fill, calls);
 }
@@ -187,7 +187,7 @@ base::Result<LogFile> LogFile::create_with_checksums(const std::string& path, co
             if (!done) return done;
             if (auto copied = io::read_pieces(old.fd(), part, write); !copied) return copied.error();
         }
-        return done;
+        return done ? io::write_all(calls, fd, content.tail) : done;
     };
     return create_after(path, old, fill, calls);
 }

@@ -61,10 +61,11 @@ class OldLog {
     std::string path_;
 };
 
-// What a new log begins with: `head`, and then these parts of an earlier log, unchanged.
+// What a new log begins with: `head`, then these parts of an earlier log, unchanged, and then `tail`.
 struct TakenOver {
     std::string head;
     std::vector<io::ByteRange> parts;
+    std::string tail = {};
 };
 
 // A log that is being written, with its lock. The descriptor is close-on-exec. A process that is forked

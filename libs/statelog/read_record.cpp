@@ -97,8 +97,8 @@ Result<workflow::Entry> read_submitted(const config::WorkflowConfig& config, con
 Result<Failure::Kind> read_reason_kind(View reason) {
     using enum Failure::Kind;
     auto kind = reason.find("kind");
-    for (Failure::Kind known :
-         {timeout, agent_lost, agent_failed, invalid_response, command_failed, hook_failed, past_bound})
+    for (Failure::Kind known : {timeout, agent_lost, agent_failed, invalid_response, command_failed,
+                                hook_failed, past_bound, rejected, expired})
         if (kind && kind->is_string(reason_name(known))) return known;
     return base::invalid(base::concat("has an unknown reason: ", reason.text()));
 }
@@ -172,13 +172,18 @@ std::shared_ptr<const pool_protocol::AgentReport> report_in(const Fields& fields
     return report ? std::make_shared<const pool_protocol::AgentReport>(std::move(*report)) : nullptr;
 }
 
-// The same holds for this field and the next one.
+// The same holds for these fields.
 std::shared_ptr<const workflow::ReusedFrom> reused_in(const Fields& fields) {
     if (!is_present(fields.reused) || !fields.reused.is(Kind::object)) return nullptr;
     auto task = number(fields.reused.find("task_id").value_or(View()));
     if (!task) return nullptr;
     return std::make_shared<const workflow::ReusedFrom>(
         workflow::ReusedFrom{text_of(fields.reused, "run_id"), {*task}});
+}
+
+std::shared_ptr<const workflow::AnsweredBy> answered_in(const Fields& fields) {
+    if (!is_present(fields.answered_by) || !fields.answered_by.is(Kind::string)) return nullptr;
+    return std::make_shared<const workflow::AnsweredBy>(workflow::AnsweredBy{fields.answered_by.string()});
 }
 
 std::optional<Reuses> reuses_in(const Fields& fields) {
@@ -210,7 +215,7 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
     if (!outcome) return outcome.error();
     bool is_lenient = is_present(fields.lenient) && is_true(fields.lenient);
     return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome), report_in(fields),
-                                                   reused_in(fields), is_lenient});
+                                                   reused_in(fields), is_lenient, answered_in(fields)});
 }
 
 // In "directory", bytes that are not valid UTF-8 are replaced by U+FFFD. "directory_hex" exists then and
@@ -240,6 +245,7 @@ Result<Header> read_header(std::string_view line) {
     if (fields->run_id.is(Kind::string)) header.run_id = fields->run_id.string();
     header.initial_tasks = number(fields->initial_tasks);
     header.reuses = reuses_in(*fields);
+    header.time = time_of(fields->time);
     header.has_checksum = checksum_of(line) != Checksum::absent;
     return header;
 }

@@ -112,6 +112,7 @@ struct EntryWriter {
             append(out, ",\"reused\":{\"run_id\":", json::quote(entry.reused->run_id),
                    ",\"task_id\":", entry.reused->task.value, "}");
         if (entry.is_lenient) append(out, ",\"lenient\":true");
+        if (entry.answered) append(out, ",\"answered_by\":", json::quote(entry.answered->user));
     }
 };
 
@@ -139,6 +140,10 @@ std::string_view reason_name(Failure::Kind kind) {
             return "HookFailed";
         case Failure::Kind::past_bound:
             return "PastBound";
+        case Failure::Kind::rejected:
+            return "Rejected";
+        case Failure::Kind::expired:
+            return "Expired";
         case Failure::Kind::command_failed:
             break;
     }

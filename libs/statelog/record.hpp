@@ -35,6 +35,7 @@ struct Header {
         initial_tasks;         // the number of initial tasks, which the log contains from the start
     bool has_checksum = true;  // set by reading; written lines always have one
     std::optional<Reuses> reuses = std::nullopt;
+    std::optional<Time> time = std::nullopt;  // set by reading: when the log was begun
 };
 
 // An entry with the additional fields of its line: "time" and, for a completion, "started", the start of the

@@ -8,6 +8,7 @@
 
 #include <boost/system/errc.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -99,9 +100,21 @@ Result<void> Replay::take_record(std::string_view line) {
     if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
         return damage("is inconsistent: " + applied.error().message);
     if (dropped) add_dropped(std::move(*dropped));
+    track_question(*record);
     track_group(record->entry);
     if (observer_) observer_(*this, *record);
     return {};
+}
+
+void Replay::track_question(const Record& record) {
+    if (const auto* completed = std::get_if<TaskCompleted>(&record.entry)) {
+        asked_since_.erase(completed->task);
+        return;
+    }
+    workflow::TaskId task = std::get<TaskSubmitted>(record.entry).task;
+    if (!state_->asked.contains(task)) return;
+    Time begun = header_.time.value_or(Time());
+    asked_since_.emplace(task, std::max(begun, record.time.value_or(begun)));
 }
 
 void Replay::add_dropped(DroppedRecord dropped) {

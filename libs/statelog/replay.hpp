@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,6 +68,9 @@ class Replay {
     // The first dropped tasks that were not past a bound, and the number of all dropped tasks.
     const std::vector<DroppedRecord>& dropped() const { return dropped_; }
     std::size_t dropped_count() const { return dropped_count_; }
+    // Since when the tasks of State::asked wait: since they were submitted, or since the log was begun, if
+    // that was later.
+    const std::map<workflow::TaskId, Time>& asked_since() const { return asked_since_; }
     // What agents have reported.
     const workflow::UsageTable& usage() const { return usage_; }
 
@@ -87,6 +91,7 @@ class Replay {
     void track_group(const workflow::Entry& entry);
     void add_dropped(DroppedRecord dropped);
     void add_usage(const workflow::Entry& entry);
+    void track_question(const Record& record);
     std::optional<DroppedRecord> dropped_by(const workflow::Entry& entry) const;
     base::Error damage(const std::string& what) const;
     base::Error damage_or_edit(const std::string& what) const;
@@ -104,6 +109,7 @@ class Replay {
     Group group_;
     std::vector<DroppedRecord> dropped_;
     std::size_t dropped_count_ = 0;
+    std::map<workflow::TaskId, Time> asked_since_;
     workflow::UsageTable usage_;
 };
 

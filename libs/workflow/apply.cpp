@@ -18,7 +18,7 @@ base::Error contradiction(TaskId task, std::string_view what) {
 }
 
 bool is_live(const Task& task) {
-    return task.status == Status::ready || task.status == Status::running;
+    return task.status == Status::ready || task.status == Status::running || task.status == Status::asked;
 }
 
 void put_at_the_back(State& state, TaskId id, Task& task) {
@@ -50,8 +50,18 @@ struct Applier {
         task.step = entry.step;
         task.value = entry.value;
         task.parent = entry.parent;
-        put_at_the_back(state, id, task);
+        if (asks_person(config, task))
+            ask(id, task);
+        else
+            put_at_the_back(state, id, task);
         state.next_id = std::max(state.next_id, id.value + 1);
+    }
+
+    // It waits for nothing but the answer, and keeps nothing from being started.
+    void ask(TaskId id, Task& task) {
+        task.status = Status::asked;
+        task.turn = state.next_turn++;
+        state.asked.insert(id);
     }
 
     // Continues the task under another id: a retry or a `finally` takes the place of its task.
@@ -93,6 +103,7 @@ struct Applier {
 
     void leave_lifecycle(Task& task, const TaskCompleted& entry) {
         if (task.status == Status::running) end_attempt(state, entry.task, task);
+        if (task.status == Status::asked) state.asked.erase(entry.task);
         if (!entry.reused) note_run(task);
     }
 

@@ -14,7 +14,9 @@ Value share(std::string text) {
 }
 
 bool retries(const config::StepOptions& options, const Task& task, const Failure& failure) {
-    if (failure.is_permanent || failure.kind == Failure::Kind::past_bound) return false;
+    using enum Failure::Kind;
+    bool is_final = failure.kind == past_bound || failure.kind == rejected || failure.kind == expired;
+    if (failure.is_permanent || is_final) return false;
     if (failure.kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
     if (failure.kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
     return task.attempt <= options.max_retries;
@@ -99,6 +101,13 @@ Group decide_reused(const config::WorkflowConfig& config, const State& state, Ta
     Group group = succeed(config, state, task, std::move(result.next));
     std::get<TaskCompleted>(group.front()).reused =
         std::make_shared<const ReusedFrom>(std::move(result.from));
+    return group;
+}
+
+Group decide_answered(const config::WorkflowConfig& config, const State& state, TaskId task,
+                      AttemptResult result, AnsweredBy by) {
+    Group group = decide(config, state, task, std::move(result));
+    std::get<TaskCompleted>(group.front()).answered = std::make_shared<const AnsweredBy>(std::move(by));
     return group;
 }
 

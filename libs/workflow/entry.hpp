@@ -49,7 +49,9 @@ struct Failure {
         invalid_response,
         command_failed,
         hook_failed,
-        past_bound  // no attempt was made (workflow/bounds.hpp)
+        past_bound,  // no attempt was made (workflow/bounds.hpp)
+        rejected,    // by the person who was asked
+        expired      // no person has answered in time
     };
     Kind kind = Kind::command_failed;
     std::string message;           // for people; may end with lines of stderr
@@ -77,7 +79,11 @@ struct ReusedFrom {
     std::string run_id;
     TaskId task;
 };
-// `report` and `reused` are null in most entries. A response leads to an entry for each of its tasks, in one
+// Who answered a task that waited for a person.
+struct AnsweredBy {
+    std::string user;
+};
+// `report`, `reused` and `answered` are null in most entries. A response leads to an entry for each of its tasks, in one
 // group, so an entry has little room for what is rare.
 struct TaskCompleted {
     TaskId task;
@@ -85,6 +91,7 @@ struct TaskCompleted {
     std::shared_ptr<const pool_protocol::AgentReport> report = nullptr;  // of the agent that had the task
     std::shared_ptr<const ReusedFrom> reused = nullptr;                  // set: no attempt was made
     bool is_lenient = false;  // the response was taken out of the text around it
+    std::shared_ptr<const AnsweredBy> answered = nullptr;  // set: no attempt was made
 };
 
 using Entry = std::variant<TaskSubmitted, TaskCompleted>;

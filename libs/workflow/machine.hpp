@@ -58,6 +58,10 @@ struct EarlierResult {
 Group decide_reused(const config::WorkflowConfig& config, const State& state, TaskId task,
                     EarlierResult result);
 
+// As decide() for a task that waits for a person, who has answered: with tasks, or by rejecting it.
+Group decide_answered(const config::WorkflowConfig& config, const State& state, TaskId task,
+                      AttemptResult result, AnsweredBy by);
+
 // The `finally` tasks that are due in `state` and not submitted. Needed after a replay of a history that ends
 // between a completion and the `finally` that follows from it. Each is a group of its own.
 std::vector<Group> decide_due(const State& state);

@@ -11,6 +11,11 @@ inline bool has_finally(const config::WorkflowConfig& config, const Task& task) 
     return !task.finally_for && config.step(task.step).has_finally();
 }
 
+// Whether a person does the task. Its `finally` is done like any other.
+inline bool asks_person(const config::WorkflowConfig& config, const Task& task) {
+    return !task.finally_for && config.step(task.step).is_human();
+}
+
 inline Lane lane(const config::Step& step, bool is_finally) {
     return is_finally || step.pre || !step.is_pool() ? Lane::local : Lane::pool;
 }

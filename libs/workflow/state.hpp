@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Task {
         ready,        // to be started
         delayed,      // a retry whose delay has not passed
         running,      // an attempt is in progress
+        asked,        // waits for the answer of a person
         waiting,      // has succeeded; its `finally` waits for `live` descendants
         finally_due,  // its `finally` must be submitted next
     };
@@ -76,6 +78,7 @@ struct State {
     Tasks tasks;
     std::unordered_map<TaskId, PreviousAttempts> previous_attempts;  // only of live retries
     ReadySet ready;
+    std::set<TaskId> asked;  // those that wait for a person
     std::uint64_t next_turn = 0;
     std::uint64_t running = 0;
     std::uint64_t next_id = 0;

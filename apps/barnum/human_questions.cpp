@@ -1,0 +1,178 @@
+#include "human_questions.hpp"
+
+#include "base/text.hpp"
+#include "config/response.hpp"
+#include "control_client.hpp"
+#include "earlier_log.hpp"
+#include "kept_answers.hpp"
+#include "run_end.hpp"
+#include "run_lookup.hpp"
+#include "runner/questions.hpp"
+#include "statelog/log_file.hpp"
+#include "statelog/log_use.hpp"
+#include "statelog/replay_file.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace barnum {
+
+using workflow::TaskId;
+
+namespace {
+
+// The end of one task, as its state log has it.
+struct TaskEnd {
+    std::optional<config::StepId> step;  // none: there is no such task
+    std::optional<statelog::Record> completed;
+};
+
+struct ReadLog {
+    statelog::Replay replay;
+    TaskEnd watched;
+};
+
+// `watched` is the task whose end is wanted.
+base::Result<ReadLog> read_log(int fd, const std::string& path, TaskId watched) {
+    TaskEnd end;
+    auto observe = [&end, watched](const statelog::Replay&, const statelog::Record& record) {
+        if (const auto* submitted = std::get_if<workflow::TaskSubmitted>(&record.entry)) {
+            if (submitted->task == watched) end.step = submitted->step;
+        } else if (std::get<workflow::TaskCompleted>(record.entry).task == watched) {
+            end.completed = record;
+        }
+    };
+    auto replayed = statelog::replay_file(fd, path, [&] {
+        end = {};
+        return observe;
+    });
+    if (!replayed) return replayed.error();
+    return ReadLog{std::move(replayed->replay), std::move(end)};
+}
+
+// The config is the log's first line. A step without "Human" in it, however it is written, is no Human step.
+bool may_have_questions(int fd, const std::string& path) {
+    auto line = statelog::read_line(fd, path, 0);
+    return !line || line->find("\"Human\"") != std::string::npos || line->find("\\u00") != std::string::npos;
+}
+
+RunQuestions questions_in(const statelog::Replay& replay) {
+    RunQuestions questions{replay.config(), {}, {}};
+    for (TaskId id : replay.state().asked) {
+        const workflow::Task& task = *replay.state().find(id);
+        statelog::Time since = replay.asked_since().at(id);
+        questions.open.push_back(
+            {id, task.step, task.value, since, runner::expiry(replay.config()->step(task.step), since)});
+    }
+    return questions;
+}
+
+// Takes those that have an answer out of the open ones.
+void add_given(RunQuestions& questions, const std::string& run) {
+    for (const runs::KeptAnswer& kept : read_answers(run)) {
+        TaskId task{kept.answer.task};
+        auto found = std::ranges::find(questions.open, task, &HumanQuestion::task);
+        if (found == questions.open.end()) continue;
+        questions.open.erase(found);
+        questions.given.push_back({task, kept.answer.user, kept.time, !kept.answer.response});
+    }
+}
+
+std::string time_text(statelog::Time time) {
+    return terminal::time_text(time.time_since_epoch(), statelog::now().time_since_epoch());
+}
+
+std::string was_answered(TaskId task, const std::string& user, statelog::Time time, bool is_rejected) {
+    return base::concat("task ", task.value, " was ", is_rejected ? "rejected" : "answered", " by ",
+                        terminal::printable(user), " (", time_text(time), "); one answer counts");
+}
+
+// Of a task that does not wait.
+std::string why_not_open(const ReadLog& log, TaskId task) {
+    const TaskEnd& end = log.watched;
+    std::string name = base::concat("task ", task.value);
+    if (!end.step) return base::concat("there is no ", name, " in this run; `barnum todo` lists the tasks that wait");
+    if (!log.replay.config()->step(*end.step).is_human())
+        return base::concat(name, " is a task of the step ", log.replay.config()->step(*end.step).name,
+                            ", which no person does");
+    if (!end.completed) return name + " does not wait for a person";
+    const auto& completed = std::get<workflow::TaskCompleted>(end.completed->entry);
+    const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    if (completed.answered)
+        return was_answered(task, completed.answered->user, end.completed->time.value_or(statelog::Time()),
+                            failed != nullptr);
+    if (failed) return base::concat(name, " was dropped: ", failed->failure.message);
+    return name + " does not wait for a person any more";
+}
+
+base::Result<ReadLog> read_log_of(const runs::FoundRun& run, TaskId watched) {
+    auto opened = statelog::open_log(run.record.state_log);
+    if (!opened) return opened.error();
+    return read_log(opened->get(), run.record.state_log, watched);
+}
+
+// Says more than the run does, which has forgotten the task.
+base::Result<std::string> ask_living(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
+    auto asked = ask_run(run, answer);
+    if (asked) return asked;
+    auto log = read_log_of(run, {answer.task});
+    if (!log || log->replay.state().asked.contains({answer.task})) return asked.error();
+    return base::invalid(why_not_open(*log, {answer.task}));
+}
+
+base::Result<void> check(const ReadLog& log, const runs::HumanAnswer& answer) {
+    TaskId task{answer.task};
+    if (!log.replay.state().asked.contains(task)) return base::invalid(why_not_open(log, task));
+    const config::Step& step = log.replay.config()->step(log.replay.state().find(task)->step);
+    auto end = runner::expiry(step, log.replay.asked_since().at(task));
+    if (end && *end <= statelog::now())
+        return base::invalid(base::concat("task ", task.value, " has expired (", time_text(*end), ")"));
+    auto result = workflow::result_of(*log.replay.config(), step, persons_answer(answer));
+    if (!result) return result.error();
+    return {};
+}
+
+base::Error already_given(const runs::FoundRun& run, TaskId task, const base::Error& error) {
+    for (const runs::KeptAnswer& kept : read_answers(run.path))
+        if (kept.answer.task == task.value)
+            return base::invalid(was_answered(task, kept.answer.user, kept.time, !kept.answer.response));
+    return error;
+}
+
+// The log's lock keeps other runs and other answers away meanwhile.
+base::Result<std::string> keep(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
+    auto locked = open_earlier_log(run.record.state_log);
+    if (!locked) return locked.error();
+    if (auto later = later_log_of(locked->path()))
+        return base::invalid(base::concat("the run ", run.record.id, " was resumed, and that run's log is ", *later,
+                                          "; answer the task of the newest run"));
+    auto log = read_log(locked->fd(), locked->path(), {answer.task});
+    if (!log) return log.error();
+    if (auto fits = check(*log, answer); !fits) return fits.error();
+    auto kept = keep_answer(run.path, {answer, statelog::now()});
+    if (!kept) return already_given(run, {answer.task}, kept.error());
+    return base::concat("task ", answer.task, " is ", answer.response ? "answered" : "rejected",
+                        "; the run does not live, and takes that when it is resumed");
+}
+
+}  // namespace
+
+base::Result<RunQuestions> read_questions(const runs::FoundRun& run) {
+    auto opened = statelog::open_log(run.record.state_log);
+    if (!opened) return opened.error();
+    if (!may_have_questions(opened->get(), run.record.state_log)) return RunQuestions{};
+    auto log = read_log(opened->get(), run.record.state_log, {UINT64_MAX});
+    if (!log) return log.error();
+    RunQuestions questions = questions_in(log->replay);
+    add_given(questions, run.path);
+    return questions;
+}
+
+base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
+    return is_living(own_state(run.record)) ? ask_living(run, answer) : keep(run, answer);
+}
+
+}  // namespace barnum

@@ -1,0 +1,94 @@
+#include "kept_answers.hpp"
+
+#include "base/text.hpp"
+#include "io/file_calls.hpp"
+#include "io/log.hpp"
+#include "io/new_file.hpp"
+#include "workflow/machine.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+#include <utility>
+
+namespace barnum {
+
+namespace {
+
+std::string directory_of(const std::string& run) {
+    return run + "/answers";
+}
+
+base::Result<runs::KeptAnswer> read(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    if (!(text << file.rdbuf())) return base::invalid("it cannot be read");
+    return runs::parse_kept_answer(text.str());
+}
+
+}  // namespace
+
+base::Result<void> keep_answer(const std::string& run, const runs::KeptAnswer& kept) {
+    std::string directory = directory_of(run);
+    if (::mkdir(directory.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+        return base::system_error("cannot create " + directory);
+    auto calls = io::FileCalls::real();
+    auto fill = [&](int fd) { return io::write_all(calls, fd, runs::to_json(kept)); };
+    std::string path = base::concat(directory, "/", kept.answer.task, ".json");
+    auto file = io::create_file(path, fill, calls);
+    if (!file) return base::with_context(path, file.error());
+    return {};
+}
+
+std::vector<runs::KeptAnswer> read_answers(const std::string& run) {
+    std::vector<runs::KeptAnswer> answers;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_of(run), error)) {
+        if (entry.path().extension() != ".json") continue;
+        auto kept = read(entry.path());
+        if (kept)
+            answers.push_back(std::move(*kept));
+        else
+            io::log::warn(entry.path().string(), ": the answer cannot be used: ", kept.error().message);
+    }
+    std::ranges::sort(answers, {}, [](const runs::KeptAnswer& kept) { return kept.answer.task; });
+    return answers;
+}
+
+workflow::PersonsAnswer persons_answer(runs::HumanAnswer answer) {
+    return {{answer.task}, std::move(answer.user), std::move(answer.response), std::move(answer.reason)};
+}
+
+std::string take_answers(const config::WorkflowConfig& config, runner::Start& start,
+                         std::vector<runs::KeptAnswer> answers) {
+    std::string lines;
+    for (runs::KeptAnswer& kept : answers) {
+        workflow::TaskId id{kept.answer.task};
+        if (!start.state.asked.contains(id)) continue;
+        const workflow::Task& task = *start.state.find(id);
+        workflow::PersonsAnswer answer = persons_answer(std::move(kept.answer));
+        auto result = workflow::result_of(config, config.step(task.step), answer);
+        if (!result) {
+            io::log::warn("the answer to task ", id.value, " does not count: ", result.error().message);
+            continue;
+        }
+        if (const auto* failure = std::get_if<workflow::Failure>(&*result)) {
+            ++start.dropped_count;
+            start.dropped.push_back({id, task.step, false, *failure});
+        }
+        auto group = workflow::decide_answered(config, start.state, id, std::move(*result),
+                                               {std::move(answer.user)});
+        for (const workflow::Entry& entry : group) {
+            workflow::apply(config, start.state, entry).value();
+            statelog::append_record(lines, config, entry, kept.time);
+        }
+        start.asked_since.erase(id);
+        io::log::info("task ", id.value, " was answered while no run lived");
+    }
+    return lines;
+}
+
+}  // namespace barnum

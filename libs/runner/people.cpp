@@ -1,0 +1,109 @@
+// The part of a run that people have: their questions, and what follows from their answers.
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "runner/runner.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace runner {
+
+using Status = workflow::Task::Status;
+using workflow::TaskId;
+
+namespace {
+
+base::Error refusal(TaskId task, std::string_view why) {
+    return base::invalid(base::concat("task ", task.value, " ", why));
+}
+
+}  // namespace
+
+Attempt Runner::attempt_of_question(TaskId task) const {
+    Attempt attempt = attempt_at(task, *state_.find(task));
+    if (auto since = questions_.since(task)) attempt.started = *since;
+    return attempt;
+}
+
+// Those that are durable, and past no bound. A task that became one later has a larger number.
+void Runner::ask_questions() {
+    std::uint64_t before = ledger_.startable_before();
+    auto next = state_.asked.lower_bound(next_question_);
+    for (; next != state_.asked.end() && state_.find(*next)->turn < before; ++next) {
+        next_question_ = TaskId{next->value + 1};
+        ask(*next);
+    }
+}
+
+// A substitute that makes results up answers at once.
+void Runner::ask(TaskId task) {
+    auto earlier = asked_since_.find(task);
+    statelog::Time since = earlier == asked_since_.end() ? statelog::now() : earlier->second;
+    config::StepId step = state_.find(task)->step;
+    if (&attempts_ != &lifecycle_) {
+        ++in_progress_;
+        tasks_.spawn(base::concat("question ", task.value), run_attempt(start(task), Job()));
+        return;
+    }
+    questions_.add(task, step, since);
+    Attempt attempt = attempt_of_question(task);
+    if (observer_) observer_->started(attempt);
+    if (observer_) observer_->entered(attempt, workflow::Phase::human);
+    io::log::info(label(config_, attempt), ": waits for a person (barnum answer)");
+}
+
+void Runner::answer(workflow::PersonsAnswer answer, Answered done) {
+    TaskId task = answer.task;
+    if (!questions_.since(task) || unconfirmed_.contains(task))
+        return done(refusal(task, "does not wait for a person"));
+    if (ended_early_) return done(refusal(task, "can't be answered: the run is about to end"));
+    auto result = workflow::result_of(config_, config_.step(state_.find(task)->step), answer);
+    if (!result)
+        return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));
+    unconfirmed_.emplace(task, std::move(done));
+    ledger_.enter_answer(attempt_of_question(task), std::move(*result), {std::move(answer.user)});
+    wake();
+}
+
+void Runner::expire(TaskId task) {
+    if (!state_.asked.contains(task) || ended_early_) return;
+    Attempt attempt = attempt_of_question(task);
+    ledger_.enter(std::move(attempt), {workflow::expired_failure()});
+    wake();
+}
+
+// The answer is durable.
+void Runner::confirm(const Decision& decision) {
+    auto waiting = unconfirmed_.extract(decision.attempt.task);
+    if (!waiting) return;
+    const auto* succeeded = std::get_if<workflow::Succeeded>(&decision.completed().outcome);
+    std::string text = succeeded ? base::concat("is answered; ", base::counted(succeeded->spawned.size(), "task"),
+                                                succeeded->spawned.size() == 1 ? " follows" : " follow")
+                                 : "is rejected";
+    waiting.mapped()(base::concat("task ", decision.attempt.task.value, " ", text));
+}
+
+void Runner::refuse_unconfirmed() {
+    for (auto& [task, done] : std::exchange(unconfirmed_, {}))
+        done(refusal(task, "can't be answered: the run ended before the answer was in its state log"));
+}
+
+// Whether nothing can be done before a person answers.
+bool Runner::is_waiting() const {
+    if (state_.asked.empty() || in_progress_ > 0 || !finished_.empty() || !ledger_.is_durable()) return false;
+    return questions_.size() == state_.asked.size() &&
+           std::ranges::all_of(state_.tasks, [](const auto& entry) {
+               return entry.second.status == Status::asked || entry.second.status == Status::waiting;
+           });
+}
+
+void Runner::note_waiting() {
+    if (ended_early_ || wind_down_ || std::exchange(is_waiting_, is_waiting()) == is_waiting_ || !is_waiting_) return;
+    if (on_waiting_) on_waiting_(questions_.size());
+    if (exit_when_waiting_)
+        give_up(Outcome::End::waiting,
+                base::concat(base::counted(questions_.size(), "task"),
+                             questions_.size() == 1 ? " waits" : " wait", " for a person"));
+}
+
+}  // namespace runner

@@ -1,0 +1,56 @@
+// The questions of a run: its tasks that wait for a person (docs/people.md). Tells when one has expired.
+#pragma once
+
+#include "config/workflow_config.hpp"
+#include "statelog/record.hpp"
+#include "workflow/entry.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace runner {
+
+// To be used from the executor's thread only.
+class Questions {
+  public:
+    using Time = statelog::Time;
+
+    // `on_expired` is called for each question that has expired, and may change the questions; not after this
+    // object was destroyed.
+    Questions(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
+              std::function<void(workflow::TaskId)> on_expired);
+
+    // The task of that Human step waits since then.
+    void add(workflow::TaskId task, config::StepId step, Time since);
+    // It waits no more. Nothing happens if it is not known.
+    void remove(workflow::TaskId task);
+
+    // Empty if the task does not wait.
+    std::optional<Time> since(workflow::TaskId task) const;
+    std::size_t size() const { return since_.size(); }
+
+  private:
+    void set_timer();
+    void expire();
+
+    const config::WorkflowConfig& config_;
+    boost::asio::steady_timer timer_;
+    std::function<void(workflow::TaskId)> on_expired_;
+    std::map<workflow::TaskId, Time> since_;
+    std::set<std::pair<Time, workflow::TaskId>> ends_;  // when which of them expires
+    std::map<workflow::TaskId, Time> end_of_;
+    std::shared_ptr<void> alive_ = std::make_shared<int>();  // for the timer's handler
+};
+
+// When the question of that step expires; empty: never.
+std::optional<statelog::Time> expiry(const config::Step& step, statelog::Time since);
+
+}  // namespace runner
