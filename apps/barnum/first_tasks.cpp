@@ -1,18 +1,15 @@
 #include "first_tasks.hpp"
 
 #include "base/text.hpp"
-#include "config/load.hpp"
 #include "config/problem_list.hpp"
-#include "io/directory.hpp"
 #include "io/log.hpp"
 #include "json/in_place.hpp"
 #include "json/json.hpp"
+#include "json_argument.hpp"
 #include "json_schema/pointer.hpp"
 #include "json_schema/schema.hpp"
 #include "problem_output.hpp"
 
-#include <limits>
-#include <string_view>
 #include <utility>
 
 namespace barnum {
@@ -21,39 +18,13 @@ namespace {
 
 using Tasks = std::vector<config::NewTask>;
 
-bool looks_like_json(std::string_view text) {
-    auto first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos &&
-           std::string_view("{[\"/").find(text[first]) != std::string_view::npos;
-}
-
-struct Input {
-    std::string name;  // of the file, or <inline>
-    std::string text;
-};
-
-// An argument is JSON text, or else the path of a file with such text. A path may begin like a comment does.
-base::Result<Input> json_argument(const std::string& argument, const std::string& option) {
-    Input given{std::string(config::inline_name), argument};
-    if (!json::check(argument, json::Dialect::jsonc)) return given;
-    auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(),
-                                      io::TrustedOwner::not_required);
-    if (text.has_value()) return Input{argument, std::move(*text)};
-    bool missing = text.error().code == boost::system::errc::no_such_file_or_directory;
-    if (missing && looks_like_json(argument) && !argument.starts_with('/')) return given;
-    return base::with_context(
-        base::concat(option,
-                     " takes JSON (in quotes, so that the shell leaves it whole) or the path of a file"),
-        text.error());
-}
-
 base::Error wrong(const std::string& option, const config::Problems& problems) {
     return base::invalid(base::concat(option, " has ", base::counted(problems.count(), "error"),
                                       "; nothing was started:", problem_text(problems)));
 }
 
 // The value in the input's text.
-base::Result<json::View> checked(const Input& input, const std::string& option) {
+base::Result<json::View> checked(const JsonArgument& input, const std::string& option) {
     auto value = json::checked(input.text, json::Dialect::jsonc);
     if (value.has_value()) return *value;
     config::ProblemList problems(input.text, input.name);

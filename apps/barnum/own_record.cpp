@@ -2,20 +2,15 @@
 
 #include "io/log.hpp"
 #include "run_option_table.hpp"
+#include "user_name.hpp"
 
 #include <array>
 #include <filesystem>
-#include <pwd.h>
 #include <unistd.h>
 
 namespace barnum {
 
 namespace {
-
-std::string user_name() {
-    const passwd* user = ::getpwuid(::geteuid());
-    return user ? user->pw_name : std::to_string(::geteuid());
-}
 
 std::string host_name() {
     std::array<char, 256> name{};

@@ -1,5 +1,6 @@
 #include "program.hpp"
 
+#include "answer_command.hpp"
 #include "attach_command.hpp"
 #include "cancel_command.hpp"
 #include "change_commands.hpp"
@@ -17,6 +18,7 @@
 #include "rm_command.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
+#include "todo_command.hpp"
 #include "wait_command.hpp"
 #include "why_command.hpp"
 
@@ -51,6 +53,8 @@ std::unique_ptr<cli::Program> program() {
                       pause_command(),
                       continue_command(),
                       scale_command(),
+                      todo_command(),
+                      answer_command(),
                       cancel_command(),
                       resume_command(),
                       retry_command(),

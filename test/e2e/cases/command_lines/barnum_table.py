@@ -307,6 +307,45 @@ SCALE = [
     living("scale living --jobs 2", "has 2 local processes at once"), living("scale --run living --jobs 1", "has 1 local process at once"),
     twice("scale last --jobs 1 --jobs 2", "--jobs"), no_value("scale last --jobs", "--jobs"),
 ]
+NOBODY = found("waits for nobody: its state is finished\n$")
+WHOLE = "--next, --response and --reject cannot be combined: each of them is the whole answer"
+
+
+def answered(line):
+    return Row(line, out=found(r"\S"), with_living_run=True)
+
+
+ANSWER = [
+    *on_a_run("answer", "--response '[]'", ended=lambda line: Row(line, code=2, err=NOBODY)),
+    answered("answer waiting 1 --response '[]'"), answered("answer waiting 2 --reject dear"),
+    answered("answer --run waiting --task 3 --next Only --value 1 --next Only --value value.json"),
+    *(wrong(f"answer last{task}", "without a terminal there is no dialog: give the answer with --next KIND --value JSON, --response JSON or "
+            "--reject REASON", of="") for task in ("", " 0")),
+    refused("answer living --response '[]'", "no task of the run waits for a person", code=2, with_living_run=True),
+    refused("answer waiting --response '[]'", found("several tasks of the run wait: say which, with one of the numbers "), code=2,
+            with_living_run=True),
+    refused("answer waiting 99 --response '[]'", found("task 99 does not wait for a person"), code=2, of="--task", with_living_run=True),
+    refused("answer waiting 4 --response 1", found("expected a JSON array of tasks"), code=2, with_living_run=True),
+    refused("answer waiting 4 --next Nothing --value 1", found("is not a next step of \"Ask\"; expected \"Only\""), code=2, of="--next",
+            with_living_run=True),
+    refused("answer waiting 4 --next Only --value nothing.json", found(f"^barnum: --value {TAKES}cannot read nothing.json"), code=2,
+            with_living_run=True),
+    *(wrong(f"answer last {value} --reject x", WHOLE_NUMBER.format("ID", "of at least 0 (for example 2)", value), of="--task")
+      for value in ("x", "1.5")),
+    wrong("answer last --next Only", "--next Only has no value: give each --next a --value"),
+    wrong("answer last --value 1", "a --value belongs to no --next: give each --value a --next KIND"),
+    wrong("answer last --response '[]' --reject x", WHOLE), wrong("answer last --next A --value 1 --response '[]'", WHOLE),
+    *(empty(f"answer last 0 {option} ''") for option in ("--next", "--value", "--response", "--reject")),
+    *(no_value(f"answer last 0 {option}", option) for option in ("--task", "--next", "--value", "--response", "--reject")),
+    *(twice(f"answer last 0 {option} 1 {option} 1", option) for option in ("--response", "--reject")),
+    wrong("answer last 0 1", f"'1' {ONE_TOO_MANY.format('answer', 'RUN ID')}"),
+]
+TODO = [
+    Row("todo", err="nothing waits for a person\n"), Row("todo --json", out="[]\n"),
+    Row("todo", out=found("Ask .*\n.*Ask "), with_living_run=True),
+    wrong("todo x", f"'x' {NOT_AN_OPTION.format('todo')}"), *is_switch("todo", "--json"),
+    output_fails("todo --json"),
+]
 ATTACH = [
     *on_a_run("attach", ended=not_running),
     *(not_running(f"attach last --progress {how}") for how in ("auto", "tty", "plain", "json")),
@@ -639,5 +678,5 @@ COMPLETION = [
 TABLE = {"general": GENERAL, "version": VERSION, "config": CONFIG, "config validate": VALIDATE, "config docs": DOCS,
          "config graph": GRAPH, "config schema": SCHEMA, "inspect": INSPECT, "logs": LOGS, "ps": PS, "resume": RESUME, "retry": RETRY,
          "replay": REPLAY, "why": WHY, "rm": RM, "prune": PRUNE,
-         "run": RUN, "wait": WAIT, "cancel": CANCEL, "pause": PAUSE, "continue": CONTINUE, "scale": SCALE, "attach": ATTACH, "man": MAN,
+         "todo": TODO, "answer": ANSWER, "run": RUN, "wait": WAIT, "cancel": CANCEL, "pause": PAUSE, "continue": CONTINUE, "scale": SCALE, "attach": ATTACH, "man": MAN,
          "completion": COMPLETION}

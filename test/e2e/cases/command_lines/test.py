@@ -30,6 +30,8 @@ ON_A_TERMINAL = {("troupe", "top", ""), ("troupe", "top", "--pool"),  # test_top
                  ("barnum", "ps", "--watch")}  # the case run_list_watch
 NO_WRONG_USE = {"--help", "-h"}
 
+LIVING_RUNS = {"living": "waits.jsonc", "asking": "pool.jsonc", "waiting": "people.jsonc"}  # {name: config}
+
 
 def files(work):
     """What the rows name."""
@@ -39,6 +41,11 @@ def files(work):
     (work / "flow.jsonc").write_text(flow({"kind": "Command", "script": "echo '[]'"}))
     (work / "pool.jsonc").write_text(flow({"kind": "Pool", "instructions": "Do it."}))
     (work / "waits.jsonc").write_text(flow({"kind": "Command", "script": "sleep 1000"}))
+    questions = json.dumps([{"kind": "Ask", "value": number} for number in range(9)])
+    (work / "people.jsonc").write_text(json.dumps({"entrypoint": "Start", "steps": [
+        {"name": "Start", "action": {"kind": "Command", "script": f"echo '{questions}'"}, "next": ["Ask"]},
+        {"name": "Ask", "action": {"kind": "Human", "instructions": "What?"}, "next": ["Only"]},
+        {"name": "Only", "action": {"kind": "Command", "script": "echo '[]'"}, "next": []}]}))
     (work / "bad.jsonc").write_text('{"steps": [{"name": "A", "nxt": [], "action": {"kind": "Command", "script": "x"}}]}'
                                     "\n")
     (work / "empty.jsonc").write_text("")
@@ -99,14 +106,15 @@ class CommandLines(Case):
 
     def prepare_run(self):
         runs = json.loads(self.run_program("barnum", "ps", "--json", env=self.living_run()).out)
-        for name, config in (("living", "waits.jsonc"), ("asking", "pool.jsonc")):
+        for name, config in LIVING_RUNS.items():
             if name not in [run["name"] for run in runs]:
                 self.run_program("barnum", "run", "--detach", config, "--name", name, "--agents", "1", "--agent-exec", "sleep 1000",
                                  env=self.living_run())
+        wait_until(lambda: self.run_program("barnum", "todo", "--json", env=self.living_run()).out != "[]\n", "tasks to wait for people")
 
     def tearDown(self):
         if "living-runs" in os.listdir(self.home):
-            for name in ("living", "asking"):
+            for name in LIVING_RUNS:
                 self.run_program("barnum", "cancel", name, "--now", env=self.living_run())
         super().tearDown()
 

@@ -6,7 +6,7 @@ import re
 import shutil
 from shutil import which
 
-from harness import Case, require
+from harness import Case, require, wait_until
 from harness.environment import SOURCE_DIR
 from harness.examples import EXAMPLES, documented_command, names
 
@@ -190,6 +190,27 @@ class Runs(Examples):
     def test_gate_does_not_pass_nothing(self):
         log = self.run_example("gate", code=1, files={"agent.sh": "#!/bin/sh\necho '[]'\n"})
         self.assertIn("one Keep was wanted", log)
+
+    def answer_approval(self, *answer, code=0):
+        """Starts the example, answers its question when it is asked, and returns the log."""
+        shutil.copytree(EXAMPLES / "approval", self.home / "approval")
+        run = self.start("/bin/sh", "-c", documented_command("approval").replace("/tmp/", f"{self.out}/"), cwd=self.home / "approval")
+        wait_until(lambda: self.run_program("barnum", "todo", "--json").out != "[]\n", "the person to be asked")
+        self.assert_exit(self.run_program("barnum", "answer", "last", *answer), 0)
+        result = run.result()
+        self.assert_exit(result, code)
+        return result.err
+
+    def test_approval_publishes_what_the_person_has_left_in_the_plan(self):
+        plan = {"from": "drafts", "to": f"{self.out}/published", "files": ["bridge.txt", "library.txt"]}
+        log = self.answer_approval("--next", "Publish", "--value", json.dumps(plan))
+        self.assertEqual(self.order(log), ["Plan", "Approve", "Publish"])
+        self.assertEqual(sorted(path.name for path in (self.out / "published").iterdir()), ["bridge.txt", "library.txt"])
+
+    def test_approval_that_is_refused_publishes_nothing(self):
+        log = self.answer_approval("--reject", "too soon", code=1)
+        self.assertIn("too soon", log)
+        self.assertEqual(list(self.out.iterdir()), [])
 
     def test_adversarial_review_revises_until_it_is_accepted(self):
         log = self.run_example("adversarial-review")
