@@ -39,8 +39,8 @@ std::string_view last_line(std::string_view text) {
 void warn_of_failure(const process::ChildResult& result, const output::Redaction& redaction) {
     if (result.succeeded()) return;
     std::string said = redaction.redact(last_line(result.error_output));
-    io::log::warn("the command that is told of the run (--on-end, BARNUM_NOTIFY) ",
-                  process::describe(result), said.empty() ? "" : ": ", said);
+    io::log::warn("the command that is told of the run (--on-end, BARNUM_NOTIFY) ", process::describe(result),
+                  said.empty() ? "" : ": ", said);
 }
 
 asio::awaitable<void> run_command(process::ChildSpec spec, const output::Redaction& redaction) {

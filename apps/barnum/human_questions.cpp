@@ -94,7 +94,8 @@ std::string was_answered(TaskId task, const std::string& user, statelog::Time ti
 std::string why_not_open(const ReadLog& log, TaskId task) {
     const TaskEnd& end = log.watched;
     std::string name = base::concat("task ", task.value);
-    if (!end.step) return base::concat("there is no ", name, " in this run; `barnum todo` lists the tasks that wait");
+    if (!end.step)
+        return base::concat("there is no ", name, " in this run; `barnum todo` lists the tasks that wait");
     if (!log.replay.config()->step(*end.step).is_human())
         return base::concat(name, " is a task of the step ", log.replay.config()->step(*end.step).name,
                             ", which no person does");
@@ -147,8 +148,8 @@ base::Result<std::string> keep(const runs::FoundRun& run, const runs::HumanAnswe
     auto locked = open_earlier_log(run.record.state_log);
     if (!locked) return locked.error();
     if (auto later = later_log_of(locked->path()))
-        return base::invalid(base::concat("the run ", run.record.id, " was resumed, and that run's log is ", *later,
-                                          "; answer the task of the newest run"));
+        return base::invalid(base::concat("the run ", run.record.id, " was resumed, and that run's log is ",
+                                          *later, "; answer the task of the newest run"));
     auto log = read_log(locked->fd(), locked->path(), {answer.task});
     if (!log) return log.error();
     if (auto fits = check(*log, answer); !fits) return fits.error();

@@ -79,8 +79,8 @@ std::string take_answers(const config::WorkflowConfig& config, runner::Start& st
             ++start.dropped_count;
             start.dropped.push_back({id, task.step, false, *failure});
         }
-        auto group = workflow::decide_answered(config, start.state, id, std::move(*result),
-                                               {std::move(answer.user)});
+        auto group =
+            workflow::decide_answered(config, start.state, id, std::move(*result), {std::move(answer.user)});
         for (const workflow::Entry& entry : group) {
             workflow::apply(config, start.state, entry).value();
             statelog::append_record(lines, config, entry, kept.time);

@@ -91,6 +91,11 @@ std::string busy_agents_of(const Listed& listed) {
     return count && is_living(listed.state) ? std::to_string(*count) : "-";
 }
 
+// In the list only if there are any.
+std::string asked_of(const Listed& listed) {
+    return listed.run.record.tasks.asked > 0 ? std::to_string(listed.run.record.tasks.asked) : "-";
+}
+
 std::vector<std::string> cells_of(const Listed& listed) {
     constexpr std::size_t shown_of_id = 8;
     const RunRecord& record = listed.run.record;
@@ -109,19 +114,26 @@ std::vector<std::string> cells_of(const Listed& listed) {
 
 std::vector<std::string> table_of(const std::vector<Listed>& list) {
     using Align = terminal::Table::Align;
-    terminal::Table table({{"run"},
-                           {"name"},
-                           {"workflow"},
-                           {"state"},
-                           {"done", Align::right},
-                           {"left", Align::right},
-                           {"dropped", Align::right},
-                           {"started"},
-                           {"for", Align::right, age_width},
-                           {"cost", Align::right},
-                           {"busy", Align::right}});
-    for (const Listed& listed : list)
-        table.add(cells_of(listed));
+    bool any_asked =
+        std::ranges::any_of(list, [](const Listed& listed) { return listed.run.record.tasks.asked > 0; });
+    std::vector<terminal::Table::Column> columns({{"run"},
+                                                  {"name"},
+                                                  {"workflow"},
+                                                  {"state"},
+                                                  {"done", Align::right},
+                                                  {"left", Align::right},
+                                                  {"dropped", Align::right},
+                                                  {"started"},
+                                                  {"for", Align::right, age_width},
+                                                  {"cost", Align::right},
+                                                  {"busy", Align::right}});
+    if (any_asked) columns.push_back({"waiting for a human", Align::right});
+    terminal::Table table(columns);
+    for (const Listed& listed : list) {
+        std::vector<std::string> cells = cells_of(listed);
+        if (any_asked) cells.push_back(asked_of(listed));
+        table.add(std::move(cells));
+    }
     return table.lines(false);
 }
 
@@ -157,7 +169,8 @@ base::Result<std::vector<Listed>> find_listed(bool all) {
     std::vector<Listed> list;
     auto states = current_states(*found);
     for (std::size_t i = 0; i < found->size(); ++i) {
-        bool is_current = is_living(states[i]) || states[i] == RunState::lost || states[i] == RunState::waiting;
+        bool is_current =
+            is_living(states[i]) || states[i] == RunState::lost || states[i] == RunState::waiting;
         if (all || is_current) list.push_back({std::move((*found)[i]), states[i]});
     }
     return list;

@@ -62,7 +62,8 @@ void report_outcome(const config::WorkflowConfig& config, const runner::Outcome&
     std::string text =
         has_table ? runner::headline(outcome) + runner::usage(config, outcome) + runner::failures(outcome)
                   : runner::summary(config, outcome);
-    if (outcome.all_well())
+    bool only_waits = outcome.end == End::waiting && outcome.dropped_count == 0;
+    if (outcome.all_well() || only_waits)
         log::info(text);
     else
         log::error(text);

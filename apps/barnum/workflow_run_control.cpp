@@ -40,9 +40,9 @@ void WorkflowRun::update_record() {
     if (!runner_) return;
     runner::Counts counts = runner_->counts();
     workflow::Usage usage = outcome_ ? outcome_->usage.total() : runner_->usage().total();
-    std::uint64_t asked = outcome_ && outcome_->end == runner::Outcome::End::finished ? 0 : runner_->questions();
-    OwnRecord::Figures figures{
-        {counts.done, counts.left, counts.dropped, asked}, std::nullopt, std::nullopt};
+    std::uint64_t asked =
+        outcome_ && outcome_->end == runner::Outcome::End::finished ? 0 : runner_->questions();
+    OwnRecord::Figures figures{{counts.done, counts.left, counts.dropped, asked}, std::nullopt, std::nullopt};
     if (usage.priced > 0) figures.usd = usage.usd;
     if (auto known = agents(); known && !outcome_) figures.busy_agents = known->busy;
     record_.update(figures);
@@ -84,9 +84,9 @@ void WorkflowRun::take_answer(runs::HumanAnswer answer, RunControl::Actions::Rep
 }
 
 void WorkflowRun::note_waiting(std::size_t questions) {
-    std::string what = questions == 1 ? "1 task waits for a human" : base::concat(questions, " tasks wait for a human");
-    log::info(what, ", and nothing else is left to do before that; `barnum todo` lists them, and `barnum answer ",
-              run_id_, "` answers one");
+    log::info(base::counted(questions, "task"),
+              " waiting for a human, and nothing else to do until then; `barnum answer ", run_id_,
+              "` answers, and `barnum todo` lists what waits");
     update_record();
     if (!options_.exit_when_waiting)
         background_.spawn("notice", tell_of_waiting(options_, end(), *redaction_));

@@ -47,6 +47,13 @@ std::string dollars(double amount) {
     return {digits, end};
 }
 
+std::string asked_tasks(const InspectedLog& log) {
+    std::string text;
+    for (workflow::TaskId task : log.replay.state().asked)
+        append(text, text.empty() ? "[" : ",", task.value);
+    return text.empty() ? "[]" : text + "]";
+}
+
 void append_head(std::string& out, const InspectedLog& log) {
     const statelog::Header& header = log.replay.header();
     append(out, "{\n\"log\":", json::quote(log.path), ",\n\"run_id\":", text_or_null(header.run_id),
@@ -56,7 +63,8 @@ void append_head(std::string& out, const InspectedLog& log) {
         append(out, i == 0 ? "" : ",", log.holders[i]);
     bool can_resume = log.status() == InspectedLog::Status::stopped && log.later.empty();
     std::string_view torn = log.tail.torn_group ? "\"group\"" : log.tail.torn_line ? "\"entry\"" : "null";
-    append(out, "],\n\"resume\":", can_resume ? json::quote(log.resume) : "null",
+    append(out, "],\n\"waiting_for_human\":", asked_tasks(log),
+           ",\n\"resume\":", can_resume ? json::quote(log.resume) : "null",
            ",\n\"committed_bytes\":", log.tail.committed_bytes,
            ",\n\"dropped_bytes\":", log.tail.dropped_bytes, ",\n\"torn\":", torn,
            ",\n\"first_time\":", number(log.inspection.first_time()),

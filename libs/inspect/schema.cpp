@@ -15,7 +15,7 @@ constexpr std::string_view log = R"schema({
   "description": "What a state log tells of its run. With --task, the same with that one task in `tasks`.",
   "type": "object",
   "additionalProperties": false,
-  "required": ["log", "run_id", "directory", "status", "holders", "resume", "committed_bytes", "dropped_bytes", "torn",
+  "required": ["log", "run_id", "directory", "status", "holders", "waiting_for_human", "resume", "committed_bytes", "dropped_bytes", "torn",
                "first_time", "last_time", "steps", "usage", "tasks"],
   "properties": {
     "log": { "type": "string", "description": "The path of the log, as it was given." },
@@ -27,6 +27,8 @@ constexpr std::string_view log = R"schema({
                 "description": "running: not all is done, and a process holds the log, as its run or to resume it. stopped: not all is done, and nobody holds it; it can be resumed. finished: all tasks are done or dropped. unknown: not all is done, and the file system can't tell whether the log is held." },
     "holders": { "type": "array", "items": { "type": "integer", "minimum": 1 },
                  "description": "The processes that hold the log's lock, as far as they can be seen." },
+    "waiting_for_human": { "type": "array", "items": { "$ref": "#/definitions/id" },
+                           "description": "The tasks that wait for the answer of a person." },
     "resume": { "type": ["string", "null"],
                 "description": "The command, for a shell, that resumes the run; null unless it is stopped, and if a log of a run that has resumed it lies beside it." },
     "committed_bytes": { "type": "integer", "minimum": 0,

@@ -55,7 +55,7 @@ std::string finally_of(const InspectedLog& log, const InspectedTask& task) {
 std::string end_of(const InspectedLog& log, const InspectedAttempt& attempt) {
     switch (attempt.outcome) {
         case Outcome::none:
-            return "pending";
+            return log.replay.state().asked.contains(attempt.id) ? "waiting for a human" : "pending";
         case Outcome::succeeded:
             if (attempt.is_lenient) return "succeeded, lenient response";
             return attempt.is_reused ? "reused" : "succeeded";

@@ -69,7 +69,9 @@ std::string not_in_the_log(const InspectedLog& log) {
 std::string status_line(const InspectedLog& log, const std::vector<StepSummary>& steps) {
     std::string dropped =
         log.replay.dropped_count() == 0 ? "" : concat(", ", log.replay.dropped_count(), " dropped");
-    std::string left = concat(", ", base::counted(to_do(steps), "task"), " to do", dropped);
+    std::size_t asked = log.replay.state().asked.size();
+    std::string left = concat(", ", base::counted(to_do(steps), "task"), " to do",
+                              asked > 0 ? concat(", ", asked, " waiting for a human") : "", dropped);
     std::string result = log.result.empty() ? "" : concat(" (", printable(log.result), ")");
     std::string resume = concat("\n  ", printable(log.resume), "\n", not_in_the_log(log));
     switch (log.status()) {

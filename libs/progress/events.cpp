@@ -45,8 +45,8 @@ class Line {
 
 std::string members(const Counts& counts) {
     return base::concat(R"("waiting":)", counts.waiting, R"(,"running":)", counts.running, R"(,"at_pool":)",
-                        counts.at_pool, R"(,"waiting_for_human":)", counts.asked, R"(,"done":)", counts.done, R"(,"dropped":)", counts.dropped,
-                        R"(,"retried":)", counts.retried);
+                        counts.at_pool, R"(,"waiting_for_human":)", counts.asked, R"(,"done":)", counts.done,
+                        R"(,"dropped":)", counts.dropped, R"(,"retried":)", counts.retried);
 }
 
 std::string totals(const Model& model) {

@@ -31,15 +31,28 @@ class Layout {
     // Chooses as many columns as leave room for the names: first with long headings, then with short ones; if
     // it is still too narrow, without the bar, the rate, the tokens, the ETA, the cost, the retries and the
     // running tasks, in this order. There is a column for tasks at the pool, and one for those that wait
-    // for a person, if any of the rows may have such tasks, and columns for tokens and cost if any has used some. `live` false: the final table of a run,
-    // with the column of waiting tasks only if there are any.
+    // for a person, if any of the rows may have such tasks, and columns for tokens and cost if any has used
+    // some. `live` false: the final table of a run, with the column of waiting tasks only if there are any.
     Layout(const std::vector<Row>& rows, std::size_t columns, bool live, bool colored);
 
     std::string heading() const;
     std::string line(const Row& row) const;
 
   private:
-    enum class ColumnId { waiting, at_pool, asked, running, done, dropped, retries, tokens, cost, bar, rate, eta };
+    enum class ColumnId {
+        waiting,
+        at_pool,
+        asked,
+        running,
+        done,
+        dropped,
+        retries,
+        tokens,
+        cost,
+        bar,
+        rate,
+        eta
+    };
     struct Column {
         ColumnId id;
         std::string_view heading;

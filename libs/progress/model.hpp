@@ -16,8 +16,8 @@
 
 namespace progress {
 
-// The phase of a running task. `pool`: submitted to the pool, with an agent or queued. `human`: it waits for a
-// person.
+// The phase of a running task. `pool`: submitted to the pool, with an agent or queued. `human`: it waits for
+// a person.
 enum class TaskPhase { started, pre, command, pool, post, finally, human };
 std::string_view name_of(TaskPhase phase);
 
@@ -69,7 +69,7 @@ class Model {
     void put_back(std::uint64_t id);  // it was not made; the task waits again
     void retried(std::uint64_t id);   // the task waits again, under another id
     void dropped(std::uint64_t id, Time now);
-    void reused(std::size_t step);       // a waiting task is done, without an attempt
+    void reused(std::size_t step);  // a waiting task is done, without an attempt
     // A waiting task is dropped without an attempt, or one that waits for a person.
     void not_started(std::uint64_t id, std::size_t step);
     // The user has paused the run, or it continues.

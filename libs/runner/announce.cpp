@@ -18,6 +18,15 @@ std::string attempt_text(const config::WorkflowConfig& config, const Attempt& at
     return base::concat("attempt ", attempt.number, " of ", most);
 }
 
+// No attempt is made at what a person does.
+std::string drop_text(const config::WorkflowConfig& config, const Attempt& attempt,
+                      const workflow::Failure& failure) {
+    using enum workflow::Failure::Kind;
+    if (failure.kind == rejected || failure.kind == expired) return ": dropped: ";
+    return base::concat(": failed (", attempt_text(config, attempt),
+                        failure.is_permanent ? ", permanent, dropped): " : ", dropped): ");
+}
+
 // "2.0 s", "50 ms"
 std::string delay_text(std::chrono::milliseconds time) {
     if (time < std::chrono::seconds(1)) return base::concat(time.count(), " ms");
@@ -40,8 +49,7 @@ void Runner::announce_retry(const Decision& decision, const workflow::Failed& fa
 void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
     std::string name = label(config_, attempt);
     std::string message = redacted(redaction_, failed.failure.message);
-    io::log::error(name, ": failed (", attempt_text(config_, attempt),
-                   failed.failure.is_permanent ? ", permanent, dropped): " : ", dropped): ", message);
+    io::log::error(name, drop_text(config_, attempt, failed.failure), message);
     ++outcome_.dropped_count;
     if (outcome_.dropped.size() < dropped_shown)
         outcome_.dropped.push_back({std::move(name), std::move(message)});

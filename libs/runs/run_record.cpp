@@ -79,8 +79,8 @@ std::string to_json(const RunRecord& record) {
         ",\"reuses\":", json::quote(record.reuses), ",\"state_log\":", json::quote(record.state_log),
         ",\"started\":", unix_time(record.started), record.is_paused ? ",\"paused\":true" : "",
         ",\"tasks\":{\"done\":", tasks.done, ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped,
-        asked_member(tasks.asked), "}",
-        usd_member(record.usd), busy_agents_member(record.busy_agents), end_members(record.end), "}\n");
+        asked_member(tasks.asked), "}", usd_member(record.usd), busy_agents_member(record.busy_agents),
+        end_members(record.end), "}\n");
 }
 
 std::optional<RunRecord> parse_run_record(std::string_view text) {

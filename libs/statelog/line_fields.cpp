@@ -21,16 +21,25 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
         View Fields::*field;
     };
     static constexpr Named known[] = {
-        {"\"kind\"", &Fields::kind},           {"\"task_id\"", &Fields::task_id},
-        {"\"step\"", &Fields::step},           {"\"value\"", &Fields::value},
-        {"\"parent_id\"", &Fields::parent_id}, {"\"origin\"", &Fields::origin},
-        {"\"outcome\"", &Fields::outcome},     {"\"time\"", &Fields::time},
-        {"\"started\"", &Fields::started},     {"\"config\"", &Fields::config},
-        {"\"directory\"", &Fields::directory}, {"\"directory_hex\"", &Fields::directory_hex},
-        {"\"report\"", &Fields::report},       {"\"reused\"", &Fields::reused},
-        {"\"lenient\"", &Fields::lenient},     {"\"reuses\"", &Fields::reuses},
+        {"\"kind\"", &Fields::kind},
+        {"\"task_id\"", &Fields::task_id},
+        {"\"step\"", &Fields::step},
+        {"\"value\"", &Fields::value},
+        {"\"parent_id\"", &Fields::parent_id},
+        {"\"origin\"", &Fields::origin},
+        {"\"outcome\"", &Fields::outcome},
+        {"\"time\"", &Fields::time},
+        {"\"started\"", &Fields::started},
+        {"\"config\"", &Fields::config},
+        {"\"directory\"", &Fields::directory},
+        {"\"directory_hex\"", &Fields::directory_hex},
+        {"\"report\"", &Fields::report},
+        {"\"reused\"", &Fields::reused},
+        {"\"lenient\"", &Fields::lenient},
+        {"\"reuses\"", &Fields::reuses},
         {"\"answered_by\"", &Fields::answered_by},
-        {"\"run_id\"", &Fields::run_id},       {"\"initial_tasks\"", &Fields::initial_tasks},
+        {"\"run_id\"", &Fields::run_id},
+        {"\"initial_tasks\"", &Fields::initial_tasks},
     };
     auto found = std::ranges::find(known, quoted_name, &Named::name);
     return found == std::end(known) ? nullptr : &(fields.*found->field);

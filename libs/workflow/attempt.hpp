@@ -21,8 +21,8 @@
 
 namespace workflow {
 
-// What an attempt is doing. `pool`: submitted, whether or not an agent has it yet. `human`: no attempt is made;
-// the task waits for the answer of a person.
+// What an attempt is doing. `pool`: submitted, whether or not an agent has it yet. `human`: no attempt is
+// made; the task waits for the answer of a person.
 enum class Phase : std::uint8_t { pre, command, pool, post, finally, human };
 
 // ---- actions: what is to be done next ----

@@ -83,14 +83,14 @@ struct ReusedFrom {
 struct AnsweredBy {
     std::string user;
 };
-// `report`, `reused` and `answered` are null in most entries. A response leads to an entry for each of its tasks, in one
-// group, so an entry has little room for what is rare.
+// `report`, `reused` and `answered` are null in most entries. A response leads to an entry for each of its
+// tasks, in one group, so an entry has little room for what is rare.
 struct TaskCompleted {
     TaskId task;
     std::variant<Succeeded, Failed> outcome;
     std::shared_ptr<const pool_protocol::AgentReport> report = nullptr;  // of the agent that had the task
     std::shared_ptr<const ReusedFrom> reused = nullptr;                  // set: no attempt was made
-    bool is_lenient = false;  // the response was taken out of the text around it
+    bool is_lenient = false;                               // the response was taken out of the text around it
     std::shared_ptr<const AnsweredBy> answered = nullptr;  // set: no attempt was made
 };
 

@@ -16,7 +16,8 @@ base::Result<AttemptResult> result_of(const config::WorkflowConfig& config, cons
     }
     Failure failure;
     failure.kind = Failure::Kind::rejected;
-    failure.message = base::concat("rejected by ", answer.user, answer.reason.empty() ? "" : ": ", answer.reason);
+    failure.message =
+        base::concat("rejected by ", answer.user, answer.reason.empty() ? "" : ": ", answer.reason);
     return AttemptResult(std::move(failure));
 }
 
