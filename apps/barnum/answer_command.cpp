@@ -7,7 +7,6 @@
 #include "human_questions.hpp"
 #include "json/json.hpp"
 #include "run_end.hpp"
-#include "run_lookup.hpp"
 #include "terminal/printable_lines.hpp"
 #include "terminal/size.hpp"
 #include "terminal/units.hpp"
@@ -19,6 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -54,18 +54,13 @@ std::string time_text(statelog::Time time) {
     return terminal::time_text(time.time_since_epoch(), now.time_since_epoch());
 }
 
-// Empty if the run goes on, or can be resumed.
-std::string why_over(const runs::FoundRun& run) {
+// The id of the run that has the tasks of this one now.
+std::optional<std::string> resumed_by(const runs::RunRecord& run) {
     auto found = runs::find_runs();
-    if (!found) return "";
-    const std::string& id = run.record.id;
-    for (const runs::FoundRun& other : *found)
-        if (other.record.resumes == id)
-            return base::concat("the run ", id, " was resumed by the run ", other.record.id,
-                                ", which has its tasks: give that one the answer");
-    runs::RunState state = own_state(run.record);
-    if (is_living(state) || is_resumable(run.record, state)) return "";
-    return base::concat("the run ", id, " waits for nobody: its state is ", state_text(run.record, state));
+    if (!found) return std::nullopt;
+    auto later =
+        std::ranges::find(*found, run.id, [](const runs::FoundRun& one) { return one.record.resumes; });
+    return later == found->end() ? std::nullopt : std::optional(later->record.id);
 }
 
 std::string numbers_of(const std::vector<HumanQuestion>& questions) {
@@ -75,23 +70,12 @@ std::string numbers_of(const std::vector<HumanQuestion>& questions) {
     return text;
 }
 
-base::Error not_waiting(const RunQuestions& questions, std::size_t task) {
-    for (const GivenAnswer& given : questions.given)
-        if (given.task.value == task)
-            return base::invalid(base::concat(
-                "task ", task, " was ", given.is_rejected ? "rejected" : "answered", " by ",
-                terminal::printable(given.user), " at ", time_text(given.time), "; one answer counts"));
-    std::string others = questions.open.empty()
-                             ? "; none of the run does"
-                             : base::concat("; of the run, these do: ", numbers_of(questions.open));
-    return base::invalid(base::concat("task ", task, " does not wait for a person", others));
-}
-
-base::Result<HumanQuestion> choose(const RunQuestions& questions, std::optional<std::size_t> task) {
+base::Result<HumanQuestion> choose(const runs::FoundRun& run, const RunQuestions& questions,
+                                   std::optional<std::size_t> task) {
     const auto& open = questions.open;
     if (task) {
         auto found = std::ranges::find(open, *task, [](const HumanQuestion& one) { return one.task.value; });
-        if (found == open.end()) return not_waiting(questions, *task);
+        if (found == open.end()) return why_not_waiting(run, {*task});
         return *found;
     }
     if (open.empty()) return base::invalid("no task of the run waits for a person");
@@ -115,9 +99,8 @@ std::string heading(const runs::RunRecord& run, const config::Step& step, const 
                         terminal::printable_lines(json::pretty(json::View::of(*question.value))), "\n\n");
 }
 
-int give(const runs::FoundRun& run, const HumanQuestion& question, AnswerDialog::Give answer) {
-    auto given = give_answer(
-        run, {question.task.value, user_name(), std::move(answer.response), std::move(answer.reason)});
+int give(const runs::FoundRun& run, std::size_t task, AnswerDialog::Give answer) {
+    auto given = give_answer(run, {task, user_name(), std::move(answer.response), std::move(answer.reason)});
     if (!given) return fail(cli::ExitCode::usage, given.error().message);
     std::cout << *given << "\n";
     return cli::ExitCode::ok;
@@ -128,9 +111,24 @@ int ask_for_answer(const runs::FoundRun& run, const config::WorkflowConfig& conf
     const config::Step& step = config.step(question.step);
     std::cout << heading(run.record, step, question);
     DialogEnd end = lead(AnswerDialog(config, step, *question.value));
-    if (end.answer) return give(run, question, std::move(*end.answer));
+    if (end.answer) return give(run, question.task.value, std::move(*end.answer));
     return fail(end.signal == 0 ? int{cli::ExitCode::usage} : signal_base + end.signal,
                 "nothing was answered");
+}
+
+// Where the run's questions are needed: to ask, or because no task is named.
+int answer_question(const runs::FoundRun& run, std::optional<std::size_t> task,
+                    std::optional<AnswerDialog::Give> answer) {
+    if (auto later = resumed_by(run.record))
+        return fail(cli::ExitCode::usage,
+                    base::concat("the run ", run.record.id, " was resumed by the run ", *later,
+                                 ", which has its tasks: give that one the answer"));
+    auto questions = read_questions(run);
+    if (!questions) return fail(cli::ExitCode::io_error, questions.error().message);
+    auto question = choose(run, *questions, task);
+    if (!question) return fail(cli::ExitCode::usage, question.error().message);
+    if (answer) return give(run, question->task.value, std::move(*answer));
+    return ask_for_answer(run, *questions->config, *question);
 }
 
 int answer(const cli::Options& given) {
@@ -144,16 +142,11 @@ int answer(const cli::Options& given) {
             "JSON or --reject REASON");
     auto run = find_recorded_run(options.run);
     if (!run) return fail(cli::ExitCode::usage, run.error().message);
-    if (std::string why = why_over(*run); !why.empty()) return fail(cli::ExitCode::usage, why);
-    auto questions = read_questions(*run);
-    if (!questions) return fail(cli::ExitCode::io_error, questions.error().message);
-    auto question = choose(*questions, options.task);
-    if (!question) return fail(cli::ExitCode::usage, question.error().message);
-    const config::WorkflowConfig& config = *questions->config;
-    if (!options.has_answer()) return ask_for_answer(*run, config, *question);
-    auto found = answer_in(options, config, config.step(question->step));
+    if (!options.has_answer()) return answer_question(*run, options.task, std::nullopt);
+    auto found = answer_in(options);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
-    return give(*run, *question, std::move(*found));
+    if (options.task) return give(*run, *options.task, std::move(*found));
+    return answer_question(*run, std::nullopt, std::move(*found));
 }
 
 }  // namespace

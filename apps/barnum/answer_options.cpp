@@ -1,7 +1,6 @@
 #include "answer_options.hpp"
 
 #include "base/text.hpp"
-#include "config/response.hpp"
 #include "json/json.hpp"
 #include "json_argument.hpp"
 #include "question_candidates.hpp"
@@ -77,13 +76,10 @@ void check(const AnswerOptions& options) {
         throw po::error("a --value belongs to no --next: give each --value a --next KIND");
 }
 
-base::Result<AnswerDialog::Give> answer_in(const AnswerOptions& options, const config::WorkflowConfig& config,
-                                           const config::Step& step) {
+base::Result<AnswerDialog::Give> answer_in(const AnswerOptions& options) {
     if (options.reason) return AnswerDialog::Give{std::nullopt, *options.reason};
     auto response = response_of(options);
     if (!response) return response.error();
-    auto tasks = config::parse_response(config, step, *response);
-    if (!tasks) return tasks.error();
     return AnswerDialog::Give{std::move(*response), ""};
 }
 

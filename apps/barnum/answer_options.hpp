@@ -4,7 +4,6 @@
 #include "answer_dialog.hpp"
 #include "base/error.hpp"
 #include "cli/option_table.hpp"
-#include "config/workflow_config.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -29,8 +28,7 @@ const cli::OptionTable<AnswerOptions>& answer_option_table();
 // Throws program_options::error if they contradict each other.
 void check(const AnswerOptions& options);
 
-// The answer of options that have one. Reads the files that they name; the response fits the step.
-base::Result<AnswerDialog::Give> answer_in(const AnswerOptions& options, const config::WorkflowConfig& config,
-                                           const config::Step& step);
+// The answer of options that have one. Reads the files that they name.
+base::Result<AnswerDialog::Give> answer_in(const AnswerOptions& options);
 
 }  // namespace barnum

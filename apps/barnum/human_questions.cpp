@@ -176,4 +176,10 @@ base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::Hum
     return is_living(own_state(run.record)) ? ask_living(run, answer) : keep(run, answer);
 }
 
+base::Error why_not_waiting(const runs::FoundRun& run, TaskId task) {
+    auto log = read_log_of(run, task);
+    if (!log) return log.error();
+    return already_given(run, task, base::invalid(why_not_open(*log, task)));
+}
+
 }  // namespace barnum

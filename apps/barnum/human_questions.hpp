@@ -47,4 +47,7 @@ base::Result<RunQuestions> read_questions(const runs::FoundRun& run);
 // more), with the reason.
 base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::HumanAnswer& answer);
 
+// Why a task cannot be answered that is not among the open ones.
+base::Error why_not_waiting(const runs::FoundRun& run, workflow::TaskId task);
+
 }  // namespace barnum

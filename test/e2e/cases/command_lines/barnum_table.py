@@ -307,7 +307,7 @@ SCALE = [
     living("scale living --jobs 2", "has 2 local processes at once"), living("scale --run living --jobs 1", "has 1 local process at once"),
     twice("scale last --jobs 1 --jobs 2", "--jobs"), no_value("scale last --jobs", "--jobs"),
 ]
-NOBODY = found("waits for nobody: its state is finished\n$")
+NOBODY_ASKED = "no task of the run waits for a person"
 WHOLE = "--next, --response and --reject cannot be combined: each of them is the whole answer"
 
 
@@ -316,15 +316,15 @@ def answered(line):
 
 
 ANSWER = [
-    *on_a_run("answer", "--response '[]'", ended=lambda line: Row(line, code=2, err=NOBODY)),
+    *on_a_run("answer", "--response '[]'", ended=lambda line: refused(line, NOBODY_ASKED, code=2)),
     answered("answer waiting 1 --response '[]'"), answered("answer waiting 2 --reject dear"),
     answered("answer --run waiting --task 3 --next Only --value 1 --next Only --value value.json"),
     *(wrong(f"answer last{task}", "without a terminal there is no dialog: give the answer with --next KIND --value JSON, --response JSON or "
             "--reject REASON", of="") for task in ("", " 0")),
-    refused("answer living --response '[]'", "no task of the run waits for a person", code=2, with_living_run=True),
+    refused("answer living --response '[]'", NOBODY_ASKED, code=2, with_living_run=True),
     refused("answer waiting --response '[]'", found("several tasks of the run wait: say which, with one of the numbers "), code=2,
             with_living_run=True),
-    refused("answer waiting 99 --response '[]'", found("task 99 does not wait for a person"), code=2, of="--task", with_living_run=True),
+    refused("answer waiting 99 --response '[]'", found("there is no task 99 in this run"), code=2, of="--task", with_living_run=True),
     refused("answer waiting 4 --response 1", found("expected a JSON array of tasks"), code=2, with_living_run=True),
     refused("answer waiting 4 --next Nothing --value 1", found("is not a next step of \"Ask\"; expected \"Only\""), code=2, of="--next",
             with_living_run=True),

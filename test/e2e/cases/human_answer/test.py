@@ -112,7 +112,7 @@ class ByOptions(HumanCase):
                                 (["--next", "Plan", "--value", '{"goal": "x"}'], 'does not fit the schema of "Plan"'),
                                 (["--next", "Plan", "--value", "{"], "--value: line 1, column 2: "),
                                 (["--response", "{}"], "expected a JSON array of tasks"),
-                                (["7", "--response", "[]"], "task 7 does not wait for a person; of the run, these do: 0")):
+                                (["7", "--response", "[]"], "there is no task 7 in this run")):
             self.assertIn(message, self.refused("last", *answer))
         self.assertEqual(len(self.todo()), 1)
 
@@ -123,7 +123,7 @@ class ByOptions(HumanCase):
         wait_until(self.todo, "the task to wait")
         self.barnum("answer", "last", "0", "--next", "Wait", "--value", '{"plan": "delve"}')
         wait_until(lambda: [task["step"] for task in self.todo()] == ["Wait"], "the next task to wait")
-        self.assertIn(f"task 0 was answered by {USER} at ", self.refused("last", "0", "--response", "[]"))
+        self.assertIn(f"task 0 was answered by {USER} (", self.refused("last", "0", "--response", "[]"))
 
     def test_of_several_that_wait_one_must_be_named(self):
         steps = [step("Start", "echo '[{\"kind\":\"Ask\",\"value\":1},{\"kind\":\"Ask\",\"value\":2}]'", ["Ask"]), step("Ask", human())]
@@ -150,7 +150,7 @@ class ByOptions(HumanCase):
 
     def test_a_run_that_is_over_needs_no_answer(self):
         self.assert_run(self.run_workflow(QUICK))
-        self.assertIn("waits for nobody: its state is finished", self.refused("last", "--response", "[]"))
+        self.assertIn("no task of the run waits for a person", self.refused("last", "--response", "[]"))
         id_ = self.ask()
         self.kill_run(id_)
         resumed = self.barnum("resume", id_, "-d").out.strip()
@@ -250,4 +250,4 @@ class InATerminal(HumanCase, TerminalCase):
         self.barnum("answer", "last", "--response", "[]")
         self.barnum("wait", "last")
         terminal.type("y")
-        self.assertIn("barnum: ", "\n".join(terminal.wait_for("^exit=2")))
+        self.assertIn(f"barnum: task 0 was answered by {USER} (", "\n".join(terminal.wait_for("^exit=2")))
