@@ -29,9 +29,10 @@ Attempt Runner::attempt_of_question(TaskId task) const {
 void Runner::ask_questions() {
     std::uint64_t before = ledger_.startable_before();
     auto next = state_.asked.lower_bound(next_question_);
-    for (; next != state_.asked.end() && state_.find(*next)->turn < before; ++next) {
-        next_question_ = TaskId{next->value + 1};
-        ask(*next);
+    while (next != state_.asked.end() && state_.find(*next)->turn < before) {
+        TaskId task = *next++;  // before it may be removed
+        next_question_ = TaskId{task.value + 1};
+        ask(task);
     }
 }
 
@@ -49,6 +50,8 @@ void Runner::ask(TaskId task) {
     Attempt attempt = attempt_of_question(task);
     if (observer_) observer_->started(attempt);
     if (observer_) observer_->entered(attempt, workflow::Phase::human);
+    auto end = expiry(config_.step(step), since);
+    if (end && *end <= statelog::now()) return expire(task);
     io::log::info(label(config_, attempt), ": waiting for a human (barnum answer)");
 }
 
