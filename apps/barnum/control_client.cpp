@@ -77,7 +77,9 @@ base::Result<io::UniqueFd> connect_to_run(const runs::FoundRun& run) {
     while (!connected && std::chrono::steady_clock::now() < give_up) {
         auto found = runs::read_run(run.path);
         const runs::RunRecord& record = found ? found->record : run.record;
-        if (!is_living(own_state(record))) return base::invalid(why_not_running(record));
+        // The log of a killed run may be locked by the one that goes on with it.
+        if (!is_living(own_state(record)) || !runs::is_alive(record.process))
+            return base::invalid(why_not_running(record));
         std::this_thread::sleep_for(between_attempts);
         connected = io::connect_local(directory, runs::control_socket_name);
     }

@@ -57,12 +57,13 @@ void Runner::ask(TaskId task) {
 
 void Runner::answer(workflow::PersonsAnswer answer, Answered done) {
     TaskId task = answer.task;
-    if (!questions_.since(task) || unconfirmed_.contains(task))
-        return done(refusal(task, "does not wait for a person"));
+    auto first = unconfirmed_.find(task);
+    if (first != unconfirmed_.end()) return first->second.late.push_back(std::move(done));
+    if (!questions_.since(task)) return done(refusal(task, "does not wait for a person"));
     if (ended_early_) return done(refusal(task, "can't be answered: the run is about to end"));
     auto result = workflow::result_of(config_, config_.step(state_.find(task)->step), answer);
     if (!result) return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));
-    unconfirmed_.emplace(task, std::move(done));
+    unconfirmed_.emplace(task, Unconfirmed{answer.user, std::move(done), {}});
     ledger_.enter_answer(attempt_of_question(task), std::move(*result), {std::move(answer.user)});
     wake();
 }
@@ -83,12 +84,18 @@ void Runner::confirm(const Decision& decision) {
                            ? base::concat("is answered; ", base::counted(succeeded->spawned.size(), "task"),
                                           succeeded->spawned.size() == 1 ? " follows" : " follow")
                            : "is rejected";
-    waiting.mapped()(base::concat("task ", decision.attempt.task.value, " ", text));
+    waiting.mapped().done(base::concat("task ", decision.attempt.task.value, " ", text));
+    for (Answered& late : waiting.mapped().late)
+        late(refusal(decision.attempt.task,
+                     base::concat("was answered by ", waiting.mapped().user, "; one answer counts")));
 }
 
 void Runner::refuse_unconfirmed() {
-    for (auto& [task, done] : std::exchange(unconfirmed_, {}))
-        done(refusal(task, "can't be answered: the run ended before the answer was in its state log"));
+    for (auto& [task, answer] : std::exchange(unconfirmed_, {})) {
+        answer.late.push_back(std::move(answer.done));
+        for (Answered& done : answer.late)
+            done(refusal(task, "can't be answered: the run ended before the answer was in its state log"));
+    }
 }
 
 // Whether nothing can be done before a person answers.

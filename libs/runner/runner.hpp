@@ -217,7 +217,12 @@ class Runner {
     Questions questions_;
     std::map<workflow::TaskId, statelog::Time> asked_since_;  // of questions of an earlier run
     workflow::TaskId next_question_;                          // those before it are asked
-    std::map<workflow::TaskId, Answered> unconfirmed_;        // answers that are not durable yet
+    struct Unconfirmed {
+        std::string user;
+        Answered done;
+        std::vector<Answered> late;  // other answers to the same task
+    };
+    std::map<workflow::TaskId, Unconfirmed> unconfirmed_;  // answers that are not durable yet
     bool exit_when_waiting_;
     std::function<void(std::size_t)> on_waiting_;
     bool is_waiting_ = false;  // as was told last

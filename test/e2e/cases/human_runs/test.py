@@ -4,7 +4,6 @@ import json
 import random
 import signal
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness import wait_until
@@ -152,11 +151,8 @@ class Faults(HumanRunsCase):
         count = 4 if is_sanitized() else 12
         run = self.ask(asks(count), waits_for=count)
 
-        def give(task, value):
-            return self.run_program("barnum", "answer", "last", task, "--next", "Do", "--value", value)
-        with ThreadPoolExecutor(6) as people:
-            given = [(task, people.submit(give, task, str(100 * task + who)), 100 * task + who)
-                     for task in range(1, count + 1) for who in (1, 2, 3)]
+        given = [(task, self.start("barnum", "answer", "last", task, "--next", "Do", "--value", 100 * task + who), 100 * task + who)
+                 for task in range(1, count + 1) for who in (1, 2, 3)]
         self.assert_run(run.result())
         counted = {}
         for task, result, value in given:
@@ -171,10 +167,8 @@ class Faults(HumanRunsCase):
     def test_two_people_at_once_without_a_run(self):
         self.ask(asks(1), "--exit-when-waiting").result()
 
-        def give(value):
-            return self.run_program("barnum", "answer", "last", "1", "--next", "Do", "--value", str(value))
-        with ThreadPoolExecutor(6) as people:
-            results = list(people.map(give, range(6)))
+        people = [self.start("barnum", "answer", "last", "1", "--next", "Do", "--value", value) for value in range(6)]
+        results = [one.result() for one in people]
         self.assertEqual(sorted(result.code for result in results), [0, 2, 2, 2, 2, 2])
         self.barnum("resume", "last")
         self.assert_seen(("Do", [result.code for result in results].index(0)))
@@ -187,11 +181,10 @@ class Faults(HumanRunsCase):
         confirmed = set()
         while open_ := self.todo():
             task = str(draw.choice(open_))
-            with ThreadPoolExecutor(1) as person:
-                given = person.submit(self.run_program, "barnum", "answer", "last", task, "--next", "Do", "--value", task)
-                if draw.random() < 0.5:
-                    time.sleep(draw.random() / 50)  # a random moment
-                    run = self.kill_and_resume(run)
+            given = self.start("barnum", "answer", "last", task, "--next", "Do", "--value", task)
+            if draw.random() < 0.5:
+                time.sleep(draw.random() / 50)  # a random moment
+                run = self.kill_and_resume(run)
             if given.result().code == 0:
                 self.assertNotIn(task, confirmed)
                 confirmed.add(task)
