@@ -228,8 +228,8 @@ std::string Submitters::key_without_id(const Client& client, const Answer& answe
         fits &= !is_of_failure || (submission->wants_failures && submission->deaths > 0);
         fits &= !has_failed || submission->is_to_be_refused;
         if (!fits || submission->way != Way::without_id) continue;
-        bool is_with_nobody =
-            submission->holder.empty() && submission->responses.empty() && !oracle_.is_unheard(*submission);
+        bool is_with_nobody = submission->holder.empty() && submission->responses.empty() &&
+                              !submission->is_to_be_refused && !oracle_.is_unheard(*submission);
         if (is_with_nobody || fitting.empty()) fitting = asked.key;
     }
     return fitting;

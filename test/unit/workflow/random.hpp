@@ -1,5 +1,6 @@
 // Random tests: where their numbers come from, and how many there are to be. BARNUM_RANDOM_SEQUENCES says how
-// many, BARNUM_RANDOM_SEED that it is only the one with that seed, which a failure has printed.
+// many, BARNUM_RANDOM_FIRST which seed is the first one, BARNUM_RANDOM_SEED that it is only the one with that
+// seed, which a failure has printed.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +49,10 @@ inline std::optional<std::uint32_t> from_environment(const char* name) {
     const char* text = std::getenv(name);
     if (!text) return std::nullopt;
     return static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+}
+
+inline std::uint32_t first_seed() {
+    return from_environment("BARNUM_RANDOM_FIRST").value_or(1);
 }
 
 }  // namespace workflow_test

@@ -299,8 +299,8 @@ std::set<TaskId> live_tasks(const State& state) {
 TEST_CASE("random runs follow the rules") {
     if (auto seed = from_environment("BARNUM_RANDOM_SEED")) return check_seed(*seed);
     std::uint32_t sequences = from_environment("BARNUM_RANDOM_SEQUENCES").value_or(scaled(20'000, 1'000));
-    for (std::uint32_t seed = 1; seed <= sequences; ++seed)
-        check_seed(seed);
+    for (std::uint32_t i = 0; i < sequences; ++i)
+        check_seed(first_seed() + i);
     SUCCEED(sequences << " sequences");
 }
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 namespace workflow_test {
@@ -42,7 +42,7 @@ class RunModel {
         auto* completed = std::get_if<TaskCompleted>(&group.front());
         must(completed && completed->task == task, "a group begins with the completion");
         must(std::erase(running_, task) == 1, "only what runs can end");
-        std::size_t index = node_of_.at(task);
+        std::size_t index = index_of(task);
         auto entries = submitted(group);
         must(entries.size() + 1 == group.size(), "a group has one completion");
         std::size_t announced = expected.failure
@@ -58,8 +58,8 @@ class RunModel {
     void taken(std::optional<TaskId> task, bool local_allowed) {
         auto next = ready_.end();
         for (auto each = ready_.begin(); each != ready_.end(); ++each)
-            if (may_start(*each, local_allowed) &&
-                (next == ready_.end() || order_of(*each).priority > order_of(*next).priority))
+            if ((next == ready_.end() || order_of(*each).priority > order_of(*next).priority) &&
+                may_start(*each, local_allowed))
                 next = each;
         must(task.has_value() == (next != ready_.end()), "a task starts if and only if one may");
         if (!task) return;
@@ -85,7 +85,7 @@ class RunModel {
     // The next task that is ready and must not start, by the bounds as people say them.
     std::optional<TaskId> past_bound(bool time_is_up) const {
         auto next = std::ranges::find_if(ready_, [&](TaskId id) {
-            const Node& node = nodes_[node_of_.at(id)];
+            const Node& node = node_of(id);
             bool is_past = (config_.bounds.max_tasks && node.number > *config_.bounds.max_tasks) ||
                            (config_.bounds.max_depth && depth(node) > *config_.bounds.max_depth);
             return !node.is_finally && (is_past || time_is_up);
@@ -104,8 +104,8 @@ class RunModel {
     const std::vector<TaskId>& running() const { return running_; }
     const std::vector<TaskId>& waiting() const { return delayed_; }
 
-    bool is_finally(TaskId task) const { return nodes_[node_of_.at(task)].is_finally; }
-    const config::Step& step(TaskId task) const { return config_.step(nodes_[node_of_.at(task)].step); }
+    bool is_finally(TaskId task) const { return node_of(task).is_finally; }
+    const config::Step& step(TaskId task) const { return config_.step(node_of(task).step); }
 
     void check_end() const {
         must(ready_.empty() && running_.empty() && delayed_.empty(), "no task is lost");
@@ -130,6 +130,9 @@ class RunModel {
         int finallys = 0;
     };
 
+    std::size_t index_of(TaskId task) const { return index_by_id_.at(task.value); }
+    const Node& node_of(TaskId task) const { return nodes_[index_of(task)]; }
+
     // How many tasks there are from a first task to this one. What a finally emits has that of a child of its
     // task.
     std::size_t depth(const Node& node) const { return node.parent ? 1 + depth(nodes_[*node.parent]) : 1; }
@@ -150,23 +153,26 @@ class RunModel {
     const config::StepOptions& order_of(TaskId task) const { return step(task).options; }
 
     // Values are whole numbers, or arrays with one as the second element, which is the key.
-    std::optional<std::string> key_of(TaskId task) const {
-        const std::string& value = nodes_[node_of_.at(task)].value;
+    std::optional<std::string_view> key_of(TaskId task) const {
+        if (!order_of(task).serial_key) return std::nullopt;
+        std::string_view value = node_of(task).value;
         std::size_t comma = value.find(',');
-        if (!order_of(task).serial_key || comma == value.npos) return std::nullopt;
+        if (comma == value.npos) return std::nullopt;
         return value.substr(comma + 1, value.find(']') - comma - 1);
     }
 
     bool may_start(TaskId task, bool local_allowed) const {
         if (is_local(task) && !local_allowed) return false;
         if (config_.max_concurrency && running_.size() >= *config_.max_concurrency) return false;
-        auto of_step = std::ranges::count_if(
-            running_, [&](TaskId other) { return step(other).name == step(task).name; });
-        if (order_of(task).max_concurrency &&
-            static_cast<std::uint64_t>(of_step) >= *order_of(task).max_concurrency)
+        if (auto most = order_of(task).max_concurrency; most && running_of(node_of(task).step) >= *most)
             return false;
         auto key = key_of(task);
         return !key || std::ranges::none_of(running_, [&](TaskId other) { return key_of(other) == key; });
+    }
+
+    std::uint64_t running_of(config::StepId step) const {
+        auto is_of = [&](TaskId task) { return node_of(task).step == step; };
+        return static_cast<std::uint64_t>(std::ranges::count_if(running_, is_of));
     }
 
     void open(std::size_t index) {
@@ -221,24 +227,24 @@ class RunModel {
     }
 
     void add(const TaskSubmitted& entry) {
-        must(entry.task.value == next_id_++, "ids are counted");
+        must(entry.task.value == index_by_id_.size(), "ids are counted");
         std::size_t index = nodes_.size();
         if (auto* retry = std::get_if<Retry>(&entry.origin))
-            index = node_of_.at(retry->replaces);
+            index = index_of(retry->replaces);
         else
             add_node(entry);
         const Node& node = nodes_[index];
         must(!node.over, "nothing is done again once it is over");
         must(node.step == entry.step && node.value == *entry.value, "an attempt is at the same task");
         must(node.parent == parent_of(entry), "an attempt has the task's parent");
-        node_of_[entry.task] = index;
+        index_by_id_.push_back(index);
         ready_.push_back(entry.task);
     }
 
     void add_node(const TaskSubmitted& entry) {
         Node node{entry.step, *entry.value, parent_of(entry)};
         if (auto* finally = std::get_if<Finally>(&entry.origin)) {
-            std::size_t index = node_of_.at(finally->finally_for);
+            std::size_t index = index_of(finally->finally_for);
             Node& owner = nodes_[index];
             must(is_due(index), "a finally comes once, after the task and all its descendants");
             ++owner.finallys;
@@ -251,17 +257,16 @@ class RunModel {
     }
 
     std::optional<std::size_t> parent_of(const TaskSubmitted& entry) const {
-        return entry.parent ? std::optional(node_of_.at(*entry.parent)) : std::nullopt;
+        return entry.parent ? std::optional(index_of(*entry.parent)) : std::nullopt;
     }
 
     const config::WorkflowConfig& config_;
     std::vector<Node> nodes_;
-    std::unordered_map<TaskId, std::size_t> node_of_;
-    std::vector<TaskId> ready_;  // ready for longest first
+    std::vector<std::size_t> index_by_id_;  // of nodes
+    std::vector<TaskId> ready_;             // ready for longest first
     std::vector<TaskId> running_;
     std::vector<TaskId> delayed_;
     std::size_t unfinished_ = 0;
-    std::uint64_t next_id_ = 0;
     std::uint32_t tasks_ = 0;
 };
 
