@@ -54,12 +54,12 @@ void Runner::ask(TaskId task) {
 
 void Runner::answer(workflow::PersonsAnswer answer, Answered done) {
     TaskId task = answer.task;
-    if (!questions_.since(task) || unconfirmed_.contains(task))
+    // A question that was dropped is known until that is durable.
+    if (!questions_.since(task) || !state_.asked.contains(task))
         return done(refusal(task, "does not wait for a person"));
     if (ended_early_) return done(refusal(task, "can't be answered: the run is about to end"));
     auto result = workflow::result_of(config_, config_.step(state_.find(task)->step), answer);
-    if (!result)
-        return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));
+    if (!result) return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));
     unconfirmed_.emplace(task, std::move(done));
     ledger_.enter_answer(attempt_of_question(task), std::move(*result), {std::move(answer.user)});
     wake();
@@ -77,9 +77,10 @@ void Runner::confirm(const Decision& decision) {
     auto waiting = unconfirmed_.extract(decision.attempt.task);
     if (!waiting) return;
     const auto* succeeded = std::get_if<workflow::Succeeded>(&decision.completed().outcome);
-    std::string text = succeeded ? base::concat("is answered; ", base::counted(succeeded->spawned.size(), "task"),
-                                                succeeded->spawned.size() == 1 ? " follows" : " follow")
-                                 : "is rejected";
+    std::string text = succeeded
+                           ? base::concat("is answered; ", base::counted(succeeded->spawned.size(), "task"),
+                                          succeeded->spawned.size() == 1 ? " follows" : " follow")
+                           : "is rejected";
     waiting.mapped()(base::concat("task ", decision.attempt.task.value, " ", text));
 }
 
@@ -98,7 +99,8 @@ bool Runner::is_waiting() const {
 }
 
 void Runner::note_waiting() {
-    if (ended_early_ || wind_down_ || std::exchange(is_waiting_, is_waiting()) == is_waiting_ || !is_waiting_) return;
+    if (ended_early_ || wind_down_ || std::exchange(is_waiting_, is_waiting()) == is_waiting_ || !is_waiting_)
+        return;
     if (on_waiting_) on_waiting_(questions_.size());
     if (exit_when_waiting_)
         give_up(Outcome::End::waiting,

@@ -114,8 +114,8 @@ class Runner {
     // By StepId, as in Settings.
     void set_agents(const std::vector<std::size_t>& agents) { turns_.set_agents(agents); }
 
-    // The task waits no more. `done` is called when the answer is durable, with a sentence for the user; or with
-    // an error if the answer is refused or can't be kept: then it does not count.
+    // The task waits no more. `done` is called when the answer is durable, with a sentence for the user; or
+    // with an error if the answer is refused or can't be kept: then it does not count.
     using Answered = std::function<void(base::Result<std::string>)>;
     void answer(workflow::PersonsAnswer answer, Answered done);
 
