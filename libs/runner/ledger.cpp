@@ -61,6 +61,7 @@ Ledger::Ledger(const config::WorkflowConfig& config, workflow::State& state, sta
 }
 
 void Ledger::enter(Attempt attempt, workflow::AttemptEnd end) {
+    if (state_.asked.contains(attempt.task)) std::erase(unseen_, attempt.task);  // it has expired
     auto group = workflow::decide(config_, state_, attempt.task, std::move(end.result), std::move(end.report),
                                   end.is_lenient);
     apply(group, std::chrono::floor<std::chrono::milliseconds>(attempt.started));

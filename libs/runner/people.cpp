@@ -59,7 +59,9 @@ void Runner::answer(workflow::PersonsAnswer answer, Answered done) {
     TaskId task = answer.task;
     auto first = unconfirmed_.find(task);
     if (first != unconfirmed_.end()) return first->second.late.push_back(std::move(done));
-    if (!questions_.since(task)) return done(refusal(task, "does not wait for a person"));
+    // A question that was dropped is known until that is durable.
+    if (!questions_.since(task) || !state_.asked.contains(task))
+        return done(refusal(task, "does not wait for a person"));
     if (ended_early_) return done(refusal(task, "can't be answered: the run is about to end"));
     auto result = workflow::result_of(config_, config_.step(state_.find(task)->step), answer);
     if (!result) return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));

@@ -60,8 +60,8 @@ void Questions::expire() {
     Time now = statelog::now();
     while (!ends_.empty() && ends_.begin()->first <= now) {
         TaskId task = ends_.begin()->second;
-        remove(task);
         on_expired_(task);
+        remove(task);
     }
     set_timer();
 }

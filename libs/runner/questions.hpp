@@ -23,8 +23,8 @@ class Questions {
   public:
     using Time = statelog::Time;
 
-    // `on_expired` is called for each question that has expired, and may change the questions; not after this
-    // object was destroyed.
+    // `on_expired` is called for each question that has expired, which is removed afterwards; not after this
+    // object was destroyed. It must not change the questions.
     Questions(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
               std::function<void(workflow::TaskId)> on_expired);
 

@@ -28,6 +28,7 @@ struct CutTwice {
             first = whole.initial_bytes() + draw.below(whole.text.size() - whole.initial_bytes() + 1);
             Resumed resumed = resume(workload, whole, first, begun);
             Life life = live_on(workload, resumed, draw.bits());
+            least = life.first_bytes();
             life.play();
             check_end(resumed, life.log(), done);
             cut_again(resumed, life.log());
@@ -36,7 +37,7 @@ struct CutTwice {
 
     void cut_again(const Resumed& resumed, const Log& log) {
         for (std::uint32_t i = 0; i < second_cuts; ++i) {
-            second = resumed.fed.bytes + draw.below(log.text.size() - resumed.fed.bytes + 1);
+            second = least + draw.below(log.text.size() - least + 1);
             bool from_scratch = draw.one_in(lived_on_every);
             Resumed again = resume(workload, log, second, from_scratch ? begun : resumed.fed);
             if (!from_scratch) continue;
@@ -51,6 +52,7 @@ struct CutTwice {
     Fed begun;
     Log whole;
     std::vector<std::uint64_t> done;
+    std::size_t least = 0;  // that a second cut leaves
     std::size_t first = 0;
     std::size_t second = 0;
 };

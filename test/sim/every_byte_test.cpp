@@ -24,6 +24,9 @@ constexpr std::size_t lived_on_every = 1'499;
 class Shapes {
   public:
     explicit Shapes(const Log& log) {
+        using enum workflow::Failure::Kind;
+        for (auto kind : {past_bound, rejected, expired})
+            reasons_.set(static_cast<std::size_t>(kind) * 2 + 1);  // it is never retried
         for (const auto& entry : log.entries)
             std::visit(*this, entry);
     }
@@ -42,6 +45,7 @@ class Shapes {
         if (entry.value->find("語") != std::string::npos) seen_.set(non_ascii);
     }
     void operator()(const TaskCompleted& entry) {
+        if (entry.answered) seen_.set(answer);
         if (const auto* succeeded = std::get_if<workflow::Succeeded>(&entry.outcome)) {
             if (succeeded->spawned.size() >= 20) seen_.set(fan_out);
             return;
@@ -63,10 +67,11 @@ class Shapes {
         finally_dropped,
         finally_below_finally,
         response,
+        answer,
         seen_count
     };
     std::bitset<std::variant_size_v<workflow::Origin>> origins_;
-    std::bitset<13> reasons_;  // each with a retry and without; the last one is never retried
+    std::bitset<18> reasons_;  // each with a retry and without
     std::bitset<seen_count> seen_;
     std::set<TaskId> finallys_;
     std::set<TaskId> below_finally_;

@@ -52,7 +52,7 @@ class BrokenOff {
             Life next = live_on(workload_, resumed, draw_.bits());
             for (std::uint32_t steps = draw_.below(8); steps > 0 && !next.over(); --steps)
                 next.step();
-            std::size_t least = resumed.fed.bytes;
+            std::size_t least = next.first_bytes();
             cut = least + draw_.below(next.log().text.size() - least + 1);
             resumed = resume(workload_, next.log(), cut, resumed.fed);
         }

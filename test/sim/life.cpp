@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <set>
 
 namespace sim {
 
@@ -26,7 +28,8 @@ Log Log::first(std::size_t count) const {
             {entries.begin(), entries.begin() + kept},
             {ends.begin(), ends.begin() + kept},
             {fingerprints.begin(), fingerprints.begin() + kept},
-            born};
+            born,
+            acknowledged};
 }
 
 std::vector<std::uint64_t> Log::done() const {
@@ -49,6 +52,8 @@ Life::Life(const Workload& workload, std::uint64_t order, workflow::State state,
       slots_(1 + draw_.below(6)),
       state_(std::move(state)),
       log_(std::move(log)) {
+    take_answers();
+    first_bytes_ = log_.text.size();
     for (const auto& group : workflow::decide_due(state_))
         commit(group);
 }
@@ -60,7 +65,7 @@ void Life::play() {
 
 void Life::step() {
     start_ready();
-    while (!delayed_.empty() && (running_.empty() || draw_.one_in(3))) {
+    while (!delayed_.empty() && ((running_.empty() && state_.asked.empty()) || draw_.one_in(3))) {
         workflow::make_due(state_, take_one(delayed_, draw_));
         start_ready();
     }
@@ -75,14 +80,43 @@ void Life::start_ready() {
     }
 }
 
+void Life::take_answers() {
+    for (workflow::TaskId id : std::set(state_.asked)) {
+        if (!draw_.one_in(3)) continue;
+        const workflow::Task& task = state_.tasks.at(id);
+        auto result = workload_.outcome(task);
+        std::uint64_t done = fingerprint(task, result);
+        auto group = decide_end(id, std::move(result));
+        if (std::get<workflow::TaskCompleted>(group.front()).answered) log_.acknowledged.push_back(id);
+        commit(group, done);
+    }
+}
+
+workflow::TaskId Life::next_to_end() {
+    const auto& asked = state_.asked;
+    must(!running_.empty() || !asked.empty(), "something can be done until a run is over");
+    if (running_.empty() || (!asked.empty() && draw_.one_in(3)))
+        return *std::next(asked.begin(), static_cast<std::ptrdiff_t>(draw_.below(asked.size())));
+    return take_one(running_, draw_);
+}
+
+// A person answers with tasks or rejects; an expiry is nobody's answer.
+workflow::Group Life::decide_end(workflow::TaskId id, workflow::AttemptResult result) const {
+    using enum workflow::Failure::Kind;
+    const auto* failure = std::get_if<workflow::Failure>(&result);
+    bool is_answer = workload_.is_asked(state_.tasks.at(id)) && (!failure || failure->kind == rejected);
+    if (is_answer)
+        return workflow::decide_answered(workload_.config(), state_, id, std::move(result), {"ann"});
+    return workflow::decide(workload_.config(), state_, id, std::move(result));
+}
+
 void Life::end_one() {
-    must(!running_.empty(), "something can be done until a run is over");
     must(log_.entries.size() < most_entries, "a run comes to an end");
-    workflow::TaskId id = take_one(running_, draw_);
+    workflow::TaskId id = next_to_end();
     const workflow::Task& task = state_.tasks.at(id);
     auto result = workload_.outcome(task);
     std::uint64_t done = fingerprint(task, result);
-    auto group = workflow::decide(workload_.config(), state_, id, std::move(result));
+    auto group = decide_end(id, std::move(result));
     commit(group, done);
     const auto* failed =
         std::get_if<workflow::Failed>(&std::get<workflow::TaskCompleted>(group.front()).outcome);

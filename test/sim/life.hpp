@@ -13,10 +13,11 @@ namespace sim {
 // A log, and what was meant by it.
 struct Log {
     std::string text;
-    std::vector<workflow::Entry> entries;     // the lines after the header
-    std::vector<std::size_t> ends;            // of those, in bytes
-    std::vector<std::uint64_t> fingerprints;  // of those that are completions; 0 for the others
-    std::size_t born = 0;                     // how many entries were written with the header
+    std::vector<workflow::Entry> entries;             // the lines after the header
+    std::vector<std::size_t> ends;                    // of those, in bytes
+    std::vector<std::uint64_t> fingerprints;          // of those that are completions; 0 for the others
+    std::size_t born = 0;                             // how many entries were written with the header
+    std::vector<workflow::TaskId> acknowledged = {};  // answered while no run lived
 
     std::size_t initial_bytes() const { return ends[born - 1]; }
     // Without what comes after the first `count` entries.
@@ -29,7 +30,9 @@ class Life {
   public:
     // `order` decides in what order things happen, and nothing else.
     Life(const Workload& workload, std::uint64_t order);
-    // Goes on with a log of which all counts, and the state that it leads to.
+    // Goes on with a log of which all counts, and the state that it leads to. Some of the tasks that wait for
+    // a person were answered before: their answers, which were acknowledged, are in the new log from the
+    // start.
     Life(const Workload& workload, std::uint64_t order, workflow::State state, Log log);
 
     bool over() const { return state_.over(); }
@@ -38,10 +41,15 @@ class Life {
     void play();
 
     const Log& log() const { return log_; }
+    // What a resumed run's log has from the start.
+    std::size_t first_bytes() const { return first_bytes_; }
 
   private:
     void start_ready();
     void end_one();
+    void take_answers();
+    workflow::TaskId next_to_end();
+    workflow::Group decide_end(workflow::TaskId id, workflow::AttemptResult result) const;
     void commit(const workflow::Group& group, std::uint64_t fingerprint = 0);
 
     const Workload& workload_;
@@ -51,6 +59,7 @@ class Life {
     Log log_;
     std::vector<workflow::TaskId> running_;
     std::vector<workflow::TaskId> delayed_;
+    std::size_t first_bytes_ = 0;
 };
 
 }  // namespace sim

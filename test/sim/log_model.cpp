@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sim {
 
@@ -109,7 +110,7 @@ bool LogModel::awaits_finally(const Node& node) const {
     // A task that was never tried has none.
     bool was_tried = node.replaces || !node.was_past_bound;
     return node.over && was_tried && !node.has_its_finally && !first->finally_for &&
-           config_->step(node.step).finally.has_value();
+           config_->step(node.step).has_finally();
 }
 
 // "Propagate upward … repeat until no new alive tasks are found."
@@ -136,6 +137,7 @@ Pending LogModel::pending(const Node& node) const {
     for (; first->replaces; ++pending.attempt)
         first = &nodes_[*index(*first->replaces)];
     pending.finally_for = first->finally_for;
+    pending.is_asked = !first->finally_for && config_->step(node.step).is_human();
     if (config_->step(node.step).options.retry_feedback) pending.previous = previous(node, pending.attempt);
     return pending;
 }
@@ -166,9 +168,10 @@ Standing LogModel::standing() const {
 namespace {
 
 bool is_same(const Pending& pending, const Task& task) {
-    return task.status == Task::Status::ready && pending.step == task.step &&
-           pending.attempt == task.attempt && *pending.value == *task.value &&
-           pending.parent == task.parent && pending.finally_for == task.finally_for;
+    auto status = pending.is_asked ? Task::Status::asked : Task::Status::ready;
+    return task.status == status && pending.step == task.step && pending.attempt == task.attempt &&
+           *pending.value == *task.value && pending.parent == task.parent &&
+           pending.finally_for == task.finally_for;
 }
 
 std::string difference_in(const std::vector<TaskId>& ids, const workflow::State& state, Task::Status status,
@@ -201,6 +204,12 @@ std::string difference(const Standing& standing, const workflow::State& state) {
         return "there are tasks that should be done with";
     if (state.next_id != standing.next_id) return "the next id is another";
     if (state.running != 0) return "something runs";
+    auto is_wrong = [&](const Pending& pending) {
+        return pending.is_asked != state.asked.contains(pending.task);
+    };
+    auto asked = std::ranges::count_if(standing.pending, &Pending::is_asked);
+    if (std::ranges::any_of(standing.pending, is_wrong) || std::cmp_not_equal(asked, state.asked.size()))
+        return "other tasks wait for a person";
     std::size_t told = 0;
     for (const Pending& pending : standing.pending) {
         auto previous = state.previous_of(pending.task);

@@ -23,6 +23,7 @@ struct Pending {
     std::optional<workflow::TaskId> parent;
     std::optional<workflow::TaskId> finally_for;
     std::vector<workflow::PreviousAttempt> previous = {};  // that it is told of
+    bool is_asked = false;                                 // a person has to do it
 };
 
 // Where a log leaves a run; all by id.

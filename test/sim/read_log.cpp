@@ -91,7 +91,7 @@ workflow::TaskCompleted completed(const bj::value& line) {
     if (kind != "Failed") throw NotUnderstood();
     std::string_view reason = text(field(field(value, "reason"), "kind"));
     for (std::string_view known : {"Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed",
-                                   "HookFailed", "PastBound"})
+                                   "HookFailed", "PastBound", "Rejected", "Expired"})
         if (reason == known)
             return {task,
                     workflow::Failed{failure(field(value, "reason")), optional_id(value, "retry_task_id")}};

@@ -1,6 +1,7 @@
 #include "resume.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace sim {
 
@@ -16,6 +17,27 @@ Fed feed(Fed fed, const Log& log, std::size_t cut) {
 void add(LogModel& model, const Log& log, std::size_t from) {
     for (std::size_t i = from; i < log.entries.size(); ++i)
         if (const char* rule = model.add(log.entries[i])) throw Broken(rule);
+}
+
+// The entries were written at 0, 1, …
+void check_questions(const Log& log, const statelog::Replay& replay) {
+    must(replay.asked_since().size() == replay.state().asked.size(), "a question waits since some time");
+    for (std::size_t i = 0; i < log.entries.size() && !replay.state().asked.empty(); ++i) {
+        const auto* submitted = std::get_if<workflow::TaskSubmitted>(&log.entries[i]);
+        if (!submitted || !replay.state().asked.contains(submitted->task)) continue;
+        must(replay.asked_since().at(submitted->task) == statelog::Time(std::chrono::milliseconds(i)),
+             "a question waits since it was asked");
+    }
+}
+
+// Those that people were told count.
+void check_answers(const Log& log) {
+    std::vector<workflow::TaskId> answered;
+    for (const auto& entry : log.entries)
+        if (const auto* completed = std::get_if<workflow::TaskCompleted>(&entry))
+            if (completed->answered) answered.push_back(completed->task);
+    for (workflow::TaskId id : log.acknowledged)
+        must(std::ranges::count(answered, id) == 1, "an answer counts once, and is not lost");
 }
 
 }  // namespace
@@ -49,6 +71,8 @@ Resumed resume(const Workload& workload, const Log& log, std::size_t cut, const 
     add(resumed.model, resumed.log, 0);
     Standing standing = resumed.model.standing();
     check_state(standing, resumed.fed.replay.state());
+    check_questions(resumed.log, resumed.fed.replay);
+    check_answers(resumed.log);
     if (!tail->torn_group) check_state(standing, all.replay.state());
     return resumed;
 }
@@ -66,6 +90,7 @@ void check_is_over(const LogModel& model) {
 void check_end(const Resumed& resumed, const Log& log, const std::vector<std::uint64_t>& done) {
     LogModel model = resumed.model;
     add(model, log, resumed.log.entries.size());
+    check_answers(log);
     check_is_over(model);
     must(log.done() == done, "what is done is the same, each thing once");
 }

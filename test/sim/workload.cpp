@@ -21,13 +21,21 @@ constexpr const char* all_steps = R"(["S0","S1","S2","S3"])";
 
 std::string step_text(Draw& draw, std::uint32_t index) {
     std::string text = concat(R"({"name":"S)", index, R"(","action":)");
-    text += draw.one_in(2) ? R"({"kind":"Command","script":"true"})"
-                           : R"({"kind":"Pool","instructions":{"inline":"do it"}})";
-    for (const char* hook : {"pre", "post", "finally"})
-        if (draw.one_in(*hook == 'f' ? 2 : 4))
+    bool is_human = draw.one_in(4);
+    text += is_human         ? R"({"kind":"Human","instructions":"is it good?"})"
+            : draw.one_in(2) ? R"({"kind":"Command","script":"true"})"
+                             : R"({"kind":"Pool","instructions":{"inline":"do it"}})";
+    for (const char* hook : {"pre", "post"})
+        if (!is_human && draw.one_in(4))
             text += concat(",\"", hook, R"(":{"kind":"Command","script":"true"})");
+    bool has_finally = draw.one_in(2);
+    if (has_finally)
+        text += draw.one_in(4) ? R"(,"gather":{"of":["S1"],"into":"S2"})"
+                               : R"(,"finally":{"kind":"Command","script":"true"})";
+    text += concat(R"(,"next":)", all_steps);
+    if (is_human && !has_finally) return text + "}";
     std::uint32_t retries = draw.below(4);
-    text += concat(R"(,"next":)", all_steps, R"(,"options":{"max_retries":)", retries);
+    text += concat(R"(,"options":{"max_retries":)", retries);
     if (draw.one_in(4)) text += R"(,"retry_on_timeout":false)";
     if (draw.one_in(4)) text += R"(,"retry_on_invalid_response":false)";
     if (draw.one_in(4)) text += R"(,"retry_feedback":false)";
@@ -103,7 +111,7 @@ workflow::AttemptResult Workload::outcome(const workflow::Task& task) const {
     Draw draw(mix(seed_ + task.attempt * 2 + is_finally, *task.value));
     if (draw.one_in(one_fails_in_)) return failure(draw.bits(), task);
     std::uint32_t rest = tasks_allowed(*task.value) - 1;
-    std::uint32_t for_finally = begun_.config()->step(task.step).finally ? rest / 3 : 0;
+    std::uint32_t for_finally = begun_.config()->step(task.step).has_finally() ? rest / 3 : 0;
     return new_tasks(draw.bits(), draw.one_in(8) ? 0 : 1, is_finally ? for_finally : rest - for_finally,
                      path_of(*task.value) + (is_finally ? "f" : "."));
 }
@@ -124,6 +132,7 @@ Failure Workload::failure(std::uint64_t drawn, const workflow::Task& task) const
     if (failure.kind != hook_failed) failure.hook.clear();
     if (failure.kind == command_failed || failure.kind == agent_failed)
         (draw.one_in(2) ? failure.exit_code : failure.signal) = static_cast<int>(1 + draw.below(31));
+    if (is_asked(task)) failure = {draw.one_in(2) ? rejected : expired, "", {}, {}, ""};
     failure.message = "it failed";
     if (shape_.rich)
         failure.message += concat(":\n\"", payload(draw.bits()), "\"\t\x01 \xC3\xA9\xF0\x9F\x90\x98");
@@ -137,6 +146,10 @@ std::string Workload::payload(std::uint64_t drawn) const {
     text += "\xF0\x9F\x90\x98\\n\\u00e9\\\"\\\\\"";
     if (draw.one_in(100)) text += concat(R"(,"big":")", std::string(2000 + draw.below(4000), 'x'), "\"");
     return text + "}";
+}
+
+bool Workload::is_asked(const workflow::Task& task) const {
+    return !task.finally_for && config().step(task.step).is_human();
 }
 
 std::uint64_t fingerprint(const workflow::Task& task, const workflow::AttemptResult& result) {

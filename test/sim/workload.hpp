@@ -29,6 +29,8 @@ class Workload {
 
     std::vector<config::NewTask> first_tasks() const;
     workflow::AttemptResult outcome(const workflow::Task& task) const;
+    // Whether a person has to do it.
+    bool is_asked(const workflow::Task& task) const;
 
   private:
     config::NewTask new_task(std::uint64_t drawn, std::uint32_t tasks, const std::string& path) const;

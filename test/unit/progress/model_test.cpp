@@ -53,8 +53,8 @@ TEST_CASE("a task that is put back waits, and has had no attempt") {
 
 TEST_CASE("a task that is dropped without an attempt was only waiting") {
     Model model = two_steps(3);
-    model.not_started(0);
-    model.not_started(0);
+    model.not_started(0, 0);
+    model.not_started(1, 0);
     CHECK(are(model.counts(0), 1, 0, 0, 0, 2));
     CHECK(are(model.total(), 1, 0, 0, 0, 2));
     CHECK_FALSE(model.total_rate(at(10s)));
@@ -232,10 +232,10 @@ TEST_CASE("events are objects, a line each") {
     CHECK(
         progress::summary(time, two_steps(3), progress::Agents{1, 2}, std::nullopt, at(1s)) ==
         R"({"event":"summary","time":1234567890123,"elapsed_seconds":1.000,)"
-        R"("tasks":{"waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},"agents":{"idle":1,"busy":2,"resting":0,)"
+        R"("tasks":{"waiting":3,"running":0,"at_pool":0,"waiting_for_human":0,"done":0,"dropped":0,"retried":0},"agents":{"idle":1,"busy":2,"resting":0,)"
         R"("parked":0,"parked_until":null},)"
-        R"("steps":[{"row":"A","waiting":3,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0},)"
-        R"({"row":"B","waiting":0,"running":0,"at_pool":0,"done":0,"dropped":0,"retried":0}]})"
+        R"("steps":[{"row":"A","waiting":3,"running":0,"at_pool":0,"waiting_for_human":0,"done":0,"dropped":0,"retried":0},)"
+        R"({"row":"B","waiting":0,"running":0,"at_pool":0,"waiting_for_human":0,"done":0,"dropped":0,"retried":0}]})"
         "\n");
 }
 

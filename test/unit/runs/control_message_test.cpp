@@ -19,7 +19,11 @@ TEST_CASE("Requests to a run read back as they were written") {
          {ControlRequest(Attach{Attach::Mode::table, 120, 40, true}),
           ControlRequest(Attach{Attach::Mode::json, 80, 24, false}), ControlRequest(Attach{}),
           ControlRequest(Pause{true}), ControlRequest(Pause{false}), ControlRequest(Scale{8, {}, ""}),
-          ControlRequest(Scale{{}, 0, "claude"}), ControlRequest(Scale{1, 3, ""})}) {
+          ControlRequest(Scale{{}, 0, "claude"}), ControlRequest(Scale{1, 3, ""}),
+          ControlRequest(HumanAnswer{7, "ann \"\n", R"([{"kind":"A","value":"\"\n"}])", ""}),
+          ControlRequest(HumanAnswer{0, "ann", "", ""}),
+          ControlRequest(HumanAnswer{1ULL << 40, "", {}, "no \"\n"}),
+          ControlRequest(HumanAnswer{1, "bob", {}, ""})}) {
         auto read = parse_control_request(to_json(request));
         REQUIRE(read.has_value());
         CHECK(*read == request);
@@ -43,6 +47,8 @@ TEST_CASE("A request that is not valid is refused with the reason") {
     CHECK(refusal(R"({"kind":"Dance"})") ==
           "the run does not know requests of the kind \"Dance\"; it may be of an older version of barnum");
     CHECK(refusal(R"({"kind":"Attach","mode":"x"})") == "there is no mode \"x\"");
+    CHECK(refusal(R"({"kind":"Answer","user":"ann","response":"[]"})") ==
+          "an answer needs the number of its task, \"task\"");
     CHECK(refusal(R"({"kind":"Scale","jobs":0})") == "\"jobs\" must be a whole number from 1 to 100000");
     CHECK(refusal(R"({"kind":"Scale","jobs":100001})") == "\"jobs\" must be a whole number from 1 to 100000");
     CHECK(refusal(R"({"kind":"Scale","jobs":-1})") == "\"jobs\" must be a whole number from 1 to 100000");

@@ -31,6 +31,10 @@ TEST_CASE("a record of a run is read as it was written") {
     CHECK(parse_run_record(to_json(made)) == made);
     made.usd = 0.25;
     made.busy_agents = 3;
+    CHECK(to_json(made).find("waiting_for_human") == std::string::npos);
+    made.tasks.asked = 2;
+    CHECK(to_json(made).find(R"("tasks":{"done":3,"left":2,"dropped":1,"waiting_for_human":2})") !=
+          std::string::npos);
     made.resumes = "other";
     made.retries = "third";
     made.reuses = "fourth";

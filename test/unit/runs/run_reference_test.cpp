@@ -96,6 +96,13 @@ TEST_CASE("the state of a run") {
     CHECK(state_of(ended(0, "finished"), Liveness::dead, false) == RunState::finished);
     CHECK(state_of(ended(1, "failed"), Liveness::dead, false) == RunState::failed);
     CHECK(state_of(ended(130, "interrupted"), Liveness::dead, false) == RunState::interrupted);
+    auto waiting = ended(75, "waiting_for_human");
+    CHECK(state_of(waiting, Liveness::dead, false) == RunState::waiting);
+    CHECK(state_of(waiting, Liveness::dead, true) == RunState::resumed);
+    CHECK(state_name(RunState::waiting) == "waiting");
+    CHECK(state_name(RunState::resumed) == "resumed");
+    waiting.tasks.left = 1;
+    CHECK(is_resumable(waiting, RunState::waiting));
     CHECK(state_of(ended(69, "pool_unreachable"), Liveness::alive, false) == RunState::failed);
     CHECK(state_of(living, Liveness::dead, true) == RunState::resumed);
     CHECK(state_of(living, Liveness::alive, true) == RunState::resumed);

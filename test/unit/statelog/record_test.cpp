@@ -109,7 +109,8 @@ TEST_CASE("a_directory_of_any_bytes_comes_back_as_it_was") {
 
 TEST_CASE("every_reason_of_a_failure_comes_back_as_it_was") {
     using Kind = workflow::Failure::Kind;
-    for (Kind kind : {Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response}) {
+    for (Kind kind : {Kind::timeout, Kind::agent_lost, Kind::agent_failed, Kind::invalid_response,
+                      Kind::rejected, Kind::expired}) {
         workflow::Failure failure;
         failure.kind = kind;
         failure.message = "two\nlines \"quoted\" \x01 \xC3\xA9";
@@ -198,6 +199,33 @@ TEST_CASE("a completion says whose result was taken over") {
             read_record(test_config(), line.insert(line.size() - 2, std::string(",\"reused\":") + other));
         REQUIRE(read.has_value());
         CHECK_FALSE(std::get<workflow::TaskCompleted>(read->entry).reused);
+    }
+}
+
+TEST_CASE("a completion says which person has answered") {
+    auto user = std::make_shared<const workflow::AnsweredBy>(workflow::AnsweredBy{"ann \"\xC3\xA9\" \n"});
+    workflow::TaskCompleted answered{{3}, workflow::Succeeded{{{4}}}, nullptr, nullptr, false, user};
+    CHECK(
+        written(answered) ==
+        R"({"kind":"TaskCompleted","task_id":3,"outcome":{"kind":"Success","value":{"spawned_task_ids":[4]}},)"
+        R"("answered_by":"ann \"é\" \n","time":12})"
+        "\n");
+    workflow::Failure rejected{workflow::Failure::Kind::rejected, "rejected by ann: no", {}, {}, ""};
+    CHECK(written(
+              workflow::TaskCompleted{{3}, workflow::Failed{rejected, {}}, nullptr, nullptr, false, user}) ==
+          R"({"kind":"TaskCompleted","task_id":3,"outcome":{"kind":"Failed","value":{"reason":)"
+          R"({"kind":"Rejected","message":"rejected by ann: no"},"retry_task_id":null}},)"
+          R"("answered_by":"ann \"é\" \n","time":12})"
+          "\n");
+    workflow::Failure expired{workflow::Failure::Kind::expired, "no person has answered", {}, {}, ""};
+    CHECK_THAT(written(workflow::TaskCompleted{{3}, workflow::Failed{expired, {}}}),
+               Catch::Contains(R"("reason":{"kind":"Expired","message":"no person has answered"})"));
+    for (const char* other : {"null", "1", R"({"user":"ann"})"}) {
+        std::string line = succeeded(3, "[]");
+        auto read = read_record(test_config(),
+                                line.insert(line.size() - 2, std::string(",\"answered_by\":") + other));
+        REQUIRE(read.has_value());
+        CHECK_FALSE(std::get<workflow::TaskCompleted>(read->entry).answered);
     }
 }
 

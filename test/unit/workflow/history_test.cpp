@@ -143,7 +143,8 @@ namespace {
 config::WorkflowConfig random_workflow(Random& random) {
     std::vector<config::Step> steps;
     for (int i = 0; i < 3; ++i) {
-        auto step = command_step(std::to_string(i));
+        auto name = std::to_string(i);
+        auto step = random.one_in(4) ? human_step(name) : command_step(name);
         if (random.one_in(2)) step = with_finally(std::move(step));
         step.options.max_retries = random.below(3);
         steps.push_back(std::move(step));
@@ -159,7 +160,22 @@ std::vector<std::string> random_children(Random& random, const Run& run) {
     return names;
 }
 
-// Takes tasks and ends them in any order, up to `most` ends.
+// Takes a task that waits for a person, or one that runs, out of `running`. None if there is none.
+std::optional<TaskId> next_to_end(const Run& run, std::vector<TaskId>& running, Random& random) {
+    std::size_t count = running.size() + run.state.asked.size();
+    if (count == 0) return std::nullopt;
+    std::size_t at = random.below(count);
+    if (at >= running.size()) {
+        auto asked = run.state.asked.begin();
+        std::advance(asked, at - running.size());
+        return *asked;
+    }
+    TaskId task = running[at];
+    running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
+    return task;
+}
+
+// Takes tasks and ends them, also those that wait for a person, in any order, up to `most` ends.
 void play(Run& run, Random& random, std::uint32_t most, bool may_fail) {
     std::vector<TaskId> running;
     while (most-- > 0) {
@@ -168,14 +184,14 @@ void play(Run& run, Random& random, std::uint32_t most, bool may_fail) {
             if (!task) break;
             running.push_back(*task);
         }
-        if (running.empty()) return;
-        std::size_t at = random.below(running.size());
-        TaskId task = running[at];
-        running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
+        auto next = next_to_end(run, running, random);
+        if (!next) return;
+        TaskId task = *next;
+        bool is_asked = run.state.asked.contains(task);
         if (auto past = past_bound(run.config.bounds, run.task(task), false))
             run.end(task, std::move(*past));
         else if (may_fail && random.one_in(3))
-            run.fail(task);
+            run.fail(task, is_asked ? Failure::Kind::rejected : Failure::Kind::command_failed);
         else
             run.succeed(task, random_children(random, run));
     }

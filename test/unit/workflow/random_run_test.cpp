@@ -3,6 +3,7 @@
 #include "run_model.hpp"
 #include "workflow/bounds.hpp"
 #include "workflow/hooks.hpp"
+#include "workflow/persons_answer.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,11 +22,12 @@ constexpr std::uint32_t largest_tree = 200;  // without the finallys that are du
 
 config::Step random_step(Random& random, std::uint32_t index) {
     std::string name = std::to_string(index);
-    auto step = random.one_in(2) ? command_step(name) : pool_step(name);
+    bool is_human = random.one_in(4);
+    auto step = is_human ? human_step(name) : random.one_in(2) ? command_step(name) : pool_step(name);
     for (std::uint32_t next = 0; next < step_count; ++next)
         step.next.push_back({next});
-    if (random.one_in(4)) step.pre = config::Command{"true"};
-    if (random.one_in(4)) step.post = config::Command{"true"};
+    if (!is_human && random.one_in(4)) step.pre = config::Command{"true"};
+    if (!is_human && random.one_in(4)) step.post = config::Command{"true"};
     if (random.one_in(2)) step.finally = config::Command{"true"};
     if (!step.finally && random.one_in(4))
         step.gather = config::Gather{{random.below(step_count)}, {{random.below(step_count)}}};
@@ -49,6 +51,22 @@ config::WorkflowConfig random_config(Random& random) {
     if (random.one_in(4)) config.bounds.max_tasks = 1 + random.below(30);
     if (random.one_in(4)) config.bounds.max_depth = 1 + random.below(6);
     return config;
+}
+
+using Told = std::map<TaskId, std::vector<PreviousAttempt>>;
+
+Told told(const State& state) {
+    Told told;
+    for (const auto& [id, attempts] : state.previous_attempts)
+        told.emplace(id, *attempts);
+    return told;
+}
+
+std::set<TaskId> live_tasks(const State& state) {
+    std::set<TaskId> ids;
+    for (const auto& [id, task] : state.tasks)
+        ids.insert(id);
+    return ids;
 }
 
 // One random run, with the machine and the model side by side.
@@ -80,6 +98,8 @@ class RandomRun {
         drop_past_bounds();
         if (model_.over()) return;
         bool taken = false;
+        if (random_.one_in(50)) kill();
+        if (!model_.asked().empty() && random_.one_in(6)) return answer_one();
         if (!random_.one_in(3)) taken = take(!random_.one_in(4));
         if (!taken && !model_.waiting().empty() && random_.one_in(3))
             make_one_due();
@@ -88,9 +108,9 @@ class RandomRun {
         else if (!taken && !model_.running().empty())
             end_one();
         else if (!taken && !take(true))
-            must(!model_.waiting().empty(), "something is always to be done until the run is over");
-        must(run_.state.over() == model_.over(), "a run is over when all its tasks are");
-        must(run_.state.running == model_.running().size(), "slots are counted");
+            must(!model_.waiting().empty() || !model_.asked().empty(),
+                 "something is always to be done, or waits, until the run is over");
+        check();
     }
 
     const Run& run() const { return run_; }
@@ -103,6 +123,48 @@ class RandomRun {
         return task.has_value();
     }
 
+    void check() const {
+        must(run_.state.over() == model_.over(), "a run is over when all its tasks are");
+        must(run_.state.running == model_.running().size(), "slots are counted");
+        model_.check_asked(run_.state);
+    }
+
+    // Goes on with what the history says, from which a finally at its end may be missing.
+    void kill() {
+        Group left = run_.history;
+        const auto* last = std::get_if<TaskSubmitted>(&left.back());
+        if (last && std::holds_alternative<Finally>(last->origin) && random_.one_in(2)) left.pop_back();
+        Run resumed(run_.config);
+        resumed.apply_all(left);
+        for (const Group& due : decide_due(resumed.state))
+            resumed.apply_all(due);
+        must(resumed.history.size() == run_.history.size(), "a finally that is due comes after a kill");
+        must(live_tasks(resumed.state) == live_tasks(run_.state), "a kill loses no task");
+        must(told(resumed.state) == told(run_.state), "a kill loses no attempt that a retry is told of");
+        run_.state = std::move(resumed.state);
+        run_.history = std::move(resumed.history);
+        model_.killed();
+    }
+
+    void answer_one() {
+        TaskId task = random_.of(model_.asked());
+        Expected expected;
+        switch (random_.below(4)) {
+            case 0:
+                expected.failure = Kind::expired;
+                model_.answered(task, expected, run_.end(task, expired_failure()));
+                break;
+            case 1:
+                expected.failure = Kind::rejected;
+                model_.answered(task, expected, run_.answer(task, failure(Kind::rejected)));
+                break;
+            default:
+                expected.next = random_tasks(0);
+                model_.answered(task, expected, run_.answer(task, expected.next));
+        }
+        check();
+    }
+
     // What is past a bound is dropped before anything else is started, as a run does.
     void drop_past_bounds() {
         if (!run_.config.bounds.any() && !time_is_up_) return;
@@ -112,7 +174,8 @@ class RandomRun {
             model_.dropped(*task, run_.end(*task, std::move(*failure)));
         }
         for (const auto& [id, task] : run_.state.tasks)
-            must(task.status != Task::Status::ready || !past_bound(run_.config.bounds, task, time_is_up_),
+            must((task.status != Task::Status::ready && task.status != Task::Status::asked) ||
+                     !past_bound(run_.config.bounds, task, time_is_up_),
                  "what is within the bounds is not dropped");
     }
 
@@ -278,22 +341,6 @@ void check_seed(std::uint32_t seed) {
     }
 }
 
-using Told = std::map<TaskId, std::vector<PreviousAttempt>>;
-
-Told told(const State& state) {
-    Told told;
-    for (const auto& [id, attempts] : state.previous_attempts)
-        told.emplace(id, *attempts);
-    return told;
-}
-
-std::set<TaskId> live_tasks(const State& state) {
-    std::set<TaskId> ids;
-    for (const auto& [id, task] : state.tasks)
-        ids.insert(id);
-    return ids;
-}
-
 }  // namespace
 
 TEST_CASE("random runs follow the rules") {
@@ -314,10 +361,40 @@ TEST_CASE("a history replayed up to any group leaves the same tasks to be done")
             Run replayed(random.run().config);
             replayed.apply_all(random.run().history);
             REQUIRE(live_tasks(replayed.state) == live_tasks(random.run().state));
+            REQUIRE(replayed.state.asked == random.run().state.asked);
             REQUIRE(replayed.state.running == 0);
             REQUIRE(told(replayed.state) == told(random.run().state));
         }
     }
+}
+
+// Of the entries alone: the tasks of Human steps that were submitted and not completed.
+TEST_CASE("after any entry, the tasks that wait for a person are those that were asked and not completed") {
+    std::size_t most = 0;
+    for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+        INFO("seed " << seed);
+        RandomRun random(seed);
+        random.play();
+        Run replayed(random.run().config);
+        std::map<TaskId, bool> is_finally;  // of each attempt
+        std::set<TaskId> asked;
+        for (const Entry& entry : random.run().history) {
+            replayed.apply_all({entry});
+            if (const auto* completed = std::get_if<TaskCompleted>(&entry)) {
+                asked.erase(completed->task);
+            } else {
+                const auto& task = std::get<TaskSubmitted>(entry);
+                const auto* retry = std::get_if<Retry>(&task.origin);
+                is_finally[task.task] =
+                    retry ? is_finally.at(retry->replaces) : std::holds_alternative<Finally>(task.origin);
+                if (replayed.config.step(task.step).is_human() && !is_finally[task.task])
+                    asked.insert(task.task);
+            }
+            REQUIRE(replayed.state.asked == asked);
+            most = std::max(most, asked.size());
+        }
+    }
+    CHECK(most > 3);
 }
 
 TEST_CASE("a history replayed up to any group has what is ready in the same order") {

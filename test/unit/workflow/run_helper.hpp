@@ -24,6 +24,12 @@ inline config::Step pool_step(std::string name) {
     return step;
 }
 
+inline config::Step human_step(std::string name) {
+    config::Step step = command_step(std::move(name));
+    step.action = config::HumanAction{"Is it good?", {}};
+    return step;
+}
+
 inline config::WorkflowConfig workflow_of(std::vector<config::Step> steps) {
     config::WorkflowConfig config;
     config.steps = std::move(steps);
@@ -57,6 +63,12 @@ struct Run {
 
     Group end(TaskId task, AttemptResult result) {
         Group group = decide(config, state, task, std::move(result));
+        apply_all(group);
+        return group;
+    }
+
+    Group answer(TaskId task, AttemptResult result) {
+        Group group = decide_answered(config, state, task, std::move(result), {"ann"});
         apply_all(group);
         return group;
     }

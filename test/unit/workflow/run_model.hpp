@@ -39,20 +39,32 @@ class RunModel {
     }
 
     void ended(TaskId task, const Expected& expected, const Group& group) {
-        auto* completed = std::get_if<TaskCompleted>(&group.front());
-        must(completed && completed->task == task, "a group begins with the completion");
+        must(!std::get<TaskCompleted>(group.front()).answered, "what was attempted is not answered");
         must(std::erase(running_, task) == 1, "only what runs can end");
-        std::size_t index = index_of(task);
-        auto entries = submitted(group);
-        must(entries.size() + 1 == group.size(), "a group has one completion");
-        std::size_t announced = expected.failure
-                                    ? check_failure(index, *expected.failure, *completed, entries)
-                                    : check_success(index, expected.next, *completed, entries);
-        must(entries.size() - announced <= 1, "a group has one finally at most");
-        for (const auto& entry : entries)
-            add(entry);
-        for (auto at = std::optional(index); at; at = nodes_[*at].parent)
-            must(!is_due(*at), "no finally that is due is forgotten");
+        completed(task, expected, group);
+    }
+
+    // A person has answered, or has not in time.
+    void answered(TaskId task, const Expected& expected, const Group& group) {
+        bool is_expired = expected.failure == Failure::Kind::expired;
+        must(!std::get<TaskCompleted>(group.front()).answered == is_expired, "who answered is recorded");
+        must(std::erase(asked_, task) == 1, "an answer counts once, and for what waits for one");
+        completed(task, expected, group);
+    }
+
+    // The run was killed: what ran or waited for its delay is ready again, and what was asked is asked.
+    void killed() {
+        for (auto* left : {&running_, &delayed_}) {
+            ready_.insert(ready_.end(), left->begin(), left->end());
+            left->clear();
+        }
+        std::ranges::sort(ready_);  // they were submitted in the order of their ids
+    }
+
+    void check_asked(const State& state) const {
+        must(std::ranges::equal(asked_, state.asked), "what waits for a person is known, and nothing else");
+        for (TaskId id : asked_)
+            must(state.tasks.at(id).status == Task::Status::asked, "what waits for a person is not started");
     }
 
     void taken(std::optional<TaskId> task, bool local_allowed) {
@@ -82,33 +94,36 @@ class RunModel {
         ready_.push_back(task);
     }
 
-    // The next task that is ready and must not start, by the bounds as people say them.
+    // The next task that is ready, or waits for a person, and must not start, by the bounds as people say
+    // them.
     std::optional<TaskId> past_bound(bool time_is_up) const {
-        auto next = std::ranges::find_if(ready_, [&](TaskId id) {
+        auto is_past_bound = [&](TaskId id) {
             const Node& node = node_of(id);
             bool is_past = (config_.bounds.max_tasks && node.number > *config_.bounds.max_tasks) ||
                            (config_.bounds.max_depth && depth(node) > *config_.bounds.max_depth);
             return !node.is_finally && (is_past || time_is_up);
-        });
-        return next == ready_.end() ? std::nullopt : std::optional(*next);
+        };
+        for (const auto* open : {&ready_, &asked_})
+            if (auto next = std::ranges::find_if(*open, is_past_bound); next != open->end()) return *next;
+        return std::nullopt;
     }
     // It was dropped instead of started.
     void dropped(TaskId task, const Group& group) {
-        must(std::erase(ready_, task) == 1, "only what is ready is dropped");
-        running_.push_back(task);
-        ended(task, {Failure::Kind::past_bound, {}}, group);
+        must(std::erase(ready_, task) + std::erase(asked_, task) == 1, "only what is open is dropped");
+        completed(task, {Failure::Kind::past_bound, {}}, group);
     }
 
     bool over() const { return unfinished_ == 0; }
     std::size_t size() const { return nodes_.size(); }
     const std::vector<TaskId>& running() const { return running_; }
     const std::vector<TaskId>& waiting() const { return delayed_; }
+    const std::vector<TaskId>& asked() const { return asked_; }
 
     bool is_finally(TaskId task) const { return node_of(task).is_finally; }
     const config::Step& step(TaskId task) const { return config_.step(node_of(task).step); }
 
     void check_end() const {
-        must(ready_.empty() && running_.empty() && delayed_.empty(), "no task is lost");
+        must(ready_.empty() && running_.empty() && delayed_.empty() && asked_.empty(), "no task is lost");
         for (const Node& node : nodes_) {
             must(node.over && node.open == 0, "every task is over at the end");
             must(node.finallys == (has_finally(node) ? 1 : 0), "every finally came exactly once");
@@ -132,6 +147,22 @@ class RunModel {
 
     std::size_t index_of(TaskId task) const { return index_by_id_.at(task.value); }
     const Node& node_of(TaskId task) const { return nodes_[index_of(task)]; }
+
+    void completed(TaskId task, const Expected& expected, const Group& group) {
+        auto* completed = std::get_if<TaskCompleted>(&group.front());
+        must(completed && completed->task == task, "a group begins with the completion");
+        std::size_t index = index_of(task);
+        auto entries = submitted(group);
+        must(entries.size() + 1 == group.size(), "a group has one completion");
+        std::size_t announced = expected.failure
+                                    ? check_failure(index, *expected.failure, *completed, entries)
+                                    : check_success(index, expected.next, *completed, entries);
+        must(entries.size() - announced <= 1, "a group has one finally at most");
+        for (const auto& entry : entries)
+            add(entry);
+        for (auto at = std::optional(index); at; at = nodes_[*at].parent)
+            must(!is_due(*at), "no finally that is due is forgotten");
+    }
 
     // How many tasks there are from a first task to this one. What a finally emits has that of a child of its
     // task.
@@ -205,7 +236,8 @@ class RunModel {
 
     bool may_retry(const Node& node, Failure::Kind kind) const {
         const config::StepOptions& options = config_.step(node.step).options;
-        if (kind == Failure::Kind::past_bound) return false;
+        for (auto final : {Failure::Kind::past_bound, Failure::Kind::rejected, Failure::Kind::expired})
+            if (kind == final) return false;
         if (kind == Failure::Kind::timeout && !options.retry_on_timeout) return false;
         if (kind == Failure::Kind::invalid_response && !options.retry_on_invalid_response) return false;
         return node.failures <= options.max_retries;
@@ -238,7 +270,8 @@ class RunModel {
         must(node.step == entry.step && node.value == *entry.value, "an attempt is at the same task");
         must(node.parent == parent_of(entry), "an attempt has the task's parent");
         index_by_id_.push_back(index);
-        ready_.push_back(entry.task);
+        bool is_asked = !node.is_finally && config_.step(node.step).is_human();
+        (is_asked ? asked_ : ready_).push_back(entry.task);
     }
 
     void add_node(const TaskSubmitted& entry) {
@@ -266,6 +299,7 @@ class RunModel {
     std::vector<TaskId> ready_;             // ready for longest first
     std::vector<TaskId> running_;
     std::vector<TaskId> delayed_;
+    std::vector<TaskId> asked_;  // by id
     std::size_t unfinished_ = 0;
     std::uint32_t tasks_ = 0;
 };
