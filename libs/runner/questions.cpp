@@ -41,6 +41,12 @@ void Questions::remove(TaskId task) {
     set_timer();
 }
 
+void Questions::stop_clock() {
+    ends_.clear();
+    end_of_.clear();
+    set_timer();
+}
+
 std::optional<Questions::Time> Questions::since(TaskId task) const {
     auto found = since_.find(task);
     return found == since_.end() ? std::nullopt : std::optional(found->second);

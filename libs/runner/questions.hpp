@@ -33,6 +33,9 @@ class Questions {
     // It waits no more. Nothing happens if it is not known.
     void remove(workflow::TaskId task);
 
+    // None of them expires any more, and nothing keeps the executor at work.
+    void stop_clock();
+
     // Empty if the task does not wait.
     std::optional<Time> since(workflow::TaskId task) const;
     std::size_t size() const { return since_.size(); }

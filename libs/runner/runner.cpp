@@ -107,6 +107,7 @@ asio::awaitable<Outcome> Runner::run() {
         enter_results();
     }
     time_limit_.reset();
+    questions_.stop_clock();
     if (!ended_early_ && !state_.over()) give_up(wind_down_->end, wind_down_->message);
     co_await shut_down();
     co_await asio::this_coro::throw_if_cancelled(throws);

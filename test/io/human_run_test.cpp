@@ -271,6 +271,17 @@ TEST_CASE("a run that is to exit when it waits does so when nothing else is left
     }
 }
 
+TEST_CASE("a run that ends with questions leaves nothing behind that waits until they expire") {
+    HumanRun run;
+    run.expires_after(std::chrono::hours(1));
+    run.settings.exit_when_waiting = true;
+    CHECK(run.to_its_end().end == Outcome::End::waiting);
+    CHECK(run.runner->questions() == 1);
+    run.loop.restart();
+    run.loop.poll();
+    CHECK(run.loop.stopped());
+}
+
 TEST_CASE("an answer counts while the run is paused, and what follows waits for the end of the pause") {
     HumanRun run;
     run.when_waiting = {[&] {

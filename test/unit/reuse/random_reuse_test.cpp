@@ -151,7 +151,9 @@ class Run {
             if (!task) break;
             running_.push_back(*task);
         }
-        std::uint32_t index = random_.below(running_.size());
+        std::uint32_t index = random_.below(running_.size() + state_->asked.size());
+        if (index >= running_.size())
+            return answer(*std::next(state_->asked.begin(), index - running_.size()), fails);
         TaskId id = running_[index];
         running_.erase(running_.begin() + index);
         commit(workflow::decide(config(), *state_, id, outcome(id, fails)));
@@ -182,6 +184,11 @@ class Run {
   private:
     const config::WorkflowConfig& config() const { return beginning_->config(); }
 
+    // A person answers, or rejects the task, which is not tried again.
+    void answer(TaskId id, bool fails) {
+        commit(workflow::decide_answered(config(), *state_, id, outcome(id, fails), {"ann"}));
+    }
+
     void replay_all() {
         std::vector<TaskId> taken;
         for (bool is_torn = true; is_torn;) {
@@ -199,7 +206,8 @@ class Run {
             state_ = replay.take_state();
         }
         for (const auto& [id, task] : state_->tasks)
-            if (task.status == workflow::Task::Status::ready) unseen_.push_back(id);
+            if (task.status == workflow::Task::Status::ready || state_->asked.contains(id))
+                unseen_.push_back(id);
         std::ranges::sort(unseen_);
         results_ = earlier_results_;
         if (results_) results_->mark_taken(taken);
@@ -221,7 +229,10 @@ class Run {
     workflow::AttemptResult outcome(TaskId id, bool fails) {
         const workflow::Task& task = *state_->find(id);
         What what = what_of(task.step, task.finally_for.has_value(), *task.value);
-        bool at_random = fails ? random_.one_in(3) : task.attempt < 3 && random_.one_in(6);
+        bool is_asked = state_->asked.contains(id);
+        bool at_random = fails ? random_.one_in(3) : !is_asked && task.attempt < 3 && random_.one_in(6);
+        if (is_asked && (world_.is_broken(what) || at_random))
+            return workflow::Failure{workflow::Failure::Kind::rejected, "no", {}, {}, ""};
         if (world_.is_broken(what) || at_random) return workflow::Failure{};
         std::vector<config::NewTask> next;
         for (const What& child : world_.children(what))

@@ -39,9 +39,10 @@ inline What what_of(config::StepId step, bool is_finally, const std::string& val
 // A version of the workflow.
 struct World {
     std::uint32_t seed = 0;
-    std::array<std::uint32_t, step_count> scripts{};  // the version of each step's script
+    std::array<std::uint32_t, step_count> scripts{};  // the version of each step's script or instructions
     std::array<bool, step_count> has_schema{};
     std::array<bool, step_count> has_finally{};
+    std::array<bool, step_count> is_human{};
 
     std::uint32_t drawn(const What& what, std::uint32_t purpose) const {
         std::uint64_t bits = seed;
@@ -96,9 +97,13 @@ struct World {
         std::string text;
         for (std::uint32_t i = 0; i < step_count; ++i) {
             text += text.empty() ? "" : ",";
-            text += "{\"name\":\"S" + std::to_string(i) + R"(","action":{"kind":"Command","script":"v)" +
-                    std::to_string(scripts[i]) + R"("},"options":{"max_retries":2},"next":["S)" +
-                    std::to_string(next_of(i)[0]) + "\",\"S" + std::to_string(next_of(i)[1]) + "\"]";
+            text +=
+                "{\"name\":\"S" + std::to_string(i) + "\",\"action\":" +
+                (is_human[i] ? R"({"kind":"Human","instructions":"v)" : R"({"kind":"Command","script":"v)") +
+                std::to_string(scripts[i]) + "\"}";
+            if (!is_human[i] || has_finally[i]) text += R"(,"options":{"max_retries":2})";
+            text += R"(,"next":["S)" + std::to_string(next_of(i)[0]) + "\",\"S" +
+                    std::to_string(next_of(i)[1]) + "\"]";
             if (has_schema[i]) text += R"(,"value_schema":{"type":"object"})";
             if (has_finally[i]) text += R"(,"finally":{"kind":"Command","script":"true"})";
             text += "}";
@@ -113,6 +118,7 @@ inline World random_world(workflow_test::Random& random) {
     for (std::uint32_t i = 0; i < step_count; ++i) {
         world.has_schema[i] = random.one_in(3);
         world.has_finally[i] = random.one_in(2);
+        world.is_human[i] = random.one_in(4);
     }
     return world;
 }

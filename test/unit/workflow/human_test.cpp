@@ -85,7 +85,7 @@ TEST_CASE("only a person's answer says who gave it") {
 TEST_CASE("a second answer, or an end after the answer, contradicts the history") {
     Run run(asking(true));
     run.begin({"Ask", "Ask"});
-    Group first = decide_answered(run.config, run.state, {0}, tasks(run, {}), {"ann"});
+    Group first = decide_answered(run.config, run.state, {0}, tasks(run, {"Work"}), {"ann"});
     Group second = decide_answered(run.config, run.state, {0}, failure(Failure::Kind::rejected), {"bob"});
     run.apply_all(first);
     State before = run.state;

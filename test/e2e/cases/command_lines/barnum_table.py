@@ -361,7 +361,7 @@ RESUME_OPTIONS = {"--state-log": "new.ndjson", "--fsync": "never", "--pool": "ow
                   "--agent": "\"exec,exec=echo '[]'\"", "--jobs": 2, "--log-file": "run.log", "--progress": "none",
                   "--color": "never", "--transcripts": "none", "--name": "again", "--keep-output": "1M",
                   "--budget-usd": 1, "--budget-tokens": 10, "--max-tasks": 10, "--max-depth": 10, "--max-run-seconds": 10}
-RESUME_SWITCHES = ("--no-embedded-pool", "--no-agents", "--fail-fast", "--no-redact", "--dry-run", "--detach")
+RESUME_SWITCHES = ("--no-embedded-pool", "--no-agents", "--fail-fast", "--exit-when-waiting", "--no-redact", "--dry-run", "--detach")
 NOTHING_TO_DO = found("nothing to do")
 
 RESUME = [
@@ -514,7 +514,8 @@ RUN = [
     *(empty(f"run flow.jsonc {option} ''") for option in VALUE_OPTIONS),
     *(no_value(f"run flow.jsonc {option}", option) for option in VALUE_OPTIONS),
     *(twice(f"run flow.jsonc {option} 1 {option} 1", option) for option in VALUE_OPTIONS if option not in ("--agent", "--param")),
-    *(entry for option in ("--no-embedded-pool", "--no-agents", "--fail-fast", "--no-redact", "--dry-run", "--stub", "--detach")
+    *(entry for option in ("--no-embedded-pool", "--no-agents", "--fail-fast", "--exit-when-waiting", "--no-redact", "--dry-run", "--stub",
+                                "--detach")
       for entry in is_switch("run flow.jsonc", option)),
     *(Row(f"run {option} flow.jsonc", out=found("^[0-9a-f-]{36}\n$")) for option in ("--detach", "-d")),
     *(wrong(f"run flow.jsonc --detach {option}",
@@ -576,7 +577,7 @@ RUN = [
     *(run_wrong(f"--keep-output {value}",
                 f"--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '{value}'")
       for value in ("0", "x", "1.5M", "-1", "1k", "99999999G")),
-    ran("flow.jsonc --no-redact"),
+    ran("flow.jsonc --no-redact"), ran("flow.jsonc --exit-when-waiting"),
     # Pools and agents
     ran("pool.jsonc --agents 1 --agent-exec \"echo '[]'\""),
     ran("pool.jsonc --agents=2 --agent-exec=\"echo '[]'\" --pool own"),
