@@ -154,6 +154,16 @@ class ByOptions(HumanCase):
         self.assert_seen(("Do it", {"plan": "delve"}))
         self.assertEqual(self.todo(), [])
 
+    def test_a_run_that_exits_when_it_waits_does_so_long_before_its_question_expires(self):
+        config = self.write_config(flow(expires=100_000))
+        value = json.dumps({"plan": "dig"})
+        self.barnum("run", "--exit-when-waiting", "--config", config, "--entrypoint-value", value, code=75)
+        (task,) = self.todo()
+        self.assertEqual((task["task_id"], task["state"]), (0, "waiting"))
+        self.barnum("answer", "last", "--next", "Do it", "--value", '{"plan": "delve"}')
+        self.barnum("resume", "last")
+        self.assert_seen(("Do it", {"plan": "delve"}))
+
     def test_a_run_that_is_over_needs_no_answer(self):
         self.assert_run(self.run_workflow(QUICK))
         self.assertIn("no task of the run waits for a person", self.refused("last", "--response", "[]"))
