@@ -182,7 +182,8 @@ TEST_CASE("a person's answer counts once, and its tasks are done") {
     auto outcome = run.to_its_end();
     CHECK(outcome.all_well());
     CHECK(run.replies ==
-          Texts{"refused: task 0 does not wait for a person", "task 0 is answered; 2 tasks follow",
+          Texts{"task 0 is answered; 2 tasks follow",
+                "refused: task 0 was answered by ann; one answer counts",
                 "refused: task 0 does not wait for a person", "refused: task 1 does not wait for a person",
                 "refused: task 17 does not wait for a person", "task 2 is answered; 0 tasks follow"});
     CHECK(run.waited_for == std::vector<std::size_t>{1, 1});
@@ -239,15 +240,14 @@ TEST_CASE("the time of a question counts from when it was asked, also by an earl
     run.use_log();
     Time long_ago = now - std::chrono::hours(3);
     run.start.asked_since = {{{0}, now - std::chrono::hours(1)}, {{1}, long_ago}};
-    run.when_waiting = {[&] {},
-                        [&] {
-                            CHECK(run.seen.decided_tasks == Tasks{{1}});
-                            run.answer(1, "[]");
-                            run.answer(0, "[]");
-                            run.answer(2, "[]");
-                        }};
+    run.when_waiting = {[&] {
+        CHECK(run.seen.decided_tasks == Tasks{{1}});
+        run.answer(1, "[]");
+        run.answer(0, "[]");
+        run.answer(2, "[]");
+    }};
     auto outcome = run.to_its_end();
-    CHECK(run.waited_for == std::vector<std::size_t>{3, 2});
+    CHECK(run.waited_for == std::vector<std::size_t>{2});
     CHECK(outcome.dropped_count == 1);
     CHECK(outcome.steps[ask.value].done == 2);
     CHECK(run.replies.size() == 3);
@@ -264,7 +264,7 @@ TEST_CASE("a run that is to exit when it waits does so when nothing else is left
         run.when_waiting = {[&] { run.answer(0, "[]"); }};
         auto outcome = run.to_its_end();
         CHECK(outcome.end == Outcome::End::waiting);
-        CHECK(outcome.message == (count == 1 ? "1 task waits for a person" : "2 tasks wait for a person"));
+        CHECK(outcome.message == (count == 1 ? "1 task waiting for a human" : "2 tasks waiting for a human"));
         CHECK(outcome.unfinished == count);
         CHECK(outcome.steps[work.value].done == 1);
         CHECK(run.replies == Texts{"refused: task 0 can't be answered: the run is about to end"});
