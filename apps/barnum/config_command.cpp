@@ -48,7 +48,7 @@ constexpr const char* graph_details = R"(Examples:
   barnum config graph workflow.jsonc --format svg >workflow.svg
   barnum config graph workflow.jsonc --format mermaid
 
-Boxes are Pool steps, diamonds are Command steps. Terminal steps have a double or thick border. Hooks are listed below
+Boxes are Pool steps, diamonds are Command steps, ellipses are done by a person. Terminal steps have a double or thick border. Hooks are listed below
 the name. A dashed line leads to each step whose kind is named in the script of a `finally`. A `gather` is a node of its
 own, with dashed lines from the steps that it gathers and to the step that gets the results.
 

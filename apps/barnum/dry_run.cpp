@@ -94,7 +94,7 @@ std::string bounds_text(const config::Bounds& bounds) {
 std::vector<workflow::TaskId> pending(const config::WorkflowConfig& config, const workflow::State& state) {
     std::vector<workflow::TaskId> tasks;
     for (const auto& [id, task] : state.tasks)
-        if (task.status == workflow::Task::Status::ready ||
+        if (task.status == workflow::Task::Status::ready || task.status == workflow::Task::Status::asked ||
             task.status == workflow::Task::Status::finally_due)
             tasks.push_back(id);
     auto turn = [&](workflow::TaskId id) {
@@ -140,8 +140,8 @@ void report_task(const RunPlan& plan) {
     if (tasks.size() > tasks_shown) std::cout << "  … and " << tasks.size() - tasks_shown << " more\n";
     std::size_t waiting = state.tasks.size() - tasks.size();
     if (waiting > 0)
-        std::cout << base::counted(waiting, "finally")
-                  << " would wait until the descendants of its task have finished\n";
+        std::cout << base::counted(waiting, "finally") << " would wait until the descendants of "
+                  << (waiting == 1 ? "its task" : "their tasks") << " have finished\n";
 }
 
 }  // namespace

@@ -64,8 +64,9 @@ RunQuestions questions_in(const statelog::Replay& replay) {
     for (TaskId id : replay.state().asked) {
         const workflow::Task& task = *replay.state().find(id);
         statelog::Time since = replay.asked_since().at(id);
-        questions.open.push_back(
-            {id, task.step, task.value, since, runner::expiry(replay.config()->step(task.step), since)});
+        auto end = runner::expiry(replay.config()->step(task.step), since);
+        if (end && *end <= statelog::now()) continue;
+        questions.open.push_back({id, task.step, task.value, since, end});
     }
     return questions;
 }

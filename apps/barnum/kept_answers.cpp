@@ -23,6 +23,9 @@ std::string directory_of(const std::string& run) {
 }
 
 base::Result<runs::KeptAnswer> read(const std::filesystem::path& path) {
+    std::error_code ignored;
+    auto type = std::filesystem::symlink_status(path, ignored).type();
+    if (type != std::filesystem::file_type::regular) return base::invalid("it is not a regular file");
     std::ifstream file(path);
     std::ostringstream text;
     if (!(text << file.rdbuf())) return base::invalid("it cannot be read");
@@ -83,7 +86,8 @@ std::string take_answers(const config::WorkflowConfig& config, runner::Start& st
             workflow::decide_answered(config, start.state, id, std::move(*result), {std::move(answer.user)});
         for (const workflow::Entry& entry : group) {
             workflow::apply(config, start.state, entry).value();
-            statelog::append_record(lines, config, entry, kept.time);
+            bool is_answer = std::holds_alternative<workflow::TaskCompleted>(entry);
+            statelog::append_record(lines, config, entry, is_answer ? kept.time : statelog::now());
         }
         start.asked_since.erase(id);
         io::log::info("task ", id.value, " was answered while no run lived");

@@ -30,7 +30,7 @@ using runs::RunState;
 constexpr const char* details = R"(Examples:
   barnum ps
       Lists the runs that are running, and those that are lost: killed, or ended by a restart of the machine;
-      and those that have ended and wait for a person.
+      and those that have ended because only people can go on (--exit-when-waiting).
   barnum ps -a
       Lists all runs.
   barnum ps --watch
@@ -91,9 +91,13 @@ std::string busy_agents_of(const Listed& listed) {
     return count && is_living(listed.state) ? std::to_string(*count) : "-";
 }
 
+bool has_questions(const Listed& listed) {
+    return listed.run.record.tasks.asked > 0 && listed.state != RunState::resumed;
+}
+
 // In the list only if there are any.
 std::string asked_of(const Listed& listed) {
-    return listed.run.record.tasks.asked > 0 ? std::to_string(listed.run.record.tasks.asked) : "-";
+    return has_questions(listed) ? std::to_string(listed.run.record.tasks.asked) : "-";
 }
 
 std::vector<std::string> cells_of(const Listed& listed) {
@@ -114,8 +118,7 @@ std::vector<std::string> cells_of(const Listed& listed) {
 
 std::vector<std::string> table_of(const std::vector<Listed>& list) {
     using Align = terminal::Table::Align;
-    bool any_asked =
-        std::ranges::any_of(list, [](const Listed& listed) { return listed.run.record.tasks.asked > 0; });
+    bool any_asked = std::ranges::any_of(list, has_questions);
     std::vector<terminal::Table::Column> columns({{"run"},
                                                   {"name"},
                                                   {"workflow"},
@@ -127,7 +130,7 @@ std::vector<std::string> table_of(const std::vector<Listed>& list) {
                                                   {"for", Align::right, age_width},
                                                   {"cost", Align::right},
                                                   {"busy", Align::right}});
-    if (any_asked) columns.push_back({"waiting for a human", Align::right});
+    if (any_asked) columns.push_back({"human", Align::right});
     terminal::Table table(columns);
     for (const Listed& listed : list) {
         std::vector<std::string> cells = cells_of(listed);

@@ -105,6 +105,9 @@ base::Result<void> change_instructions(RecordedTask& task, const std::string& pa
 }
 
 base::Result<void> change(RecordedTask& task, const ReplayOptions& replay) {
+    if (!task.attempt.is_finally && task.config->step(task.attempt.step).is_human())
+        return base::invalid(base::concat(runner::label(*task.config, task.attempt),
+                                          " is done by a person: there is no attempt to make again"));
     if (replay.value)
         if (auto changed = change_value(task, *replay.value); !changed) return changed;
     if (replay.instructions) return change_instructions(task, *replay.instructions);

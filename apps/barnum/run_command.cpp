@@ -74,7 +74,7 @@ agents.
 
 Exit codes: 0 all tasks are done; 1 a task or a finally was dropped, or no agent can do the tasks; 2 the command line,
 the config or the input is invalid, and nothing was started; 69 the pool could not be reached; 74 the state log is
-damaged or could not be written; 75 the budget is spent; 130 and 143 ended by SIGINT and SIGTERM. A run that ends before
+damaged or could not be written; 75 the budget is spent, or only people can go on (--exit-when-waiting); 130 and 143 ended by SIGINT and SIGTERM. A run that ends before
 all tasks are done prints the command that resumes it. A run that has finished with dropped tasks prints the command
 that shows the reasons.
 

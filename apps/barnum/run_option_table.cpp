@@ -103,8 +103,8 @@ std::vector<RunOption> pool_options() {
          into(&RunOptions::wake),
          OnResume::kept},
         {{"on-end", cli::script("CMD", command_text),
-          "run this shell command when the run has ended, with a summary as JSON on its stdin, for up to 30 "
-          "s "
+          "run this shell command when the run has ended, and when only people can go on, with a summary as "
+          "JSON on its stdin, for up to 30 s "
           "(default: that of the environment variable BARNUM_NOTIFY)"},
          into(&RunOptions::on_end),
          OnResume::kept},

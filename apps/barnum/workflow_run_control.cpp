@@ -85,11 +85,15 @@ void WorkflowRun::take_answer(runs::HumanAnswer answer, RunControl::Actions::Rep
 
 void WorkflowRun::note_waiting(std::size_t questions) {
     log::info(base::counted(questions, "task"),
-              " waiting for a human, and nothing else to do until then; `barnum answer ", run_id_,
-              "` answers, and `barnum todo` lists what waits");
+              " waiting for a human, and nothing else to do until then; `barnum todo` lists what waits, and "
+              "`barnum "
+              "answer ",
+              run_id_, questions == 1 ? "` answers" : " TASK` answers");
     update_record();
-    if (!options_.exit_when_waiting)
-        background_.spawn("notice", tell_of_waiting(options_, end(), *redaction_));
+    if (options_.exit_when_waiting) return;
+    EndOfRun run = end();
+    run.resume.clear();
+    background_.spawn("notice", tell_of_waiting(options_, std::move(run), *redaction_));
 }
 
 void WorkflowRun::show_pause(bool is_paused) {

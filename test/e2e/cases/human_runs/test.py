@@ -1,6 +1,7 @@
 """Runs whose tasks wait for people: what goes on meanwhile, and what kills, resumes, several people and time do to them."""
 
 import json
+import os
 import random
 import signal
 import time
@@ -58,7 +59,7 @@ class Waiting(HumanRunsCase):
         wait_until((self.work / "told.json").exists, "the command to be told")
         wait_until(lambda: self.only()["tasks"].get("waiting_for_human") == 2, "the record to tell of it")
         self.assertIn(f"BARNUM_WAITING_RUN={self.only()['id']}\n", (self.work / "told").read_text())
-        self.assertIn("waiting for a human", self.barnum("ps").out)
+        self.assertRegex(self.barnum("ps").out, r" human\n(.*) 2\n")
         self.assertIn("2 waiting for a human", self.barnum("inspect", "last").out)
         self.assertEqual(json.loads(self.barnum("inspect", "last", "--json").out)["waiting_for_human"], [1, 2])
         self.answer(1)
@@ -115,6 +116,13 @@ class Waiting(HumanRunsCase):
         self.assertIn("max_run_seconds", result.err)
 
 
+    def test_a_persons_work_is_shown_by_a_dry_run_and_is_not_replayed(self):
+        result = self.run_workflow([step("Ask", human())], "--dry-run")
+        self.assertIn("1 task to begin with:\n  task 0 Ask ", result.out)
+        self.ask([step("Ask", human())], "--exit-when-waiting").result()
+        self.assertIn("is done by a person", self.barnum("replay", "last", "0", code=2).err)
+
+
 class Expiring(HumanRunsCase):
     def reason(self, task):
         return self.completions()[task]["outcome"]["value"]["reason"]
@@ -135,6 +143,15 @@ class Expiring(HumanRunsCase):
         self.barnum("resume", "last", code=1)
         self.assertLess(time.monotonic() - begun, 3, "the time was begun anew")
         self.assertEqual(self.reason(1)["kind"], "Expired")
+
+    def test_the_time_of_a_question_that_follows_a_kept_answer_begins_with_the_resumed_run(self):
+        steps = [step("First", human(), ["Second"]), step("Second", human(expires=2))]
+        self.ask(steps, "--exit-when-waiting").result()
+        self.answer(0, "--next", "Second", "--value", "1")
+        (given,) = json.loads(self.barnum("todo", "--json").out)
+        wait_until(lambda: time.time() * 1000 > given["answered"] + 2000, "two seconds to pass")
+        self.barnum("resume", "last", code=75)
+        self.assertEqual(self.completions()[0]["time"], given["answered"])
 
     def test_a_retry_begins_the_time_anew(self):
         self.assert_run(self.run_workflow(asks(1, expires=0.2)), 1)
@@ -221,6 +238,7 @@ class Faults(HumanRunsCase):
         answers = self.runs / run["id"] / "answers"
         answers.mkdir(mode=0o700)
         (answers / "1.json").write_text('{"kind":"Answer","task":1,"us')
+        os.mkfifo(answers / "2.json")  # a reader would wait for ever
         self.assertEqual(self.todo(), [1])
         result = self.barnum("resume", "last", code=75)
         self.assertIn("1.json: the answer cannot be used", result.err)
