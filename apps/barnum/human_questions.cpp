@@ -77,6 +77,9 @@ void add_given(RunQuestions& questions, const std::string& run) {
         TaskId task{kept.answer.task};
         auto found = std::ranges::find(questions.open, task, &HumanQuestion::task);
         if (found == questions.open.end()) continue;
+        if (!workflow::result_of(*questions.config, questions.config->step(found->step),
+                                 persons_answer(kept.answer)))
+            continue;  // it won't count
         questions.open.erase(found);
         questions.given.push_back({task, kept.answer.user, kept.time, !kept.answer.response});
     }
@@ -141,7 +144,9 @@ base::Error already_given(const runs::FoundRun& run, TaskId task, const base::Er
     for (const runs::KeptAnswer& kept : read_answers(run.path))
         if (kept.answer.task == task.value)
             return base::invalid(was_answered(task, kept.answer.user, kept.time, !kept.answer.response));
-    return error;
+    std::string path = answer_path(run.path, task.value);
+    if (error.code != std::errc::file_exists) return error;
+    return base::invalid(base::concat(path, " is in the way, and is no answer: remove it, and answer again"));
 }
 
 // The log's lock keeps other runs and other answers away meanwhile.
@@ -174,6 +179,10 @@ base::Result<RunQuestions> read_questions(const runs::FoundRun& run) {
 }
 
 base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
+    std::size_t size = runs::to_json(runs::ControlRequest(answer)).size();
+    if (size > runs::longest_request)
+        return base::invalid(base::concat("the answer is too large: it has ", size, " bytes, and at most ",
+                                          runs::longest_request, " are possible"));
     return is_living(own_state(run.record)) ? ask_living(run, answer) : keep(run, answer);
 }
 

@@ -18,10 +18,13 @@ namespace barnum {
 
 namespace {
 
+constexpr std::string_view answer_suffix = ".json";
+
 std::string directory_of(const std::string& run) {
     return run + "/answers";
 }
 
+// Whose name has the number of its task.
 base::Result<runs::KeptAnswer> read(const std::filesystem::path& path) {
     std::error_code ignored;
     auto type = std::filesystem::symlink_status(path, ignored).type();
@@ -29,10 +32,17 @@ base::Result<runs::KeptAnswer> read(const std::filesystem::path& path) {
     std::ifstream file(path);
     std::ostringstream text;
     if (!(text << file.rdbuf())) return base::invalid("it cannot be read");
-    return runs::parse_kept_answer(text.str());
+    auto kept = runs::parse_kept_answer(text.str());
+    if (kept && path.stem() != std::to_string(kept->answer.task))
+        return base::invalid("it is the answer to another task");
+    return kept;
 }
 
 }  // namespace
+
+std::string answer_path(const std::string& run, std::uint64_t task) {
+    return base::concat(directory_of(run), "/", task, answer_suffix);
+}
 
 base::Result<void> keep_answer(const std::string& run, const runs::KeptAnswer& kept) {
     std::string directory = directory_of(run);
@@ -40,7 +50,7 @@ base::Result<void> keep_answer(const std::string& run, const runs::KeptAnswer& k
         return base::system_error("cannot create " + directory);
     auto calls = io::FileCalls::real();
     auto fill = [&](int fd) { return io::write_all(calls, fd, runs::to_json(kept)); };
-    std::string path = base::concat(directory, "/", kept.answer.task, ".json");
+    std::string path = answer_path(run, kept.answer.task);
     auto file = io::create_file(path, fill, calls);
     if (!file) return base::with_context(path, file.error());
     return {};
@@ -50,7 +60,7 @@ std::vector<runs::KeptAnswer> read_answers(const std::string& run) {
     std::vector<runs::KeptAnswer> answers;
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(directory_of(run), error)) {
-        if (entry.path().extension() != ".json") continue;
+        if (entry.path().extension() != answer_suffix) continue;
         auto kept = read(entry.path());
         if (kept)
             answers.push_back(std::move(*kept));

@@ -16,6 +16,9 @@ namespace barnum {
 // errc::file_exists if the task has one.
 base::Result<void> keep_answer(const std::string& run, const runs::KeptAnswer& kept);
 
+// Where the answer to the task is kept.
+std::string answer_path(const std::string& run, std::uint64_t task);
+
 // By the numbers of their tasks. Logs a warning about a file that has no answer.
 std::vector<runs::KeptAnswer> read_answers(const std::string& run);
 

@@ -110,9 +110,10 @@ bool Runner::is_waiting() const {
 }
 
 void Runner::note_waiting() {
-    if (ended_early_ || wind_down_ || std::exchange(is_waiting_, is_waiting()) == is_waiting_ || !is_waiting_)
-        return;
-    if (on_waiting_) on_waiting_(questions_.size());
+    bool was_waiting = std::exchange(is_waiting_, is_waiting());
+    if (ended_early_ || wind_down_ || was_waiting || !is_waiting_) return;
+    if (on_waiting_ && std::exchange(told_until_, next_question_) != next_question_)
+        on_waiting_(questions_.size());
     if (exit_when_waiting_)
         give_up(Outcome::End::waiting,
                 base::concat(base::counted(questions_.size(), "task"), " waiting for a human"));

@@ -60,7 +60,8 @@ struct Settings {
     AttemptRunner* stand_in = nullptr;            // if not null, does all attempts instead of the Lifecycle
     std::string attempts_directory = {};          // as for AttemptFiles; only used by the Lifecycle
     bool exit_when_waiting = false;               // the run ends when only questions are left
-    std::function<void(std::size_t)> on_waiting = {};  // only so many questions are left; may be empty
+    // Only so many questions are left, of which at least one is new since the last call. May be empty.
+    std::function<void(std::size_t)> on_waiting = {};
 };
 
 // Where a run begins: its first tasks, or the end of a replayed history.
@@ -217,6 +218,7 @@ class Runner {
     Questions questions_;
     std::map<workflow::TaskId, statelog::Time> asked_since_;  // of questions of an earlier run
     workflow::TaskId next_question_;                          // those before it are asked
+    workflow::TaskId told_until_;                             // on_waiting_ knows those before it
     struct Unconfirmed {
         std::string user;
         Answered done;

@@ -16,6 +16,7 @@ using json::View;
 constexpr std::array<std::string_view, 3> modes{"table", "plain", "json"};
 constexpr std::size_t largest = 100'000;  // jobs, columns, rows
 constexpr std::size_t most_agents = 1000;
+constexpr std::size_t longest_user = 256;  // bytes
 
 std::string text_of(const Attach& attach) {
     return base::concat("{\"kind\":\"Attach\",\"mode\":\"", modes[static_cast<std::size_t>(attach.mode)],
@@ -88,14 +89,28 @@ base::Result<ControlRequest> scale_in(View object) {
     return scale;
 }
 
+bool is_user_name(const std::string& name) {
+    bool has_control = std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    return !name.empty() && name.size() <= longest_user && !has_control;
+}
+
 base::Result<ControlRequest> answer_in(View object) {
     HumanAnswer answer;
-    if (!object.find("task")) return base::invalid("an answer needs the number of its task, \"task\"");
-    answer.task = count_in(object, "task");
+    auto task = number_in(object, "task");
+    if (!task || *task < 0) return base::invalid("\"task\" must be the number of a task");
+    answer.task = static_cast<std::uint64_t>(*task);
     answer.user = string_in(object, "user");
+    if (!is_user_name(answer.user))
+        return base::invalid(base::concat("\"user\" must be a name of 1 to ", longest_user,
+                                          " bytes without control characters"));
     auto response = object.find("response");
-    if (response && response->is(json::Kind::string)) answer.response = response->string();
+    if (response && !response->is(json::Kind::string))
+        return base::invalid("\"response\" must be a string with a JSON array");
+    if (response) answer.response = response->string();
     answer.reason = string_in(object, "reason");
+    if (!response && answer.reason.empty())
+        return base::invalid(
+            "an answer needs a \"response\", or a \"reason\" for which the task is rejected");
     return answer;
 }
 

@@ -1,3 +1,5 @@
+#include "base/text.hpp"
+#include "json/json.hpp"
 #include "runs/control_message.hpp"
 
 #include <catch2/catch.hpp>
@@ -20,10 +22,10 @@ TEST_CASE("Requests to a run read back as they were written") {
           ControlRequest(Attach{Attach::Mode::json, 80, 24, false}), ControlRequest(Attach{}),
           ControlRequest(Pause{true}), ControlRequest(Pause{false}), ControlRequest(Scale{8, {}, ""}),
           ControlRequest(Scale{{}, 0, "claude"}), ControlRequest(Scale{1, 3, ""}),
-          ControlRequest(HumanAnswer{7, "ann \"\n", R"([{"kind":"A","value":"\"\n"}])", ""}),
+          ControlRequest(HumanAnswer{7, "ann \"b\"", R"([{"kind":"A","value":"\"\n"}])", ""}),
           ControlRequest(HumanAnswer{0, "ann", "", ""}),
-          ControlRequest(HumanAnswer{1ULL << 40, "", {}, "no \"\n"}),
-          ControlRequest(HumanAnswer{1, "bob", {}, ""})}) {
+          ControlRequest(HumanAnswer{1ULL << 40, "é", {}, "no \"\n"}),
+          ControlRequest(HumanAnswer{1, "bob", {}, "no"})}) {
         auto read = parse_control_request(to_json(request));
         REQUIRE(read.has_value());
         CHECK(*read == request);
@@ -48,7 +50,18 @@ TEST_CASE("A request that is not valid is refused with the reason") {
           "the run does not know requests of the kind \"Dance\"; it may be of an older version of barnum");
     CHECK(refusal(R"({"kind":"Attach","mode":"x"})") == "there is no mode \"x\"");
     CHECK(refusal(R"({"kind":"Answer","user":"ann","response":"[]"})") ==
-          "an answer needs the number of its task, \"task\"");
+          "\"task\" must be the number of a task");
+    for (const char* task : {"-1", "\"3\"", "18446744073709551616", "1.5", "null"})
+        CHECK(refusal(base::concat(R"({"kind":"Answer","user":"ann","response":"[]","task":)", task, "}")) ==
+              "\"task\" must be the number of a task");
+    CHECK(refusal(R"({"kind":"Answer","task":1,"user":"ann","response":[]})") ==
+          "\"response\" must be a string with a JSON array");
+    CHECK(refusal(R"({"kind":"Answer","task":1,"user":"ann"})") ==
+          "an answer needs a \"response\", or a \"reason\" for which the task is rejected");
+    for (const std::string& user : {std::string(), std::string("a\nb"), std::string(257, 'a')})
+        CHECK(refusal(base::concat(R"({"kind":"Answer","task":1,"response":"[]","user":)", json::quote(user),
+                                   "}")) ==
+              "\"user\" must be a name of 1 to 256 bytes without control characters");
     CHECK(refusal(R"({"kind":"Scale","jobs":0})") == "\"jobs\" must be a whole number from 1 to 100000");
     CHECK(refusal(R"({"kind":"Scale","jobs":100001})") == "\"jobs\" must be a whole number from 1 to 100000");
     CHECK(refusal(R"({"kind":"Scale","jobs":-1})") == "\"jobs\" must be a whole number from 1 to 100000");

@@ -7,8 +7,8 @@ using namespace runs;
 TEST_CASE("A kept answer reads back as it was written") {
     const Time time(std::chrono::milliseconds(1'795'390'000'123));
     for (const KeptAnswer& kept :
-         {KeptAnswer{{7, "ann \"\n", R"([{"kind":"A","value":{"time":1}}])", ""}, time},
-          KeptAnswer{{0, "", {}, "} too long"}, time}, KeptAnswer{{1, "bob", {}, ""}, Time()}}) {
+         {KeptAnswer{{7, "ann \"b\"", R"([{"kind":"A","value":{"time":1}}])", ""}, time},
+          KeptAnswer{{0, "x", {}, "} too long"}, time}, KeptAnswer{{1, "bob", {}, "no"}, Time()}}) {
         std::string text = to_json(kept);
         CHECK(text.ends_with("}\n"));
         auto read = parse_kept_answer(text);

@@ -67,7 +67,7 @@ class Waiting(HumanRunsCase):
         result = run.result()
         self.assert_run(result)
         self.assertIn("2 tasks waiting for a human, and nothing else to do until then", result.err)
-        self.assertIn("1 task waiting for a human, and nothing else to do until then", result.err)
+        self.assertEqual(result.err.count("and nothing else to do until then"), 1, "no question is new")
 
     def test_exit_when_waiting_ends_the_run_with_75_and_a_resumed_one_goes_on(self):
         result = self.run_workflow(asks(1), "--exit-when-waiting")
@@ -240,7 +240,14 @@ class Faults(HumanRunsCase):
         (answers / "1.json").write_text('{"kind":"Answer","task":1,"us')
         os.mkfifo(answers / "2.json")  # a reader would wait for ever
         self.assertEqual(self.todo(), [1])
+        self.assertIn(f"{answers}/1.json is in the way, and is no answer", self.answer(1, code=2).err)
+        unfit = {"kind": "Answer", "task": 1, "user": "x", "response": '[{"kind":"Start","value":1}]', "time": 1}
+        (answers / "7.json").write_text(json.dumps(unfit | {"response": "[]"}))
+        self.assertEqual(self.todo(), [1], "the file belongs to another task")
+        (answers / "1.json").write_text(json.dumps(unfit))
+        self.assertEqual(self.todo(), [1], "it won't count")
         result = self.barnum("resume", "last", code=75)
-        self.assertIn("1.json: the answer cannot be used", result.err)
+        self.assertIn("7.json: the answer cannot be used", result.err)
+        self.assertIn("the answer to task 1 does not count", result.err)
         self.answer(1)
         self.barnum("resume", "last")
