@@ -266,9 +266,8 @@ void Runner::announce(const Decision& decision) {
     if (failed)
         return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
-    log_change(config_, decision.attempt,
-               completed.answered ? ": answered by " + completed.answered->user : std::string(": done"), ", ",
-               succeeded.spawned.size(), " next");
+    log_change(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next",
+               completed.answered ? ", answered by " + completed.answered->user : std::string());
 }
 
 void Runner::give_up(Outcome::End end, std::string message) {

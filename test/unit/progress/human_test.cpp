@@ -17,7 +17,7 @@ namespace {
 Model asking() {
     Model model({{"Approve", false, {1}, false, true}, {"Publish", false, {}}},
                 {{4, 0, 0, 0, 0}, {1, 0, 0, 0, 0}}, at(0ms));
-    for (std::uint64_t id : {0, 1, 2})
+    for (std::uint64_t id = 0; id < 3; ++id)
         model.started(id, 0, 1, at(1s));
     model.entered(0, TaskPhase::human);
     model.entered(1, TaskPhase::human);

@@ -43,7 +43,7 @@ flow.jsonc:2:16: error: "entrypoint" names an unknown step "B"
 flow.jsonc:3:26: error: unknown field "nxt" in a step; did you mean "next"?
     3 |     "steps": [{"name": "A", "nxt": [],
       |                             ^~~~~
-flow.jsonc:4:22: error: an action's "kind" is "Pool" or "Command", not "Comand"; did you mean "Command"?
+flow.jsonc:4:22: error: an action's "kind" is "Pool", "Command" or "Human", not "Comand"; did you mean "Command"?
     4 |         "action": {"kind": "Comand"}}]
       |                            ^~~~~~~~
 barnum: the config has 3 errors

@@ -312,11 +312,11 @@ class Pipes(WorkflowCase):
             self.assertAlmostEqual(event["time"] / 1000, time.time(), delta=60)
         started = next(e for e in events if e["event"] == "run_started")
         self.assertEqual([s["row"] for s in started["steps"]], ["First", "Then", "Bad"])
-        self.assertEqual(started["tasks"], {"waiting": 1, "running": 0, "at_pool": 0, "done": 0, "dropped": 0, "retried": 0})
+        self.assertEqual(started["tasks"], {"waiting": 1, "running": 0, "at_pool": 0, "waiting_for_human": 0, "done": 0, "dropped": 0, "retried": 0})
         self.assertTrue(os.path.exists(started["state_log"]))
         end = events[[e["event"] for e in events].index("run_ended")]
         self.assertEqual(end["result"], "failed")
-        self.assertEqual(end["tasks"], {"waiting": 0, "running": 0, "at_pool": 0, "done": 2, "dropped": 1, "retried": 1})
+        self.assertEqual(end["tasks"], {"waiting": 0, "running": 0, "at_pool": 0, "waiting_for_human": 0, "done": 2, "dropped": 1, "retried": 1})
 
     def test_json_has_the_command_that_resumes_in_a_field(self):
         run = self.start_run([step("Wait", UNTIL.format("go"))], "--progress", "json", "--state-log", "log.ndjson")

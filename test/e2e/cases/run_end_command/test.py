@@ -8,7 +8,7 @@ from harness.runs import QUICK, RunsCase
 from harness.workflow import pool, step
 
 KEEP_SUMMARY = "cat >summary.json"
-FAILURE = "the command that is told of the run's end (--on-end, BARNUM_NOTIFY)"
+FAILURE = "the command that is told of the run (--on-end, BARNUM_NOTIFY)"
 
 
 class EndCase(RunsCase):
