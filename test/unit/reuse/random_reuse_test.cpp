@@ -153,7 +153,9 @@ class Run {
         }
         std::uint32_t index = random_.below(running_.size() + state_->asked.size());
         if (index >= running_.size())
-            return answer(*std::next(state_->asked.begin(), index - running_.size()), fails);
+            return answer(
+                *std::next(state_->asked.begin(), static_cast<std::ptrdiff_t>(index - running_.size())),
+                fails);
         TaskId id = running_[index];
         running_.erase(running_.begin() + index);
         commit(workflow::decide(config(), *state_, id, outcome(id, fails)));
