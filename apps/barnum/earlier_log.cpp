@@ -5,13 +5,20 @@
 #include "io/log.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
 namespace barnum {
 
 namespace {
+
+// Other commands hold a log for a moment only: one that keeps a person's answer, or removes the run.
+constexpr std::chrono::seconds longest_short_use{1};
+constexpr std::chrono::milliseconds between_attempts{20};
 
 // The run's commands need their directory, or every one of them would fail.
 base::Result<void> check_directory(const config::WorkflowConfig& config) {
@@ -44,7 +51,13 @@ base::Result<statelog::OldLog> open_earlier_log(const std::string& path) {
         io::log::info(
             "waiting until the commands of a killed run have ended, which still hold the state log ", path);
     };
-    return statelog::OldLog::open(path, wait);
+    auto give_up = std::chrono::steady_clock::now() + longest_short_use;
+    while (true) {
+        auto log = statelog::OldLog::open(path, wait);
+        bool is_in_use = !log && log.error().code == std::errc::resource_unavailable_try_again;
+        if (!is_in_use || std::chrono::steady_clock::now() > give_up) return log;
+        std::this_thread::sleep_for(between_attempts);
+    }
 }
 
 void warn_of_tail(const std::string& path, const statelog::Tail& tail) {
