@@ -1,6 +1,7 @@
+#include "runs/control_message.hpp"
+
 #include "base/text.hpp"
 #include "json/json.hpp"
-#include "runs/control_message.hpp"
 
 #include <catch2/catch.hpp>
 
