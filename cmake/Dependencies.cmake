@@ -20,10 +20,17 @@ boost_library(url)
 
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
 
+find_path(TOML11_INCLUDE_DIR toml.hpp REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
 find_library(PCRE2_LIBRARY pcre2-8 REQUIRED)
 find_library(PCRE2_ARCHIVE libpcre2-8.a REQUIRED)
+
+find_path(OPENSSL_INCLUDE_DIR openssl/ssl.h REQUIRED)
+foreach(library ssl crypto)
+  find_library(OPENSSL_${library}_LIBRARY ${library} REQUIRED)
+  find_library(OPENSSL_${library}_ARCHIVE lib${library}.a REQUIRED)
+endforeach()
 
 # Headers of others: no warnings from them.
 add_library(deps_boost INTERFACE)
@@ -39,10 +46,18 @@ target_compile_definitions(deps_asio INTERFACE
 add_library(deps_xxhash INTERFACE)
 target_include_directories(deps_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 
+add_library(deps_toml11 INTERFACE)
+target_include_directories(deps_toml11 SYSTEM INTERFACE ${TOML11_INCLUDE_DIR})
+
 add_library(deps_pcre2 INTERFACE)
 target_include_directories(deps_pcre2 SYSTEM INTERFACE ${PCRE2_INCLUDE_DIR})
 target_link_libraries(deps_pcre2 INTERFACE
   "$<IF:$<BOOL:$<TARGET_PROPERTY:BARNUM_STATIC>>,${PCRE2_ARCHIVE},${PCRE2_LIBRARY}>")
+
+add_library(deps_openssl INTERFACE)
+target_include_directories(deps_openssl SYSTEM INTERFACE ${OPENSSL_INCLUDE_DIR})
+target_link_libraries(deps_openssl INTERFACE
+  "$<IF:$<BOOL:$<TARGET_PROPERTY:BARNUM_STATIC>>,${OPENSSL_ssl_ARCHIVE};${OPENSSL_crypto_ARCHIVE},${OPENSSL_ssl_LIBRARY};${OPENSSL_crypto_LIBRARY}>")
 
 add_library(deps_valijson INTERFACE)
 target_include_directories(deps_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})

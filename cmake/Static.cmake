@@ -1,12 +1,13 @@
 # Programs without shared libraries: BARNUM_STATIC makes barnum and troupe such. For the tests there are two that are
 # linked this way from the same objects, in static/ of the build folder.
-add_library(static_name_service OBJECT ${PROJECT_SOURCE_DIR}/libs/io/static/name_service.cpp)
+add_library(static_replacements OBJECT
+  ${PROJECT_SOURCE_DIR}/libs/io/static/name_service.cpp ${PROJECT_SOURCE_DIR}/libs/io/static/shared_libraries.cpp)
 
-# `program` gets Boost's static libraries (Dependencies.cmake) and no others; it can still be loaded anywhere (PIE).
+# `program` gets the static libraries of Dependencies.cmake and no others; it can still be loaded anywhere (PIE).
 function(barnum_link_statically program)
   set_target_properties(${program} PROPERTIES BARNUM_STATIC ON)
-  target_sources(${program} PRIVATE $<TARGET_OBJECTS:static_name_service>)
-  target_link_options(${program} PRIVATE -static-pie)
+  target_sources(${program} PRIVATE $<TARGET_OBJECTS:static_replacements>)
+  target_link_options(${program} PRIVATE -static-pie -Wl,--wrap=dlopen)
 endfunction()
 
 function(barnum_static_twin program)
@@ -18,10 +19,12 @@ function(barnum_static_twin program)
   barnum_link_statically(${program}_static)
 endfunction()
 
-foreach(program barnum troupe)
-  if(BARNUM_STATIC)
+if(BARNUM_STATIC)
+  foreach(program barnum troupe troupe-edge)
     barnum_link_statically(${program})
-  endif()
+  endforeach()
+endif()
+foreach(program barnum troupe)
   if(BARNUM_TESTS AND NOT BARNUM_SANITIZE)
     barnum_static_twin(${program})
   endif()

@@ -11,7 +11,7 @@ endfunction()
 # Shares two precompiled headers among all targets: that of `asio_impl` where Asio is used, else that of `base`.
 function(barnum_precompile name)
   set(owner base)
-  foreach(room asio_impl io process statelog runner pool_daemon pool_client agents)
+  foreach(room asio_impl io http tls web mcp nats nats_engine process statelog runner edge_shell pool_daemon pool_client agents)
     if(room IN_LIST ARGN)
       set(owner asio_impl)
     endif()

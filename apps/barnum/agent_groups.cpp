@@ -3,6 +3,7 @@
 #include "agents/start_check.hpp"
 #include "base/text.hpp"
 #include "config/agent_paths.hpp"
+#include "config/pool_step.hpp"
 #include "io/log.hpp"
 
 #include <algorithm>
@@ -57,11 +58,11 @@ base::Result<void> add_config_agents(RunOptions& options, const config::Workflow
 void warn_of_labels(const RunOptions& options, const config::WorkflowConfig& config) {
     if (!options.has_own_pool()) return;
     for (const config::Step& step : config.steps) {
-        const auto* pool = std::get_if<config::PoolAction>(&step.action);
-        auto fits = [&](const AgentGroup& group) { return group.labels.contain(pool->labels); };
-        if (pool == nullptr || std::ranges::any_of(options.agents, fits)) continue;
+        const base::Labels* labels = config::labels_of(step);
+        auto fits = [&](const AgentGroup& group) { return offered_labels(group).fit(*labels); };
+        if (labels == nullptr || std::ranges::any_of(options.agents, fits)) continue;
         io::log::warn(
-            "no agent of this run has ", pool->labels.description(), ", which the Pool step ", step.name,
+            "no agent of this run ", config::needed_of_agents(step), ", which the Pool step ", step.name,
             options.fail_fast ? " requires: the run ends when it comes to one of its tasks"
                               : " requires: its tasks wait until the run is ended, and resumed with "
                                 "other agents");

@@ -13,8 +13,8 @@ using agent_driver::AgentGroup;
 // The instructions of the first step that the agents may get tasks of.
 agent_driver::Prompt sample_prompt(const AgentGroup& group, const config::WorkflowConfig& config) {
     for (const config::Step& step : config.steps) {
-        const auto* pool = std::get_if<config::PoolAction>(&step.action);
-        if (pool != nullptr && group.labels.contain(pool->labels)) return {step.pool_instructions, "{}", {}};
+        const base::Labels* labels = config::labels_of(step);
+        if (labels != nullptr && group.labels.fit(*labels)) return {step.pool_instructions, "{}", {}};
     }
     return {"", "{}", {}};
 }
@@ -28,6 +28,12 @@ std::string command_line(const AgentGroup& group, const config::WorkflowConfig& 
     return line;
 }
 
+// What they do with each task.
+std::string work_text(const AgentGroup& group, const config::WorkflowConfig& config) {
+    if (group.settings.kind == agent_driver::AgentKind::shell) return "running the commands of tasks";
+    return base::concat("each running `", command_line(group, config), "`");
+}
+
 }  // namespace
 
 std::string preview(const AgentGroup& group, const config::WorkflowConfig& config) {
@@ -36,8 +42,7 @@ std::string preview(const AgentGroup& group, const config::WorkflowConfig& confi
                              ? std::to_string(group.count)
                              : base::counted(group.count, kind + " agent");
     std::string labels = group.labels.empty() ? "" : ", with " + group.labels.description();
-    return base::concat(agents, ", each running `", command_line(group, config), "` in ",
-                        group.settings.directory, labels);
+    return base::concat(agents, ", ", work_text(group, config), " in ", group.settings.directory, labels);
 }
 
 }  // namespace barnum

@@ -7,16 +7,15 @@
 #include "human_questions.hpp"
 #include "json/json.hpp"
 #include "run_end.hpp"
+#include "task_text.hpp"
 #include "terminal/printable_lines.hpp"
 #include "terminal/size.hpp"
-#include "terminal/units.hpp"
 #include "terminal/width.hpp"
 #include "user_name.hpp"
 
 #include <boost/program_options/errors.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -27,7 +26,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* answer_details = R"(Examples:
   barnum answer last
       Shows the task that waits in the run that was started last, asks what follows, and opens $VISUAL or $EDITOR with a
       value for it.
@@ -40,28 +39,14 @@ constexpr const char* details = R"(Examples:
   barnum answer nightly 12 --reject "The plan has no tests."
       The task fails, for this reason.
 
-`barnum todo` lists what waits. Only the first answer to a task counts. A run that does not live gets its answer when it is
+`barnum todo` lists what waits. Only the first answer to a task counts. A run that is not running gets its answer when it is
 resumed. docs/people.md explains that, and docs/runs.md how runs are named.
 
-Exit codes: 0 the answer was given; 2 it was not: there is no such run, or the task waits no more, or the answer does not
-fit, or the dialog was left; 74 the state log cannot be read; 130 Ctrl-C.
+Exit codes: 0 the answer was given; 2 it was not: there is no such run, the task is not waiting any more, the answer does
+not match the schemas, or you have quit the dialog; 74 the state log cannot be read; 130 Ctrl-C.
 )";
 
 constexpr int signal_base = 128;
-
-std::string time_text(statelog::Time time) {
-    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    return terminal::time_text(time.time_since_epoch(), now.time_since_epoch());
-}
-
-// The id of the run that has the tasks of this one now.
-std::optional<std::string> resumed_by(const runs::RunRecord& run) {
-    auto found = runs::find_runs();
-    if (!found) return std::nullopt;
-    auto later =
-        std::ranges::find(*found, run.id, [](const runs::FoundRun& one) { return one.record.resumes; });
-    return later == found->end() ? std::nullopt : std::optional(later->record.id);
-}
 
 std::string numbers_of(const std::vector<HumanQuestion>& questions) {
     std::string text;
@@ -91,44 +76,48 @@ std::string heading(const runs::RunRecord& run, const config::Step& step, const 
         base::concat("Run ", terminal::printable(run.id),
                      run.name.empty() ? "" : base::concat(" (", terminal::printable(run.name), ")"),
                      ", task ", question.task.value, ", step ", terminal::printable(step.name),
-                     "\nWaits since ", time_text(question.since));
-    if (question.expires_at) text += base::concat(", expires ", time_text(*question.expires_at));
+                     "\nWaits since ", local_time_text(question.since));
+    if (question.expires_at) text += base::concat(", expires ", local_time_text(*question.expires_at));
     const std::string& instructions = config::instructions_of(step);
     if (!instructions.empty()) text += base::concat("\n\n", terminal::printable_lines(instructions));
     return base::concat(text, text.ends_with('\n') ? "\n" : "\n\n", "Value:\n",
                         terminal::printable_lines(json::pretty(json::View::of(*question.value))), "\n\n");
 }
 
-int give(const runs::FoundRun& run, std::size_t task, AnswerDialog::Give answer) {
-    auto given = give_answer(run, {task, user_name(), std::move(answer.response), std::move(answer.reason)});
+// Who answers.
+std::string answerer(const std::string& through) {
+    return through.empty() ? user_name() : base::concat(user_name(), " through ", through);
+}
+
+int give(const runs::FoundRun& run, std::size_t task, AnswerDialog::Give answer, const std::string& through) {
+    auto given =
+        give_answer(run, {task, answerer(through), std::move(answer.response), std::move(answer.reason)});
     if (!given) return fail(cli::ExitCode::usage, given.error().message);
     std::cout << *given << "\n";
     return cli::ExitCode::ok;
 }
 
 int ask_for_answer(const runs::FoundRun& run, const config::WorkflowConfig& config,
-                   const HumanQuestion& question) {
+                   const HumanQuestion& question, const std::string& through) {
     const config::Step& step = config.step(question.step);
     std::cout << heading(run.record, step, question);
     DialogEnd end = lead(AnswerDialog(config, step, *question.value));
-    if (end.answer) return give(run, question.task.value, std::move(*end.answer));
+    if (end.answer) return give(run, question.task.value, std::move(*end.answer), through);
     return fail(end.signal == 0 ? int{cli::ExitCode::usage} : signal_base + end.signal,
                 "nothing was answered");
 }
 
 // Where the run's questions are needed: to ask, or because no task is named.
 int answer_question(const runs::FoundRun& run, std::optional<std::size_t> task,
-                    std::optional<AnswerDialog::Give> answer) {
-    if (auto later = resumed_by(run.record))
-        return fail(cli::ExitCode::usage,
-                    base::concat("the run ", run.record.id, " was resumed by the run ", *later,
-                                 ", which has its tasks: give that one the answer"));
+                    std::optional<AnswerDialog::Give> answer, const std::string& through) {
+    if (auto newest = check_not_resumed(run); !newest)
+        return fail(cli::ExitCode::usage, newest.error().message);
     auto questions = read_questions(run);
     if (!questions) return fail(cli::ExitCode::io_error, questions.error().message);
     auto question = choose(run, *questions, task);
     if (!question) return fail(cli::ExitCode::usage, question.error().message);
-    if (answer) return give(run, question->task.value, std::move(*answer));
-    return ask_for_answer(run, *questions->config, *question);
+    if (answer) return give(run, question->task.value, std::move(*answer), through);
+    return ask_for_answer(run, *questions->config, *question, through);
 }
 
 int answer(const cli::Options& given) {
@@ -142,17 +131,17 @@ int answer(const cli::Options& given) {
             "JSON or --reject REASON");
     auto run = find_recorded_run(options.run);
     if (!run) return fail(cli::ExitCode::usage, run.error().message);
-    if (!options.has_answer()) return answer_question(*run, options.task, std::nullopt);
+    if (!options.has_answer()) return answer_question(*run, options.task, std::nullopt, options.through);
     auto found = answer_in(options);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
-    if (options.task) return give(*run, *options.task, std::move(*found));
-    return answer_question(*run, std::nullopt, std::move(*found));
+    if (options.task) return give(*run, *options.task, std::move(*found), options.through);
+    return answer_question(*run, std::nullopt, std::move(*found), options.through);
 }
 
 }  // namespace
 
 cli::Command answer_command() {
-    return {"answer", "Answer a task that waits for a person.", details,
+    return {"answer", "Answer a task that waits for a person.", answer_details,
             cli::options_of(answer_option_table()), answer};
 }
 

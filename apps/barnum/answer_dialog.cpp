@@ -72,11 +72,15 @@ Turn AnswerDialog::chosen(std::string_view choice) {
         return edit();
     }
     if (choice == "q") return {"", Leave{}};
-    if (choice == (tasks_ == 0 ? "n" : "d")) {
-        answer_ = {base::concat("[", response_, "]"), ""};
+    if (choice == (tasks_.empty() ? "n" : "d")) {
+        answer_ = {response(), ""};
         return confirm();
     }
-    if (choice == "r" && tasks_ == 0) {
+    if (choice == "u" && !tasks_.empty()) {
+        tasks_.pop_back();
+        return choose("");
+    }
+    if (choice == "r" && tasks_.empty()) {
         state_ = State::giving_reason;
         return {"", Ask{"Reason: "}};
     }
@@ -109,10 +113,11 @@ Turn AnswerDialog::reject(std::string_view reason) {
 
 Turn AnswerDialog::confirm() {
     state_ = State::confirming;
-    std::string what =
-        !answer_.response ? base::concat("The task is rejected: ", terminal::printable(answer_.reason))
-        : tasks_ == 0     ? "Nothing follows."
-                      : base::concat(base::counted(tasks_, "task"), tasks_ == 1 ? " follows." : " follow.");
+    std::string what = !answer_.response
+                           ? base::concat("The task is rejected: ", terminal::printable(answer_.reason))
+                       : tasks_.empty() ? "Nothing follows."
+                                        : base::concat(base::counted(tasks_.size(), "task"),
+                                                       tasks_.size() == 1 ? " follows." : " follow.");
     return {what + "\n", Ask{"Give this answer? y or n: "}};
 }
 
@@ -120,8 +125,7 @@ Turn AnswerDialog::confirm() {
 Turn AnswerDialog::confirmed(std::string_view choice) {
     if (choice == "y") return {"", std::move(answer_)};
     if (choice != "n") return {unknown_choice(choice), Ask{"y or n: "}};
-    response_.clear();
-    tasks_ = 0;
+    tasks_.clear();
     return choose("");
 }
 
@@ -129,14 +133,12 @@ Turn AnswerDialog::confirmed(std::string_view choice) {
 std::optional<std::string> AnswerDialog::accept(const std::string& text) {
     auto value = json::parse(text, "the value", json::Dialect::jsonc);
     if (!value) return value.error().message;
-    std::string response =
-        base::concat(response_, tasks_ == 0 ? "" : ",", "{\"kind\":", json::quote(next(next_).name),
-                     ",\"value\":", json::compact(*value), "}");
-    auto tasks = config::parse_response(config_, step_, base::concat("[", response, "]"));
-    if (!tasks) return tasks.error().message;
-    response_ = std::move(response);
-    ++tasks_;
-    return std::nullopt;
+    tasks_.push_back(
+        base::concat("{\"kind\":", json::quote(next(next_).name), ",\"value\":", json::compact(*value), "}"));
+    auto tasks = config::parse_response(config_, step_, response());
+    if (tasks) return std::nullopt;
+    tasks_.pop_back();
+    return tasks.error().message;
 }
 
 // By its number in the list.
@@ -148,16 +150,24 @@ std::optional<std::size_t> AnswerDialog::step_chosen(std::string_view choice) co
     return std::nullopt;
 }
 
+std::string AnswerDialog::response() const {
+    std::string text = "[";
+    for (const std::string& task : tasks_)
+        text += base::concat(text.size() > 1 ? "," : "", task);
+    return text + "]";
+}
+
 std::string AnswerDialog::tasks_so_far() const {
-    if (tasks_ == 0) return "";
-    return base::concat("The answer so far:\n", pretty(base::concat("[", response_, "]")), "\n\n");
+    if (tasks_.empty()) return "";
+    return base::concat("The answer so far:\n", pretty(response()), "\n\n");
 }
 
 std::string AnswerDialog::choices() const {
-    std::string text = tasks_ == 0 ? "What follows?\n" : "One more task, or done?\n";
+    std::string text = tasks_.empty() ? "What follows?\n" : "One more task, or done?\n";
     for (std::size_t i = 0; i < step_.next.size(); ++i)
         text += base::concat("  ", i + 1, "  ", terminal::printable(next(i).name), "\n");
-    text += tasks_ == 0 ? "  n  nothing follows\n  r  reject the task, for a reason\n" : "  d  done\n";
+    text += tasks_.empty() ? "  n  nothing follows\n  r  reject the task, for a reason\n"
+                           : "  d  done\n  u  undo: take the last task out\n";
     return text + "  q  quit: nothing is answered\n";
 }
 

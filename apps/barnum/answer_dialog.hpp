@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace barnum {
 
@@ -58,6 +59,7 @@ class AnswerDialog {
     std::optional<std::string> accept(const std::string& text);
     std::optional<std::size_t> step_chosen(std::string_view choice) const;
     const config::Step& next(std::size_t index) const { return config_.step(step_.next[index]); }
+    std::string response() const;
     std::string tasks_so_far() const;
     std::string choices() const;
 
@@ -65,10 +67,9 @@ class AnswerDialog {
     const config::Step& step_;
     std::string_view value_;
     State state_ = State::choosing;
-    std::string response_;   // of the tasks so far: "" or "{…},{…}"
-    std::size_t tasks_ = 0;  // their number
-    std::size_t next_ = 0;   // the step of the task that is edited, in `next`
-    std::string draft_;      // its value, as it was edited last
+    std::vector<std::string> tasks_;  // of the answer so far, as JSON
+    std::size_t next_ = 0;            // the step of the task that is edited, in `next`
+    std::string draft_;               // its value, as it was edited last
     AnswerDialog::Give answer_;
 };
 

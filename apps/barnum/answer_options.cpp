@@ -5,6 +5,7 @@
 #include "json_argument.hpp"
 #include "question_candidates.hpp"
 #include "run_lookup.hpp"
+#include "runs/run_reference.hpp"
 
 #include <boost/program_options/errors.hpp>
 
@@ -15,8 +16,6 @@ namespace po = boost::program_options;
 namespace {
 
 using cli::into;
-
-const char* const json_or_file = "JSON text in quotes, or the path of a file with JSON";
 
 // Compact.
 base::Result<std::string> json_of(const std::string& argument, const std::string& option) {
@@ -60,11 +59,16 @@ const cli::OptionTable<AnswerOptions>& answer_option_table() {
          into(&AnswerOptions::response)},
         {{"reject", cli::text("REASON", "why the task is rejected"),
           "reject the task: it fails for this reason"},
-         into(&AnswerOptions::reason)}};
+         into(&AnswerOptions::reason)},
+        {{"through", cli::text("NAME", "of a program"),
+          "record that the answer came through this program: \"mira through MCP\""},
+         into(&AnswerOptions::through)}};
     return table;
 }
 
 void check(const AnswerOptions& options) {
+    if (!options.through.empty() && !runs::is_name(options.through))
+        throw po::error(base::concat("--through ", runs::name_rule, ", not '", options.through, "'"));
     bool has_tasks = !options.next.empty() || !options.values.empty();
     if (int{has_tasks} + int{options.response.has_value()} + int{options.reason.has_value()} > 1)
         throw po::error(

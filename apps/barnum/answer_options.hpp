@@ -19,6 +19,7 @@ struct AnswerOptions {
     std::vector<std::string> values;  // of the tasks of `next`, in the same order
     std::optional<std::string> response;
     std::optional<std::string> reason;  // for rejecting the task
+    std::string through;                // by which way the answer came; may be empty
 
     bool has_answer() const { return !next.empty() || !values.empty() || response || reason; }
 };

@@ -1,6 +1,7 @@
 #include "attach_command.hpp"
 
 #include "cli/option_table.hpp"
+#include "color_option.hpp"
 #include "control_client.hpp"
 #include "fail.hpp"
 #include "printed_commands.hpp"
@@ -20,7 +21,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* attach_details = R"(Examples:
   barnum attach last
       Shows the table of the run that was started last, until the run ends. Ctrl-C ends the display, not the run.
   barnum attach nightly --progress json | jq -c 'select(.event == "task_dropped")'
@@ -32,16 +33,16 @@ docs/runs.md explains how runs are named.
 Exit codes: that of the run; 137 if it was killed; 130 after Ctrl-C; 2 there is no such run, or it is not running.
 )";
 
-struct Arguments {
+struct AttachArguments {
     std::string run;
     std::string progress;
     std::string color;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<AttachArguments>& attach_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
-        {run_argument("the run to show"), into(&Arguments::run)},
+    static const cli::OptionTable<AttachArguments> table{
+        {run_argument("the run to show"), into(&AttachArguments::run)},
         {{"progress",
           cli::choice("HOW", {{"auto", "tty on a terminal, else plain"},
                               {"tty", "a table that is updated"},
@@ -49,14 +50,8 @@ const cli::OptionTable<Arguments>& option_table() {
                               {"json", "a stream of events"}})
               .with_default("auto"),
           "how progress is shown on stdout"},
-         into(&Arguments::progress)},
-        {{"color",
-          cli::choice("WHEN", {{"auto", "on a terminal, unless NO_COLOR or CLICOLOR_FORCE says otherwise"},
-                               {"always"},
-                               {"never"}})
-              .with_default("auto"),
-          "when colors are used"},
-         into(&Arguments::color)}};
+         into(&AttachArguments::progress)},
+        {color_option(), into(&AttachArguments::color)}};
     return table;
 }
 
@@ -66,7 +61,7 @@ runs::Attach::Mode mode_of(const std::string& progress, bool is_terminal) {
     return is_table ? runs::Attach::Mode::table : runs::Attach::Mode::plain;
 }
 
-runs::Attach wish_of(const Arguments& arguments) {
+runs::Attach wish_of(const AttachArguments& arguments) {
     auto environment = terminal::Environment::current();
     bool is_terminal = terminal::is_terminal(STDOUT_FILENO);
     runs::Attach wish;
@@ -87,7 +82,7 @@ int report_end(const runs::FoundRun& run) {
 }
 
 int attach(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+    AttachArguments arguments = cli::read(attach_option_table(), given);
     auto found = find_recorded_run(arguments.run);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
     auto connection = connect_to_run(*found);
@@ -103,7 +98,8 @@ int attach(const cli::Options& given) {
 }  // namespace
 
 cli::Command attach_command() {
-    return {"attach", "Show the progress of a run.", details, cli::options_of(option_table()), attach};
+    return {"attach", "Show the progress of a run.", attach_details, cli::options_of(attach_option_table()),
+            attach};
 }
 
 }  // namespace barnum

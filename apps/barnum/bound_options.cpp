@@ -35,8 +35,8 @@ std::vector<RunOption> bound_options() {
          [](RunOptions& run, const std::string& text) { run.bounds.max_depth = count_of(text); },
          OnResume::kept},
         {{"max-run-seconds", cli::amount("S"),
-          "for how many seconds the run starts tasks, without pauses; then what is not started is dropped, "
-          "and finallys end the run. A resumed run begins anew (default: the config's)"},
+          "for how many seconds the run starts tasks, without pauses; then the others are dropped, and the "
+          "run ends after its finallys. In a resumed run the time begins anew (default: the config's)"},
          [](RunOptions& run, const std::string& text) {
              double seconds = 0;
              cli::convert(text, seconds);

@@ -17,44 +17,34 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* cancel_details = R"(Examples:
   barnum cancel last
       Ends the run that was started last, as Ctrl-C in its terminal does, and waits until it has ended.
   barnum cancel nightly --now
-      The same without waiting for what runs.
+      The same, but kills the commands that are running.
 
 What is done stays done, and `barnum resume` continues the run. docs/runs.md explains how runs are named.
 
 Exit codes: 0 the run has ended; 2 there is no such run, or it is not running.
 )";
 
-// Two signals that follow each other more closely count as one.
-constexpr std::chrono::milliseconds between_signals{200};
-constexpr std::chrono::seconds longest_end{5};
-
-struct Arguments {
+struct CancelArguments {
     std::string run;
     bool now = false;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<CancelArguments>& cancel_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
-        {run_argument("the run to end"), into(&Arguments::run)},
-        {{"now", cli::none(), "end the run at once: its commands are killed"}, into(&Arguments::now)}};
+    static const cli::OptionTable<CancelArguments> table{
+        {run_argument("the run to end"), into(&CancelArguments::run)},
+        {{"now", cli::none(), "end the run at once: its commands are killed"}, into(&CancelArguments::now)}};
     return table;
-}
-
-// A suspended process would not see the signal.
-base::Result<void> send(const runs::RunProcess& process, int signal) {
-    auto sent = process.signal(signal);
-    return sent ? process.signal(SIGCONT) : sent;
 }
 
 // As a second Ctrl-C. If the run does not react to that either, it is killed, which loses nothing.
 base::Result<void> end_at_once(const runs::RunProcess& process) {
     if (process.wait(between_signals)) return {};
-    if (auto sent = send(process, SIGTERM); !sent) return sent;
+    if (auto sent = process.signal_and_continue(SIGTERM); !sent) return sent;
     return process.wait(longest_end) ? base::Result<void>() : process.signal(SIGKILL);
 }
 
@@ -71,12 +61,12 @@ void report(const EndedRun& run) {
 }
 
 int cancel(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+    CancelArguments arguments = cli::read(cancel_option_table(), given);
     auto found = find_recorded_run(arguments.run);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
     auto process = runs::RunProcess::open(found->record.process);
     if (!process || found->record.end) return fail(cli::ExitCode::usage, why_not_running(found->record));
-    auto sent = send(*process, SIGTERM);
+    auto sent = process->signal_and_continue(SIGTERM);
     if (sent && arguments.now) sent = end_at_once(*process);
     if (!sent) return fail(cli::ExitCode::failure, sent.error().message);
     auto ended = wait_for_end(*found);
@@ -88,8 +78,8 @@ int cancel(const cli::Options& given) {
 }  // namespace
 
 cli::Command cancel_command() {
-    return {"cancel", "End a run, so that it can be resumed.", details, cli::options_of(option_table()),
-            cancel};
+    return {"cancel", "End a run, so that it can be resumed.", cancel_details,
+            cli::options_of(cancel_option_table()), cancel};
 }
 
 }  // namespace barnum

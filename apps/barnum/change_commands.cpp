@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* pause_details = R"(Examples:
   barnum pause last
-      From now on, the run that was started last starts nothing new. What runs goes on.
+      From now on, the run that was started last starts nothing new. What is running is not ended.
   barnum continue last
 
 A paused run that is killed or cancelled is still paused when it is resumed. docs/runs.md explains how runs are named.
@@ -45,38 +45,38 @@ constexpr const char* scale_details = R"(Examples:
 With fewer than before, processes that run go on, and agents end after their task. A run that is resumed later has the
 numbers with which it was started.
 
-Exit codes: 0 the run has the numbers; 2 there is no such run, it is not running, or it has no such agents.
+Exit codes: 0 the numbers were changed; 2 there is no such run, it is not running, or it has no such agents.
 )";
 
-struct Arguments {
+struct ChangeArguments {
     std::string run;
     std::optional<std::size_t> jobs;
     std::optional<std::string> agents;
 };
 
-cli::TableRow<Arguments> run_row(const std::string& what) {
-    return {run_argument(what), cli::into(&Arguments::run)};
+cli::TableRow<ChangeArguments> run_row(const std::string& what) {
+    return {run_argument(what), cli::into(&ChangeArguments::run)};
 }
 
-const cli::OptionTable<Arguments>& pause_options() {
-    static const cli::OptionTable<Arguments> table{run_row("the run to pause")};
+const cli::OptionTable<ChangeArguments>& pause_options() {
+    static const cli::OptionTable<ChangeArguments> table{run_row("the run to pause")};
     return table;
 }
 
-const cli::OptionTable<Arguments>& continue_options() {
-    static const cli::OptionTable<Arguments> table{run_row("the run to continue")};
+const cli::OptionTable<ChangeArguments>& continue_options() {
+    static const cli::OptionTable<ChangeArguments> table{run_row("the run to continue")};
     return table;
 }
 
-const cli::OptionTable<Arguments>& scale_options() {
-    static const cli::OptionTable<Arguments> table = [] {
-        cli::OptionTable<Arguments> rows{run_row("the run to change")};
+const cli::OptionTable<ChangeArguments>& scale_options() {
+    static const cli::OptionTable<ChangeArguments> table = [] {
+        cli::OptionTable<ChangeArguments> rows{run_row("the run to change")};
         rows.push_back(
             {{"jobs", cli::whole_number("N", 1, 100'000), "how many local processes run at the same time"},
-             cli::into(&Arguments::jobs)});
+             cli::into(&ChangeArguments::jobs)});
         rows.push_back({{"agents", cli::text("[KIND=]K", "a number of agents (for example claude=3)"),
                          "how many agents the run has, of the kind if it has several"},
-                        cli::into(&Arguments::agents)});
+                        cli::into(&ChangeArguments::agents)});
         return rows;
     }();
     return table;
@@ -114,7 +114,7 @@ int go_on(const cli::Options& given) {
 }
 
 int scale(const cli::Options& given) {
-    Arguments arguments = cli::read(scale_options(), given);
+    ChangeArguments arguments = cli::read(scale_options(), given);
     if (!arguments.jobs && !arguments.agents)
         throw po::error("nothing is to be changed: give --jobs N, --agents [KIND=]K, or both");
     runs::Scale wish;
@@ -126,11 +126,12 @@ int scale(const cli::Options& given) {
 }  // namespace
 
 cli::Command pause_command() {
-    return {"pause", "Let a run start nothing new.", pause_details, cli::options_of(pause_options()), pause};
+    return {"pause", "Pause a run: it starts nothing new.", pause_details, cli::options_of(pause_options()),
+            pause};
 }
 
 cli::Command continue_command() {
-    return {"continue", "Let a paused run go on.", continue_details, cli::options_of(continue_options()),
+    return {"continue", "Continue a paused run.", continue_details, cli::options_of(continue_options()),
             go_on};
 }
 

@@ -63,12 +63,12 @@ check a config that names it:
   { "$schema": "./workflow.schema.json", "steps": [ … ] }
 )";
 
-struct Arguments {
+struct ConfigArguments {
     std::string config;
     GraphFormat format = GraphFormat::dot;
 };
 
-cli::TableRow<Arguments> config_row() {
+cli::TableRow<ConfigArguments> config_row() {
     return {
         {.name = "config",
          .value = cli::file("FILE|JSON", "the path of a config, or its text"),
@@ -77,7 +77,7 @@ cli::TableRow<Arguments> config_row() {
              "may be left out",
          .is_positional = true,
          .is_required = true},
-        cli::into(&Arguments::config)};
+        cli::into(&ConfigArguments::config)};
 }
 
 GraphFormat graph_format(const std::string& name) {
@@ -85,17 +85,18 @@ GraphFormat graph_format(const std::string& name) {
     return name == "svg" ? GraphFormat::svg : GraphFormat::dot;
 }
 
-cli::TableRow<Arguments> format_row() {
-    return {{"format",
-             cli::choice("FORMAT",
-                         {{"dot", "for Graphviz"}, {"mermaid"}, {"svg", "needs Graphviz' program `dot`"}})
-                 .with_default("dot"),
-             "the format of the graph"},
-            [](Arguments& arguments, const std::string& name) { arguments.format = graph_format(name); }};
+cli::TableRow<ConfigArguments> format_row() {
+    return {
+        {"format",
+         cli::choice("FORMAT",
+                     {{"dot", "for Graphviz"}, {"mermaid"}, {"svg", "needs Graphviz' program `dot`"}})
+             .with_default("dot"),
+         "the format of the graph"},
+        [](ConfigArguments& arguments, const std::string& name) { arguments.format = graph_format(name); }};
 }
 
 // Without a config if it has mistakes, which are printed.
-config::LoadResult load(const Arguments& arguments) {
+config::LoadResult load(const ConfigArguments& arguments) {
     auto loaded = config::load(arguments.config);
     print_problems(loaded.problems);
     if (!loaded.config)
@@ -103,7 +104,7 @@ config::LoadResult load(const Arguments& arguments) {
     return loaded;
 }
 
-int validate(const Arguments& arguments) {
+int validate(const ConfigArguments& arguments) {
     auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
     print_problems(config::warnings(*loaded.config, loaded.text, loaded.name));
@@ -118,14 +119,14 @@ std::string title_of(const config::LoadResult& loaded) {
     return "Workflow " + std::filesystem::path(loaded.name).filename().string();
 }
 
-int docs(const Arguments& arguments) {
+int docs(const ConfigArguments& arguments) {
     auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
     std::cout << terminal::printable_lines(config::describe(*loaded.config, title_of(loaded)));
     return cli::ExitCode::ok;
 }
 
-int graph(const Arguments& arguments) {
+int graph(const ConfigArguments& arguments) {
     auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
     return print_graph(*loaded.config, arguments.format);
@@ -137,7 +138,7 @@ int schema(const cli::Options&) {
 }
 
 cli::Command command(const char* name, const char* summary, const char* details,
-                     const cli::OptionTable<Arguments>& table, int (*run)(const Arguments&)) {
+                     const cli::OptionTable<ConfigArguments>& table, int (*run)(const ConfigArguments&)) {
     return {name, summary, details, cli::options_of(table),
             [=](const cli::Options& given) { return run(cli::read(table, given)); }};
 }

@@ -95,10 +95,10 @@ base::Result<std::string> ask_run(const runs::FoundRun& run, const runs::Control
     std::optional<std::string> frame;
     if (send_all(connection->get(), io::frame(runs::to_json(request)))) frame = receive(connection->get());
     auto message = frame ? runs::parse_control_message(*frame) : std::nullopt;
-    const auto* answer = message ? std::get_if<runs::Answer>(&*message) : nullptr;
-    if (!answer) return base::invalid(why_no_answer(run));
-    if (answer->is_refused) return base::invalid(answer->message);
-    return answer->message;
+    const auto* reply = message ? std::get_if<runs::Reply>(&*message) : nullptr;
+    if (!reply) return base::invalid(why_no_answer(run));
+    if (reply->is_refused) return base::invalid(reply->message);
+    return reply->message;
 }
 
 }  // namespace barnum

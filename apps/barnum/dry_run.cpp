@@ -64,7 +64,9 @@ std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirect
 
 // A line for each group.
 std::vector<std::string> agents_lines(const RunOptions& options, const RunPlan& plan) {
-    if (options.agents.empty()) return {"none of the run's own"};
+    if (options.agents.empty() && !has_pool_steps(*plan.config)) return {"none of the run's own"};
+    if (options.agents.empty())
+        return {"none of the run's own: tasks of Pool steps wait until agents are attached to the pool"};
     if (!has_pool_steps(*plan.config)) return {"none would be started: no step is of kind Pool"};
     std::vector<std::string> lines;
     for (const auto& group : options.agents)

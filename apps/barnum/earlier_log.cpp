@@ -18,7 +18,7 @@ namespace {
 
 // Other commands hold a log for a moment only: one that keeps a person's answer, or removes the run.
 constexpr std::chrono::seconds longest_short_use{1};
-constexpr std::chrono::milliseconds between_attempts{20};
+constexpr std::chrono::milliseconds between_lock_attempts{20};
 
 // The run's commands need their directory, or every one of them would fail.
 base::Result<void> check_directory(const config::WorkflowConfig& config) {
@@ -56,7 +56,7 @@ base::Result<statelog::OldLog> open_earlier_log(const std::string& path) {
         auto log = statelog::OldLog::open(path, wait);
         bool is_in_use = !log && log.error().code == std::errc::resource_unavailable_try_again;
         if (!is_in_use || std::chrono::steady_clock::now() > give_up) return log;
-        std::this_thread::sleep_for(between_attempts);
+        std::this_thread::sleep_for(between_lock_attempts);
     }
 }
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int not_found = 127;  // the exit code of a shell that does not find the command
+constexpr int program_not_found = 127;  // the exit code of a shell that does not find the command
 
 // The first of these variables that is set and not empty.
 std::string from_environment(std::initializer_list<const char*> names, const char* otherwise) {
@@ -75,10 +75,10 @@ std::string Editor::run() const {
         return base::concat(editor, "was ended by SIG", ::sigabbrev_np(WTERMSIG(status)));
     int code = WEXITSTATUS(status);
     if (code == 0) return "";
-    return base::concat(
-        editor,
-        code == not_found ? "was not found: set $VISUAL or $EDITOR to another one" : "ended with exit code ",
-        code == not_found ? "" : std::to_string(code));
+    return base::concat(editor,
+                        code == program_not_found ? "was not found: set $VISUAL or $EDITOR to another one"
+                                                  : "ended with exit code ",
+                        code == program_not_found ? "" : std::to_string(code));
 }
 
 }  // namespace barnum

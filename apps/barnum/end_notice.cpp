@@ -43,7 +43,7 @@ void warn_of_failure(const process::ChildResult& result, const output::Redaction
                   said.empty() ? "" : ": ", said);
 }
 
-asio::awaitable<void> run_command(process::ChildSpec spec, const output::Redaction& redaction) {
+asio::awaitable<void> run_end_command(process::ChildSpec spec, const output::Redaction& redaction) {
     warn_of_failure(co_await process::run_child(std::move(spec)), redaction);
 }
 
@@ -77,7 +77,7 @@ void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::R
         interruption.cancel();
         if (exception) std::rethrow_exception(exception);
     };
-    asio::co_spawn(context, run_command(std::move(spec), redaction),
+    asio::co_spawn(context, run_end_command(std::move(spec), redaction),
                    asio::bind_cancellation_slot(interruption.slot(), has_ended));
     context.run();
 }
@@ -86,7 +86,7 @@ asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,
                                       const output::Redaction& redaction) {
     process::ChildSpec spec = notice(options, run, "BARNUM_WAITING_RUN");
     if (spec.script.empty()) co_return;
-    co_await run_command(std::move(spec), redaction);
+    co_await run_end_command(std::move(spec), redaction);
 }
 
 }  // namespace barnum

@@ -25,8 +25,8 @@ std::string to_json(const EndOfRun& end);
 // last line of its stderr, redacted.
 void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction);
 
-// The same of a run that waits for a person, without a signal's effect. `options` and `redaction` must
-// outlive it.
+// Tells in the same way that the run waits for a person. No signal ends the wait. `options` and `redaction`
+// must outlive it.
 boost::asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,
                                              const output::Redaction& redaction);
 

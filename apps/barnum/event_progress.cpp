@@ -1,5 +1,6 @@
 #include "event_progress.hpp"
 
+#include "base/system_time.hpp"
 #include "progress/events.hpp"
 #include "runner/kept_output.hpp"
 
@@ -11,15 +12,15 @@ namespace log = io::log;
 
 namespace {
 
-progress::WallTime wall_time() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
 progress::Subject subject(const config::WorkflowConfig& config, const runner::Attempt& attempt) {
     return {attempt.task.value, config.step(attempt.step).name, attempt.is_finally, attempt.number};
 }
 
 }  // namespace
+
+progress::WallTime wall_time() {
+    return base::system_time();
+}
 
 std::string log_event(const log::Line& line) {
     if (line.is_state_change && !log::enabled(log::Level::debug)) return "";
@@ -73,8 +74,8 @@ std::string EventProgress::ended(const runner::Decision& decision) const {
                                      succeeded->spawned.size());
     if (succeeded) return progress::task_done(wall_time(), about, took, succeeded->spawned.size());
     const auto& failed = std::get<workflow::Failed>(outcome);
-    std::string message = runner::redacted(run().redaction, failed.failure.message);
-    if (failed.failure.kind == workflow::Failure::Kind::past_bound) took = {};
+    std::string message = runner::redacted(run().redaction, failed.failure().message);
+    if (failed.failure().kind == workflow::Failure::Kind::past_bound) took = {};
     if (!failed.retry) return progress::task_dropped(wall_time(), about, took, message);
     auto wait = decision.retry_after.value_or(std::chrono::milliseconds(0));
     return progress::task_retried(wall_time(), about, took, failed.retry->value, wait, message);

@@ -4,6 +4,7 @@
 
 #include "io/log.hpp"
 #include "progress.hpp"
+#include "progress/events.hpp"
 
 #include <string>
 
@@ -33,6 +34,8 @@ class EventProgress : public Progress {
   private:
     std::string ended(const runner::Decision& decision) const;
 };
+
+progress::WallTime wall_time();
 
 // A line of the log as an event; empty if other events say the same.
 std::string log_event(const io::log::Line& line);

@@ -11,7 +11,7 @@
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
 #include "statelog/replay_file.hpp"
-#include "terminal/units.hpp"
+#include "task_text.hpp"
 #include "terminal/width.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ base::Result<ReadLog> read_log(int fd, const std::string& path, TaskId watched) 
     return ReadLog{std::move(replayed->replay), std::move(end)};
 }
 
-// The config is the log's first line. A step without "Human" in it, however it is written, is no Human step.
+// The config is in the log's first line. A Human step has that word there, perhaps with escaped letters.
 bool may_have_questions(int fd, const std::string& path) {
     auto line = statelog::read_line(fd, path, 0);
     return !line || line->find("\"Human\"") != std::string::npos || line->find("\\u00") != std::string::npos;
@@ -85,13 +85,9 @@ void add_given(RunQuestions& questions, const std::string& run) {
     }
 }
 
-std::string time_text(statelog::Time time) {
-    return terminal::time_text(time.time_since_epoch(), statelog::now().time_since_epoch());
-}
-
 std::string was_answered(TaskId task, const std::string& user, statelog::Time time, bool is_rejected) {
     return base::concat("task ", task.value, " was ", is_rejected ? "rejected" : "answered", " by ",
-                        terminal::printable(user), " (", time_text(time), "); one answer counts");
+                        terminal::printable(user), " (", local_time_text(time), "); one answer counts");
 }
 
 // Of a task that does not wait.
@@ -102,14 +98,14 @@ std::string why_not_open(const ReadLog& log, TaskId task) {
         return base::concat("there is no ", name, " in this run; `barnum todo` lists the tasks that wait");
     if (!log.replay.config()->step(*end.step).is_human())
         return base::concat(name, " is a task of the step ", log.replay.config()->step(*end.step).name,
-                            ", which no person does");
+                            ", which is not a Human step");
     if (!end.completed) return name + " does not wait for a person";
     const auto& completed = std::get<workflow::TaskCompleted>(end.completed->entry);
     const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
     if (completed.answered)
         return was_answered(task, completed.answered->user, end.completed->time.value_or(statelog::Time()),
                             failed != nullptr);
-    if (failed) return base::concat(name, " was dropped: ", failed->failure.message);
+    if (failed) return base::concat(name, " was dropped: ", failed->failure().message);
     return name + " does not wait for a person any more";
 }
 
@@ -134,7 +130,7 @@ base::Result<void> check(const ReadLog& log, const runs::HumanAnswer& answer) {
     const config::Step& step = log.replay.config()->step(log.replay.state().find(task)->step);
     auto end = runner::expiry(step, log.replay.asked_since().at(task));
     if (end && *end <= statelog::now())
-        return base::invalid(base::concat("task ", task.value, " has expired (", time_text(*end), ")"));
+        return base::invalid(base::concat("task ", task.value, " has expired (", local_time_text(*end), ")"));
     auto result = workflow::result_of(*log.replay.config(), step, persons_answer(answer));
     if (!result) return result.error();
     return {};
@@ -154,15 +150,16 @@ base::Result<std::string> keep(const runs::FoundRun& run, const runs::HumanAnswe
     auto locked = open_earlier_log(run.record.state_log);
     if (!locked) return locked.error();
     if (auto later = later_log_of(locked->path()))
-        return base::invalid(base::concat("the run ", run.record.id, " was resumed, and that run's log is ",
-                                          *later, "; answer the task of the newest run"));
+        return base::invalid(base::concat("the run ", run.record.id,
+                                          " was resumed meanwhile, and that run's log is ", *later,
+                                          "; give the answer to the newest run"));
     auto log = read_log(locked->fd(), locked->path(), {answer.task});
     if (!log) return log.error();
     if (auto fits = check(*log, answer); !fits) return fits.error();
     auto kept = keep_answer(run.path, {answer, statelog::now()});
     if (!kept) return already_given(run, {answer.task}, kept.error());
     return base::concat("task ", answer.task, " is ", answer.response ? "answered" : "rejected",
-                        "; the run does not live, and takes that when it is resumed");
+                        "; that counts when the run is resumed");
 }
 
 }  // namespace
@@ -183,7 +180,18 @@ base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::Hum
     if (size > runs::longest_request)
         return base::invalid(base::concat("the answer is too large: it has ", size, " bytes, and at most ",
                                           runs::longest_request, " are possible"));
+    if (auto newest = check_not_resumed(run); !newest) return newest.error();
     return is_living(own_state(run.record)) ? ask_living(run, answer) : keep(run, answer);
+}
+
+base::Result<void> check_not_resumed(const runs::FoundRun& run) {
+    auto found = runs::find_runs();
+    if (!found) return found.error();
+    auto later = std::ranges::find(*found, run.record.id,
+                                   [](const runs::FoundRun& one) { return one.record.resumes; });
+    if (later == found->end()) return {};
+    return base::invalid(base::concat("the run ", run.record.id, " was resumed by the run ", later->record.id,
+                                      ", which has its tasks: give that one the answer"));
 }
 
 base::Error why_not_waiting(const runs::FoundRun& run, TaskId task) {

@@ -25,7 +25,7 @@ struct HumanQuestion {
     std::optional<statelog::Time> expires_at;
 };
 
-// An answer that counts, or was given to a run that has to be resumed to take it.
+// An answer that is kept until the run is resumed.
 struct GivenAnswer {
     workflow::TaskId task;
     std::string user;
@@ -46,6 +46,9 @@ base::Result<RunQuestions> read_questions(const runs::FoundRun& run);
 // must fit the step. Returns a sentence for the user. Refused if the task does not wait for a person (any
 // more), with the reason.
 base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::HumanAnswer& answer);
+
+// Fails if another run has resumed this one, which has its tasks now. The error names that run.
+base::Result<void> check_not_resumed(const runs::FoundRun& run);
 
 // Why a task cannot be answered that is not among the open ones.
 base::Error why_not_waiting(const runs::FoundRun& run, workflow::TaskId task);

@@ -27,7 +27,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* inspect_details = R"(Examples:
   barnum inspect last
       Shows the run that was started last. docs/runs.md explains how runs are named.
   barnum inspect run.ndjson
@@ -46,7 +46,7 @@ Exit codes: 0 the log is undamaged, whatever the state of its tasks; 2 the comma
 file or task, or the log is in use, so that edits cannot be accepted; 74 the log is damaged or cannot be read or written.
 )";
 
-struct Arguments {
+struct InspectArguments {
     std::optional<std::string> log;
     bool json = false;
     std::optional<std::size_t> task;
@@ -54,9 +54,9 @@ struct Arguments {
     bool schema = false;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<InspectArguments>& inspect_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
+    static const cli::OptionTable<InspectArguments> table{
         {{.name = "log",
           .value =
               cli::text("RUN", "the id of a run, or the path of a state log").completed_by(run_candidates),
@@ -64,20 +64,21 @@ const cli::OptionTable<Arguments>& option_table() {
                      "directory, or the "
                      "path of its state log; the word --log may be left out",
           .is_positional = true},
-         into(&Arguments::log)},
-        {{"json", cli::none(), "print everything, as JSON"}, into(&Arguments::json)},
+         into(&InspectArguments::log)},
+        {{"json", cli::none(), "print everything, as JSON"}, into(&InspectArguments::json)},
         {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_log),
           "show only this task, with all details"},
-         into(&Arguments::task)},
+         into(&InspectArguments::task)},
         {{"accept-edits", cli::none(),
           "after the log was edited on purpose: give each line its correct checksum, if the log can be "
           "replayed"},
-         into(&Arguments::accept_edits)},
-        {{"schema", cli::none(), "print the JSON Schema of what --json prints"}, into(&Arguments::schema)}};
+         into(&InspectArguments::accept_edits)},
+        {{"schema", cli::none(), "print the JSON Schema of what --json prints"},
+         into(&InspectArguments::schema)}};
     return table;
 }
 
-void check(const Arguments& arguments) {
+void check(const InspectArguments& arguments) {
     bool shows = arguments.task || arguments.json;
     if (arguments.schema) {
         if (arguments.log || shows || arguments.accept_edits)
@@ -99,7 +100,7 @@ base::Result<void> print(const inspect::InspectedLog& log, std::optional<std::ui
     return {};
 }
 
-int report(const inspect::InspectedLog& log, const Arguments& arguments) {
+int report(const inspect::InspectedLog& log, const InspectArguments& arguments) {
     std::optional<std::uint32_t> task;
     if (arguments.task) {
         task = log.inspection.find({*arguments.task});
@@ -119,7 +120,7 @@ void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
     log.resume_knows_options = true;
 }
 
-int show(const Arguments& arguments, const NamedRun& known) {
+int show(const InspectArguments& arguments, const NamedRun& known) {
     const std::string& path = known.log;
     auto fd = statelog::open_log(path);
     if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
@@ -154,8 +155,8 @@ int accept(const std::string& path) {
     return fail(in_use ? cli::ExitCode::usage : cli::ExitCode::io_error, accepted.error().message);
 }
 
-int run(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+int inspect_run(const cli::Options& given) {
+    InspectArguments arguments = cli::read(inspect_option_table(), given);
     check(arguments);
     if (arguments.schema) {
         std::cout << inspect::inspection_schema();
@@ -169,8 +170,8 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command inspect_command() {
-    return {"inspect", "Show the run that a state log describes.", details, cli::options_of(option_table()),
-            run};
+    return {"inspect", "Show the run that a state log describes.", inspect_details,
+            cli::options_of(inspect_option_table()), inspect_run};
 }
 
 }  // namespace barnum

@@ -7,6 +7,9 @@
 
 namespace barnum {
 
+// What is expected, for the help.
+inline constexpr const char* json_or_file = "JSON text in quotes, or the path of a file with JSON";
+
 struct JsonArgument {
     std::string name;  // of the file, or <inline>
     std::string text;  // not necessarily JSON: what looks like it is taken for text with a mistake

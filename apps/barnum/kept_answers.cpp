@@ -1,6 +1,7 @@
 #include "kept_answers.hpp"
 
 #include "base/text.hpp"
+#include "io/directory.hpp"
 #include "io/file_calls.hpp"
 #include "io/log.hpp"
 #include "io/new_file.hpp"
@@ -9,8 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <sys/stat.h>
 #include <utility>
 
@@ -26,13 +25,9 @@ std::string directory_of(const std::string& run) {
 
 // Whose name has the number of its task.
 base::Result<runs::KeptAnswer> read(const std::filesystem::path& path) {
-    std::error_code ignored;
-    auto type = std::filesystem::symlink_status(path, ignored).type();
-    if (type != std::filesystem::file_type::regular) return base::invalid("it is not a regular file");
-    std::ifstream file(path);
-    std::ostringstream text;
-    if (!(text << file.rdbuf())) return base::invalid("it cannot be read");
-    auto kept = runs::parse_kept_answer(text.str());
+    auto text = io::read_regular_file(path.string(), 2 * runs::longest_request);
+    if (!text) return text.error();
+    auto kept = runs::parse_kept_answer(*text);
     if (kept && path.stem() != std::to_string(kept->answer.task))
         return base::invalid("it is the answer to another task");
     return kept;

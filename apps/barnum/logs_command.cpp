@@ -1,15 +1,19 @@
 #include "logs_command.hpp"
 
+#include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "directory_changes.hpp"
 #include "fail.hpp"
+#include "find_step.hpp"
+#include "inspect/read_file.hpp"
 #include "logs_reader.hpp"
 #include "logs_text.hpp"
 #include "output/lines.hpp"
 #include "output/selection.hpp"
 #include "run_lookup.hpp"
 #include "since.hpp"
+#include "statelog/log_file.hpp"
 #include "task_attempts.hpp"
 #include "terminal/color.hpp"
 #include "terminal/size.hpp"
@@ -29,7 +33,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* logs_details = R"(Examples:
   barnum logs last
       Prints what the commands and hooks of the run that was started last have written, on stdout and stderr.
   barnum logs last -f
@@ -42,14 +46,14 @@ Each line begins with its step and the number of its task. Escape sequences are 
 --json prints them. What agents' programs write is in their transcripts; of agents that failed, the reason is printed.
 docs/output.md says what is kept, and docs/runs.md how runs are named.
 
-Exit codes: 0 what is kept was printed, even if nothing is; 2 the command line is invalid, or there is no such run or
-task; 74 the output cannot be read.
+Exit codes: 0 what is kept was printed, even if nothing is; 2 the command line is invalid, or there is no such run, task
+or step; 74 the output cannot be read.
 )";
 
 // The longest time after which a run that was killed is noticed.
 constexpr std::chrono::milliseconds look_interval{500};
 
-struct Arguments {
+struct LogsArguments {
     std::string run;
     std::optional<std::size_t> task;
     output::Selection selection;
@@ -59,41 +63,42 @@ struct Arguments {
     bool json = false;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<LogsArguments>& logs_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
-        {run_argument("the run"), into(&Arguments::run)},
+    static const cli::OptionTable<LogsArguments> table{
+        {run_argument("the run"), into(&LogsArguments::run)},
         {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_run),
           "print only the output of this task, in all its attempts"},
-         into(&Arguments::task)},
+         into(&LogsArguments::task)},
         {{"step", cli::text("NAME", "the name of a step").completed_by(steps_of_run),
           "print only the output of the tasks of this step"},
-         [](Arguments& arguments, const std::string& text) { arguments.selection.step = text; }},
+         [](LogsArguments& arguments, const std::string& text) { arguments.selection.step = text; }},
         {{"attempt", cli::whole_number("N", 1, 1'000'000),
           "print only the output of the tasks' N-th attempts"},
-         [](Arguments& arguments, const std::string& text) {
+         [](LogsArguments& arguments, const std::string& text) {
              cli::convert(text, arguments.selection.attempt);
          }},
         {{"phase",
           cli::choice("P", {{"pre"}, {"command"}, {"pool", "why an agent failed"}, {"post"}, {"finally"}}),
           "print only the output of this phase"},
-         [](Arguments& arguments, const std::string& text) { arguments.selection.phase = text; }},
-        {{"follow", cli::none(), "go on printing until the run has ended", 'f'}, into(&Arguments::follow)},
+         [](LogsArguments& arguments, const std::string& text) { arguments.selection.phase = text; }},
+        {{"follow", cli::none(), "go on printing until the run has ended", 'f'},
+         into(&LogsArguments::follow)},
         {{"since",
           cli::text("T", "a time span (for example 10m; s, m, h, d), or a time like 2026-11-21T14:05:00Z"),
           "print only lines that were written after this time, or in this last span of time"},
-         into(&Arguments::since)},
+         into(&LogsArguments::since)},
         {{"timestamps", cli::none(), "print the time before each line, in UTC"},
-         into(&Arguments::timestamps)},
+         into(&LogsArguments::timestamps)},
         {{"json", cli::none(),
           "print an object for each line, with its time, task, step, attempt, phase and stream"},
-         into(&Arguments::json)}};
+         into(&LogsArguments::json)}};
     return table;
 }
 
-std::optional<output::Time> since_of(const Arguments& arguments) {
+std::optional<output::Time> since_of(const LogsArguments& arguments) {
     if (!arguments.since) return std::nullopt;
-    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    auto now = base::system_time();
     auto since = parse_since(*arguments.since, now);
     if (!since)
         throw po::error(
@@ -106,7 +111,7 @@ std::optional<output::Time> since_of(const Arguments& arguments) {
 // Prints the lines of one run.
 class Printer {
   public:
-    Printer(const Arguments& arguments, std::optional<output::Time> since, const runs::FoundRun& run)
+    Printer(const LogsArguments& arguments, std::optional<output::Time> since, const runs::FoundRun& run)
         : arguments_(arguments),
           since_(since),
           attempts_(run.record.state_log, arguments.task.value_or(0)),
@@ -137,7 +142,7 @@ class Printer {
         std::cout << (arguments_.json ? json_line(source, line) : text_.line(source, line));
     }
 
-    const Arguments& arguments_;
+    const LogsArguments& arguments_;
     std::optional<output::Time> since_;
     TaskAttempts attempts_;
     LogsText text_;
@@ -157,8 +162,18 @@ base::Result<void> follow(Printer& printer, const runs::FoundRun& run) {
     }
 }
 
-int run(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+// Why a run with this state log has no such step; empty if it has one, or the log cannot be read.
+std::optional<std::string> unknown_step(const std::string& step, const std::string& log) {
+    auto fd = statelog::open_log(log);
+    if (!fd) return std::nullopt;
+    auto file = inspect::inspect_file(fd->get(), log);
+    if (!file) return std::nullopt;
+    auto found = find_step(step, *file->log.replay.config());
+    return found ? std::nullopt : std::optional(found.error().message);
+}
+
+int show_logs(const cli::Options& given) {
+    LogsArguments arguments = cli::read(logs_option_table(), given);
     auto since = since_of(arguments);
     auto named = find_named_run(arguments.run);
     if (!named) return fail(cli::ExitCode::usage, named.error().message);
@@ -169,6 +184,9 @@ int run(const cli::Options& given) {
     if (!arguments.follow && printer.is_task_unknown())
         return fail(cli::ExitCode::usage, base::concat("there is no task ", *arguments.task, " in the run ",
                                                        named->found->record.id));
+    if (const auto& step = arguments.selection.step) {
+        if (auto why = unknown_step(*step, named->log)) return fail(cli::ExitCode::usage, *why);
+    }
     auto printed = arguments.follow ? follow(printer, *named->found) : printer.print_new();
     printer.finish();
     if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
@@ -178,8 +196,8 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command logs_command() {
-    return {"logs", "Print what the commands and hooks of a run have written.", details,
-            cli::options_of(option_table()), run};
+    return {"logs", "Print what the commands and hooks of a run have written.", logs_details,
+            cli::options_of(logs_option_table()), show_logs};
 }
 
 }  // namespace barnum

@@ -16,26 +16,42 @@ namespace barnum {
 
 namespace {
 
+constexpr std::size_t index_piece = 1 << 20;  // bytes, of thousands of sources
+
+// O_NONBLOCK: of a FIFO in the file's place, no writer is waited for; reading it fails.
 io::UniqueFd open_file(const std::string& path) {
-    return io::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    return io::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
 }  // namespace
 
-// The index is read after the records, so that it knows their sources. A segment is complete if there was a
-// later one before it was read.
 base::Result<void> LogsReader::read(const Use& use) {
     while (true) {
+        auto more = read_some(use);
+        if (!more) return more.error();
+        if (!*more) return {};
+    }
+}
+
+// The index is read after the records, so that it knows their sources. A segment is complete if there was a
+// later one before it was read.
+base::Result<bool> LogsReader::read_some(const Use& use) {
+    if (!index_is_due_) {
         auto all = segments();
         if (!all) return all.error();
-        if (auto read = read_more(segment_, segment_path(number_)); !read) return read;
-        if (auto read = read_index(); !read) return read;
-        use_records(use);
-        if (begins_.empty()) return {};
-        auto next = std::ranges::lower_bound(*all, std::max(number_ + 1, *begins_.begin()));
-        if (next == all->end()) return {};
-        if (auto opened = open(*next); !opened) return opened;
+        segments_ = std::move(*all);
+        if (auto read = read_more(segment_, segment_path(number_), SIZE_MAX); !read) return read.error();
+        index_is_due_ = true;
     }
+    auto more = read_index();
+    if (!more || *more) return more;
+    index_is_due_ = false;
+    use_records(use);
+    if (begins_.empty()) return false;
+    auto next = std::ranges::lower_bound(segments_, std::max(number_ + 1, *begins_.begin()));
+    if (next == segments_.end()) return false;
+    if (auto opened = open(*next); !opened) return opened.error();
+    return true;
 }
 
 // A segment that is gone was rewritten, and nothing of it is kept.
@@ -47,12 +63,13 @@ base::Result<void> LogsReader::open(std::uint32_t number) {
     return {};
 }
 
-base::Result<void> LogsReader::read_index() {
+base::Result<bool> LogsReader::read_index() {
     const std::string path = directory_ + "/index.ndjson";
     if (!index_.fd) index_.fd = open_file(path);
-    if (!index_.fd && errno == ENOENT) return {};
+    if (!index_.fd && errno == ENOENT) return false;
     if (!index_.fd) return base::system_error(base::concat("cannot read ", path));
-    if (auto read = read_more(index_, path); !read) return read;
+    auto before = index_.offset;
+    if (auto read = read_more(index_, path, index_piece); !read) return read.error();
     std::string_view rest = index_.text;
     for (std::size_t end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
         auto source = output::parse_index_line(rest.substr(0, end));
@@ -62,18 +79,19 @@ base::Result<void> LogsReader::read_index() {
         wanted_.emplace(source->number, Wanted{std::move(*source)});
     }
     index_.text.erase(0, index_.text.size() - rest.size());
-    return {};
+    return index_.offset - before >= index_piece;
 }
 
-base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& path) const {
+base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& path, std::size_t most) const {
     std::array<char, 64 * 1024> piece;
-    while (file.fd) {
+    for (std::size_t taken = 0; file.fd && taken < most;) {
         ssize_t got = ::pread(file.fd.get(), piece.data(), piece.size(), static_cast<off_t>(file.offset));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return base::system_error(base::concat("cannot read ", path));
         if (got == 0) break;
         file.text.append(piece.data(), static_cast<std::size_t>(got));
         file.offset += static_cast<std::uint64_t>(got);
+        taken += static_cast<std::size_t>(got);
     }
     return {};
 }

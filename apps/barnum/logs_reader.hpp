@@ -29,6 +29,8 @@ class LogsReader {
     // Calls `use` with the records of wanted sources that have been written since the last call, in their
     // order; what they refer to is valid during the call. Without the directory there are none.
     base::Result<void> read(const Use& use);
+    // A part of that, which takes some milliseconds. Returns whether there is more.
+    base::Result<bool> read_some(const Use& use);
 
     // Of the wanted source that has this number.
     const output::Source& source(std::uint64_t number) const { return wanted_.at(number).source; }
@@ -44,9 +46,9 @@ class LogsReader {
         output::Source source;
         int open_streams = 2;
     };
-    base::Result<void> read_index();
+    base::Result<bool> read_index();
     base::Result<void> open(std::uint32_t number);
-    base::Result<void> read_more(GrowingFile& file, const std::string& path) const;
+    base::Result<void> read_more(GrowingFile& file, const std::string& path, std::size_t most) const;
     void use_records(const Use& use);
     void note_end(std::uint64_t source);
     base::Result<std::vector<std::uint32_t>> segments() const;
@@ -54,6 +56,8 @@ class LogsReader {
 
     std::string directory_;
     IsWanted is_wanted_;
+    std::vector<std::uint32_t> segments_;  // that were there before `segment_` was read
+    bool index_is_due_ = false;            // before the records of `segment_` are used
     GrowingFile index_;
     GrowingFile segment_;
     std::uint32_t number_ = 0;  // of `segment_`; 0: none is open

@@ -15,14 +15,6 @@ namespace barnum {
 
 namespace {
 
-// "2026-11-21T14:05:00.123Z"
-std::string time_text(output::Time time) {
-    auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-    std::string text = base::utc_text(seconds);
-    text.pop_back();
-    return base::concat(text, ".", std::to_string(1000 + (time - seconds).count()).substr(1), "Z");
-}
-
 terminal::Style style_of(const output::Source& source) {
     using terminal::Style;
     constexpr std::array styles{Style::cyan, Style::yellow, Style::green, Style::blue, Style::red};
@@ -57,7 +49,7 @@ std::string LogsText::line(const output::Source& source, const output::Line& lin
     std::string prefix = base::concat(terminal::pad_right(name, widest_), " |");
     return base::concat(
         terminal::paint(prefix, style_of(source), format_.has_colors), " ",
-        format_.has_times ? time_text(line.time) + " " : "",
+        format_.has_times ? base::utc_text(line.time) + " " : "",
         content(line, format_.has_colors ? terminal::Colors::kept : terminal::Colors::removed), "\n");
 }
 

@@ -1,25 +1,16 @@
 #include "own_record.hpp"
 
+#include "base/system_time.hpp"
+#include "io/host_name.hpp"
 #include "io/log.hpp"
 #include "run_option_table.hpp"
 #include "user_name.hpp"
 
-#include <array>
 #include <filesystem>
-#include <unistd.h>
 
 namespace barnum {
 
 namespace {
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-runs::Time system_time() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
 
 // Empty if the config is a text, or in the state log.
 std::string config_path(const std::string& config) {
@@ -49,10 +40,10 @@ runs::RunRecord new_record(const RunOptions& options, const std::string& run_id)
     if (options.parameters) record.parameters = options.parameters->value;
     record.options = kept_arguments(options);
     record.user = user_name();
-    record.host = host_name();
+    record.host = io::host_name();
     record.process = runs::this_process();
     record.version = BARNUM_VERSION;
-    record.started = system_time();
+    record.started = base::system_time();
     return record;
 }
 

@@ -5,11 +5,18 @@
 #include "run_option_table.hpp"
 
 #include <cerrno>
+#include <string_view>
 #include <vector>
 
 namespace barnum {
 
 namespace {
+
+// A server starts commands by a path that is gone when the server ends (own_command).
+std::string own_name() {
+    std::string_view name = program_invocation_name;
+    return name.starts_with("/proc/") ? "barnum" : std::string(name);
+}
 
 bool is_relative(const std::string& path) {
     return !path.empty() && path.front() != '/';
@@ -34,7 +41,7 @@ std::vector<std::string> values_on_resume(const RunOption& row, const RunOptions
 }  // namespace
 
 std::string command_to_resume(const RunOptions& options, const std::string& log_path) {
-    std::string program = program_invocation_name;
+    std::string program = own_name();
     bool needs_directory = is_relative(program) && program.find('/') != std::string::npos;
     std::string command = base::shell_word(program) + " run";
     for (const RunOption& row : all_run_options()) {
@@ -55,11 +62,11 @@ std::string short_command_to_resume(const std::string& log_path) {
 }
 
 std::string command_to_resume(const std::string& run_id) {
-    return base::concat(base::shell_word(program_invocation_name), " resume ", base::shell_word(run_id));
+    return base::concat(base::shell_word(own_name()), " resume ", base::shell_word(run_id));
 }
 
 std::string command_to_inspect(const std::string& log_path) {
-    return base::concat(base::shell_word(program_invocation_name), " inspect ", base::shell_word(log_path));
+    return base::concat(base::shell_word(own_name()), " inspect ", base::shell_word(log_path));
 }
 
 }  // namespace barnum

@@ -10,14 +10,17 @@
 #include "config_command.hpp"
 #include "inspect_command.hpp"
 #include "logs_command.hpp"
+#include "mcp_command.hpp"
 #include "prune_command.hpp"
 #include "ps_command.hpp"
 #include "replay_command.hpp"
+#include "report_command.hpp"
 #include "resume_command.hpp"
 #include "retry_command.hpp"
 #include "rm_command.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
+#include "serve_command.hpp"
 #include "todo_command.hpp"
 #include "wait_command.hpp"
 #include "why_command.hpp"
@@ -26,13 +29,14 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* program_details = R"(Examples:
   barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
 
 A command whose output cannot be written ends with exit code 74.
 )";
 
-constexpr const char* documents = "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
+constexpr const char* where_documents_are =
+    "The files of docs/ are installed in PREFIX/share/doc/barnum/docs.";
 
 constexpr const char* looked_for =
     R"(the pools in the root (--pool), the tasks in a state log (`inspect LOG --task`), and the steps of the config in the text
@@ -44,7 +48,7 @@ std::unique_ptr<cli::Program> program() {
     auto made = std::make_unique<cli::Program>();
     made->name = "barnum";
     made->summary = "Barnum runs workflows, whose steps are shell commands or are done by agents.";
-    made->details = details;
+    made->details = program_details;
     made->global_options = cli::options_of(global_option_table());
     made->commands = {run_command(),
                       ps_command(),
@@ -60,10 +64,13 @@ std::unique_ptr<cli::Program> program() {
                       retry_command(),
                       logs_command(),
                       inspect_command(),
+                      report_command(),
                       replay_command(),
                       why_command(),
                       rm_command(),
                       prune_command(),
+                      serve_command(),
+                      mcp_command(),
                       config_command(),
                       cli::version_command("barnum", BARNUM_VERSION),
                       cli::completion_command("barnum", looked_for)};
@@ -72,7 +79,7 @@ std::unique_ptr<cli::Program> program() {
                                                        {1, "barnum"},
                                                        {1, "troupe"},
                                                        {7, "troupe-protocol", "docs/troupe-protocol.md"}},
-                                                      documents}));
+                                                      where_documents_are}));
     return made;
 }
 

@@ -25,11 +25,13 @@ std::vector<progress::Step> rows_of(const config::WorkflowConfig& config,
                                     const std::vector<std::size_t>& rows) {
     std::vector<progress::Step> steps;
     for (const config::Step& step : config.steps) {
-        progress::Step row{terminal::printable(step.name), false, {}, step.is_pool(), step.is_human()};
+        progress::Step row{
+            terminal::printable(step.name), false, {}, step.is_pool(), step.is_human(), step.name};
         for (config::StepId next : step.next)
             row.next.push_back(rows[next.value]);
         steps.push_back(row);
-        if (step.has_finally()) steps.push_back({row.name + " (finally)", true, rows, false});
+        if (step.has_finally())
+            steps.push_back({row.name + " (finally)", true, rows, false, false, step.name});
     }
     return steps;
 }
@@ -124,6 +126,7 @@ void Progress::started(const runner::Attempt& attempt) {
 
 void Progress::entered(const runner::Attempt& attempt, workflow::Phase phase) {
     model_->entered(attempt.task.value, phase_of(phase));
+    changed();
 }
 
 void Progress::activity(const runner::Attempt& attempt, const pool_protocol::AgentName& agent,
@@ -146,7 +149,7 @@ void Progress::decided(const runner::Decision& decision) {
         model_->reused(row(decision.attempt.step, decision.attempt.is_finally));
     else if (failed == nullptr)
         model_->done(completed.task.value, now());
-    else if (failed->failure.kind == workflow::Failure::Kind::past_bound)
+    else if (failed->failure().kind == workflow::Failure::Kind::past_bound)
         model_->not_started(completed.task.value, row(decision.attempt.step, false));
     else if (failed->retry)
         model_->retried(completed.task.value);

@@ -1,5 +1,6 @@
 #include "prune_command.hpp"
 
+#include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 namespace errc = boost::system::errc;
 
-constexpr const char* details = R"(Examples:
+constexpr const char* prune_details = R"(Examples:
   barnum prune
       Removes the runs that ended more than 30 days ago and cannot be resumed.
   barnum prune --older-than 12h
@@ -31,36 +32,36 @@ constexpr const char* details = R"(Examples:
   barnum prune --keep 20 --dry-run
       Says which runs would go if only the 20 newest were kept of those that cannot be resumed.
 
-Runs that are running are never removed. With --older-than and --keep, those runs are removed to which both apply.
+Runs that are running are never removed. With both --older-than and --keep, a run is removed only if both allow it.
 A state log in another place (--state-log) is left there. docs/runs.md says more.
 
 Exit codes: 0 the runs were removed, even if there were none; 2 the command line is invalid; 74 the directory of the runs
 cannot be read, or that of a run could not be removed.
 )";
 
-struct Arguments {
+struct PruneArguments {
     std::optional<std::string> older_than;
     std::optional<std::size_t> keep;
     bool dry_run = false;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<PruneArguments>& prune_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
+    static const cli::OptionTable<PruneArguments> table{
         {{"older-than", cli::text("AGE", "an age (for example 30d)"),
           "remove only runs that ended longer ago than that, a number with s, m, h, d or w; also those that "
           "can "
           "be resumed, which otherwise are kept (default: 30d, unless --keep is given)"},
-         into(&Arguments::older_than)},
+         into(&PruneArguments::older_than)},
         {{"keep", cli::whole_number("N", 0),
           "keep the N runs that were started last, of those that would be removed otherwise"},
-         into(&Arguments::keep)},
+         into(&PruneArguments::keep)},
         {{"dry-run", cli::none(), "say what would be removed, and remove nothing"},
-         into(&Arguments::dry_run)}};
+         into(&PruneArguments::dry_run)}};
     return table;
 }
 
-runs::PruneRule rule_of(const Arguments& arguments) {
+runs::PruneRule rule_of(const PruneArguments& arguments) {
     runs::PruneRule rule{std::nullopt, arguments.keep};
     if (!arguments.older_than) return rule;
     rule.older_than = runs::parse_age(*arguments.older_than);
@@ -71,10 +72,6 @@ runs::PruneRule rule_of(const Arguments& arguments) {
     return rule;
 }
 
-runs::Time system_time() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
 std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const runs::PruneRule& rule) {
     auto states = current_states(found);
     std::vector<runs::PruneCandidate> candidates;
@@ -82,7 +79,7 @@ std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const r
         candidates.push_back({states[i], is_resumable(found[i].record, states[i]), found[i].record.started,
                               runs::end_of(found[i])});
     std::vector<runs::FoundRun> chosen;
-    for (std::size_t index : runs_to_prune(candidates, rule, system_time()))
+    for (std::size_t index : runs_to_prune(candidates, rule, base::system_time()))
         chosen.push_back(std::move(found[index]));
     return chosen;
 }
@@ -133,7 +130,7 @@ int remove_abandoned(runs::Time now, bool is_dry_run) {
 }
 
 int prune(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+    PruneArguments arguments = cli::read(prune_option_table(), given);
     runs::PruneRule rule = rule_of(arguments);
     auto found = runs::find_runs();
     if (!found) return fail(cli::ExitCode::io_error, found.error().message);
@@ -141,7 +138,7 @@ int prune(const cli::Options& given) {
     Sum sum;
     for (const runs::FoundRun& run : chosen_of(std::move(*found), rule))
         code = std::max(code, remove(run, arguments.dry_run, sum));
-    code = std::max(code, remove_abandoned(system_time(), arguments.dry_run));
+    code = std::max(code, remove_abandoned(base::system_time(), arguments.dry_run));
     std::cout << (arguments.dry_run ? "would remove " : "removed ") << base::counted(sum.runs, "run") << ", "
               << terminal::size_text(sum.bytes) << "\n";
     return code;
@@ -150,7 +147,7 @@ int prune(const cli::Options& given) {
 }  // namespace
 
 cli::Command prune_command() {
-    return {"prune", "Remove old runs.", details, cli::options_of(option_table()), prune};
+    return {"prune", "Remove old runs.", prune_details, cli::options_of(prune_option_table()), prune};
 }
 
 }  // namespace barnum

@@ -1,13 +1,14 @@
 #include "ps_command.hpp"
 
 #include "base/dollars.hpp"
+#include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "json/json.hpp"
 #include "printed_commands.hpp"
 #include "ps_watch.hpp"
 #include "run_end.hpp"
+#include "run_json.hpp"
 #include "run_lookup.hpp"
 #include "screen/full_screen.hpp"
 #include "terminal/table.hpp"
@@ -17,7 +18,6 @@
 #include <boost/program_options/errors.hpp>
 
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 
 namespace barnum {
@@ -27,10 +27,10 @@ namespace {
 using runs::RunRecord;
 using runs::RunState;
 
-constexpr const char* details = R"(Examples:
+constexpr const char* ps_details = R"(Examples:
   barnum ps
       Lists the runs that are running, and those that are lost: killed, or ended by a restart of the machine;
-      and those that have ended because only people can go on (--exit-when-waiting).
+      and those that have ended because only tasks for people were left (--exit-when-waiting).
   barnum ps -a
       Lists all runs.
   barnum ps --watch
@@ -44,20 +44,20 @@ Exit codes: 0 the runs were listed, even if there are none; 1 --watch without a 
 
 constexpr std::size_t age_width = 8;  // of most ages; with more, the list would not fit into 80 columns
 
-struct Arguments {
+struct PsArguments {
     bool all = false;
     bool json = false;
     bool watch = false;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<PsArguments>& ps_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
-        {{"all", cli::none(), "list the runs that have ended as well", 'a'}, into(&Arguments::all)},
+    static const cli::OptionTable<PsArguments> table{
+        {{"all", cli::none(), "list the runs that have ended as well", 'a'}, into(&PsArguments::all)},
         {{"json", cli::none(), "print a JSON array with all that is known of each run"},
-         into(&Arguments::json)},
+         into(&PsArguments::json)},
         {{"watch", cli::none(), "show the list on the whole screen, updated every second"},
-         into(&Arguments::watch)}};
+         into(&PsArguments::watch)}};
     return table;
 }
 
@@ -66,12 +66,9 @@ struct Listed {
     RunState state;
 };
 
-runs::Time now() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
 std::string workflow_of(const RunRecord& record) {
-    return record.config.empty() ? "-" : std::filesystem::path(record.config).filename().string();
+    std::string name = workflow_name(record);
+    return name.empty() ? "-" : name;
 }
 
 std::string cost_of(const RunRecord& record) {
@@ -82,7 +79,7 @@ std::string cost_of(const RunRecord& record) {
 std::string duration_of(const Listed& listed) {
     const RunRecord& record = listed.run.record;
     if (!record.end && !is_living(listed.state)) return "-";
-    auto end = record.end ? record.end->time : now();
+    auto end = record.end ? record.end->time : base::system_time();
     return terminal::age_text(std::max(end - record.started, std::chrono::milliseconds(0)));
 }
 
@@ -110,7 +107,7 @@ std::vector<std::string> cells_of(const Listed& listed) {
             std::to_string(record.tasks.done),
             std::to_string(record.tasks.left),
             std::to_string(record.tasks.dropped),
-            terminal::time_text(record.started.time_since_epoch(), now().time_since_epoch()),
+            terminal::time_text(record.started.time_since_epoch(), base::system_time().time_since_epoch()),
             duration_of(listed),
             cost_of(record),
             busy_agents_of(listed)};
@@ -150,19 +147,10 @@ void print_table(const std::vector<Listed>& list) {
                       << command_to_resume(listed.run.record.id) << "\n";
 }
 
-// The record, with what is known only now.
-std::string to_json(const Listed& listed) {
-    std::string text = runs::to_json(listed.run.record);
-    text.resize(text.rfind('}'));
-    return base::concat(
-        text, ",\"path\":", json::quote(listed.run.path), ",\"state\":\"", state_name(listed.state),
-        "\",\"resumable\":", is_resumable(listed.run.record, listed.state) ? "true" : "false", "}");
-}
-
 void print_json(const std::vector<Listed>& list) {
     std::string text = "[";
     for (const Listed& listed : list)
-        text += base::concat(text.size() > 1 ? ",\n " : "", to_json(listed));
+        text += base::concat(text.size() > 1 ? ",\n " : "", run_json(listed.run, listed.state));
     std::cout << text << "]\n";
 }
 
@@ -197,8 +185,8 @@ int watch(bool all) {
     });
 }
 
-int run(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+int show_runs(const cli::Options& given) {
+    PsArguments arguments = cli::read(ps_option_table(), given);
     if (arguments.watch && arguments.json)
         throw boost::program_options::error(
             "--watch and --json cannot be combined: the first draws on a terminal, the second is for "
@@ -216,8 +204,8 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command ps_command() {
-    return {"ps", "List the runs of this user on this machine.", details, cli::options_of(option_table()),
-            run};
+    return {"ps", "List the runs of this user on this machine.", ps_details,
+            cli::options_of(ps_option_table()), show_runs};
 }
 
 }  // namespace barnum

@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds interval{1};
+constexpr std::chrono::seconds watch_interval{1};
 
 using Strings = std::vector<std::string>;
 
@@ -44,7 +44,7 @@ class Watch {
     void draw() {
         screen_.show([list = make_list_()](terminal::Size size, bool) { return fitting(list, size.rows); });
         if (exit_code_) return;
-        timer_.expires_after(interval);
+        timer_.expires_after(watch_interval);
         timer_.async_wait([this](boost::system::error_code failed) {
             if (!failed && !exit_code_) draw();
         });

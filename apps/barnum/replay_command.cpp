@@ -22,6 +22,7 @@
 #include "run_command.hpp"
 #include "run_lookup.hpp"
 #include "run_option_table.hpp"
+#include "runner/run_mark.hpp"
 #include "task_replay.hpp"
 #include "terminal/color.hpp"
 
@@ -44,7 +45,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* replay_details = R"(Examples:
   barnum replay last 12
       Makes one attempt at task 12 of the run that was started last, as the run did. `barnum inspect last` shows the
       numbers of the tasks.
@@ -92,7 +93,7 @@ base::Result<std::string> read_instructions(const std::string& path) {
 
 base::Result<void> change_instructions(RecordedTask& task, const std::string& path) {
     const config::Step& step = task.config->step(task.attempt.step);
-    if (task.attempt.is_finally || !step.is_pool())
+    if (task.attempt.is_finally || !step.is_pool() || config::command_of(step) != nullptr)
         return base::invalid(base::concat("--instructions are for an agent, and ",
                                           runner::label(*task.config, task.attempt),
                                           " is done by a shell command"));
@@ -180,7 +181,7 @@ Replayed run_attempt(const RunOptions& options, ReplayPlan plan) {
     std::vector<std::string> leftovers{results_directory("", plan.run_id),
                                        attempts_directory("", plan.run_id)};
     if (plan.uses_pool() && options.has_own_pool()) leftovers.push_back(plan.pool.path);
-    auto guard = process::Guard::start({{"BARNUM_RUN_ID", plan.run_id}}, {}, leftovers);
+    auto guard = process::Guard::start(runner::run_mark(plan.run_id), {}, leftovers);
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this process if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
@@ -239,7 +240,7 @@ int replay(const NamedRun& run, RecordedTask task, ReplayOptions arguments, cons
     return report(task, *replayed.end, *redaction_for(options->redacts, *task.config));
 }
 
-int run(const cli::Options& given) {
+int replay_attempt(const cli::Options& given) {
     io::ignore_unwanted_signals();
     auto arguments = cli::read(replay_option_table(), given);
     auto named = find_named_run(arguments.run);
@@ -252,8 +253,8 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command replay_command() {
-    return {"replay", "Do one task of a run again, alone, and compare its response.", details,
-            cli::options_of(replay_option_table()), run};
+    return {"replay", "Do one task of a run again, alone, and compare its response.", replay_details,
+            cli::options_of(replay_option_table()), replay_attempt};
 }
 
 }  // namespace barnum

@@ -3,7 +3,7 @@
 #include "base/text.hpp"
 #include "inspect/report.hpp"
 #include "json/json.hpp"
-#include "line_diff.hpp"
+#include "terminal/line_diff.hpp"
 #include "terminal/printable_lines.hpp"
 
 #include <variant>
@@ -41,7 +41,8 @@ std::string comparison(const config::WorkflowConfig& config,
     const auto& before = std::get<Response>(*recorded);
     const auto* after = std::get_if<Response>(&replayed);
     if (!after) return base::concat("recorded: done, ", before.size(), " next\n");
-    std::string diff = unified_diff(response_text(config, before), response_text(config, *after), colored);
+    std::string diff =
+        terminal::unified_diff(response_text(config, before), response_text(config, *after), colored);
     if (diff.empty()) return "the response is the same as the recorded one\n";
     return base::concat("the response differs from the recorded one (-):\n", diff);
 }

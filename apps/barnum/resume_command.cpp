@@ -13,7 +13,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* resume_details = R"(Examples:
   barnum resume last
       Continues the run that was started last, with its pool, its agents and its other options.
   barnum resume 7d1c --jobs 2
@@ -42,8 +42,8 @@ cli::Command resume_command() {
     std::vector<cli::Option> options{run_option()};
     for (cli::Option& option : options_to_run_again())
         options.push_back(std::move(option));
-    return {"resume", "Continue a run that has ended before all was done.", details, std::move(options),
-            resume};
+    return {"resume", "Continue a run that has ended before all its tasks were done.", resume_details,
+            std::move(options), resume};
 }
 
 }  // namespace barnum

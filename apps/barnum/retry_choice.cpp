@@ -1,9 +1,7 @@
 #include "retry_choice.hpp"
 
 #include "base/text.hpp"
-#include "json/suggest.hpp"
-
-#include <string_view>
+#include "find_step.hpp"
 
 namespace barnum {
 
@@ -34,14 +32,6 @@ std::string list_of(const Indices& dropped, const workflow::History& history,
     if (dropped.size() > most_named)
         base::append_piece(text, base::concat(" and ", dropped.size() - most_named, " more"));
     return text;
-}
-
-base::Result<config::StepId> find_step(const std::string& name, const config::WorkflowConfig& config) {
-    if (auto step = config.find(name)) return *step;
-    std::vector<std::string_view> names;
-    for (const config::Step& step : config.steps)
-        names.push_back(step.name);
-    return base::invalid(base::concat("the run has no step \"", name, '"', json::did_you_mean(name, names)));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* retry_details = R"(Examples:
   barnum retry last
       Tries the tasks again that the run that was started last has dropped, with all their retries.
   barnum retry nightly --task 12 --task 17
@@ -33,29 +33,29 @@ how runs are named.
 Exit codes: 0 if no task was dropped, otherwise those of `barnum run`.
 )";
 
-struct Arguments {
+struct RetryArguments {
     std::string run;
     RetryChoice choice;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
-    static const cli::OptionTable<Arguments> table{
-        {run_argument("the run whose dropped tasks are tried again"), cli::into(&Arguments::run)},
+const cli::OptionTable<RetryArguments>& retry_option_table() {
+    static const cli::OptionTable<RetryArguments> table{
+        {run_argument("the run whose dropped tasks are tried again"), cli::into(&RetryArguments::run)},
         {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_run).as_list(),
           "try only this dropped task again; repeat it for several"},
-         [](Arguments& arguments, const std::string& text) {
+         [](RetryArguments& arguments, const std::string& text) {
              std::size_t task = 0;
              cli::convert(text, task);
              arguments.choice.tasks.push_back(task);
          }},
         {{"step", cli::text("NAME", "the name of a step").completed_by(steps_of_run),
           "try only the dropped tasks of this step again"},
-         [](Arguments& arguments, const std::string& text) { arguments.choice.step = text; }}};
+         [](RetryArguments& arguments, const std::string& text) { arguments.choice.step = text; }}};
     return table;
 }
 
 int retry(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+    RetryArguments arguments = cli::read(retry_option_table(), given);
     if (!arguments.choice.tasks.empty() && arguments.choice.step)
         throw boost::program_options::error(
             "--task and --step cannot be combined: each of them says which dropped tasks are tried again");
@@ -67,10 +67,10 @@ int retry(const cli::Options& given) {
 }  // namespace
 
 cli::Command retry_command() {
-    std::vector<cli::Option> options = cli::options_of(option_table());
+    std::vector<cli::Option> options = cli::options_of(retry_option_table());
     for (cli::Option& option : options_to_run_again())
         options.push_back(std::move(option));
-    return {"retry", "Try the dropped tasks of a run again, in a new run.", details, std::move(options),
+    return {"retry", "Try the dropped tasks of a run again, in a new run.", retry_details, std::move(options),
             retry};
 }
 

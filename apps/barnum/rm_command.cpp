@@ -19,7 +19,7 @@ namespace {
 
 namespace errc = boost::system::errc;
 
-constexpr const char* details = R"(Examples:
+constexpr const char* rm_details = R"(Examples:
   barnum rm last
       Removes the directory of the run that was started last, with its state log.
   barnum rm 7d1c nightly
@@ -33,13 +33,13 @@ Exit codes: 0 the runs were removed; 1 a run is running, and the others were rem
 there is no such run, and nothing was removed; 74 a directory could not be removed.
 )";
 
-struct Arguments {
+struct RmArguments {
     std::vector<std::string> runs;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
-    static const cli::OptionTable<Arguments> table{
-        {run_list_argument("a run to remove; several may be given"), cli::into(&Arguments::runs)}};
+const cli::OptionTable<RmArguments>& rm_option_table() {
+    static const cli::OptionTable<RmArguments> table{
+        {run_list_argument("a run to remove; several may be given"), cli::into(&RmArguments::runs)}};
     return table;
 }
 
@@ -77,7 +77,7 @@ int remove(const runs::FoundRun& run) {
 }
 
 int rm(const cli::Options& given) {
-    auto found = find(cli::read(option_table(), given).runs);
+    auto found = find(cli::read(rm_option_table(), given).runs);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
     int code = cli::ExitCode::ok;
     for (const runs::FoundRun& run : *found)
@@ -88,7 +88,7 @@ int rm(const cli::Options& given) {
 }  // namespace
 
 cli::Command rm_command() {
-    return {"rm", "Remove runs that have ended.", details, cli::options_of(option_table()), rm};
+    return {"rm", "Remove runs that have ended.", rm_details, cli::options_of(rm_option_table()), rm};
 }
 
 }  // namespace barnum

@@ -2,9 +2,11 @@
 
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
+#include "config/pool_step.hpp"
 #include "io/log.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
+#include "runner/run_mark.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -24,8 +26,8 @@ namespace {
 constexpr std::chrono::milliseconds pause_without_pool{200};
 constexpr std::chrono::seconds pool_look{1};
 
-std::string labels_text(const config::PoolAction& action) {
-    return action.labels.empty() ? "" : base::concat(", which requires ", action.labels.description());
+std::string labels_text(const base::Labels& labels) {
+    return labels.empty() ? "" : base::concat(", which requires ", labels.description());
 }
 
 std::string_view what_follows(const RunOptions& options) {
@@ -98,7 +100,10 @@ agents::AgentOptions RunAgents::options_for(std::size_t number) {
     agents::AgentOptions agent;
     agent.name = named_[number].name;
     agent.group = *named_[number].group;
-    agent.environment = {{"BARNUM_RUN_ID", run_id_}};
+    agent.environment = runner::run_mark(run_id_);
+    // Its tasks are commands, which have that of their own run.
+    if (agent.group.settings.kind != agent_driver::AgentKind::shell)
+        agent.environment.emplace_back("BARNUM_RUN_ID", run_id_);
     agent.session = &session_;
     if (transcripts_) agent.transcripts = &*transcripts_;
     agent.is_supervised = true;
@@ -170,7 +175,7 @@ void RunAgents::has_ended(std::size_t number, const base::Error& why) {
 
 std::string RunAgents::what_failed() const {
     bool only_commands = std::ranges::all_of(named_, [](const NamedAgent& agent) {
-        return agent.group->settings.kind == agent_driver::AgentKind::exec;
+        return !agent_driver::has_driver(agent.group->settings.kind);
     });
     return only_commands ? "could execute its command" : "could do a task";
 }
@@ -179,13 +184,13 @@ std::string RunAgents::what_failed() const {
 void RunAgents::report_unserved_steps(const NamedAgent& ended, const base::Error& why) const {
     for (std::uint32_t i = 0; i < config_.steps.size(); ++i) {
         const config::Step& step = config_.steps[i];
-        const auto* pool = std::get_if<config::PoolAction>(&step.action);
-        if (pool == nullptr || !ended.group->labels.contain(pool->labels) || serves(step)) continue;
+        const base::Labels* labels = config::labels_of(step);
+        if (labels == nullptr || !offered_labels(*ended.group).fit(*labels) || serves(step)) continue;
         std::string message = base::concat("no agent of this run is left for the Pool step ", step.name);
         log::error(message, what_follows(options_));
         if (options_.has_own_pool())
             callbacks_.on_unserved({i},
-                                   base::concat(message, labels_text(*pool), "; the last one, ", ended.name,
+                                   base::concat(message, labels_text(*labels), "; the last one, ", ended.name,
                                                 ", has ended: ", base::first_line(why.message)));
     }
 }
@@ -193,20 +198,19 @@ void RunAgents::report_unserved_steps(const NamedAgent& ended, const base::Error
 // What a task waits for; warn_of_labels() has told the user before the start.
 void RunAgents::report_steps_without_agents() const {
     for (std::uint32_t i = 0; i < config_.steps.size(); ++i) {
-        const auto* pool = std::get_if<config::PoolAction>(&config_.steps[i].action);
-        if (pool != nullptr && !serves(config_.steps[i]))
-            callbacks_.on_unserved(
-                {i}, base::concat("no agent of this run has ", pool->labels.description(),
-                                  ", which the Pool step ", config_.steps[i].name, " requires"));
+        const config::Step& step = config_.steps[i];
+        if (step.is_pool() && !serves(step))
+            callbacks_.on_unserved({i}, base::concat("no agent of this run ", config::needed_of_agents(step),
+                                                     ", which the Pool step ", step.name, " requires"));
     }
 }
 
 bool RunAgents::serves(const config::Step& step) const {
-    const auto* pool = std::get_if<config::PoolAction>(&step.action);
-    if (pool == nullptr) return false;
+    const base::Labels* labels = config::labels_of(step);
+    if (labels == nullptr) return false;
     for (std::size_t number = 0; number < states_.size(); ++number)
         if (states_[number].state != Agent::State::has_ended && stays(number) &&
-            named_[number].group->labels.contain(pool->labels))
+            offered_labels(*named_[number].group).fit(*labels))
             return true;
     return false;
 }

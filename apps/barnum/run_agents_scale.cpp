@@ -47,9 +47,9 @@ bool RunAgents::stays(std::size_t number) const {
 std::vector<std::size_t> RunAgents::by_step() const {
     std::vector<std::size_t> counts(config_.steps.size());
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        const auto* pool = std::get_if<config::PoolAction>(&config_.steps[i].action);
-        for (std::size_t number = 0; pool != nullptr && number < named_.size(); ++number)
-            if (stays(number) && named_[number].group->labels.contain(pool->labels)) ++counts[i];
+        const base::Labels* labels = config::labels_of(config_.steps[i]);
+        for (std::size_t number = 0; labels != nullptr && number < named_.size(); ++number)
+            if (stays(number) && offered_labels(*named_[number].group).fit(*labels)) ++counts[i];
     }
     return counts;
 }

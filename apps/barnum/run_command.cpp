@@ -3,6 +3,7 @@
 #include "agent_groups.hpp"
 #include "attempts_directory.hpp"
 #include "base/current_directory.hpp"
+#include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "detachment.hpp"
 #include "dry_run.hpp"
@@ -17,6 +18,7 @@
 #include "run_option_table.hpp"
 #include "run_plan.hpp"
 #include "run_pool.hpp"
+#include "runner/run_mark.hpp"
 #include "runs/control_message.hpp"
 #include "stub_run.hpp"
 #include "workflow/budget.hpp"
@@ -36,7 +38,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* run_details = R"(Examples:
   barnum run --config workflow.jsonc
       Begins with one task of the config's entrypoint, with the value {}.
   barnum run --config workflow.jsonc --entrypoint-value '{"directory": "src"}'
@@ -74,9 +76,9 @@ agents.
 
 Exit codes: 0 all tasks are done; 1 a task or a finally was dropped, or no agent can do the tasks; 2 the command line,
 the config or the input is invalid, and nothing was started; 69 the pool could not be reached; 74 the state log is
-damaged or could not be written; 75 the budget is spent, or only people can go on (--exit-when-waiting); 130 and 143 ended by SIGINT and SIGTERM. A run that ends before
-all tasks are done prints the command that resumes it. A run that has finished with dropped tasks prints the command
-that shows the reasons.
+damaged or could not be written; 75 the budget is spent, or only tasks for people are left (--exit-when-waiting); 130 and 143
+ended by SIGINT and SIGTERM. A run that ends before all tasks are done prints the command that resumes it. A run that
+has finished with dropped tasks prints the command that shows the reasons.
 
 Log, progress and summary are printed on stderr. docs/progress.md explains the table and the events.
 )";
@@ -105,7 +107,7 @@ struct Ended {
 
 // When it returns, nothing holds the locks of the logs any more.
 Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
-    auto guard = process::Guard::start({{"BARNUM_RUN_ID", beginning.run_id}}, held_by_guard(beginning),
+    auto guard = process::Guard::start(runner::run_mark(beginning.run_id), held_by_guard(beginning),
                                        removed_by_guard(beginning.record));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
@@ -154,7 +156,7 @@ base::Result<void> find_reused(RunOptions& options) {
 int leave_terminal(Detachment& detachment, OwnRecord& record) {
     auto left = detachment.complete(record.run_id(), record.run_log_path());
     if (left) return cli::ExitCode::ok;
-    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    auto now = base::system_time();
     record.ended({now, cli::ExitCode::failure, "interrupted"});
     return fail(cli::ExitCode::failure, left.error().message);
 }
@@ -215,7 +217,7 @@ int run(const cli::Options& arguments, bool resumes_newest,
 }  // namespace
 
 cli::Command run_command() {
-    return {"run", "Run a workflow.", details, cli::options_of(run_option_table()),
+    return {"run", "Run a workflow.", run_details, cli::options_of(run_option_table()),
             [](const cli::Options& given) { return run(given, false); }};
 }
 

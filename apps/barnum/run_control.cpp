@@ -18,12 +18,12 @@ namespace {
 constexpr std::chrono::seconds longest_silence{10};  // of a connection that has sent no request
 
 void refuse(io::FramedSocket& connection, std::string message) {
-    connection.send(runs::to_json(runs::Answer{true, std::move(message)}));
+    connection.send(runs::to_json(runs::Reply{true, std::move(message)}));
 }
 
 void reply(io::FramedSocket& connection, base::Result<std::string> result) {
     if (!result) return refuse(connection, std::move(result.error().message));
-    connection.send(runs::to_json(runs::Answer{false, std::move(*result)}));
+    connection.send(runs::to_json(runs::Reply{false, std::move(*result)}));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using runs::RunState;
 
 namespace {
 
-constexpr std::chrono::milliseconds pause{50};
+constexpr std::chrono::milliseconds look_pause{50};
 
 }  // namespace
 
@@ -38,7 +38,7 @@ base::Result<EndedRun> wait_for_end(const runs::FoundRun& run) {
                                             " was removed; how the run has ended is not known")};
         RunState state = own_state(found->record);
         if (!is_living(state)) return EndedRun{std::move(found->record), state};
-        std::this_thread::sleep_for(pause);
+        std::this_thread::sleep_for(look_pause);
     }
 }
 

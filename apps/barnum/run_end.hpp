@@ -5,9 +5,15 @@
 #include "runs/run_directories.hpp"
 #include "runs/run_state.hpp"
 
+#include <chrono>
 #include <string>
 
 namespace barnum {
+
+// How a run is ended at once: SIGTERM; after this time, SIGTERM again, because two signals that follow each
+// other more closely count as one; and if the run has not ended after `longest_end`, SIGKILL.
+inline constexpr std::chrono::milliseconds between_signals{200};
+inline constexpr std::chrono::seconds longest_end{5};
 
 // The run that a RUN names, if it has a record. Otherwise an error.
 base::Result<runs::FoundRun> find_recorded_run(const std::string& reference);

@@ -19,18 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string absolute(const std::string& path) {
+std::string absolute_path(const std::string& path) {
     std::error_code failed;
     fs::path real = fs::weakly_canonical(path, failed);
     return failed ? path : real.string();
-}
-
-runs::Liveness liveness_of(const runs::RunRecord& record) {
-    if (record.end) return runs::Liveness::dead;
-    if (runs::is_alive(record.process)) return runs::Liveness::alive;
-    auto fd = statelog::open_log(record.state_log);
-    bool is_alive = fd && statelog::use_of(fd->get()).use != statelog::Use::free;
-    return is_alive ? runs::Liveness::alive : runs::Liveness::dead;
 }
 
 std::vector<runs::RunRecord> records_of(const std::vector<runs::FoundRun>& found) {
@@ -45,12 +37,12 @@ NamedRun with_log(const std::string& log) {
     auto found = runs::find_runs();
     if (!found) return named;
     for (runs::FoundRun& run : *found)
-        if (run.record.state_log == absolute(log)) named.found = std::move(run);
+        if (run.record.state_log == absolute_path(log)) named.found = std::move(run);
     return named;
 }
 
 base::Result<NamedRun> in_directory(const std::string& directory) {
-    auto run = runs::read_run(absolute(directory));
+    auto run = runs::read_run(absolute_path(directory));
     if (!run)
         return base::invalid(
             base::concat(directory, " is not the directory of a run: there is no run.json in it"));
@@ -76,8 +68,16 @@ base::Result<NamedRun> find_named_run(const std::string& reference) {
 
 std::optional<std::string> later_log_of(const std::string& log) {
     auto found = runs::find_runs();
-    auto latest = found ? runs::last_in_chain(records_of(*found), absolute(log)) : std::nullopt;
+    auto latest = found ? runs::last_in_chain(records_of(*found), absolute_path(log)) : std::nullopt;
     return latest ? latest : statelog::later_log(log);
+}
+
+runs::Liveness liveness_of(const runs::RunRecord& record) {
+    if (record.end) return runs::Liveness::dead;
+    if (runs::is_alive(record.process)) return runs::Liveness::alive;
+    auto fd = statelog::open_log(record.state_log);
+    bool is_alive = fd && statelog::use_of(fd->get()).use != statelog::Use::free;
+    return is_alive ? runs::Liveness::alive : runs::Liveness::dead;
 }
 
 runs::RunState own_state(const runs::RunRecord& record) {

@@ -27,8 +27,10 @@ std::optional<std::string> later_log_of(const std::string& log);
 // Whether the run goes on now; its record is read again.
 bool is_alive(const runs::FoundRun& run);
 
-// The state of the run by itself: never RunState::resumed. Whether it lives is known by the lock of its state
-// log.
+// Known by its process, and by the lock of its state log.
+runs::Liveness liveness_of(const runs::RunRecord& record);
+
+// The state of the run by itself: never RunState::resumed.
 runs::RunState own_state(const runs::RunRecord& record);
 
 // The records of the other runs that are running with the same config file in the same directory.

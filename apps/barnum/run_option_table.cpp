@@ -3,6 +3,8 @@
 #include "agent_driver/settings.hpp"
 #include "bound_options.hpp"
 #include "cli/common_options.hpp"
+#include "color_option.hpp"
+#include "json_argument.hpp"
 #include "next_log.hpp"
 #include "run_lookup.hpp"
 #include "value_candidates.hpp"
@@ -13,7 +15,6 @@ namespace {
 
 using cli::into;
 
-constexpr const char* json_or_file = "JSON text in quotes, or the path of a file with JSON";
 constexpr const char* pool_name = "the id of a pool (for example reviews)";
 constexpr const char* agent_example = "agents (for example claude=3,model=opus,labels=writer)";
 constexpr const char* command_text = "a shell command (for example ./agent.sh)";
@@ -103,8 +104,8 @@ std::vector<RunOption> pool_options() {
          into(&RunOptions::wake),
          OnResume::kept},
         {{"on-end", cli::script("CMD", command_text),
-          "run this shell command when the run has ended, and when only people can go on, with a summary as "
-          "JSON on its stdin, for up to 30 s "
+          "run this shell command when the run has ended, and when only tasks for people are left, with a "
+          "summary as JSON on its stdin, for up to 30 s "
           "(default: that of the environment variable BARNUM_NOTIFY)"},
          into(&RunOptions::on_end),
          OnResume::kept},
@@ -121,9 +122,8 @@ cli::Completion agent_kinds(const cli::Line& /*line*/) {
 std::vector<RunOption> agent_options() {
     return {
         {{"agent", cli::text("KIND[=K][,KEY=VALUE...]", agent_example).completed_by(agent_kinds).as_list(),
-          "run K agents (default: 1) of this kind for as long as the run lasts: claude, codex, gemini, acp "
-          "or "
-          "exec; repeatable. The keys are the settings of the config's agents"},
+          "run K agents (default: 1) of this kind for as long as the run lasts: claude, codex, gemini, acp, "
+          "exec or shell; repeatable. The keys are the settings of the config's agents"},
          into(&RunOptions::agent_texts),
          OnResume::kept,
          {},
@@ -220,12 +220,7 @@ std::vector<RunOption> output_options() {
           "how progress is shown on stderr"},
          [](RunOptions& run, const std::string& name) { run.progress = parse_progress_mode(name).value(); },
          OnResume::kept},
-        {{"color",
-          cli::choice("WHEN", {{"auto", "on a terminal, unless NO_COLOR or CLICOLOR_FORCE says otherwise"},
-                               {"always"},
-                               {"never"}})
-              .with_default("auto"),
-          "when colors are used"},
+        {color_option(),
          [](RunOptions& run, const std::string& name) { run.color = terminal::parse_color(name).value(); },
          OnResume::kept},
     };

@@ -141,11 +141,7 @@ base::Result<void> check_detach(const RunOptions& options) {
 
 base::Result<void> check_name(const RunOptions& options) {
     if (options.name.empty() || runs::is_name(options.name)) return {};
-    return base::invalid(
-        base::concat("--name must be 1 to 64 letters, digits, '_', '-' and '.', begin with a letter or a "
-                     "digit, and not be "
-                     "`last`, not '",
-                     options.name, "'"));
+    return base::invalid(base::concat("--name ", runs::name_rule, ", not '", options.name, "'"));
 }
 
 base::Result<void> read_keep_output(RunOptions& options) {
@@ -180,9 +176,10 @@ base::Result<void> check_own_pool(const RunOptions& options) {
         "--no-agents leaves out); give the pool that they are to serve with --pool");
 }
 
-std::optional<config::Budget> budget_of(const RunOptions& options, const config::WorkflowConfig& config) {
+std::optional<config::BudgetLimits> budget_of(const RunOptions& options,
+                                              const config::WorkflowConfig& config) {
     if (!config.budget && !options.budget_usd && !options.budget_tokens) return std::nullopt;
-    config::Budget budget = config.budget.value_or(config::Budget());
+    config::BudgetLimits budget = config.budget.value_or(config::BudgetLimits());
     if (options.budget_usd) budget.usd = options.budget_usd;
     if (options.budget_tokens) budget.tokens = options.budget_tokens;
     return budget;

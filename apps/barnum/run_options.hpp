@@ -52,7 +52,7 @@ struct RunOptions {
     std::size_t exec_agents = 0;           // --agents
     std::string agent_exec;                // `sh -c` text
     std::vector<std::string> agent_texts;  // --agent, as in agent_driver/agent_text.hpp
-    bool exit_when_waiting = false;        // ends when only people can go on
+    bool exit_when_waiting = false;        // ends when only tasks for people are left
     bool fail_fast = false;                // ends rather than wait for agents that will not come
     bool config_agents = true;             // the config's agents work for the run
     // All agents of the run. read_run_options() adds those of the command line, with their paths as given;
@@ -82,7 +82,8 @@ base::Result<RunOptions> read_run_options(const cli::Options& given);
 base::Result<void> check_own_pool(const RunOptions& options);
 
 // That of the config, with the limits of the options in place of its own.
-std::optional<config::Budget> budget_of(const RunOptions& options, const config::WorkflowConfig& config);
+std::optional<config::BudgetLimits> budget_of(const RunOptions& options,
+                                              const config::WorkflowConfig& config);
 
 // Those of the config, with those of the options in place of its own.
 config::Bounds bounds_of(const RunOptions& options, const config::WorkflowConfig& config);

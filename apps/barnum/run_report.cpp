@@ -36,7 +36,7 @@ std::string amount_text(double usd) {
 // With the same budget the resumed run would end at once.
 RunOptions with_enough_budget(RunOptions options, const runner::Outcome* outcome) {
     if (!outcome || outcome->end != End::budget_spent) return options;
-    config::Budget more = outcome->budget->more();
+    config::BudgetLimits more = outcome->budget->more();
     if (more.usd) options.kept["budget-usd"] = {amount_text(*more.usd)};
     if (more.tokens) options.kept["budget-tokens"] = {std::to_string(*more.tokens)};
     return options;

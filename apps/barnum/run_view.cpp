@@ -81,7 +81,8 @@ class RunView {
 
     void take(const runs::Table& table) { print(block_.redraw(table.lines, size_)); }
     void take(const runs::Text& text) { print(block_.above(text.text, size_)); }
-    void take(const runs::Answer& answer) { print(answer.message + "\n"); }
+    void take(const runs::State& /*state*/) {}  // not asked for
+    void take(const runs::Reply& answer) { print(answer.message + "\n"); }
     void take(const runs::Ended& ended) {
         end_.exit_code = ended.exit_code;
         context_.stop();

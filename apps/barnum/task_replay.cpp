@@ -49,13 +49,8 @@ asio::awaitable<void> TaskReplay::work() {
             co_return;
         }
         start_agents();
-        if (options_.wake) {
-            base::Result<void> woken = co_await run_wake(*options_.wake);
-            if (!woken) {
-                log::error(woken.error().message);
-                co_return;
-            }
-        }
+        bool is_awake = co_await run_wake(options_.wake);
+        if (!is_awake) co_return;
     }
     co_await run_attempt();
 }

@@ -1,8 +1,11 @@
 #include "task_text.hpp"
 
+#include "base/system_time.hpp"
 #include "base/text.hpp"
+#include "config/pool_step.hpp"
 #include "json/json.hpp"
 #include "terminal/size.hpp"
+#include "terminal/units.hpp"
 #include "terminal/width.hpp"
 
 #include <algorithm>
@@ -44,6 +47,11 @@ std::string seconds_text(std::chrono::duration<double> time) {
     return text;
 }
 
+std::string local_time_text(std::chrono::sys_time<std::chrono::milliseconds> time) {
+    auto now = base::system_time();
+    return terminal::time_text(time.time_since_epoch(), now.time_since_epoch());
+}
+
 std::size_t output_columns() {
     return terminal::is_terminal(STDOUT_FILENO) ? terminal::size_of(STDOUT_FILENO).columns
                                                 : columns_of_a_file;
@@ -61,9 +69,10 @@ std::string short_value(std::string_view value, std::size_t columns, std::size_t
 
 std::string phases(const config::Step& step) {
     std::string text = step.pre ? "pre → " : "";
-    const auto* pool = std::get_if<config::PoolAction>(&step.action);
-    text += step.is_human() ? "a person" : pool == nullptr ? "command" : "an agent of the pool";
-    if (pool != nullptr && !pool->labels.empty()) text += " that has " + pool->labels.description();
+    if (step.is_pool())
+        text += (config::command_of(step) != nullptr ? "command by " : "") + config::agent_text(step);
+    else
+        text += step.is_human() ? "a person" : "command";
     if (step.post) text += " → post";
     if (step.finally) text += ", finally";
     if (step.gather) text += ", gather";

@@ -3,6 +3,7 @@
 
 #include "config/workflow_config.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ std::string phases(const config::Step& step);
 
 // "1.5 s"
 std::string seconds_text(std::chrono::duration<double> time);
+
+// In local time: "09:15:34" if that is within half a day of now, else with the date.
+std::string local_time_text(std::chrono::sys_time<std::chrono::milliseconds> time);
 
 // "timeout 10 s, 2 retries"
 std::string options_text(const config::StepOptions& options);

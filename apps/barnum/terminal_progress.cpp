@@ -2,6 +2,7 @@
 
 #include "log_colors.hpp"
 #include "plain_progress.hpp"
+#include "screen/suspend.hpp"
 #include "terminal/size.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -39,7 +40,10 @@ struct CancelledAtEnd {
 }  // namespace
 
 TerminalProgress::TerminalProgress(const asio::any_io_executor& executor, bool colored, WatchedRun run)
-    : Progress(std::move(run)), colored_(colored), timer_(executor), signals_(executor, SIGWINCH, SIGCONT) {
+    : Progress(std::move(run)),
+      colored_(colored),
+      timer_(executor),
+      signals_(executor, SIGWINCH, SIGTSTP, SIGCONT) {
     log::set_presenter([this](const log::Line& line) { return present(line); });
 }
 
@@ -76,14 +80,24 @@ void TerminalProgress::changed() {
     if (std::exchange(sleeps_, false)) timer_.cancel();
 }
 
-// After a stop, a shell has written below the table: the next one stands below that.
+// After a stop, a shell has written below the table: the next one stands below that. SIGSTOP cannot be
+// noticed before.
 void TerminalProgress::watch_terminal() {
     signals_.async_wait([this, alive = std::weak_ptr(alive_)](boost::system::error_code error, int signal) {
         if (error || alive.expired()) return;
+        if (signal == SIGTSTP) suspend();
         if (signal == SIGCONT) static_cast<void>(block_.finish());
         changed();
         watch_terminal();
     });
+}
+
+// Leaves the table before the stop: later, it could be drawn once more before SIGCONT is noticed.
+void TerminalProgress::suspend() {
+    log::put_on_stderr(block_.finish());
+    signals_.remove(SIGCONT);
+    screen::suspend_process(signals_);
+    signals_.add(SIGCONT);
 }
 
 void TerminalProgress::draw() {

@@ -28,6 +28,7 @@ class TerminalProgress : public Progress {
     void changed() override;
     void conclude(const runner::Outcome& outcome) override;
     void watch_terminal();
+    void suspend();
     void draw();
     std::string present(const io::log::Line& line);
 

@@ -8,6 +8,7 @@
 #include "json/json.hpp"
 #include "printed_commands.hpp"
 #include "run_lookup.hpp"
+#include "task_text.hpp"
 #include "terminal/size.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -24,7 +25,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* todo_details = R"(Examples:
   barnum todo
       Lists the tasks that wait for a person, of the runs that are running and of those that can be resumed.
   barnum todo --json | jq -r '.[] | select(.step == "Approve") | .run_id'
@@ -34,14 +35,14 @@ constexpr const char* details = R"(Examples:
 Exit codes: 0 the tasks were listed, even if there are none; 74 the directory of the runs cannot be read.
 )";
 
-struct Arguments {
+struct TodoArguments {
     bool json = false;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
-    static const cli::OptionTable<Arguments> table{
+const cli::OptionTable<TodoArguments>& todo_option_table() {
+    static const cli::OptionTable<TodoArguments> table{
         {{"json", cli::none(), "print a JSON array with all that is known of each task"},
-         cli::into(&Arguments::json)}};
+         cli::into(&TodoArguments::json)}};
     return table;
 }
 
@@ -50,10 +51,6 @@ struct AskingRun {
     runs::RunState state;
     RunQuestions questions;
 };
-
-std::chrono::milliseconds now() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()).time_since_epoch();
-}
 
 // A run that cannot be read does not hide the others.
 base::Result<std::vector<AskingRun>> find_asking_runs() {
@@ -89,8 +86,9 @@ std::string short_id(const runs::FoundRun& run) {
     return terminal::printable(run.record.id.substr(0, shown));
 }
 
-std::string time_text(statelog::Time time) {
-    return terminal::time_text(time.time_since_epoch(), now());
+std::string name_of(const AskingRun& run) {
+    const std::string& name = run.run.record.name;
+    return name.empty() ? "-" : terminal::printable(name);
 }
 
 bool any_expires(const std::vector<AskingRun>& list) {
@@ -104,24 +102,30 @@ bool any_expires(const std::vector<AskingRun>& list) {
 terminal::Table table_of(const std::vector<AskingRun>& list) {
     using Align = terminal::Table::Align;
     bool expires = any_expires(list);
-    std::vector<terminal::Table::Column> columns{{"run"}, {"task", Align::right}, {"step"}, {"since"}};
+    bool names = std::ranges::any_of(list, [](const AskingRun& run) {
+        return !run.run.record.name.empty() && !run.questions.open.empty();
+    });
+    std::vector<terminal::Table::Column> columns{{"run"}};
+    if (names) columns.push_back({"name"});
+    columns.insert(columns.end(), {{"task", Align::right}, {"step"}, {"since"}});
     if (expires) columns.push_back({"expires"});
     columns.push_back({"instructions"});
     terminal::Table table(std::move(columns));
     for (const AskingRun& run : list)
         for (const HumanQuestion& question : run.questions.open) {
-            std::vector<std::string> cells{
-                short_id(run.run), std::to_string(question.task.value),
-                terminal::printable(run.questions.config->step(question.step).name),
-                time_text(question.since)};
-            if (expires) cells.push_back(question.expires_at ? time_text(*question.expires_at) : "-");
+            std::vector<std::string> cells{short_id(run.run)};
+            if (names) cells.push_back(name_of(run));
+            cells.push_back(std::to_string(question.task.value));
+            cells.push_back(terminal::printable(run.questions.config->step(question.step).name));
+            cells.push_back(local_time_text(question.since));
+            if (expires) cells.push_back(question.expires_at ? local_time_text(*question.expires_at) : "-");
             cells.push_back(first_line(instructions_of(run, question)));
             table.add(std::move(cells));
         }
     return table;
 }
 
-// What a living run was answered counts already, and needs no more attention.
+// A living run has its answers in its state log.
 bool has_kept_answers(const AskingRun& run) {
     return !is_living(run.state) && !run.questions.given.empty();
 }
@@ -130,7 +134,7 @@ void print_kept_answers(const AskingRun& run) {
     for (const GivenAnswer& given : run.questions.given)
         std::cout << "Task " << given.task.value << " of " << short_id(run.run) << " was "
                   << (given.is_rejected ? "rejected" : "answered") << " by "
-                  << terminal::printable(given.user) << " at " << time_text(given.time) << ".\n";
+                  << terminal::printable(given.user) << " at " << local_time_text(given.time) << ".\n";
     std::cout << "That counts when the run is resumed:\n  " << command_to_resume(run.run.record.id) << "\n";
 }
 
@@ -154,7 +158,7 @@ std::string run_members(const AskingRun& run) {
                         ",\"state\":\"", state_name(run.state), "\",\"task_id\":");
 }
 
-std::string names_of(const config::WorkflowConfig& config, const std::vector<config::StepId>& steps) {
+std::string step_names_of(const config::WorkflowConfig& config, const std::vector<config::StepId>& steps) {
     std::string names;
     for (config::StepId step : steps)
         names += base::concat(names.empty() ? "" : ",", json::quote(config.step(step).name));
@@ -171,7 +175,7 @@ std::string to_json(const AskingRun& run, const HumanQuestion& question) {
                         ",\"value\":", *question.value,
                         ",\"since\":", question.since.time_since_epoch().count(), expires,
                         ",\"instructions\":", json::quote(instructions_of(run, question)), ",\"next\":[",
-                        names_of(config, step.next), "]}");
+                        step_names_of(config, step.next), "]}");
 }
 
 std::string to_json(const AskingRun& run, const GivenAnswer& given) {
@@ -194,7 +198,7 @@ void print_json(const std::vector<AskingRun>& list) {
 }
 
 int todo(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+    TodoArguments arguments = cli::read(todo_option_table(), given);
     auto list = find_asking_runs();
     if (!list) return fail(cli::ExitCode::io_error, list.error().message);
     arguments.json ? print_json(*list) : print_text(*list);
@@ -204,7 +208,8 @@ int todo(const cli::Options& given) {
 }  // namespace
 
 cli::Command todo_command() {
-    return {"todo", "List the tasks that wait for a person.", details, cli::options_of(option_table()), todo};
+    return {"todo", "List the tasks that wait for a person.", todo_details,
+            cli::options_of(todo_option_table()), todo};
 }
 
 }  // namespace barnum

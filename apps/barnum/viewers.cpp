@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "log_colors.hpp"
 #include "plain_progress.hpp"
+#include "progress/state.hpp"
 #include "progress/summary.hpp"
 #include "progress/table.hpp"
 
@@ -22,16 +23,22 @@ using Mode = runs::Attach::Mode;
 namespace {
 
 constexpr std::chrono::milliseconds tick_interval{100};
-constexpr std::chrono::seconds clock_interval{1};  // of a table whose durations alone change
-constexpr std::size_t most_text = 1 << 20;         // bytes that wait for a viewer
+// Of a table whose durations alone change; and of a state, whose rates fall when nothing happens.
+constexpr std::chrono::seconds clock_interval{1};
+constexpr std::chrono::seconds rate_interval{10};
+constexpr std::size_t most_viewer_text = 1 << 20;  // bytes that wait for a viewer
 
 bool is_json(const runs::Attach& wish) {
     return wish.mode == Mode::json;
 }
 
+bool has_lines(const runs::Attach& wish) {
+    return wish.mode != Mode::state;
+}
+
 void append(std::string& text, std::size_t& skipped, std::string_view line) {
     if (line.empty()) return;
-    if (text.size() + line.size() > most_text)
+    if (text.size() + line.size() > most_viewer_text)
         ++skipped;
     else
         text += line;
@@ -50,8 +57,9 @@ Viewers::~Viewers() {
 
 void Viewers::attach(const Connection& connection, const runs::Attach& wish) {
     bool is_new = !viewers_.contains(connection);
-    viewers_[connection].wish = wish;
-    has_changed_ = true;
+    Viewer& viewer = viewers_[connection];
+    viewer.wish = wish;
+    viewer.seen = 0;
     if (is_new) summed_up_ = {};
     if (std::exchange(sleeps_, false)) timer_.cancel();
 }
@@ -74,7 +82,7 @@ void Viewers::put_log_line(const log::Line& line) {
         bool is_in_table = viewer.wish.mode == Mode::table && line.is_state_change;
         if (is_json(viewer.wish))
             append(viewer.text, viewer.skipped, log_event(line));
-        else if (!is_in_table || log::enabled(log::Level::debug))
+        else if (has_lines(viewer.wish) && (!is_in_table || log::enabled(log::Level::debug)))
             append(viewer.text, viewer.skipped,
                    viewer.wish.colored ? with_colors(line) : std::string(line.formatted));
     }
@@ -109,7 +117,7 @@ void Viewers::tick() {
     if (has_begun() && now() - summed_up_ >= summary_interval) put_summaries();
     for (auto& [connection, viewer] : viewers_)
         send_text(*connection, viewer);
-    if (has_begun() && (has_changed_ || now() - drawn_ >= clock_interval)) draw_tables();
+    if (has_begun()) draw();
 }
 
 void Viewers::send_text(io::FramedSocket& connection, Viewer& viewer) {
@@ -121,12 +129,23 @@ void Viewers::send_text(io::FramedSocket& connection, Viewer& viewer) {
     connection.send(runs::to_json(runs::Text{std::exchange(viewer.text, "")}));
 }
 
-void Viewers::draw_tables() {
-    has_changed_ = false;
-    drawn_ = now();
-    for (auto& [connection, viewer] : viewers_)
-        if (viewer.wish.mode == Mode::table && !connection->has_output())
-            connection->send(table_message(viewer.wish));
+bool Viewers::is_due(const Viewer& viewer) const {
+    if (viewer.seen != changes_) return true;
+    auto age = now() - viewer.drawn;
+    return viewer.wish.mode == Mode::table ? age >= clock_interval : age >= rate_interval;
+}
+
+void Viewers::draw() {
+    std::string state;  // of all viewers alike
+    for (auto& [connection, viewer] : viewers_) {
+        bool is_table = viewer.wish.mode == Mode::table;
+        if (!is_table && viewer.wish.mode != Mode::state) continue;
+        if (connection->has_output() || !is_due(viewer)) continue;
+        if (!is_table && state.empty()) state = state_message();
+        connection->send(is_table ? table_message(viewer.wish) : state);
+        viewer.seen = changes_;
+        viewer.drawn = now();
+    }
 }
 
 std::string Viewers::table_message(const runs::Attach& wish) const {
@@ -134,9 +153,15 @@ std::string Viewers::table_message(const runs::Attach& wish) const {
                                                      {{wish.columns, wish.rows}, wish.colored})});
 }
 
+std::string Viewers::state_message() const {
+    return runs::to_json(
+        runs::State{progress::state(wall_time(), model(), run().agents(), spending(), now())});
+}
+
 void Viewers::conclude(const runner::Outcome& outcome) {
     if (wants_events()) put_event(end_event(outcome));
     for (auto& [connection, viewer] : viewers_) {
+        if (viewer.wish.mode == Mode::state) connection->send(state_message());
         if (viewer.wish.mode != Mode::table) continue;
         const auto& wish = viewer.wish;
         for (const std::string& line :

@@ -13,7 +13,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* wait_details = R"(Examples:
   barnum wait last
       Waits until the run that was started last has ended.
   barnum wait nightly 7d1c && echo all is done
@@ -26,19 +26,19 @@ Exit codes: that of the run; of several, the first one that is not 0, in the ord
 was killed: 137. 2 there is no such run, and nothing was waited for.
 )";
 
-struct Arguments {
+struct WaitArguments {
     std::vector<std::string> runs;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
-    static const cli::OptionTable<Arguments> table{
-        {run_list_argument("a run to wait for; several may be given"), cli::into(&Arguments::runs)}};
+const cli::OptionTable<WaitArguments>& wait_option_table() {
+    static const cli::OptionTable<WaitArguments> table{
+        {run_list_argument("a run to wait for; several may be given"), cli::into(&WaitArguments::runs)}};
     return table;
 }
 
-int run(const cli::Options& given) {
+int wait_for_runs(const cli::Options& given) {
     std::vector<runs::FoundRun> found;
-    for (const std::string& reference : cli::read(option_table(), given).runs) {
+    for (const std::string& reference : cli::read(wait_option_table(), given).runs) {
         auto one = find_recorded_run(reference);
         if (!one) return fail(cli::ExitCode::usage, one.error().message);
         found.push_back(std::move(*one));
@@ -56,7 +56,8 @@ int run(const cli::Options& given) {
 }  // namespace
 
 cli::Command wait_command() {
-    return {"wait", "Wait until runs have ended.", details, cli::options_of(option_table()), run};
+    return {"wait", "Wait until runs have ended.", wait_details, cli::options_of(wait_option_table()),
+            wait_for_runs};
 }
 
 }  // namespace barnum

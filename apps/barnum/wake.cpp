@@ -1,6 +1,6 @@
 #include "wake.hpp"
 
-#include "base/text.hpp"
+#include "io/log.hpp"
 #include "process/child_process.hpp"
 
 #include <boost/asio/error.hpp>
@@ -11,17 +11,18 @@ namespace barnum {
 namespace asio = boost::asio;
 
 // Detached: with pipes to this process, the agents that it leaves behind would lose their stderr with it.
-asio::awaitable<base::Result<void>> run_wake(std::string script) {
+asio::awaitable<bool> run_wake(std::optional<std::string> script) {
+    if (!script) co_return true;
     process::ChildSpec spec;
-    spec.script = std::move(script);
+    spec.script = std::move(*script);
     spec.directory = ".";
     spec.detached = true;
     process::ChildResult result = co_await process::run_child(std::move(spec));
     if (result.end == process::ChildResult::End::cancelled)
         throw boost::system::system_error(asio::error::operation_aborted);
-    if (result.succeeded()) co_return base::Result<void>();
-    co_return base::invalid(
-        base::concat("the --wake script ", process::describe(result), "; its output is on stderr"));
+    if (!result.succeeded())
+        io::log::error("the --wake script ", process::describe(result), "; its output is on stderr");
+    co_return result.succeeded();
 }
 
 }  // namespace barnum

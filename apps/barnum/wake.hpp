@@ -2,16 +2,16 @@
 // processes behind, for example agents. Its output goes to stderr.
 #pragma once
 
-#include "base/error.hpp"
-
 #include <boost/asio/awaitable.hpp>
 
+#include <optional>
 #include <string>
 
 namespace barnum {
 
-// Returns when the script's shell has ended; if not with code 0, the error says how. A terminal cancellation
-// sends its process group SIGTERM, SIGKILL 2 s later if its shell still runs, and throws operation_aborted.
-boost::asio::awaitable<base::Result<void>> run_wake(std::string script);
+// Returns when the script's shell has ended, at once if there is no script. False: not with code 0, which was
+// logged. A terminal cancellation sends its process group SIGTERM, SIGKILL 2 s later if its shell still runs,
+// and throws operation_aborted.
+boost::asio::awaitable<bool> run_wake(std::optional<std::string> script);
 
 }  // namespace barnum

@@ -19,7 +19,7 @@ namespace barnum {
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* why_details = R"(Examples:
   barnum run workflow.jsonc --reuse last
   barnum why last 12
       Says whether task 12 of that run was reused, and from which task, or what is new about it: its step, a part of its
@@ -31,21 +31,21 @@ named, and what is reused.
 Exit codes: 0 the reason was printed; 2 there is no such run or task; 74 a state log is damaged or cannot be read.
 )";
 
-struct Arguments {
+struct WhyArguments {
     std::string run;
     std::size_t task = 0;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<WhyArguments>& why_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
-        {run_argument("the run of the task"), into(&Arguments::run)},
+    static const cli::OptionTable<WhyArguments> table{
+        {run_argument("the run of the task"), into(&WhyArguments::run)},
         {{.name = "task",
           .value = cli::whole_number("ID", 0).completed_by(tasks_of_run),
           .summary = "the number of the task; the word --task may be left out",
           .is_positional = true,
           .is_required = true},
-         into(&Arguments::task)}};
+         into(&WhyArguments::task)}};
     return table;
 }
 
@@ -88,7 +88,7 @@ base::Result<std::string> reason(const Search& search) {
 }
 
 int tell(const cli::Options& given) {
-    Arguments arguments = cli::read(option_table(), given);
+    WhyArguments arguments = cli::read(why_option_table(), given);
     auto named = find_named_run(arguments.run);
     if (!named) return fail(cli::ExitCode::usage, named.error().message);
     auto fd = statelog::open_log(named->log);
@@ -108,8 +108,8 @@ int tell(const cli::Options& given) {
 }  // namespace
 
 cli::Command why_command() {
-    return {"why", "Tell why a task of a run was executed or reused.", details,
-            cli::options_of(option_table()), tell};
+    return {"why", "Tell why a task of a run was executed or reused.", why_details,
+            cli::options_of(why_option_table()), tell};
 }
 
 }  // namespace barnum

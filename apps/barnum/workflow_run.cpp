@@ -120,13 +120,8 @@ asio::awaitable<void> WorkflowRun::work() {
         }
     }
     start_agents();
-    if (options_.wake) {
-        base::Result<void> woken = co_await run_wake(*options_.wake);
-        if (!woken) {
-            log::error(woken.error().message);
-            co_return;
-        }
-    }
+    bool is_awake = co_await run_wake(options_.wake);
+    if (!is_awake) co_return;
     open_runner();
     update_record();
     outcome_ = co_await runner_->run();

@@ -1,4 +1,5 @@
 // What other commands see of a run, and how they change it: its record and its control socket.
+#include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "kept_answers.hpp"
@@ -53,7 +54,7 @@ void WorkflowRun::end_record(int exit_code) {
     std::string_view result = signals_.first() != 0 ? "interrupted"
                               : outcome_            ? result_name(*outcome_)
                                                     : "failed";
-    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    auto now = base::system_time();
     record_.ended({now, exit_code, std::string(result)});
 }
 

@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* details =
+constexpr const char* accounts_details =
     R"~(When an agent's program reports that its account has reached a usage limit, the account is parked until the limit
 ends: no agent of the account takes a task, in any process of this user on this machine, and nothing is lost: tasks wait,
 or are done by agents of other accounts. This command prints the accounts that are parked now, with the local times of
@@ -26,24 +26,24 @@ Examples:
   troupe accounts resume --kind claude
 )~";
 
-struct Arguments {
+struct AccountsArguments {
     std::string action;
     std::string kind;  // empty: all
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<AccountsArguments>& accounts_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
+    static const cli::OptionTable<AccountsArguments> table{
         {{.name = "action",
           .value = cli::choice("ACTION", {{"list", "print the parked accounts"},
                                           {"resume", "let their agents take tasks again at once"}})
                        .with_default("list"),
           .summary = "what to do",
           .is_positional = true},
-         into(&Arguments::action)},
+         into(&AccountsArguments::action)},
         {{"kind", cli::choice("KIND", {{"claude"}, {"codex"}, {"gemini"}, {"acp"}}),
           "only accounts of this kind of agents"},
-         into(&Arguments::kind)}};
+         into(&AccountsArguments::kind)}};
     return table;
 }
 
@@ -72,7 +72,7 @@ int resume(agents::Parks& accounts, const std::vector<agents::Park>& parks) {
 }
 
 int run(const cli::Options& given) {
-    auto arguments = cli::read(option_table(), given);
+    auto arguments = cli::read(accounts_option_table(), given);
     agents::Parks accounts;
     auto parks = accounts.all();
     std::erase_if(parks, [&](const agents::Park& park) {
@@ -90,8 +90,8 @@ cli::Command accounts_command() {
     cli::Command command;
     command.name = "accounts";
     command.summary = "Show the accounts that have reached a usage limit, or let their agents try again.";
-    command.details = details;
-    command.options = cli::options_of(option_table());
+    command.details = accounts_details;
+    command.options = cli::options_of(accounts_option_table());
     command.run = run;
     return command;
 }

@@ -14,6 +14,7 @@
 #include "pool_client/pool_wait.hpp"
 #include "process/guard.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace troupe {
@@ -22,7 +23,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* details =
+constexpr const char* agent_details =
     R"~(The tasks of the agent are done by a program, --kind, or by a shell command, --exec. docs/agents.md describes both.
 
 A program (claude, codex, gemini, or any that speaks the Agent Client Protocol) is started once for each task, in
@@ -38,6 +39,11 @@ stderr. Exit code 75 says that the cause is the agent and not the task: the task
 agent ends if CMD cannot be executed (exit code 126 or 127) before it has done a task. The environment of the program or
 command contains the agent's name, BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is a new one for each task.
 
+An agent of the kind shell gets only the Commands of workflows that have "on": "pool", and no other task. It runs the
+script of each by `sh -c`, in --directory, with the input and the environment that a Command has on the machine of
+`barnum run`, and tells the run how it has ended and what it has written. So whoever can submit to the pool can run any
+script here, with all rights of this user. No other kind runs scripts of submitters.
+
 The agent responds to heartbeats itself. When the task times out, or the pool takes the task back, the program or command
 is ended with all processes that it has started: SIGTERM, and SIGKILL 2 s later. It is also ended if this process is
 killed. If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the next daemon,
@@ -49,6 +55,7 @@ Examples:
   troupe agent --kind acp --exec 'opencode acp'
   troupe agent --exec 'jq -c "[]"'
   troupe agent --label gpu --label linux --exec ./train.sh
+  troupe agent --kind shell --count 4 --directory /srv/checkout --label debian
 
 Exit codes: 1 no daemon serves the pool, or the program or command cannot work; 2 the command line is invalid, or CMD is
 not a program; 128+n ended by signal n.
@@ -92,6 +99,8 @@ std::string names_of(const Workers& workers) {
 std::string work_of(const agent_driver::Settings& settings) {
     if (settings.kind == agent_driver::AgentKind::exec)
         return base::concat("for each task: ", settings.command);
+    if (settings.kind == agent_driver::AgentKind::shell)
+        return base::concat("runs the Commands of whoever uses the pool, in ", settings.directory);
     std::string model = settings.model.empty() ? "" : base::concat(" (", settings.model, ")");
     return base::concat("tasks are done by ", kind_name(settings.kind), model);
 }
@@ -146,7 +155,7 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     co_return workers->error ? fail(*workers->error) : static_cast<int>(cli::ok);
 }
 
-const cli::OptionTable<Workers>& option_table() {
+const cli::OptionTable<Workers>& worker_option_table() {
     using cli::into;
     static const cli::OptionTable<Workers> table{
         {pool_option(), {}},
@@ -172,7 +181,7 @@ const cli::OptionTable<Workers>& option_table() {
 }
 
 std::vector<cli::Option> options() {
-    std::vector<cli::Option> all = cli::options_of(option_table());
+    std::vector<cli::Option> all = cli::options_of(worker_option_table());
     auto settings = agent_setting_options();
     all.insert(std::next(all.begin()), settings.begin(), settings.end());
     return all;
@@ -180,21 +189,28 @@ std::vector<cli::Option> options() {
 
 base::Result<std::shared_ptr<Workers>> parse(const cli::Options& given) {
     auto workers = std::make_shared<Workers>();
-    cli::read(option_table(), given, *workers);
+    cli::read(worker_option_table(), given, *workers);
     auto group = read_agent_settings(given);
     if (group.has_error()) return group.error();
-    const bool is_program = group->settings.kind != agent_driver::AgentKind::exec;
+    const bool is_program = agent_driver::has_driver(group->settings.kind);
     if (workers->check && !is_program)
         return base::invalid(
-            "--check tries a program such as --kind claude; run the command of --exec by itself");
+            "--check tries a program such as --kind claude; commands can be run by themselves");
     if (!workers->directory.empty() && !is_program)
         return base::invalid(
-            "--transcripts is for programs such as --kind claude; a command of --exec has no transcript");
+            "--transcripts is for programs such as --kind claude; a command has no transcript");
     if (workers->agent.name.empty())
-        workers->agent.name = is_program ? kind_name(group->settings.kind) : "agent";
+        workers->agent.name =
+            group->settings.kind == agent_driver::AgentKind::exec ? "agent" : kind_name(group->settings.kind);
     workers->count = group->count;
     workers->agent.group = std::move(*group);
     return workers;
+}
+
+// If this process is itself started by a command of a workflow: these are of that command's task.
+void leave_out_own_task() {
+    for (const char* name : {"BARNUM_PREVIOUS_ATTEMPTS", "BARNUM_RESULTS"})
+        ::unsetenv(name);
 }
 
 // What the commands have started dies with this process, however it ends.
@@ -226,7 +242,7 @@ cli::Command agent_command() {
     cli::Command command;
     command.name = "agent";
     command.summary = "Run an agent, or several, which run a command for each task.";
-    command.details = details;
+    command.details = agent_details;
     command.options = options();
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
@@ -235,6 +251,7 @@ cli::Command agent_command() {
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
         const std::shared_ptr<Workers>& workers = *parsed;
         if (workers->check) return check_agent(workers->agent.group);
+        leave_out_own_task();
         keep_transcripts(*workers, *directory);
         start_guard(*workers);
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, workers); });

@@ -28,14 +28,15 @@ std::string option_name(const Setting& setting) {
 }
 
 cli::Option kind_option() {
-    return {
-        "kind",
-        cli::choice("KIND", {{"exec", "a shell command for each task, --exec; the default with --exec"},
-                             {"claude", "Claude Code"},
-                             {"codex", "Codex CLI"},
-                             {"gemini", "Gemini CLI"},
-                             {"acp", "a program that speaks the Agent Client Protocol, started by --exec"}}),
-        "what does the tasks"};
+    return {"kind",
+            cli::choice("KIND",
+                        {{"exec", "a shell command for each task, --exec; the default with --exec"},
+                         {"claude", "Claude Code"},
+                         {"codex", "Codex CLI"},
+                         {"gemini", "Gemini CLI"},
+                         {"acp", "a program that speaks the Agent Client Protocol, started by --exec"},
+                         {"shell", "runs the Commands of workflows: the scripts of whoever uses the pool"}}),
+            "what does the tasks"};
 }
 
 cli::Value value_of(const Setting& setting) {

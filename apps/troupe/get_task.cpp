@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* details =
+constexpr const char* get_task_details =
     R"(Prints one line of JSON: {"uuid","kind","response_file","content"}. If `kind` is Task, do the work, and write the
 response to response_file; if it is Heartbeat, write any JSON there; if it is Kicked, there is no response_file. Then
 call get_task again.
@@ -43,22 +43,22 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     co_return cli::io_error;
 }
 
-struct Arguments {
+struct GetTaskArguments {
     std::string name;
     std::vector<std::string> labels;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
-    static const cli::OptionTable<Arguments> table{
+const cli::OptionTable<GetTaskArguments>& get_task_option_table() {
+    static const cli::OptionTable<GetTaskArguments> table{
         {pool_option(), {}},
         {{"name", cli::text("NAME", "a name (for example reviewer)"), "a name for the daemon's log"},
-         cli::into(&Arguments::name)},
+         cli::into(&GetTaskArguments::name)},
         {label_option("a label of the agent; it gets only tasks of which it has all labels. May be repeated"),
-         cli::into(&Arguments::labels)}};
+         cli::into(&GetTaskArguments::labels)}};
     return table;
 }
 
-base::Result<pool_client::AgentTraits> parse(const Arguments& arguments) {
+base::Result<pool_client::AgentTraits> parse(const GetTaskArguments& arguments) {
     auto labels = labels_of(arguments.labels);
     if (labels.has_error()) return labels.error();
     pool_client::AgentTraits traits;
@@ -73,12 +73,12 @@ cli::Command get_task_command() {
     cli::Command command;
     command.name = "get_task";
     command.summary = "Wait for a task, as a new agent, and print it.";
-    command.details = details;
-    command.options = cli::options_of(option_table());
+    command.details = get_task_details;
+    command.options = cli::options_of(get_task_option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        auto traits = parse(cli::read(option_table(), options));
+        auto traits = parse(cli::read(get_task_option_table(), options));
         if (traits.has_error()) return fail(traits.error(), cli::usage);
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, *traits); });
     };

@@ -21,7 +21,7 @@ using pool_protocol::PoolDirectory;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* list_details = R"(Examples:
   troupe list
   troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'
 
@@ -47,7 +47,7 @@ struct Entry {
 };
 
 asio::awaitable<Entry> look_at(PoolDirectory pool) {
-    auto answer = co_await pool_client::ask_status(pool, answer_time);
+    auto answer = co_await pool_client::ask_status(pool, answer_time, pool_client::AskedHosts::this_one);
     if (answer.has_value())
         if (auto status = pool_protocol::parse_status(*answer); status.has_value()) {
             std::string_view state = status->draining ? "draining" : "running";
@@ -111,7 +111,7 @@ cli::Command list_command() {
     cli::Command command;
     command.name = "list";
     command.summary = "List the pools in a root, and whether each is served.";
-    command.details = details;
+    command.details = list_details;
     const cli::Option as_json{"json", cli::none(),
                               "print a JSON array, with the number of agents and tasks of each pool"};
     command.options = {as_json};

@@ -6,6 +6,8 @@
 #include "commands.hpp"
 #include "context.hpp"
 
+#include <utility>
+
 namespace troupe {
 
 namespace {
@@ -27,14 +29,14 @@ constexpr const char* documents = "The files of docs/ are installed in PREFIX/sh
 
 }  // namespace
 
-std::unique_ptr<cli::Program> program() {
+std::unique_ptr<cli::Program> program(PrepareEngine prepare_engine) {
     auto made = std::make_unique<cli::Program>();
     made->name = "troupe";
     made->summary = "A pool of agents: submitters submit tasks, and agents do them and respond.";
     made->details = examples;
     made->global_options = global_options();
     made->prepare = prepare;
-    made->commands = {start_command(),
+    made->commands = {start_command(prepare_engine),
                       stop_command(),
                       list_command(),
                       status_command(),
@@ -43,6 +45,8 @@ std::unique_ptr<cli::Program> program() {
                       get_task_command(),
                       agent_command(),
                       accounts_command(),
+                      engine_command(std::move(prepare_engine)),
+                      mcp_command(),
                       protocol_command(),
                       cli::version_command("troupe", BARNUM_VERSION),
                       cli::completion_command("troupe", "the pools in the root (--pool)")};

@@ -2,10 +2,14 @@
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
+#include "edge_program.hpp"
+#include "engine_settings.hpp"
+#include "http/server.hpp"
 #include "io/log.hpp"
 #include "io/service_manager.hpp"
 #include "io/task_group.hpp"
 #include "json/json.hpp"
+#include "monitoring.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "stop_pool.hpp"
 
@@ -21,40 +25,46 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* start_details = R"(Examples:
   troupe start
   troupe start --pool reviews --task-timeout-secs 600
   troupe --root /run/user/1000/troupe start --json
+  troupe start --pool reviews --engine nats://h1:4222
+      Makes this host a part of a pool over many hosts.
 
 Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for it;
 see docs/deployment.md.
+
+With --engine, agents and submitters of this host share the pool with those of all hosts that have the same engine; see
+docs/hosts.md. Each option of the engine can be given in the environment as well: --engine-ca as TROUPE_ENGINE_CA,
+--lease-secs as TROUPE_LEASE_SECS.
 
 Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it); 2 the command
 line is invalid.
 )";
 
-struct Arguments {
+struct StartArguments {
     pool_daemon::Options daemon;
+    std::string metrics;  // address and port; empty: they are not served
     bool json = false;
     bool stop_first = false;
 };
 
 template<class Member>
-cli::Set<Arguments> into_daemon(Member pool_daemon::Options::*member) {
-    return [member](Arguments& arguments, const std::string& text) {
+cli::Set<StartArguments> into_daemon(Member pool_daemon::Options::*member) {
+    return [member](StartArguments& arguments, const std::string& text) {
         cli::convert(text, arguments.daemon.*member);
     };
 }
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<StartArguments>& start_option_table() {
     using cli::into;
-    static const cli::Set<Arguments> without_heartbeats = [](Arguments& arguments, const std::string&) {
-        arguments.daemon.heartbeats = false;
-    };
-    static const cli::OptionTable<Arguments> table{
+    static const cli::Set<StartArguments> without_heartbeats =
+        [](StartArguments& arguments, const std::string&) { arguments.daemon.heartbeats = false; };
+    static const cli::OptionTable<StartArguments> table{
         {pool_option(), {}},
         {{"json", cli::none(), "print {\"id\":\"POOL\"} on stdout once the pool is served"},
-         into(&Arguments::json)},
+         into(&StartArguments::json)},
         {{"idle-timeout-secs", cli::seconds("N", cli::Zero::refused).with_default("180"),
           "after this time without a task, an agent gets a heartbeat, to which it must respond within the "
           "same time"},
@@ -68,10 +78,15 @@ const cli::OptionTable<Arguments>& option_table() {
          {}},
         {{"preserve-dirs", cli::none(), "accepted and without effect: directories are always kept"}, {}},
         {{"stop", cli::none(), "stop the daemon that serves the pool, and take its place"},
-         into(&Arguments::stop_first)},
+         into(&StartArguments::stop_first)},
         {{"max-message-bytes", cli::whole_number("N", 1).with_default(std::to_string(std::int64_t{64} << 20)),
           "the size limit of requests, tasks and responses"},
-         into_daemon(&pool_daemon::Options::max_message_bytes)}};
+         into_daemon(&pool_daemon::Options::max_message_bytes)},
+        {{"metrics", cli::text("ADDRESS:PORT", "a loopback address and a port, for example 127.0.0.1:9464"),
+          "serve /metrics for Prometheus, /healthz and /readyz over HTTP on this loopback address, for "
+          "example "
+          "127.0.0.1:9464 (see docs/metrics.md); port 0 stands for a free one, which the log names"},
+         into(&StartArguments::metrics)}};
     return table;
 }
 
@@ -86,23 +101,70 @@ asio::awaitable<void> feed_watchdog(const io::ServiceManager& systemd, const poo
     }
 }
 
+// Metrics have no TLS and no token, so they stay on this machine.
+base::Result<std::optional<http::Address>> metrics_address(const std::string& text) {
+    if (text.empty()) return std::optional<http::Address>();
+    auto address = http::parse_address(text);
+    if (address.has_error()) return base::with_context("--metrics", address.error());
+    if (!address->address().is_loopback())
+        return base::invalid(
+            base::concat("--metrics: other machines can reach ", text,
+                         ", but metrics are served without TLS and to everyone: use 127.0.0.1 "
+                         "or [::1], and a proxy if another machine is to read them"));
+    return std::optional(*address);
+}
+
+// Serves the pool's metrics while it exists. The port is taken before the pool is, so that a start without it
+// changes nothing.
+class MetricsServer {
+  public:
+    explicit MetricsServer(asio::any_io_executor executor)
+        : server_(executor, {}, [this](const http::Request& request) { return respond(request); }) {}
+
+    base::Result<void> listen(const std::optional<http::Address>& address) {
+        if (!address) return {};
+        auto bound = server_.listen(*address);
+        if (bound.has_error()) return base::with_context("--metrics", bound.error());
+        io::log::info("metrics are served at http://", http::address_text(*bound), "/metrics");
+        return {};
+    }
+
+    void set_pool(const pool_daemon::Daemon& daemon) { daemon_ = &daemon; }
+
+    asio::awaitable<void> stop() { return server_.stop(); }
+
+  private:
+    asio::awaitable<http::Response> respond(const http::Request& request) {
+        co_return monitoring_response(request, [this] { return daemon_->status(); });
+    }
+
+    http::Server server_;
+    const pool_daemon::Daemon* daemon_ = nullptr;
+};
+
 asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory directory,
-                           pool_daemon::Options daemon_options, bool json) {
+                           StartArguments arguments, std::optional<http::Address> metrics_at) {
     io::ServiceManager systemd = io::ServiceManager::from_environment();
     // From here on: whoever sees the pool may stop it, also before it is all up.
     asio::signal_set signals(loop, SIGINT, SIGTERM);
     io::DirectoryWatch watch(loop.get_executor());
+    MetricsServer metrics(loop.get_executor());
+    if (auto listening = metrics.listen(metrics_at); listening.has_error()) co_return fail(listening.error());
     io::UniqueFd socket = systemd.take_socket();
-    auto started =
-        pool_daemon::Daemon::start(loop.get_executor(), watch, directory, daemon_options, std::move(socket));
-    if (started.has_error()) co_return fail(started.error());
+    auto started = pool_daemon::Daemon::start(loop.get_executor(), watch, directory, arguments.daemon,
+                                              std::move(socket));
+    if (started.has_error()) {
+        co_await metrics.stop();
+        co_return fail(started.error());
+    }
     std::shared_ptr<pool_daemon::Daemon> daemon = std::move(*started);
+    metrics.set_pool(*daemon);
     io::TaskGroup background(loop.get_executor(), io::log_exception);
     // A signal that is on its way at the end finds no daemon.
     signals.async_wait([weak = std::weak_ptr(daemon)](boost::system::error_code ec, int) {
         if (auto served = weak.lock(); served && !ec) served->request_stop();
     });
-    if (json) std::cout << "{\"id\":" << json::quote(directory.pool) << "}" << std::endl;
+    if (arguments.json) std::cout << "{\"id\":" << json::quote(directory.pool) << "}" << std::endl;
     if (!std::cout) io::log::warn("cannot write {\"id\":…} to stdout, and serves the pool all the same");
     io::log::info("pool ", directory.pool, " is served in ", directory.path);
     systemd.ready();
@@ -112,6 +174,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     systemd.stopping();
     background.cancel();
     co_await background.join();
+    co_await metrics.stop();
     co_await daemon->stop();
     signals.cancel();
     io::log::info("stopped");
@@ -119,29 +182,46 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
 }
 
 asio::awaitable<int> run(asio::io_context& loop, pool_protocol::PoolDirectory directory,
-                         pool_daemon::Options daemon_options, bool json, bool stop_first) {
-    if (stop_first) {
+                         StartArguments arguments, std::optional<http::Address> metrics_at) {
+    if (arguments.stop_first) {
         auto stopped = co_await stop_pool(directory);
         if (stopped.has_error() && stopped.error().code != boost::system::errc::no_such_process)
             co_return fail(stopped.error());
     }
-    co_return co_await serve(loop, directory, daemon_options, json);
+    co_return co_await serve(loop, directory, arguments, metrics_at);
 }
 
 }  // namespace
 
-cli::Command start_command() {
+cli::Command start_command(PrepareEngine prepare_engine) {
     cli::Command command;
     command.name = "start";
     command.summary = "Serve a pool, in the foreground, until SIGINT, SIGTERM or `troupe stop`.";
-    command.details = details;
-    command.options = cli::options_of(option_table());
-    command.run = [](const cli::Options& given) {
+    command.details = start_details;
+    command.options = cli::options_of(start_option_table());
+    for (cli::Option& option : engine_options())
+        command.options.push_back(std::move(option));
+    command.run = [prepare_engine = std::move(prepare_engine)](const cli::Options& given) {
         auto directory = pool_of(given);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        Arguments arguments = cli::read(option_table(), given);
-        return run_loop([=](asio::io_context& loop) {
-            return run(loop, *directory, arguments.daemon, arguments.json, arguments.stop_first);
+        StartArguments arguments = cli::read(start_option_table(), given);
+        auto metrics_at = metrics_address(arguments.metrics);
+        if (metrics_at.has_error()) return fail(metrics_at.error(), cli::usage);
+        auto engine = engine_settings(given);
+        if (engine.has_error()) return fail(engine.error(), cli::usage);
+        if (engine->servers.empty())
+            return run_loop(
+                [=](asio::io_context& loop) { return run(loop, *directory, arguments, *metrics_at); });
+        if (!prepare_engine) return fail(become_edge_program());
+        auto access = prepare_engine(*engine);
+        if (access.has_error()) return fail(access.error(), cli::usage);
+        return run_loop([=, times = edge::times_for(engine->lease)](asio::io_context& loop) {
+            StartArguments all = arguments;
+            auto executor = loop.get_executor();
+            all.daemon.engine = {times, [=](const edge::EdgeId& self) {
+                                     return access->make(executor, directory->pool, self);
+                                 }};
+            return run(loop, *directory, std::move(all), *metrics_at);
         });
     };
     return command;

@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* details = R"(Examples:
+constexpr const char* status_details = R"(Examples:
   troupe status
   troupe status --pool reviews --watch
   troupe status --json | jq '.agents[] | select(.state == "busy" and .for_ms > 60000)'
@@ -34,7 +34,8 @@ std::shared_ptr<StatusDisplay> make_display(bool json, bool again) {
 }
 
 asio::awaitable<int> once(pool_protocol::PoolDirectory directory, bool json) {
-    auto answer = co_await pool_client::ask_status(directory, status_answer_time);
+    auto answer =
+        co_await pool_client::ask_status(directory, status_answer_time, pool_client::AskedHosts::all);
     if (answer.has_error()) co_return fail(answer.error());
     auto shown = make_display(json, false)->show(*answer);
     if (!std::cout) co_return cli::io_error;  // cli::run() tells
@@ -56,7 +57,7 @@ cli::Command status_command() {
     cli::Command command;
     command.name = "status";
     command.summary = "Show a pool: its agents, its queue, its counts and times.";
-    command.details = details;
+    command.details = status_details;
     const cli::Option as_json{"json", cli::none(), "print the status as one line of JSON"};
     const cli::Option watching{
         "watch", cli::none(),

@@ -26,7 +26,8 @@ asio::awaitable<base::Error> watch_status(pool_protocol::PoolDirectory directory
     bool seen = false;
     bool outage_told = false;
     while (true) {
-        auto answer = co_await pool_client::ask_status(directory, status_answer_time);
+        auto answer =
+            co_await pool_client::ask_status(directory, status_answer_time, pool_client::AskedHosts::all);
         base::Result<void> shown;
         if (answer.has_value())
             shown = display->show(*answer);

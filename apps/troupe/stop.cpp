@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* details = R"(Examples:
+constexpr const char* stop_details = R"(Examples:
   troupe stop --pool reviews
   troupe stop --pool reviews --drain
 
@@ -37,7 +37,7 @@ Exit codes: 0 the daemon has stopped; 1 no daemon was running, or it does not st
 )";
 
 constexpr std::chrono::seconds stop_wait{10};
-constexpr std::chrono::milliseconds look_again{20};
+constexpr std::chrono::milliseconds first_look_again{20};
 constexpr std::chrono::milliseconds longest_look_again{500};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
@@ -63,7 +63,7 @@ asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory direct
     if (auto written = pool->overwrite(pool_protocol::status_name, word); written.has_error())
         co_return written.error();
     asio::steady_timer timer(co_await asio::this_coro::executor);
-    std::chrono::milliseconds pause = look_again;
+    std::chrono::milliseconds pause = first_look_again;
     while (is_running(*pool, directory)) {
         if (Clock::now() >= deadline)
             co_return base::Error{
@@ -102,7 +102,7 @@ cli::Command stop_command() {
     cli::Command command;
     command.name = "stop";
     command.summary = "Stop the daemon of a pool; all submissions are answered with `stopped`.";
-    command.details = details;
+    command.details = stop_details;
     const cli::Option draining{"drain", cli::none(), "let agents finish their current tasks, then stop"};
     command.options = {pool_option(PoolChoice::served), draining};
     command.run = [=](const cli::Options& options) {

@@ -29,7 +29,7 @@ using pool_protocol::Answer;
 
 namespace {
 
-constexpr const char* details =
+constexpr const char* submit_task_details =
     R"(The answer is one line of JSON on stdout: {"kind":"Processed","stdout":"…"}, where stdout is the agent's response, or
 {"kind":"NotProcessed","reason":…}: timeout, stopped, invalid (the task or its response was refused), agent_failed (the
 command of an agent failed) or agent_lost (three agents died while they worked on it). The last three have a "message".
@@ -45,7 +45,7 @@ cannot be printed.
 
 constexpr int timeout_exit = 124;  // as timeout(1) has it
 
-struct Arguments {
+struct SubmitTaskArguments {
     std::optional<std::string> data;
     std::optional<std::string> file;
     Transport transport = Transport::automatic;
@@ -55,34 +55,35 @@ struct Arguments {
     std::int32_t priority = 0;
 };
 
-const cli::OptionTable<Arguments>& option_table() {
+const cli::OptionTable<SubmitTaskArguments>& submit_task_option_table() {
     using cli::into;
-    static const cli::OptionTable<Arguments> table{
+    static const cli::OptionTable<SubmitTaskArguments> table{
         {pool_option(), {}},
-        {{"data", cli::text("JSON", "JSON text in quotes"), "the task's content"}, into(&Arguments::data)},
+        {{"data", cli::text("JSON", "JSON text in quotes"), "the task's content"},
+         into(&SubmitTaskArguments::data)},
         {{"file", cli::file("PATH", "the path of a file with JSON"),
           "a file with the content, read by the daemon"},
-         into(&Arguments::file)},
+         into(&SubmitTaskArguments::file)},
         {{"notify", cli::choice("WAY", {{"socket"}, {"file", "for sandboxes without sockets"}}),
           "how to reach the daemon; by default the socket, and files if the sandbox denies the socket"},
-         [](Arguments& arguments, const std::string& way) {
+         [](SubmitTaskArguments& arguments, const std::string& way) {
              arguments.transport = way == "file" ? Transport::file : Transport::socket;
          }},
         {{"timeout-secs", cli::seconds("N", cli::Zero::refused),
           "the time limit for everything; then the task is withdrawn (default: none)"},
-         into(&Arguments::timeout)},
+         into(&SubmitTaskArguments::timeout)},
         {label_option("a label that the agent must have. May be repeated; the agent must have all of them"),
-         into(&Arguments::labels)},
+         into(&SubmitTaskArguments::labels)},
         {{"priority",
           cli::whole_number("N", -pool_protocol::max_priority, pool_protocol::max_priority).with_default("0"),
           "tasks of a higher priority leave the queue first"},
-         [](Arguments& arguments, const std::string& number) {
+         [](SubmitTaskArguments& arguments, const std::string& number) {
              arguments.priority = *cli::parse_number<std::int32_t>(number);
          }},
         {{"response-schema",
           cli::file("FILE|JSON", "the path of a file with a JSON Schema, or its text: an object"),
           "the JSON Schema of the response, for agents that want it. The daemon does not check responses"},
-         into(&Arguments::response_schema)}};
+         into(&SubmitTaskArguments::response_schema)}};
     return table;
 }
 
@@ -106,7 +107,7 @@ base::Result<std::string> read_schema(const std::string& argument) {
     return io::read_regular_file(*path, largest_schema, io::TrustedOwner::not_required);
 }
 
-base::Result<std::string> schema_of(const Arguments& arguments) {
+base::Result<std::string> schema_of(const SubmitTaskArguments& arguments) {
     constexpr std::string_view option = "--response-schema";
     if (!arguments.response_schema) return std::string();
     auto text = read_schema(*arguments.response_schema);
@@ -117,7 +118,7 @@ base::Result<std::string> schema_of(const Arguments& arguments) {
     return json::compact(*schema);
 }
 
-base::Result<SubmitRequest> parse(Arguments arguments, pool_protocol::PoolDirectory directory) {
+base::Result<SubmitRequest> parse(SubmitTaskArguments arguments, pool_protocol::PoolDirectory directory) {
     if (arguments.data.has_value() == arguments.file.has_value())
         throw po::error("give the task's content either with --data JSON or with --file PATH");
     auto labels = labels_of(arguments.labels);
@@ -194,12 +195,12 @@ cli::Command submit_task_command() {
     cli::Command command;
     command.name = "submit_task";
     command.summary = "Submit a task, wait for the answer, and print it.";
-    command.details = details;
-    command.options = cli::options_of(option_table());
+    command.details = submit_task_details;
+    command.options = cli::options_of(submit_task_option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        auto parsed = parse(cli::read(option_table(), options), *directory);
+        auto parsed = parse(cli::read(submit_task_option_table(), options), *directory);
         if (parsed.has_error()) return fail(parsed.error(), cli::usage);
         auto request = std::make_shared<SubmitRequest>(std::move(*parsed));
         if (auto answer = refused(*request)) return print(std::move(*answer));

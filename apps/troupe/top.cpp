@@ -40,7 +40,8 @@ class OnScreen : public StatusDisplay {
 
 // The screen is taken only once there is a daemon to look at: errors before that are for the shell's.
 asio::awaitable<int> top(asio::io_context& loop, pool_protocol::PoolDirectory directory) {
-    auto first = co_await pool_client::ask_status(directory, status_answer_time);
+    auto first =
+        co_await pool_client::ask_status(directory, status_answer_time, pool_client::AskedHosts::all);
     if (first.has_error()) co_return fail(first.error());
     asio::cancellation_signal cancellation;
     std::optional<int> exit_code;

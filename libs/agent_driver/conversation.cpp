@@ -26,6 +26,7 @@ std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prom
         case AgentKind::acp:
             return make_acp(settings, prompt);
         case AgentKind::exec:
+        case AgentKind::shell:
             break;
     }
     throw std::logic_error("a shell command has no conversation");

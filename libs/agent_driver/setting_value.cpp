@@ -87,14 +87,25 @@ base::Result<void> check_one(const Setting& setting, const std::string& text) {
     return {};
 }
 
+// The reserved label comes with the kind, and counts towards the largest number of labels.
+base::Result<void> check_labels(const AgentGroup& group, const Setting& setting,
+                                const std::vector<std::string>& texts) {
+    if (std::ranges::find(texts, base::shell_label) != texts.end())
+        return base::invalid(base::concat(setting.name, " must not have ", base::shell_label,
+                                          ": only agents of the kind shell have it, and always do"));
+    auto labels = base::Labels::of(texts);
+    if (labels && group.settings.kind == AgentKind::shell) labels = labels->with_shell_label();
+    if (!labels) return base::with_context(setting.name, labels.error());
+    return {};
+}
+
 }  // namespace
 
 base::Result<void> set(AgentGroup& group, const Setting& setting, const std::vector<std::string>& texts) {
     for (const std::string& text : texts)
         if (auto checked = check_one(setting, text); !checked) return checked;
     if (setting.type == SettingType::labels)
-        if (auto labels = base::Labels::of(texts); !labels)
-            return base::with_context(setting.name, labels.error());
+        if (auto checked = check_labels(group, setting, texts); !checked) return checked;
     if (setting.type == SettingType::prices)
         if (auto prices = parse_prices(texts); !prices) return prices.error();
     setting.assign(group, texts);

@@ -10,7 +10,7 @@ namespace agent_driver {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> names_of_kinds{"claude", "codex", "gemini", "acp", "exec"};
+constexpr std::array<std::string_view, 6> names_of_kinds{"claude", "codex", "gemini", "acp", "exec", "shell"};
 
 constexpr std::string_view no_acp_tokens =
     "the Agent Client Protocol does not tell how many tokens a task uses";
@@ -31,7 +31,7 @@ class Checker {
     std::vector<SettingProblem> run() {
         if (!settings_.directory.starts_with('/')) add("directory", "directory must be an absolute path");
         check_numbers();
-        if (settings_.kind != AgentKind::claude) check_limits();
+        if (settings_.kind != AgentKind::claude && settings_.kind != AgentKind::shell) check_limits();
         if (std::ranges::any_of(settings_.allow_tools, is_option))
             add("allow_tools", "a name in allow_tools must not be empty or begin with '-'");
         for (const Variable& variable : settings_.env)
@@ -40,6 +40,7 @@ class Checker {
                                         ": Barnum sets the variables BARNUM_… itself"));
         check_command();
         if (settings_.kind == AgentKind::exec) check_exec();
+        if (settings_.kind == AgentKind::shell) check_shell();
         if (settings_.prices && settings_.kind == AgentKind::acp) refuse("prices", no_acp_tokens);
         if (settings_.prices && settings_.kind == AgentKind::claude)
             refuse("prices", "the program tells what a task costs");
@@ -72,6 +73,7 @@ class Checker {
 
     // What starts the program.
     void check_command() {
+        if (settings_.kind == AgentKind::shell) return;
         if (!has_command(settings_.kind)) {
             if (!settings_.command.empty())
                 refuse("exec", "it is for commands; give the path of the program as program");
@@ -95,6 +97,22 @@ class Checker {
         if (settings_.prices) refuse("prices", "a command does not tell how many tokens a task uses");
     }
 
+    // Each task says what is run, and for how long.
+    void check_shell() {
+        constexpr std::string_view reason = "its agents run the Commands that they get as tasks";
+        const Settings none;
+        if (!settings_.command.empty()) refuse("exec", reason);
+        if (!settings_.program.empty()) refuse("program", reason);
+        if (!settings_.model.empty()) refuse("model", reason);
+        if (!settings_.arguments.empty()) refuse("arguments", reason);
+        if (settings_.permissions != none.permissions) refuse("permissions", reason);
+        if (!settings_.allow_tools.empty()) refuse("allow_tools", reason);
+        if (settings_.max_turns) refuse("max_turns", reason);
+        if (settings_.max_usd) refuse("max_usd", reason);
+        if (settings_.prices) refuse("prices", reason);
+        if (settings_.stall != none.stall) refuse("stall_secs", reason);
+    }
+
     const Settings& settings_;
     std::vector<SettingProblem> problems_;
 };
@@ -102,13 +120,17 @@ class Checker {
 }  // namespace
 
 std::string unknown_cost(const Settings& settings) {
-    bool tells = settings.kind == AgentKind::claude || settings.kind == AgentKind::exec;
+    bool tells = settings.kind == AgentKind::claude || !has_driver(settings.kind);
     if (tells || settings.prices) return "";
     if (settings.kind == AgentKind::acp)
         return base::concat("the cost of agents of the kind acp is not known: ", no_acp_tokens);
     return base::concat(
         kind_name(settings.kind),
         " does not tell what a task costs; give its agents prices, in dollars per million tokens");
+}
+
+base::Labels offered_labels(const AgentGroup& group) {
+    return group.settings.kind == AgentKind::shell ? group.labels.with_shell_label().value() : group.labels;
 }
 
 std::string_view kind_name(AgentKind kind) {

@@ -21,6 +21,7 @@ enum class AgentKind {
     gemini,  // Gemini CLI
     acp,     // any program that speaks the Agent Client Protocol
     exec,    // a shell command for each task; has no driver
+    shell,   // runs the tasks themselves, which are shell commands; has no driver
 };
 
 // What the agent may do without being asked. Each program has its own idea of the limits
@@ -56,15 +57,23 @@ struct Settings {
 struct AgentGroup {
     Settings settings;
     std::size_t count = 1;
-    base::Labels labels = {};  // they get only tasks of which they have all labels
+    base::Labels labels = {};  // the user's: at most one less than base::Labels allows, for the kind shell
     int max_repairs = 2;       // how often the program is asked to mend an answer that is not valid
 };
+
+// The labels of the group and of its kind: they get only tasks that these fit (base::Labels::fit).
+base::Labels offered_labels(const AgentGroup& group);
+
+// Whether a task is done by a program that a driver talks to, and not by a shell.
+inline bool has_driver(AgentKind kind) {
+    return kind != AgentKind::exec && kind != AgentKind::shell;
+}
 
 // Why the cost of such an agent's tasks cannot be known; empty if it can, or if it counts as free: a command.
 // "codex does not tell what a task costs; give its agents prices, …"
 std::string unknown_cost(const Settings& settings);
 
-// "claude", "codex", "gemini", "acp" or "exec".
+// "claude", "codex", "gemini", "acp", "exec" or "shell".
 std::string_view kind_name(AgentKind kind);
 std::optional<AgentKind> parse_kind(std::string_view name);
 std::span<const std::string_view> kind_names();

@@ -18,7 +18,7 @@ Absence::Absence(const AgentOptions& options, AbsenceNotice notice) : options_(o
     auto back = std::chrono::system_clock::now() + notice.time;
     pool_protocol::AgentAway away;
     away.name = options.name;
-    away.labels = options.group.labels;
+    away.labels = agent_driver::offered_labels(options.group);
     away.account = notice.account;
     away.until = std::chrono::ceil<pool_protocol::UnixTime>(back.time_since_epoch());
     away.reason = notice.account.empty() ? base::first_line(notice.why) : std::string_view(notice.reason);

@@ -5,6 +5,7 @@
 #include "agents/command_work.hpp"
 #include "agents/parks.hpp"
 #include "agents/program_work.hpp"
+#include "agents/shell_work.hpp"
 #include "agents/task_delivery.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
@@ -67,8 +68,10 @@ class AgentLoop {
     asio::awaitable<base::Result<Assignment>> next_assignment();
     asio::awaitable<std::optional<base::Error>> do_task(const Assignment& assignment);
     asio::awaitable<WorkEnd> work(const Assignment& assignment) {
-        return is_program() ? run_program(watch_, directory_, options_, assignment)
-                            : run_command(watch_, directory_, options_, assignment);
+        if (is_program()) return run_program(watch_, directory_, options_, assignment);
+        return options_.group.settings.kind == agent_driver::AgentKind::shell
+                   ? run_shell(watch_, directory_, options_, assignment)
+                   : run_command(watch_, directory_, options_, assignment);
     }
     asio::awaitable<std::optional<base::Error>> report(const Assignment& assignment, WorkEnd end);
     asio::awaitable<void> report_success(const Assignment& assignment, WorkEnd end);
@@ -77,7 +80,7 @@ class AgentLoop {
     asio::awaitable<void> rest();
     asio::awaitable<void> await_account();
     base::Error unusable_agent(const std::string& why) const;
-    bool is_program() const { return options_.group.settings.kind != agent_driver::AgentKind::exec; }
+    bool is_program() const { return agent_driver::has_driver(options_.group.settings.kind); }
     bool is_draining() const { return options_.is_draining && options_.is_draining(); }
     void log_failure(const Release& release, const base::Result<void>& told) const;
 
@@ -135,7 +138,7 @@ asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
         options_.session->id();  // also while it is not connected: it may be, by the end of the task
     traits.keeps_lock = true;
     traits.ends_when_told = options_.ends_when_told;
-    traits.labels = options_.group.labels;
+    traits.labels = agent_driver::offered_labels(options_.group);
     traits.wants_schema = is_program();
     traits.reports = is_program();
     auto assignment = co_await pool_client::get_task(watch_, directory_, std::move(traits),

@@ -47,6 +47,7 @@ std::string place_of(agent_driver::AgentKind kind, const std::function<std::stri
             return named("GEMINI_CLI_HOME", "") + "/.gemini";
         case AgentKind::acp:
         case AgentKind::exec:
+        case AgentKind::shell:
             break;
     }
     return value("HOME");

@@ -110,9 +110,11 @@ std::string ResponseCheck::mistakes(std::string_view response) const {
     auto array = json::parse(response, "the answer");
     if (array.has_error())
         return base::concat("It must be a JSON array of tasks and nothing else. ", array.error().message);
-    if (!array->is(Kind::array)) return "It must be a JSON array of tasks.";
     auto violation = impl_->whole->violation(*array);
     if (!violation) return "";
+    if (!array->is(Kind::array))
+        return impl_->kinds.empty() ? json_schema::to_string(*violation)
+                                    : "It must be a JSON array of tasks.";
     std::string text;
     std::size_t count = 0;
     std::size_t number = 0;

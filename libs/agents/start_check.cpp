@@ -49,6 +49,7 @@ std::string_view package_of(AgentKind kind) {
 }
 
 base::Result<void> check_program(std::string_view origin, const Settings& settings) {
+    if (settings.kind == AgentKind::shell) return {};
     if (settings.kind == AgentKind::exec || settings.kind == AgentKind::acp)
         return check_agent_command(origin, settings.command, settings.directory);
     auto launch = agent_driver::Conversation(settings, {}).launch({});

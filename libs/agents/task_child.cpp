@@ -28,8 +28,8 @@ constexpr milliseconds longest_margin_of_program{1000};
 std::optional<milliseconds> own_time(const AgentOptions& options, const Assignment& assignment) {
     auto timeout = timeout_of(assignment);
     if (!timeout) return std::nullopt;
-    bool is_command = options.group.settings.kind == agent_driver::AgentKind::exec;
-    return *timeout - std::min(is_command ? longest_margin : longest_margin_of_program, *timeout / 10);
+    bool is_program = agent_driver::has_driver(options.group.settings.kind);
+    return *timeout - std::min(is_program ? longest_margin_of_program : longest_margin, *timeout / 10);
 }
 
 // The child's processes are found by these variables when they have to be killed (process/child_process). The
@@ -53,8 +53,8 @@ asio::awaitable<ChildEnd> run_task_child(io::DirectoryWatch& watch,
     if (options.ends_when_told) spec.timeout = own_time(options, assignment);
     if (!spec.stop) spec.stop = std::make_shared<process::ChildStop>();
     std::shared_ptr<process::ChildStop> stop = spec.stop;
-    auto reason = std::make_shared<std::optional<pool_protocol::KickReason>>();
-    KickWatch::OnKick on_kick = [=](const pool_protocol::KickReason& why) {
+    auto reason = std::make_shared<std::optional<pool_protocol::StatedKickReason>>();
+    KickWatch::OnKick on_kick = [=](const pool_protocol::StatedKickReason& why) {
         *reason = why;
         stop->request();
     };

@@ -19,7 +19,7 @@ struct ChildEnd {
     ChildEnd() = default;  // no aggregate: g++ 12 destroys those twice in coroutines
 
     process::ChildResult result;
-    std::optional<pool_protocol::KickReason> kick;
+    std::optional<pool_protocol::StatedKickReason> kick;
 };
 
 // Adds the agent's mark, the task's time and a stop to `spec`. A terminal cancellation ends the child; the

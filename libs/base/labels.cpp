@@ -58,6 +58,20 @@ bool Labels::contain(const Labels& others) const {
     return std::ranges::includes(texts_, others.texts_);
 }
 
+bool Labels::has(std::string_view text) const {
+    return std::ranges::binary_search(texts_, text);
+}
+
+bool Labels::fit(const Labels& needed) const {
+    return contain(needed) && (!has(shell_label) || needed.has(shell_label));
+}
+
+Result<Labels> Labels::with_shell_label() const {
+    std::vector<std::string> texts = texts_;
+    texts.emplace_back(shell_label);
+    return of(std::move(texts));
+}
+
 Labels Labels::without(const Labels& others) const {
     Labels left;
     std::ranges::set_difference(texts_, others.texts_, std::back_inserter(left.texts_));

@@ -1,5 +1,5 @@
 // What a task needs of an agent, and what an agent offers: texts such as "reviewer". An agent fits a task if
-// it has all labels of the task.
+// it has all labels of the task. One label has a further meaning: shell_label.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,6 +17,10 @@ namespace base {
 // Nothing if it is one.
 std::optional<std::string> label_problem(std::string_view text);
 
+// The label of agents that run the scripts of submitters, and of tasks that are such scripts. Agents with it
+// fit no other tasks. Nobody sets it by hand: agents of the kind `shell` have it, and Commands "on": "pool".
+inline constexpr std::string_view shell_label = "kind:shell";
+
 // A set of labels, in alphabetical order.
 class Labels {
   public:
@@ -32,8 +36,14 @@ class Labels {
     bool empty() const { return texts_.empty(); }
     const std::vector<std::string>& texts() const { return texts_; }
     bool contain(const Labels& others) const;
+    bool has(std::string_view text) const;
+    // Whether an agent with these labels fits a task with those: it has all of them, and if it has
+    // shell_label, so has the task.
+    bool fit(const Labels& needed) const;
     // Those that `others` does not have.
     Labels without(const Labels& others) const;
+    // These and shell_label. Fails if that is too many.
+    Result<Labels> with_shell_label() const;
     // "a,b" with the separator ","
     std::string joined(std::string_view separator) const;
     // "the label gpu", "the labels gpu, linux"

@@ -19,6 +19,13 @@ class SplicedText {
     SplicedText(std::string before, std::shared_ptr<const std::string> value, std::string after)
         : before_(std::move(before)), value_(std::move(value)), after_(std::move(after)) {}
 
+    // This text with others around it.
+    SplicedText within(std::string_view before, std::string_view after) && {
+        before_.insert(0, before);
+        after_.append(after);
+        return std::move(*this);
+    }
+
     // The pieces are valid as long as this object.
     std::array<std::string_view, 3> pieces() const {
         return {before_, value_ ? std::string_view(*value_) : std::string_view(), after_};

@@ -57,8 +57,9 @@ class AgentFields {
                            FieldType::text,
                            true,
                            "The agents' program: \"claude\" (Claude Code), \"codex\" (Codex CLI), \"gemini\" "
-                           "(Gemini CLI), \"acp\" (a program that speaks the Agent Client Protocol) or "
-                           "\"exec\" (a shell command for each task).",
+                           "(Gemini CLI), \"acp\" (a program that speaks the Agent Client Protocol), "
+                           "\"exec\" (a shell command for each task) or \"shell\" (runs the Commands of "
+                           "steps that have \"on\": \"pool\").",
                            {.choices = agent_driver::kind_names()}});
         for (const Setting& setting : agent_driver::setting_table())
             fields_.push_back(field(setting));

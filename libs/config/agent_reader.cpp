@@ -63,6 +63,8 @@ void check_kind(const AgentGroup& group, View agent, const FieldValues& fields, 
 AgentGroup read_agent(View agent, ProblemList& problems) {
     AgentGroup group;
     FieldValues fields = FieldValues::read(agent, agent_type, problems);
+    auto kind = fields.find("kind");
+    if (kind) group.settings.kind = *agent_driver::parse_kind(kind->string());
     for (const Setting& setting : agent_driver::setting_table()) {
         auto value = fields.find(setting.name);
         if (!value) continue;
@@ -71,10 +73,7 @@ AgentGroup read_agent(View agent, ProblemList& problems) {
         auto done = agent_driver::set(group, setting, texts);
         if (!done) problems.add(*value, done.error().message);
     }
-    if (auto kind = fields.find("kind")) {
-        group.settings.kind = *agent_driver::parse_kind(kind->string());
-        check_kind(group, agent, fields, problems);
-    }
+    if (kind) check_kind(group, agent, fields, problems);
     return group;
 }
 

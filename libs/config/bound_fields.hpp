@@ -3,13 +3,7 @@
 
 #include "config/fields.hpp"
 
-#include <cstdint>
-#include <limits>
-
 namespace config {
-
-inline constexpr Range from_one = {
-    .what = "a whole number", .least = 1, .most = std::numeric_limits<std::uint32_t>::max(), .whole = true};
 
 inline constexpr Field max_tasks_field = {
     "max_tasks",
@@ -31,7 +25,7 @@ inline constexpr Field max_run_seconds_field = {
     false,
     "For how many seconds a run starts tasks; after that, what is not started is dropped. No limit if "
     "absent. --max-run-seconds overrides it.",
-    {.range = Range{.what = "a number of seconds", .most = 1'000'000'000, .more_than_least = true}}};
+    {.range = seconds_range}};
 
 inline constexpr Field max_response_bytes_field = {
     "max_response_bytes",

@@ -1,12 +1,13 @@
 #include "config/description.hpp"
 
+#include "base/markdown.hpp"
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
 #include "config/graph.hpp"
+#include "config/pool_step.hpp"
 #include "json/json.hpp"
 #include "json_schema/schema.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace config {
@@ -23,16 +24,8 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-// A fenced code block. The fence is longer than any run of backticks in the text.
 std::string fenced(std::string_view language, std::string_view text) {
-    std::size_t longest = 0;
-    std::size_t run = 0;
-    for (char c : text) {
-        run = c == '`' ? run + 1 : 0;
-        longest = std::max(longest, run);
-    }
-    std::string fence(std::max<std::size_t>(3, longest + 1), '`');
-    return base::concat(fence, language, "\n", text, text.ends_with('\n') ? "" : "\n", fence, "\n\n");
+    return base::code_block(language, text) + "\n\n";
 }
 
 std::string list_of(const WorkflowConfig& config, const std::vector<StepId>& ids) {
@@ -135,15 +128,12 @@ std::string transitions_text(const WorkflowConfig& config, const Step& step) {
 std::string worker_text(const Step& step) {
     if (const auto* human = std::get_if<HumanAction>(&step.action))
         return human->expires ? "a person, within " + seconds(*human->expires) : "a person";
-    const auto* pool = std::get_if<PoolAction>(&step.action);
-    if (pool == nullptr) return "a command";
-    if (pool->labels.empty()) return "an agent of the pool";
-    return "an agent of the pool that has " + escaped(pool->labels.description());
+    if (!step.is_pool()) return "a command";
+    return (command_of(step) != nullptr ? "a command, run by " : "") + escaped(agent_text(step));
 }
 
 std::string action_text(const Step& step) {
-    if (const auto* command = std::get_if<Command>(&step.action))
-        return "The command:\n\n" + fenced("sh", command->script);
+    if (const Command* command = command_of(step)) return "The command:\n\n" + fenced("sh", command->script);
     const std::string& instructions = instructions_of(step);
     if (instructions.find_first_not_of(" \t\r\n") == std::string::npos)
         return "There are no instructions.\n\n";

@@ -1,3 +1,4 @@
+#include "config/action_fields.hpp"
 #include "config/bound_fields.hpp"
 #include "config/cost_fields.hpp"
 #include "config/fields.hpp"
@@ -22,10 +23,9 @@ constexpr const ObjectType* config_agents[] = {&agent_type};
 constexpr const ObjectType* config_steps[] = {&step_type};
 constexpr const ObjectType* step_options[] = {&step_options_type};
 constexpr const ObjectType* backoff[] = {&retry_backoff_type};
-constexpr const ObjectType* actions[] = {&pool_action_type, &command_type, &human_action_type};
+constexpr const ObjectType* actions[] = {&pool_action_type, &command_action_type, &human_action_type};
 constexpr const ObjectType* hook[] = {&command_type};
 constexpr const ObjectType* gather_objects[] = {&gather_type};
-constexpr const ObjectType* instruction_objects[] = {&inline_type, &link_type};
 constexpr const ObjectType* schema_objects[] = {&link_type};
 
 constexpr Field config_fields[] = {
@@ -101,7 +101,7 @@ constexpr Field global_options_fields[] = {
      false,
      "How many tasks may run at the same time, counted from their pre hook to their post hook; no limit if "
      "absent.",
-     {.range = concurrency_range}},
+     {.range = from_one}},
     retry_on_timeout_field,
     retry_on_invalid_response_field,
     retry_backoff_field,
@@ -216,36 +216,6 @@ constexpr Field gather_fields[] = {
      "are done and belong to one of these steps, in the order of their numbers."},
 };
 
-constexpr Field pool_action_fields[] = {
-    {"kind", text, true, "\"Pool\": an agent of the pool does the task.", {.constant = "Pool"}},
-    {"instructions",
-     instructions,
-     false,
-     "The instructions for the agent, in markdown: a string, {\"inline\": \"text\"}, or {\"link\": \"path\"} "
-     "to a file. Barnum adds the list of the steps that may follow, with their schemas.",
-     {.objects = instruction_objects}},
-    {"labels",
-     labels,
-     false,
-     "Only an agent that has all of these labels gets the task; any agent if absent. A label has 1 to 64 "
-     "letters, digits, '-', '_', '.', '/' and ':'.",
-     {.pattern = label_pattern}},
-};
-
-constexpr Field command_fields[] = {
-    {"kind",
-     text,
-     true,
-     "\"Command\": the script is run by a shell on the machine of `barnum run`.",
-     {.constant = "Command"}},
-    {"script",
-     text,
-     true,
-     "The script, run with `sh -c` in the directory of the config. It gets its input as JSON on stdin and "
-     "prints JSON.",
-     {.pattern = "[^ \\t\\r\\n]"}},
-};
-
 constexpr Field inline_fields[] = {{"inline", text, true, "The text of the instructions, in markdown."}};
 
 constexpr Field link_fields[] = {{"link", text, true,
@@ -279,8 +249,9 @@ const ObjectType human_action_type = {"human_action", "a Human action", "has",
                                       "An action that a person does.", human_action_fields};
 const ObjectType gather_type = {"gather", "\"gather\"", "has",
                                 "Which results are gathered, and the step that gets them.", gather_fields};
-const ObjectType command_type = {"command", "a Command", "has", "A shell script, as an action or as a hook.",
-                                 command_fields};
+const ObjectType command_type = {"command", "a hook", "has", "A shell script as a hook.", command_fields};
+const ObjectType command_action_type = {"command_action", "a Command", "has", "A shell script as an action.",
+                                        command_action_fields};
 const ObjectType inline_type = {"inline_instructions", "instructions", "have",
                                 "Instructions in the config itself.", inline_fields};
 const ObjectType link_type = {"link", "a link", "has", "A link to a file whose content is used.",
@@ -288,9 +259,9 @@ const ObjectType link_type = {"link", "a link", "has", "A link to a file whose c
 
 std::span<const ObjectType* const> object_types() {
     static constexpr const ObjectType* all[] = {
-        &config_type, &global_options_type, &retry_backoff_type, &budget_type,      &agent_type,
-        &prices_type, &step_type,           &link_type,          &command_type,     &pool_action_type,
-        &inline_type, &human_action_type,   &gather_type,        &step_options_type};
+        &config_type, &global_options_type, &retry_backoff_type, &budget_type,  &agent_type,
+        &prices_type, &step_type,           &link_type,          &command_type, &pool_action_type,
+        &inline_type, &command_action_type, &human_action_type,  &gather_type,  &step_options_type};
     return all;
 }
 

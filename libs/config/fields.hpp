@@ -6,6 +6,8 @@
 #include "config/problem_list.hpp"
 #include "json/json.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -38,6 +40,11 @@ struct Range {
     bool whole = false;
     bool more_than_least = false;
 };
+
+inline constexpr Range seconds_range = {
+    .what = "a number of seconds", .most = 1'000'000'000, .more_than_least = true};
+inline constexpr Range from_one = {
+    .what = "a whole number", .least = 1, .most = std::numeric_limits<std::uint32_t>::max(), .whole = true};
 
 // Constraints on a value in addition to its type. `constant` and `pattern` are checked by separate code of
 // the parser, and so are the elements of arrays.
@@ -81,7 +88,8 @@ extern const ObjectType retry_backoff_type;
 extern const ObjectType pool_action_type;
 extern const ObjectType human_action_type;
 extern const ObjectType gather_type;
-extern const ObjectType command_type;  // an action or a hook
+extern const ObjectType command_type;  // a hook
+extern const ObjectType command_action_type;
 extern const ObjectType inline_type;
 extern const ObjectType link_type;
 

@@ -52,7 +52,7 @@ constexpr Look human_look{"human", "#f3e5f5", "ellipse", "([", "])"};
 
 Look look_of(const Step& step) {
     if (step.is_human()) return human_look;
-    return step.is_pool() ? pool_look : command_look;
+    return command_of(step) == nullptr ? pool_look : command_look;
 }
 
 // Graphviz interprets HTML entities in labels.

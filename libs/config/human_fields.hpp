@@ -5,9 +5,6 @@
 
 namespace config {
 
-inline constexpr Range seconds_range = {
-    .what = "a number of seconds", .most = 1'000'000'000, .more_than_least = true};
-
 inline constexpr const ObjectType* human_instructions[] = {&inline_type, &link_type};
 
 inline constexpr Field human_action_fields[] = {
@@ -25,8 +22,8 @@ inline constexpr Field human_action_fields[] = {
     {"expires",
      FieldType::number,
      false,
-     "How long the task waits for an answer, in seconds, whether or not the run lives. Then it fails, and is "
-     "dropped. It waits for ever if absent.",
+     "How long the task waits for an answer, in seconds, whether or not the run is running. Then it fails, "
+     "and is dropped. No limit if absent.",
      {.range = seconds_range}},
 };
 

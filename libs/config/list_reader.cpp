@@ -21,6 +21,9 @@ base::Labels read_labels(View value, ProblemList& problems) {
         std::string text = element.string();
         if (auto problem = base::label_problem(text))
             problems.add(element, std::move(*problem));
+        else if (text == base::shell_label)
+            problems.add(element, base::concat(element.text(), " is the label of agents of the kind shell; ",
+                                               "they get the Commands that have \"on\": \"pool\""));
         else if (std::ranges::find(texts, text) != texts.end())
             problems.add(element, base::concat(element.text(), " occurs twice in \"labels\""));
         else

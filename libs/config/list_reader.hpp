@@ -10,7 +10,8 @@
 
 namespace config {
 
-// `value` is an array; reports each element that is not a label, or that occurs twice.
+// `value` is an array; reports each element that is not a label, that is the reserved one, or that occurs
+// twice.
 base::Labels read_labels(json::View value, ProblemList& problems);
 
 // `value` is the array `name`; reports each element that is not a string.

@@ -12,16 +12,6 @@ namespace config {
 
 namespace {
 
-bool is_inline(std::string_view argument) {
-    std::size_t start = argument.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos) return false;
-    argument.remove_prefix(start);
-    if (argument.starts_with('{')) return true;
-    // A path may start with two slashes as well, but hardly contains a line break.
-    return (argument.starts_with("//") && argument.find('\n') != std::string_view::npos) ||
-           argument.starts_with("/*");
-}
-
 // Whether the path names an open descriptor; its directory has no meaning then.
 bool is_descriptor(std::string_view path) {
     return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
@@ -59,8 +49,18 @@ LoadResult load_text(std::string_view text, std::string name, std::string direct
     return {std::move(config), {}};
 }
 
+bool is_text(std::string_view argument) {
+    std::size_t start = argument.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos) return false;
+    argument.remove_prefix(start);
+    if (argument.starts_with('{')) return true;
+    // A path may start with two slashes as well, but hardly contains a line break.
+    return (argument.starts_with("//") && argument.find('\n') != std::string_view::npos) ||
+           argument.starts_with("/*");
+}
+
 LoadResult load(const std::string& argument) {
-    if (is_inline(argument)) {
+    if (is_text(argument)) {
         auto directory = base::current_directory();
         if (!directory) return failed(std::string(inline_name), directory.error());
         return load_and_keep(argument, std::string(inline_name), std::move(*directory));

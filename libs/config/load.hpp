@@ -57,6 +57,9 @@ struct LoadResult {
 // config.
 LoadResult load_text(std::string_view text, std::string name, std::string directory);
 
+// Whether an argument of --config is the config itself, and not a path.
+bool is_text(std::string_view argument);
+
 // `argument` of --config: the path of a file, pipe or character device, or the config itself if its first
 // character after white space is '{' (or begins a comment). The directory is that of a regular file; for all
 // others, and for /dev/stdin and /dev/fd/N, it is the current directory.

@@ -87,11 +87,11 @@ std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields) {
     return value ? std::optional(count(*value)) : std::nullopt;
 }
 
-std::optional<Budget> read_budget(const FieldValues& fields, ProblemList& problems) {
+std::optional<BudgetLimits> read_budget(const FieldValues& fields, ProblemList& problems) {
     auto value = fields.find("budget");
     if (!value) return std::nullopt;
     FieldValues limits = FieldValues::read(*value, budget_type, problems);
-    Budget budget;
+    BudgetLimits budget;
     if (auto usd = limits.find("usd")) budget.usd = usd->number();
     if (auto tokens = limits.find("tokens")) budget.tokens = static_cast<std::uint64_t>(*tokens->integer());
     if (auto part = limits.find("warn_at")) budget.warn_at = part->number();

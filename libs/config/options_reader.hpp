@@ -23,7 +23,7 @@ bool allows_retries(json::View options, bool inherited);
 
 std::optional<std::uint32_t> read_max_concurrency(const FieldValues& fields);
 
-std::optional<Budget> read_budget(const FieldValues& fields, ProblemList& problems);
+std::optional<BudgetLimits> read_budget(const FieldValues& fields, ProblemList& problems);
 
 Bounds read_bounds(const FieldValues& fields);
 

@@ -3,13 +3,8 @@
 
 #include "config/fields.hpp"
 
-#include <cstdint>
-#include <limits>
-
 namespace config {
 
-inline constexpr Range concurrency_range = {
-    .what = "a whole number", .least = 1, .most = std::numeric_limits<std::uint32_t>::max(), .whole = true};
 inline constexpr double most_priority = 1'000'000;
 
 inline constexpr Field step_concurrency_field = {"max_concurrency",
@@ -18,7 +13,7 @@ inline constexpr Field step_concurrency_field = {"max_concurrency",
                                                  "How many tasks of this step may run at the same time, "
                                                  "counted from their pre hook to their post hook; only "
                                                  "the limit of the workflow if absent.",
-                                                 {.range = concurrency_range}};
+                                                 {.range = from_one}};
 
 inline constexpr Field priority_field = {
     "priority",

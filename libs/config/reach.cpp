@@ -3,6 +3,7 @@
 #include "config/finally_steps.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace config {
 
@@ -77,8 +78,8 @@ std::vector<StepId> cycle_through(const Links& links, StepId start) {
 
 }  // namespace
 
-std::optional<std::vector<bool>> reachable_from(const WorkflowConfig& config, StepId start) {
-    std::vector<bool> reached = reached_by(all_links(config), {start});
+std::optional<std::vector<bool>> reachable_from(const WorkflowConfig& config, std::vector<StepId> starts) {
+    std::vector<bool> reached = reached_by(all_links(config), std::move(starts));
     for (std::size_t i = 0; i < reached.size(); ++i)
         if (reached[i] && finally_steps(config, config.steps[i]).is_open) return std::nullopt;
     return reached;
@@ -104,6 +105,8 @@ std::vector<std::vector<StepId>> endless_cycles(const WorkflowConfig& config) {
 
 std::vector<std::vector<StepId>> cycles(const WorkflowConfig& config) {
     Links links = all_links(config);
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (config.steps[i].is_human()) links[i].clear();
     std::vector<std::vector<StepId>> found;
     std::vector<bool> settled(config.steps.size());
     for (std::uint32_t i = 0; i < config.steps.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "config/warnings.hpp"
 
 #include "base/text.hpp"
+#include "config/pool_step.hpp"
 #include "config/problem_list.hpp"
 #include "config/reach.hpp"
 #include "json/json.hpp"
@@ -37,6 +38,7 @@ class Warner {
             warn_of_missing_timeout({i});
             warn_of_labels({i});
             warn_of_env({i});
+            if (step({i}).gather) warn_of_gather({i});
         }
         return problems_.take();
     }
@@ -47,7 +49,7 @@ class Warner {
 
     void warn_of_unreachable() {
         if (!config_.entrypoint) return;
-        auto reached = reachable_from(config_, *config_.entrypoint);
+        auto reached = reachable_from(config_, {*config_.entrypoint});
         if (!reached) return;
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
             if ((*reached)[i]) continue;
@@ -103,13 +105,16 @@ class Warner {
     }
 
     void warn_of_instructions(StepId id) {
-        if (std::holds_alternative<Command>(step(id).action)) return;
+        if (command_of(step(id)) != nullptr) return;
         if (instructions_of(step(id)).find_first_not_of(" \t\r\n") != std::string::npos) return;
-        problems_.warn(
-            field(id, "action"),
-            base::concat("the ", step(id).is_pool() ? "Pool" : "Human", " step ", json::quote(step(id).name),
-                         " has no \"instructions\": who does its tasks is told which steps may follow, but "
-                         "not what to do"));
+        problems_.warn(field(id, "action"),
+                       base::concat(step(id).is_pool() ? "the Pool step " : "the Human step ",
+                                    json::quote(step(id).name),
+                                    step(id).is_pool()
+                                        ? " has no \"instructions\": its agents are told which steps may "
+                                          "follow, but not what to do"
+                                        : " has no \"instructions\": people see its tasks and the steps that "
+                                          "may follow, but not what to do"));
     }
 
     void warn_of_missing_timeout(StepId id) {
@@ -130,11 +135,12 @@ class Warner {
     }
 
     void warn_of_labels(StepId id) {
-        const auto* pool = std::get_if<PoolAction>(&step(id).action);
-        auto fits = [&](const agent_driver::AgentGroup& group) { return group.labels.contain(pool->labels); };
-        if (!pool || config_.agents.empty() || std::ranges::any_of(config_.agents, fits)) return;
-        problems_.warn(*field(id, "action").find("labels"),
-                       base::concat("no agent of the config has ", pool->labels.description(),
+        const base::Labels* labels = labels_of(step(id));
+        auto fits = [&](const agent_driver::AgentGroup& group) { return offered_labels(group).fit(*labels); };
+        if (!labels || config_.agents.empty() || std::ranges::any_of(config_.agents, fits)) return;
+        View action = field(id, "action");
+        problems_.warn(action.find("labels").value_or(action),
+                       base::concat("no agent of the config ", needed_of_agents(step(id)),
                                     ", which the Pool step ", json::quote(step(id).name),
                                     " requires: its tasks wait for other agents (--agent, or --pool)"));
     }
@@ -142,10 +148,37 @@ class Warner {
     void warn_of_env(StepId id) {
         const Step& of = step(id);
         auto env = steps_[id.value].find("env");
-        if (!env || !of.is_pool() || of.pre || of.post || of.finally) return;
+        if (!env || !of.is_pool() || command_of(of) != nullptr || of.pre || of.post || of.finally) return;
         problems_.warn(*env, base::concat("the Pool step ", json::quote(of.name),
                                           " has no hooks, so its \"env\" has no effect: agents have the "
                                           "variables of their own \"env\""));
+    }
+
+    void warn_of_gather(StepId id) {
+        const Gather& gather = *step(id).gather;
+        auto reached = reachable_from(config_, step(id).next);
+        auto of = field(id, "gather").find("of")->elements();
+        for (std::size_t i = 0; reached && i < gather.of.size(); ++i)
+            if (!(*reached)[gather.of[i].value])
+                problems_.warn(of[i], base::concat("no task of ", json::quote(step(id).name),
+                                                   " leads to one of ", json::quote(step(gather.of[i]).name),
+                                                   ", so nothing of that step is gathered"));
+        if (auto misfit = misfit_of(gather))
+            problems_.warn(*field(id, "gather").find("into"),
+                           base::concat("what is gathered is {\"value\": …, \"results\": […], \"dropped\": "
+                                        "N}, and never fits the schema of ",
+                                        json::quote(step(gather.into).name), ": ", *misfit));
+    }
+
+    // As far as it does not depend on what is in the members.
+    std::optional<std::string> misfit_of(const Gather& gather) const {
+        const auto& schema = step(gather.into).value_schema;
+        auto found =
+            schema ? schema->violation(View::of(R"({"value":null,"results":[],"dropped":0})")) : std::nullopt;
+        constexpr std::string_view keywords[] = {"/type", "/required", "/additionalProperties"};
+        if (!found || std::ranges::find(keywords, found->schema_pointer) == std::end(keywords))
+            return std::nullopt;
+        return found->path.empty() ? std::optional(found->message) : std::nullopt;
     }
 
     const WorkflowConfig& config_;

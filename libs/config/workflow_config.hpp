@@ -34,7 +34,10 @@ struct Command {
 // generated text.
 struct PoolAction {
     std::string instructions;
-    base::Labels labels = {};  // only an agent that has all of them gets the task
+    base::Labels labels = {};  // only an agent that these fit gets the task
+    // A Command "on": "pool": instead of instructions, the script that an agent of the kind shell runs. The
+    // labels contain base::shell_label then.
+    std::optional<Command> command = {};
 };
 
 // A question to a person, who answers with the tasks that follow.
@@ -85,7 +88,7 @@ struct StepOptions {
 };
 
 // What the agents of a run may use; at least one of the limits is set.
-struct Budget {
+struct BudgetLimits {
     std::optional<double> usd;            // more than 0
     std::optional<std::uint64_t> tokens;  // input and output; more than 0
     double warn_at = 0.8;                 // more than 0, at most 1: the part at which the run warns
@@ -113,7 +116,8 @@ struct Step {
     std::vector<StepId> next;  // empty: a terminal step
     StepOptions options;
     std::map<std::string, std::string> env;  // for its commands and hooks: its own, and the workflow's
-    std::string pool_instructions;           // Pool steps only: the generated markdown that the agent gets
+    // Pool steps with instructions only: the generated markdown that the agent gets.
+    std::string pool_instructions;
 
     // Whether something is done when a task of this step and all its descendants have finished.
     bool has_finally() const { return finally.has_value() || gather.has_value(); }
@@ -121,17 +125,36 @@ struct Step {
     bool is_human() const { return std::holds_alternative<HumanAction>(action); }
 };
 
-// The author's instructions of a step that is no Command.
+// The script of a step whose action is a Command, on this machine or on the pool; null if it is none.
+inline const Command* command_of(const Step& step) {
+    if (const auto* command = std::get_if<Command>(&step.action)) return command;
+    const auto* pool = std::get_if<PoolAction>(&step.action);
+    return pool != nullptr && pool->command ? &*pool->command : nullptr;
+}
+
+// The labels that an agent of the pool needs for the tasks of the step; null if no agent does them.
+inline const base::Labels* labels_of(const Step& step) {
+    const auto* pool = std::get_if<PoolAction>(&step.action);
+    return pool == nullptr ? nullptr : &pool->labels;
+}
+
+// The author's instructions of a step whose action is no Command.
 inline const std::string& instructions_of(const Step& step) {
     if (const auto* human = std::get_if<HumanAction>(&step.action)) return human->instructions;
     return std::get<PoolAction>(step.action).instructions;
+}
+
+// For how long a task of the step waits for a person; empty: without an end, or it is no Human step.
+inline std::optional<std::chrono::milliseconds> expires_after(const Step& step) {
+    const auto* human = std::get_if<HumanAction>(&step.action);
+    return human ? human->expires : std::nullopt;
 }
 
 struct WorkflowConfig {
     std::optional<StepId> entrypoint;
     std::optional<std::uint32_t>
         max_concurrency;  // the maximum number of tasks that run at the same time; empty: no limit
-    std::optional<Budget> budget;
+    std::optional<BudgetLimits> budget;
     Bounds bounds;
     std::vector<agent_driver::AgentGroup> agents;  // their directories, and programs with a '/', are below
                                                    // `directory` unless the config says otherwise

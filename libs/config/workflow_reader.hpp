@@ -35,7 +35,9 @@ class WorkflowReader {
     HumanAction read_human_action(json::View value);
     void check_human_step(const FieldValues& step);
     std::optional<Command> read_hook(const FieldValues& step, std::string_view name);
+    void read_command_action(json::View value, Step& step);
     Command read_command(json::View value);
+    Command read_script(const FieldValues& fields);
     std::optional<Gather> read_gather(json::View value, const FieldValues& step);
     std::vector<StepId> read_step_names(json::View value, std::string_view what);
     std::optional<StepId> read_step_name(json::View value, std::string_view what);

@@ -100,11 +100,14 @@ void Inspection::complete(const workflow::TaskCompleted& entry, const statelog::
     attempt.started = record.started;
     attempt.ended = record.time;
     attempt.is_reused = entry.reused != nullptr;
+    attempt.is_answered = entry.answered != nullptr;
     attempt.has_report = entry.report != nullptr;
+    attempt.has_measured = entry.measured != nullptr;
+    attempt.has_agent = entry.agent != nullptr;
     attempt.is_lenient = entry.is_lenient;
     const auto* failed = std::get_if<workflow::Failed>(&entry.outcome);
     attempt.outcome = failed ? InspectedAttempt::Outcome::failed : InspectedAttempt::Outcome::succeeded;
-    attempt.is_past_bound = failed && failed->failure.kind == workflow::Failure::Kind::past_bound;
+    attempt.is_past_bound = failed && failed->failure().kind == workflow::Failure::Kind::past_bound;
 }
 
 void Inspection::conclude(const statelog::Replay& replay) {

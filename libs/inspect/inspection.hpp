@@ -34,13 +34,16 @@ struct InspectedAttempt {
     Outcome outcome = Outcome::none;
     bool is_past_bound = false;  // no attempt was made: the task was dropped instead
     bool is_reused = false;      // no attempt was made: the completion says whose result it is
+    bool is_answered = false;    // by a person, or rejected: the completion says by whom
     bool has_report = false;     // the completion contains what the agent reports
+    bool has_measured = false;   // the completion contains what its local processes have used
+    bool has_agent = false;      // the completion contains the name of the agent that had the task
     bool is_lenient = false;     // the response was taken out of the text around it
 
-    // From the start, or from the submission if the log has no start, to the end. None of a task that was
-    // past a bound.
+    // From the start, or from the submission if the log has no start, to the end. None if no attempt was
+    // made.
     std::optional<std::chrono::milliseconds> duration() const {
-        if (is_past_bound) return std::nullopt;
+        if (is_past_bound || is_reused) return std::nullopt;
         return span(started ? started : submitted, ended);
     }
 };

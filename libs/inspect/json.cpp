@@ -2,8 +2,8 @@
 
 #include "base/text.hpp"
 #include "inspect/report.hpp"
+#include "statelog/entry_json.hpp"
 
-#include <charconv>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -39,12 +39,6 @@ std::string id_of(const InspectedLog& log, std::optional<std::uint32_t> task) {
 
 std::string text_or_null(const std::string& text) {
     return text.empty() ? "null" : json::quote(text);
-}
-
-std::string dollars(double amount) {
-    char digits[32];
-    auto end = std::to_chars(digits, digits + sizeof digits, amount).ptr;
-    return {digits, end};
 }
 
 std::string asked_tasks(const InspectedLog& log) {
@@ -103,22 +97,6 @@ std::string_view outcome_name(Outcome outcome) {
     return "null";
 }
 
-void append_usage(std::string& out, const InspectedLog& log) {
-    append(out, ",\n\"usage\":[");
-    std::string_view before;
-    for (const auto& [key, usage] : log.replay.usage().rows()) {
-        const std::string& step = log.replay.config()->step(key.step).name;
-        append(out, before, "\n{\"step\":", json::quote(step), ",\"kind\":", text_or_null(key.kind),
-               ",\"model\":", text_or_null(key.model), ",\"reports\":", usage.reports,
-               ",\"repairs\":", usage.repairs, ",\"turns\":", usage.turns,
-               ",\"input_tokens\":", usage.input_tokens, ",\"cached_tokens\":", usage.cached_tokens,
-               ",\"output_tokens\":", usage.output_tokens, ",\"priced\":", usage.priced,
-               ",\"usd\":", dollars(usage.usd), "}");
-        before = ",";
-    }
-    append(out, "]");
-}
-
 base::Result<void> append_reused(std::string& out, const InspectedLog& log, const InspectedAttempt& attempt) {
     if (!attempt.is_reused) {
         append(out, ",\"reused\":null");
@@ -128,6 +106,45 @@ base::Result<void> append_reused(std::string& out, const InspectedLog& log, cons
     if (!reused) return reused.error();
     append(out, ",\"reused\":{\"run_id\":", json::quote(reused->run_id), ",\"task_id\":", reused->task.value,
            "}");
+    return {};
+}
+
+base::Result<void> append_answered_by(std::string& out, const InspectedLog& log,
+                                      const InspectedAttempt& attempt) {
+    append(out, ",\"answered_by\":");
+    if (!attempt.is_answered) {
+        append(out, "null");
+        return {};
+    }
+    auto user = read_answered_by(log, attempt);
+    if (!user) return user.error();
+    append(out, json::quote(*user));
+    return {};
+}
+
+base::Result<void> append_agent(std::string& out, const InspectedLog& log, const InspectedAttempt& attempt) {
+    append(out, ",\"agent\":");
+    if (!attempt.has_agent) {
+        append(out, "null");
+        return {};
+    }
+    auto agent = read_agent(log, attempt);
+    if (!agent) return agent.error();
+    append(out, json::quote(*agent));
+    return {};
+}
+
+base::Result<void> append_measured(std::string& out, const InspectedLog& log,
+                                   const InspectedAttempt& attempt) {
+    append(out, ",\"measured\":");
+    if (!attempt.has_measured) {
+        append(out, "null");
+        return {};
+    }
+    auto measured = read_measured(log, attempt);
+    if (!measured) return measured.error();
+    append(out, "{", statelog::measured_members(*measured),
+           ",\"peak_memory_bytes\":", number(measured->peak_memory), "}");
     return {};
 }
 
@@ -150,6 +167,9 @@ base::Result<void> append_attempt(std::string& out, const InspectedLog& log,
            ",\"duration_ms\":", number(attempt.duration()), ",\"outcome\":", outcome_name(attempt.outcome),
            ",\"lenient\":", attempt.is_lenient ? "true" : "false");
     if (auto appended = append_reused(out, log, attempt); !appended) return appended;
+    if (auto appended = append_answered_by(out, log, attempt); !appended) return appended;
+    if (auto appended = append_agent(out, log, attempt); !appended) return appended;
+    if (auto appended = append_measured(out, log, attempt); !appended) return appended;
     append(out, ",\"failure\":");
     if (attempt.outcome != Outcome::failed) {
         append(out, "null");
@@ -157,11 +177,7 @@ base::Result<void> append_attempt(std::string& out, const InspectedLog& log,
     }
     auto failure = read_failure(log, attempt);
     if (!failure) return failure.error();
-    append(out, "{\"reason\":\"", statelog::reason_name(failure->kind),
-           "\",\"exit_code\":", number(failure->exit_code), ",\"signal\":", number(failure->signal),
-           ",\"hook\":", text_or_null(failure->hook), ",\"message\":", json::quote(failure->message),
-           ",\"name\":", text_or_null(failure->name),
-           ",\"permanent\":", failure->is_permanent ? "true" : "false",
+    append(out, "{", statelog::failure_members(*failure),
            ",\"response\":", failure->response ? json::quote(*failure->response) : "null", "}");
     return append_report(out, log, attempt);
 }
@@ -231,7 +247,7 @@ base::Result<void> write_json(std::ostream& out, const InspectedLog& log, std::o
     std::string text;
     append_head(text, log);
     append_steps(text, log);
-    append_usage(text, log);
+    append(text, ",\n\"usage\":", statelog::usage_json(log.replay.usage(), *log.replay.config()));
     out << text << ",\n\"tasks\":[";
     const auto& tasks = log.inspection.tasks();
     auto from = only ? *only : 0;

@@ -76,30 +76,43 @@ base::Result<statelog::Record> read_entry(const InspectedLog& log, std::uint64_t
     return statelog::read_record(*log.replay.config(), *line);
 }
 
-base::Result<workflow::Failure> read_failure(const InspectedLog& log, const InspectedAttempt& attempt) {
+base::Result<workflow::TaskCompleted> read_completion(const InspectedLog& log,
+                                                      const InspectedAttempt& attempt) {
     auto record = read_entry(log, attempt.completed_at);
     if (!record) return record.error();
-    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
-    const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
+    auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
+    if (!completed) return changed(log);
+    return std::move(*completed);
+}
+
+base::Result<workflow::Failure> read_failure(const InspectedLog& log, const InspectedAttempt& attempt) {
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    const auto* failed = std::get_if<workflow::Failed>(&completed->outcome);
     if (!failed) return changed(log);
-    return failed->failure;
+    return failed->failure();
 }
 
 base::Result<pool_protocol::AgentReport> read_report(const InspectedLog& log,
                                                      const InspectedAttempt& attempt) {
-    auto record = read_entry(log, attempt.completed_at);
-    if (!record) return record.error();
-    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
-    if (!completed || !completed->report) return changed(log);
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    if (!completed->report) return changed(log);
     return *completed->report;
+}
+
+base::Result<workflow::Measured> read_measured(const InspectedLog& log, const InspectedAttempt& attempt) {
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    if (!completed->measured) return changed(log);
+    return *completed->measured;
 }
 
 base::Result<std::vector<config::NewTask>> read_response(const InspectedLog& log,
                                                          const InspectedAttempt& attempt) {
-    auto record = read_entry(log, attempt.completed_at);
-    if (!record) return record.error();
-    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
-    const auto* succeeded = completed ? std::get_if<workflow::Succeeded>(&completed->outcome) : nullptr;
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    const auto* succeeded = std::get_if<workflow::Succeeded>(&completed->outcome);
     if (!succeeded) return changed(log);
     std::vector<config::NewTask> response;
     for (workflow::TaskId id : succeeded->spawned) {
@@ -114,11 +127,24 @@ base::Result<std::vector<config::NewTask>> read_response(const InspectedLog& log
 }
 
 base::Result<workflow::ReusedFrom> read_reused(const InspectedLog& log, const InspectedAttempt& attempt) {
-    auto record = read_entry(log, attempt.completed_at);
-    if (!record) return record.error();
-    const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
-    if (!completed || !completed->reused) return changed(log);
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    if (!completed->reused) return changed(log);
     return *completed->reused;
+}
+
+base::Result<std::string> read_agent(const InspectedLog& log, const InspectedAttempt& attempt) {
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    if (!completed->agent) return changed(log);
+    return *completed->agent;
+}
+
+base::Result<std::string> read_answered_by(const InspectedLog& log, const InspectedAttempt& attempt) {
+    auto completed = read_completion(log, attempt);
+    if (!completed) return completed.error();
+    if (!completed->answered) return changed(log);
+    return completed->answered->user;
 }
 
 base::Result<workflow::Value> read_value(const InspectedLog& log, const InspectedTask& task) {

@@ -57,6 +57,9 @@ std::string reason_text(const workflow::Failure& failure);
 
 // Reads the entry at this offset, which the replay has accepted; fails only if it cannot be read.
 base::Result<statelog::Record> read_entry(const InspectedLog& log, std::uint64_t offset);
+// The completion of an attempt with an outcome.
+base::Result<workflow::TaskCompleted> read_completion(const InspectedLog& log,
+                                                      const InspectedAttempt& attempt);
 // The failure of a failed attempt.
 base::Result<workflow::Failure> read_failure(const InspectedLog& log, const InspectedAttempt& attempt);
 
@@ -70,6 +73,13 @@ base::Result<pool_protocol::AgentReport> read_report(const InspectedLog& log,
 
 // Whose result the task has that `is_reused`.
 base::Result<workflow::ReusedFrom> read_reused(const InspectedLog& log, const InspectedAttempt& attempt);
+
+// What the phases of an attempt with `has_measured` took, and its local processes have used.
+base::Result<workflow::Measured> read_measured(const InspectedLog& log, const InspectedAttempt& attempt);
+
+// Who has answered the task, of an attempt that `is_answered`.
+base::Result<std::string> read_agent(const InspectedLog& log, const InspectedAttempt& attempt);
+base::Result<std::string> read_answered_by(const InspectedLog& log, const InspectedAttempt& attempt);
 
 // The value with which the task was submitted.
 base::Result<workflow::Value> read_value(const InspectedLog& log, const InspectedTask& task);

@@ -140,7 +140,7 @@ constexpr std::string_view attempt = R"schema(    "attempt": {
       "description": "One attempt.",
       "type": "object",
       "additionalProperties": false,
-      "required": ["id", "submitted", "started", "ended", "duration_ms", "outcome", "lenient", "reused", "failure", "report"],
+      "required": ["id", "submitted", "started", "ended", "duration_ms", "outcome", "lenient", "reused", "answered_by", "agent", "measured", "failure", "report"],
       "properties": {
         "id": { "$ref": "#/definitions/id", "description": "Its number in the log." },
         "submitted": { "$ref": "#/definitions/time", "description": "When it was submitted." },
@@ -148,7 +148,7 @@ constexpr std::string_view attempt = R"schema(    "attempt": {
                      "description": "When it was started; known only of one that has ended." },
         "ended": { "$ref": "#/definitions/time", "description": "When it ended." },
         "duration_ms": { "type": ["integer", "null"], "minimum": 0,
-                         "description": "Milliseconds from its start to its end, or from its submission if its start is not known; null if that can't be told." },
+                         "description": "Milliseconds from its start to its end, or from its submission if its start is not known; null if that can't be told, or if no attempt was made." },
         "outcome": { "enum": [null, "succeeded", "failed"], "description": "How it ended; null if it has not." },
         "lenient": { "type": "boolean", "description": "Whether the response was taken out of the text around it." },
         "reused": {
@@ -161,13 +161,28 @@ constexpr std::string_view attempt = R"schema(    "attempt": {
             "task_id": { "$ref": "#/definitions/id", "description": "The number of the task there." }
           }
         },
+        "answered_by": { "type": ["string", "null"], "description": "Set if a person has answered or rejected it: the user." },
+        "agent": { "type": ["string", "null"], "description": "The name of the agent that had the task, or its id if it has no name; null if none had it, or if that is not known." },
+        "measured": {
+          "type": ["object", "null"],
+          "description": "Of an attempt that ran local processes (a Command, hooks, a finally): how long its phases took, and what the processes have used; null if there was none.",
+          "additionalProperties": false,
+          "required": ["pre_ms", "action_ms", "post_ms", "cpu_ms", "peak_memory_bytes"],
+          "properties": {
+            "pre_ms": { "type": ["integer", "null"], "minimum": 0, "description": "Milliseconds of the pre hook." },
+            "action_ms": { "type": ["integer", "null"], "minimum": 0, "description": "Milliseconds of the action or the finally; of a Pool step with the time in the queue." },
+            "post_ms": { "type": ["integer", "null"], "minimum": 0, "description": "Milliseconds of the post hook." },
+            "cpu_ms": { "type": "integer", "minimum": 0, "description": "The CPU time of all these processes, and of those of their descendants that they have waited for." },
+            "peak_memory_bytes": { "type": ["integer", "null"], "minimum": 0, "description": "The most resident memory that one of them had; null if that is not more than barnum itself had." }
+          }
+        },
         "failure": {
           "type": ["object", "null"],
           "description": "Why it failed; null if it did not.",
           "additionalProperties": false,
           "required": ["reason", "exit_code", "signal", "hook", "message", "name", "permanent", "response"],
           "properties": {
-            "reason": { "enum": ["Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed", "PastBound"],
+            "reason": { "enum": ["Timeout", "AgentLost", "AgentFailed", "InvalidResponse", "CommandFailed", "HookFailed", "PastBound", "Rejected", "Expired"],
                         "description": "The kind of failure." },
             "exit_code": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the command's exit code." },
             "signal": { "type": ["integer", "null"], "description": "CommandFailed, AgentFailed: the signal that ended the command." },

@@ -115,16 +115,51 @@ std::string report_line(const pool_protocol::AgentReport& report) {
     return text;
 }
 
+// "claude-1: claude, model opus, …"; the agent has a name, a report, or both.
+std::string agent_line(const workflow::TaskCompleted& completed) {
+    std::string report = completed.report ? report_line(*completed.report) : "";
+    if (!completed.agent) return report;
+    return concat(printable(*completed.agent), report.empty() ? "" : ": ", report);
+}
+
 base::Result<std::string> report_lines(const InspectedLog& log, const InspectedTask& task) {
     std::string text;
     std::size_t number = 0;
     for (std::optional<std::uint32_t> i = task.first; i; i = log.inspection.attempts()[*i].next) {
         ++number;
         const InspectedAttempt& attempt = log.inspection.attempts()[*i];
-        if (!attempt.has_report) continue;
-        auto report = read_report(log, attempt);
-        if (!report) return report.error();
-        text += concat(text.empty() ? "\n" : "", "attempt ", number, " by ", report_line(*report), "\n");
+        if (!attempt.has_report && !attempt.has_agent) continue;
+        auto completed = read_completion(log, attempt);
+        if (!completed) return completed.error();
+        text += concat(text.empty() ? "\n" : "", "attempt ", number, " by ", agent_line(*completed), "\n");
+    }
+    return text;
+}
+
+std::string measured_text(const workflow::Measured& measured) {
+    std::string text;
+    auto add = [&](std::string_view phase, const std::optional<std::chrono::milliseconds>& time) {
+        if (time) text += concat(phase, " ", duration_text(time), ", ");
+    };
+    add("pre hook", measured.pre);
+    add("action", measured.action);
+    add("post hook", measured.post);
+    text += concat(duration_text(measured.cpu), " of CPU time");
+    if (measured.peak_memory) text += concat(", ", size_text(*measured.peak_memory), " of memory at most");
+    return text;
+}
+
+base::Result<std::string> measured_lines(const InspectedLog& log, const InspectedTask& task) {
+    std::string text;
+    std::size_t number = 0;
+    for (std::optional<std::uint32_t> i = task.first; i; i = log.inspection.attempts()[*i].next) {
+        ++number;
+        const InspectedAttempt& attempt = log.inspection.attempts()[*i];
+        if (!attempt.has_measured) continue;
+        auto measured = read_measured(log, attempt);
+        if (!measured) return measured.error();
+        text +=
+            concat(text.empty() ? "\n" : "", "attempt ", number, " took: ", measured_text(*measured), "\n");
     }
     return text;
 }
@@ -135,6 +170,14 @@ base::Result<std::string> reused_line(const InspectedLog& log, const InspectedTa
     auto reused = read_reused(log, attempt);
     if (!reused) return reused.error();
     return concat("\nreused   from task ", reused->task.value, " of run ", printable(reused->run_id));
+}
+
+base::Result<std::string> answered_line(const InspectedLog& log, const InspectedTask& task) {
+    const InspectedAttempt& attempt = log.inspection.attempts()[task.last];
+    if (!attempt.is_answered) return std::string();
+    auto user = read_answered_by(log, attempt);
+    if (!user) return user.error();
+    return concat("\nanswered by ", printable(*user));
 }
 
 base::Result<std::string> value_text(const InspectedLog& log, const InspectedTask& task) {
@@ -170,12 +213,16 @@ base::Result<std::string> task_text(const InspectedLog& log, std::uint32_t index
     if (!failures) return failures;
     auto reports = report_lines(log, task);
     if (!reports) return reports;
+    auto measured = measured_lines(log, task);
+    if (!measured) return measured;
     auto reused = reused_line(log, task);
     if (!reused) return reused;
-    std::string text =
-        concat(name_of(log, task), ": ", state_of(task), "\norigin   ", origin_of(log, task), *reused);
+    auto answered = answered_line(log, task);
+    if (!answered) return answered;
+    std::string text = concat(name_of(log, task), ": ", state_of(task), "\norigin   ", origin_of(log, task),
+                              *reused, *answered);
     if (has_finally(log, task)) text += "\nfinally  " + finally_of(log, task);
-    return concat(text, "\nvalue    ", *value, "\n", attempt_table(log, task), *reports, *failures,
+    return concat(text, "\nvalue    ", *value, "\n", attempt_table(log, task), *measured, *reports, *failures,
                   child_table(log, index));
 }
 

@@ -41,11 +41,12 @@ std::string temporary_name(const std::string& name) {
                         ".tmp");
 }
 
-base::Result<UniqueFd> make_temporary(const Place& place, const std::string& name) {
+base::Result<UniqueFd> make_temporary(const Place& place, const std::string& name, Readers readers) {
+    bool is_for_owner = readers == Readers::owner;
     UniqueFd fd(::openat(place.directory.get(), name.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
+                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, is_for_owner ? 0600 : 0644));
     if (!fd) return base::system_error("cannot create a file in its directory");
-    if (::fchmod(fd.get(), 0600) == 0) return fd;
+    if (!is_for_owner || ::fchmod(fd.get(), 0600) == 0) return fd;
     base::Error error = base::system_error("cannot set its mode");
     ::unlinkat(place.directory.get(), name.c_str(), 0);
     return error;
@@ -53,11 +54,11 @@ base::Result<UniqueFd> make_temporary(const Place& place, const std::string& nam
 
 // The rename is the last step; after an error nothing is left.
 base::Result<UniqueFd> make_file(
-    const Place& place, const std::function<base::Result<void>(int fd)>& fill,
+    const Place& place, Readers readers, const std::function<base::Result<void>(int fd)>& fill,
     const std::function<base::Result<void>(const std::string& temporary)>& give_name,
     const FileCalls& calls) {
     std::string temporary = temporary_name(place.name);
-    auto file = make_temporary(place, temporary);
+    auto file = make_temporary(place, temporary, readers);
     if (file.has_error()) return file;
     auto done = fill(file->get());
     if (done.has_value()) done = sync(calls.fsync, file->get());
@@ -110,12 +111,12 @@ void remove_if_same(const Place& place, const UniqueFd& file) {
 
 base::Result<UniqueFd> create_file(const std::string& path,
                                    const std::function<base::Result<void>(int fd)>& fill,
-                                   const FileCalls& calls) {
+                                   const FileCalls& calls, Readers readers) {
     auto place = place_of(path);
     if (place.has_error()) return place.error();
     if (auto free = require_free(*place); free.has_error()) return free.error();
     auto name = [&](const std::string& temporary) { return give_name(*place, temporary, calls); };
-    auto file = make_file(*place, fill, name, calls);
+    auto file = make_file(*place, readers, fill, name, calls);
     if (file.has_error()) return file;
     if (auto synced = sync_directory(*place, calls); synced.has_error()) {
         remove_if_same(*place, *file);
@@ -137,7 +138,7 @@ base::Result<void> replace_file(const std::string& path, int old,
         if (calls.replace(place->directory.get(), temporary.c_str(), place->name.c_str()) == 0) return {};
         return base::system_error("cannot rename it to its name");
     };
-    auto file = make_file(*place, fill_alike, take_place, calls);
+    auto file = make_file(*place, Readers::owner, fill_alike, take_place, calls);
     if (file.has_error()) return file.error();
     return sync_directory(*place, calls);
 }

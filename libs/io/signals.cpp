@@ -1,6 +1,7 @@
 #include "io/signals.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace io {
 

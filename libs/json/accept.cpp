@@ -5,6 +5,7 @@
 #include "json/scanner.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace json {
 
@@ -32,6 +33,8 @@ constexpr int hex_digit(char c) {
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
+}  // namespace
+
 // A recursive-descent parser of the JSON grammar over bytes; UTF-8 is validated separately. Each function
 // gets the start of a production and returns its end, or nullptr if the text does not match.
 class Reader {
@@ -39,6 +42,11 @@ class Reader {
     Reader(const char* end, std::size_t depth) : end_(end), depth_(depth) {}
 
     const char* value(const char* at);
+
+    // value() of an object, with the members of the object itself.
+    const char* object(const char* at, std::vector<Member>& members);
+
+    static View view(const char* begin, const char* past) { return View({begin, past}); }
 
     const char* space(const char* at) const {
         while (is_space(byte(at)))
@@ -53,6 +61,8 @@ class Reader {
     template<const char* (Reader::*item)(const char*)>
     const char* items(const char* at, char closing);
     const char* member(const char* at);
+    const char* noted_member(const char* at);
+    const char* colon(const char* at) const;
     const char* string(const char* at) const;
     const char* escape(const char* at) const;
     const char* code_units(const char* at) const;
@@ -63,6 +73,7 @@ class Reader {
 
     const char* end_;
     std::size_t depth_;  // levels of nesting that are still allowed
+    std::vector<Member>* members_ = nullptr;
 };
 
 const char* Reader::value(const char* at) {
@@ -105,10 +116,31 @@ const char* Reader::items(const char* at, char closing) {
 
 const char* Reader::member(const char* at) {
     if (byte(at) != '"') return nullptr;
-    at = string(at);
+    at = colon(string(at));
+    return at == nullptr ? nullptr : value(space(at + 1));
+}
+
+const char* Reader::noted_member(const char* at) {
+    if (byte(at) != '"') return nullptr;
+    const char* past_key = string(at);
+    const char* found = colon(past_key);
+    if (found == nullptr) return nullptr;
+    const char* begin = space(found + 1);
+    const char* past = value(begin);
+    if (past != nullptr) members_->push_back({view(at, past_key), view(begin, past)});
+    return past;
+}
+
+const char* Reader::colon(const char* at) const {
     if (at == nullptr) return nullptr;
     at = space(at);
-    return byte(at) == ':' ? value(space(at + 1)) : nullptr;
+    return byte(at) == ':' ? at : nullptr;
+}
+
+const char* Reader::object(const char* at, std::vector<Member>& members) {
+    if (byte(at) != '{') return nullptr;
+    members_ = &members;
+    return items<&Reader::noted_member>(at, '}');
 }
 
 const char* Reader::string(const char* at) const {
@@ -169,15 +201,29 @@ const char* Reader::word(const char* at, std::string_view word) const {
     return std::string_view(at, end_).starts_with(word) ? at + word.size() : nullptr;
 }
 
+namespace {
+
+// Whether the value that ends at `past` is all of the text but white space.
+bool is_whole(const Reader& reader, const char* past, std::string_view text) {
+    return past != nullptr && reader.space(past) == text.data() + text.size() && !invalid_utf8(text);
+}
+
 }  // namespace
 
 std::optional<View> accept(std::string_view text, std::size_t depth) {
-    const char* end = text.data() + text.size();
-    Reader reader(end, depth);
+    Reader reader(text.data() + text.size(), depth);
     const char* begin = reader.space(text.data());
     const char* past = reader.value(begin);
-    if (past == nullptr || reader.space(past) != end || invalid_utf8(text)) return std::nullopt;
-    return View({begin, past});
+    if (!is_whole(reader, past, text)) return std::nullopt;
+    return Reader::view(begin, past);
+}
+
+std::optional<std::vector<Member>> accept_object(std::string_view text, std::size_t depth) {
+    Reader reader(text.data() + text.size(), depth);
+    std::vector<Member> members;
+    const char* past = reader.object(reader.space(text.data()), members);
+    if (!is_whole(reader, past, text)) return std::nullopt;
+    return members;
 }
 
 }  // namespace json

@@ -2,10 +2,11 @@
 
 #include "json/members.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <forward_list>
 #include <utility>
-#include <vector>
 
 namespace json {
 
@@ -39,8 +40,10 @@ struct Named {
     View value;
 };
 
+using Members = boost::container::small_vector<Named, 16>;
+
 // Members of the same name stay in their order.
-void sort(std::vector<Named>& members) {
+void sort(Members& members) {
     std::ranges::sort(members, [](const Named& left, const Named& right) {
         int order = left.name.compare(right.name);
         return order == 0 ? left.value.text().data() < right.value.text().data() : order < 0;
@@ -49,7 +52,7 @@ void sort(std::vector<Named>& members) {
 
 void append_object(std::string& out, View object) {
     std::forward_list<std::string> room;  // for names with escapes
-    std::vector<Named> members;
+    Members members;
     for_each_member(object, [&](const Member& member) {
         bool escaped = has_escape(member.key);
         if (escaped) room.push_front(quote(member.key.string()));

@@ -157,6 +157,13 @@ std::optional<SyntaxError> check(std::string_view text, Dialect dialect, std::si
     return std::nullopt;
 }
 
+std::optional<std::vector<Member>> members_of(std::string_view text, std::size_t depth) {
+    if (auto members = accept_object(text, depth)) return members;
+    auto value = checked(text, Dialect::json, depth);
+    if (value.has_error() || !value->is(Kind::object)) return std::nullopt;
+    return value->members();
+}
+
 Position position(std::string_view text, std::size_t offset) {
     auto before = text.substr(0, offset);
     auto newlines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));

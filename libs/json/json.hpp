@@ -77,7 +77,7 @@ class View {
 
   private:
     friend class Scanner;
-    friend std::optional<View> accept(std::string_view text, std::size_t depth);
+    friend class Reader;
     explicit View(std::string_view text) : text_(text) {}
     std::string_view text_;
 };
@@ -90,6 +90,11 @@ struct Member {
     View key;  // a string; key.string() is the name
     View value;
 };
+
+// The members of the object that `text` contains, noted while the text is checked, which is cheaper than
+// check() and View::members(). Empty if check() finds an error in this JSON, or if the value is not an
+// object.
+std::optional<std::vector<Member>> members_of(std::string_view text, std::size_t depth = max_depth);
 
 // A name that occurs twice in the object, if there is one.
 std::optional<std::string> duplicate_name(View object);

@@ -104,8 +104,14 @@ std::string_view View::string(std::string& room) const {
 
 bool View::is_string(std::string_view wanted) const {
     if (text_.size() < 2 || text_.front() != '"') return false;
+    std::string_view body = text_.substr(1, text_.size() - 2);
+    // An escape is longer than what it stands for.
+    if (body.size() < wanted.size()) return false;
+    bool has_escape = body.find('\\') != std::string_view::npos;
+    if (!has_escape) return body == wanted;
     std::string room;
-    return string(room) == wanted;
+    decode(body, room);
+    return room == wanted;
 }
 
 std::vector<View> View::elements() const {

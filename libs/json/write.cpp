@@ -1,3 +1,4 @@
+#include "json/blocks.hpp"
 #include "json/in_place.hpp"
 #include "json/json.hpp"
 #include "json/utf8.hpp"
@@ -114,10 +115,6 @@ void append_escaped(std::string& out, unsigned char c) {
     out.push_back(digits[c & 15U]);
 }
 
-bool needs_escape(char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
-}
-
 void append_valid_utf8(std::string& out, std::string_view text) {
     while (!text.empty()) {
         std::size_t valid = invalid_utf8(text).value_or(text.size());
@@ -154,15 +151,16 @@ std::string pretty(View value) {
 }
 
 void append_quoted(std::string& out, std::string_view text) {
-    out.reserve(out.size() + quoted_size(text) + 1);  // plus one for a closing brace
+    std::size_t plain = blocks::find_offset<blocks::quote_backslash_or_control>(text, 0);
+    std::size_t size = plain == text.size() ? plain + 2 : quoted_size(text);
+    out.reserve(out.size() + size + 1);  // plus one for a closing brace
     out.push_back('"');
-    while (!text.empty()) {
-        auto end = std::find_if(text.begin(), text.end(), needs_escape);
-        auto plain = static_cast<std::size_t>(end - text.begin());
+    while (true) {
         append_valid_utf8(out, text.substr(0, plain));
         if (plain == text.size()) break;
         append_escaped(out, static_cast<unsigned char>(text[plain]));
         text.remove_prefix(plain + 1);
+        plain = blocks::find_offset<blocks::quote_backslash_or_control>(text, 0);
     }
     out.push_back('"');
 }

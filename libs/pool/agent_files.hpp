@@ -15,7 +15,7 @@ struct AgentFiles {
     bool response = false;     // there is a response file
 };
 
-enum class AgentState {
+enum class RecoveredState {
     no_task,     // idle, or there is no such agent: the normal scan of the directory handles it
     at_work,     // it has a task or a heartbeat, and its response is expected
     unassigned,  // it has not seen the task that was meant for it, and is still idle
@@ -23,6 +23,6 @@ enum class AgentState {
     gone,        // it has left, or handed its task back
 };
 
-AgentState classify(const AgentFiles& files);
+RecoveredState classify(const AgentFiles& files);
 
 }  // namespace pool

@@ -6,14 +6,14 @@
 
 namespace pool::delivery {
 
-void Transition::enqueue(const SubmissionId& id, Waiting& waiting, AnswerOptions options) {
+void Transition::enqueue(const SubmissionId& id, Waiting& waiting, AnswerDetails options) {
     waiting.options = options;
     waiting.number = ++s_.last_number;
     actions_.emplace_back(Enqueue{id, options.failures});
 }
 
 // A submitter waits for the submission (again).
-void Transition::join(const SubmissionId& id, Waiting& waiting, AnswerOptions options) {
+void Transition::join(const SubmissionId& id, Waiting& waiting, AnswerDetails options) {
     s_.due.remove(Due::withdrawal, id);
     waiting.options.agent |= options.agent;
     if (!options.failures || std::exchange(waiting.options.failures, true)) return;

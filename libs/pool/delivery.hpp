@@ -28,7 +28,7 @@ inline constexpr Duration keep_time = std::chrono::hours(1);
 inline constexpr Duration retry_delay = std::chrono::seconds(1);
 
 // Information that a submitter requests in addition to the plain answer.
-struct AnswerOptions {
+struct AnswerDetails {
     bool agent = false;     // which agent had the task, and what went wrong
     bool failures = false;  // that an agent failed at the task or died
 };
@@ -40,12 +40,12 @@ struct Asked {
     SubmissionId submission;
     Peer peer;
     bool has_own_id = true;  // given by the submitter, which may come back and ask again
-    AnswerOptions options{};
+    AnswerDetails options{};
 };
 // There is a request file. Reporting it again has no effect.
 struct AskedByFile {
     SubmissionId submission;
-    AnswerOptions options{};
+    AnswerDetails options{};
 };
 // The request file was removed.
 struct RequestRemoved {
@@ -61,7 +61,7 @@ struct Recovered {
     bool has_own_id = true;
     bool has_request = false;  // there is a request file
     bool is_answered = false;  // by a response file
-    AnswerOptions options{};
+    AnswerDetails options{};
 };
 // The submission was answered before, or its answer is kept, and `peer` asks for it again.
 struct AskedAgain {
@@ -212,7 +212,7 @@ struct Waiting {
     std::vector<Peer> peers;  // each is answered once
     bool by_file = false;
     bool has_own_id = false;
-    AnswerOptions options{};
+    AnswerDetails options{};
     std::uint64_t number = 0;  // in the order of submission; 0 for recovered ones
 };
 

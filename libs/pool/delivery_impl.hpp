@@ -37,8 +37,8 @@ class Transition {
     std::vector<Action> take_actions() { return std::move(actions_); }
 
   private:
-    void enqueue(const SubmissionId& id, Waiting& waiting, AnswerOptions options);
-    void join(const SubmissionId& id, Waiting& waiting, AnswerOptions options);
+    void enqueue(const SubmissionId& id, Waiting& waiting, AnswerDetails options);
+    void join(const SubmissionId& id, Waiting& waiting, AnswerDetails options);
     void after_peers_left(const SubmissionId& id, const Waiting& waiting);
     void withdraw(const SubmissionId& id);
     void forget_peers(const SubmissionId& id, const std::vector<Peer>& peers);

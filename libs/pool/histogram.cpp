@@ -3,14 +3,23 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace pool {
+
+namespace {
+
+std::uint64_t clamped(Histogram::Duration duration, std::size_t bits) {
+    std::uint64_t longest = (std::uint64_t{1} << bits) - 1;
+    return std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0)), longest);
+}
+
+}  // namespace
 
 // The first 32 buckets hold one value each. After that, the five leading bits of a number determine which of
 // the 16 buckets of its order of magnitude it belongs to.
 std::size_t Histogram::bucket(Duration duration) {
-    constexpr std::uint64_t longest = (std::uint64_t{1} << bits) - 1;
-    auto value = std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0)), longest);
+    std::uint64_t value = clamped(duration, bits);
     auto width = static_cast<std::size_t>(std::bit_width(value));
     std::size_t shift = width > 5 ? width - 5 : 0;
     return shift * steps + (value >> shift);
@@ -26,6 +35,7 @@ Histogram::Duration Histogram::middle(std::size_t bucket) {
 void Histogram::add(Duration duration) {
     ++buckets_[bucket(duration)];
     ++count_;
+    sum_ += Duration(clamped(duration, bits));
     max_ = std::max(max_, duration);
 }
 
@@ -34,6 +44,12 @@ void Histogram::remove(Duration duration) {
     if (there == 0) return;
     --there;
     --count_;
+    sum_ -= Duration(clamped(duration, bits));
+}
+
+std::uint64_t Histogram::count_at_most(Duration bound) const {
+    auto end = buckets_.begin() + static_cast<std::ptrdiff_t>(bucket(bound)) + 1;
+    return std::accumulate(buckets_.begin(), end, std::uint64_t{0});
 }
 
 Histogram::Duration Histogram::quantile(double share) const {

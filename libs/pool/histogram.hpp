@@ -19,6 +19,9 @@ class Histogram {
     void remove(Duration duration);
 
     std::uint64_t count() const { return count_; }
+    Duration sum() const { return sum_; }
+    // The entries of at most `bound`; counts some that are longer by at most 1/16.
+    std::uint64_t count_at_most(Duration bound) const;
     // The duration that a fraction `share` of the entries do not exceed: 0.5 gives the median. Zero if there
     // are no entries.
     Duration quantile(double share) const;
@@ -35,6 +38,7 @@ class Histogram {
     std::array<std::uint64_t, size> buckets_{};
     std::uint64_t count_ = 0;
     Duration max_{};
+    Duration sum_{};  // of the durations as they are counted: from 0 to 200 days
 };
 
 }  // namespace pool

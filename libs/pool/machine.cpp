@@ -56,11 +56,12 @@ void Transition::requeue_at_front(const SubmissionId& id) {
 void Transition::assign(AgentId agent_id, SubmissionId submission_id) {
     Agent& agent = s_.agents.at(agent_id);
     Submission& submission = s_.submissions.at(submission_id);
-    agent.phase = AgentPhase::busy;
+    agent.state = AgentState::busy;
     agent.submission = submission_id;
     submission.agent = agent_id;
     agent.since = agent.assigned = now_;
     s_.statistics.waiting.add(span(submission.since, now_));
+    s_.statistics.assigned_after.add(span(submission.since, now_));
     std::optional<Duration> timeout = submission.timeout ? submission.timeout : s_.config.task_timeout;
     set_deadline(agent_id, agent, after(timeout));
     actions_.emplace_back(Assign{std::move(agent_id), std::move(submission_id), timeout});
@@ -103,6 +104,8 @@ void Transition::operator()(const Submitted& event) {
     position->second.wants_failures = event.wants_failures;
     position->second.labels = event.labels;
     position->second.place = {event.priority, s_.next_back_turn++};
+    position->second.deaths = event.deaths;
+    position->second.failures = event.failures;
     if (!waits_for_ending_agent(event.submission)) enqueue(event.submission);
 }
 
@@ -128,20 +131,20 @@ void Transition::operator()(const Withdrawn& event) {
     if (!worker.ends_when_told || worker.withdrawn) return;
     worker.withdrawn = event.submission;
     s_.ending.emplace(event.submission, *agent);
-    if (worker.phase == AgentPhase::busy) recall(*agent, KickReason::withdrawn);
+    if (worker.state == AgentState::busy) recall(*agent, KickReason::withdrawn);
 }
 
 void Transition::deadline_passed(const AgentId& id) {
     Agent& agent = s_.agents.at(id);
-    if (agent.phase == AgentPhase::idle) {
+    if (agent.state == AgentState::idle) {
         s_.line.remove_idle(agent.labels, agent.turn);
-        agent.phase = AgentPhase::heartbeat;
+        agent.state = AgentState::heartbeat;
         agent.since = now_;
         set_deadline(id, agent, after(s_.config.idle_timeout));
         actions_.emplace_back(SendHeartbeat{id});
         return;
     }
-    if (agent.phase == AgentPhase::busy && agent.ends_when_told) return recall(id, KickReason::timeout);
+    if (agent.state == AgentState::busy && agent.ends_when_told) return recall(id, KickReason::timeout);
     give_up_work(agent, RefuseReason::timeout);
     kick(id, KickReason::timeout);
 }
@@ -174,10 +177,10 @@ void Transition::operator()(const Stopping&) {
         ids.push_back(id);
     for (const AgentId& id : ids) {
         const Agent& agent = s_.agents.at(id);
-        bool is_at_work = agent.phase == AgentPhase::busy || agent.phase == AgentPhase::ending;
+        bool is_at_work = agent.state == AgentState::busy || agent.state == AgentState::ending;
         if (!is_at_work || !agent.ends_when_told || is_second)
             kick(id, KickReason::stopped);
-        else if (agent.phase == AgentPhase::busy)
+        else if (agent.state == AgentState::busy)
             recall(id, KickReason::stopped);
     }
 }
@@ -193,10 +196,10 @@ std::vector<Action> apply(State& state, const Event& event, Time now) {
 Load load(const State& state) {
     Load counted;
     for (const auto& [id, agent] : state.agents) {
-        if (agent.phase == AgentPhase::idle) ++counted.idle;
-        if (agent.phase == AgentPhase::busy) ++counted.busy;
-        if (agent.phase == AgentPhase::heartbeat) ++counted.heartbeat;
-        if (agent.phase == AgentPhase::ending) ++counted.ending;
+        if (agent.state == AgentState::idle) ++counted.idle;
+        if (agent.state == AgentState::busy) ++counted.busy;
+        if (agent.state == AgentState::heartbeat) ++counted.heartbeat;
+        if (agent.state == AgentState::ending) ++counted.ending;
     }
     return counted;
 }

@@ -5,6 +5,7 @@
 
 #include "base/id.hpp"
 #include "base/labels.hpp"
+#include "base/pool_types.hpp"
 #include "pool/statistics.hpp"
 #include "pool/waiting_line.hpp"
 
@@ -21,6 +22,7 @@
 
 namespace pool {
 
+using base::KickReason;
 using Time = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::steady_clock::duration;
 
@@ -90,6 +92,8 @@ struct Submitted {
     bool wants_failures = false;      // its submitter understands Refuse with `failed`
     base::Labels labels = {};         // only an agent that has all of them gets it
     std::int32_t priority = 0;        // higher ones are assigned first
+    int deaths = 0;                   // what has gone wrong on other hosts, as in Submission
+    int failures = 0;
 };
 struct Withdrawn {
     SubmissionId submission;
@@ -117,7 +121,6 @@ struct Assign {
 struct SendHeartbeat {
     AgentId agent;
 };
-enum class KickReason { timeout, stopped, withdrawn };
 // The agent is told; its files are removed a little later.
 struct Kick {
     AgentId agent;
@@ -172,15 +175,15 @@ using Action = std::variant<Assign, SendHeartbeat, Kick, Recall, Deliver, Refuse
 // ---- state ----
 
 // `ending`: the agent was told to end its work, and has not done so yet.
-enum class AgentPhase { idle, busy, heartbeat, ending };
+enum class AgentState { idle, busy, heartbeat, ending };
 
 struct Agent {
-    AgentPhase phase = AgentPhase::idle;
+    AgentState state = AgentState::idle;
     std::uint64_t turn = 0;  // idle: its position among the idle agents
     std::optional<SubmissionId>
         submission;  // busy, ending: the submission that it has; empty if that was withdrawn
     std::optional<Time> deadline;
-    Time since{};     // since when it is in this phase
+    Time since{};     // since when it is in this state
     Time assigned{};  // busy, ending: when it got its task
     bool ends_when_told = false;
     // ending: the submission that was withdrawn from it. If that is submitted again, it waits until the agent
@@ -226,7 +229,7 @@ struct State {
     std::map<base::Labels, Unmatched> unmatched;  // by labels, which are not empty
     std::set<std::pair<Time, AgentId>> deadlines;
     std::unordered_map<SubmissionId, AgentId>
-        ending;  // the withdrawn submissions of agents in the phase `ending`
+        ending;  // the withdrawn submissions of agents in the state `ending`
     std::uint64_t next_agent_turn = 0;
     std::int64_t next_back_turn = 0;
     std::int64_t next_front_turn = -1;
@@ -246,7 +249,7 @@ bool is_drained(const State& state);
 // The time at which TimePassed is due, if nothing happens before.
 std::optional<Time> next_deadline(const State& state);
 
-// The number of agents in each phase. Linear in the number of agents.
+// The number of agents in each state. Linear in the number of agents.
 struct Load {
     std::size_t idle = 0;
     std::size_t busy = 0;

@@ -12,7 +12,7 @@ constexpr Duration longest_pause = std::chrono::seconds(5);
 }  // namespace
 
 void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) {
-    agent.phase = AgentPhase::idle;
+    agent.state = AgentState::idle;
     agent.submission.reset();
     if (agent.withdrawn) s_.ending.erase(*std::exchange(agent.withdrawn, std::nullopt));
     agent.turn = turn;
@@ -24,7 +24,7 @@ void Transition::make_idle(const AgentId& id, Agent& agent, std::uint64_t turn) 
 void Transition::remove_agent(const AgentId& id) {
     Agent& agent = s_.agents.at(id);
     set_deadline(id, agent, std::nullopt);
-    if (agent.phase == AgentPhase::idle) s_.line.remove_idle(agent.labels, agent.turn);
+    if (agent.state == AgentState::idle) s_.line.remove_idle(agent.labels, agent.turn);
     s_.line.detach(agent.labels);
     if (agent.withdrawn) s_.ending.erase(*agent.withdrawn);
     s_.agents.erase(id);
@@ -32,14 +32,14 @@ void Transition::remove_agent(const AgentId& id) {
 
 void Transition::kick(const AgentId& id, KickReason reason) {
     actions_.emplace_back(Kick{id, reason});
-    bool was_counted = s_.agents.at(id).phase == AgentPhase::ending;
+    bool was_counted = s_.agents.at(id).state == AgentState::ending;
     if (reason == KickReason::timeout && !was_counted) ++s_.statistics.kicked;
     remove_agent(id);
 }
 
 void Transition::recall(const AgentId& id, KickReason reason) {
     Agent& agent = s_.agents.at(id);
-    agent.phase = AgentPhase::ending;
+    agent.state = AgentState::ending;
     agent.since = now_;
     set_deadline(id, agent, now_ + ending_time);
     actions_.emplace_back(Recall{id, reason});
@@ -66,7 +66,7 @@ void Transition::finish_agent(const AgentId& id, RefuseReason reason) {
 // The agent has left without a response. `next` handles its submission.
 void Transition::end_work(const AgentId& id, void (Transition::*next)(const SubmissionId&)) {
     Agent& agent = s_.agents.at(id);
-    if (agent.phase == AgentPhase::ending) return finish_agent(id, RefuseReason::timeout);
+    if (agent.state == AgentState::ending) return finish_agent(id, RefuseReason::timeout);
     std::optional<SubmissionId> submission = agent.submission;
     remove_agent(id);
     if (submission) (this->*next)(*submission);
@@ -119,14 +119,14 @@ void Transition::operator()(const AgentLeft& event) {
     if (found == s_.agents.end()) return;
     if (!event.unserved) return end_work(event.agent, &Transition::handed_back);
     const Agent& agent = found->second;
-    if (agent.phase == AgentPhase::busy && agent.submission) unassign(agent);
+    if (agent.state == AgentState::busy && agent.submission) unassign(agent);
     end_work(event.agent, &Transition::requeue);
 }
 
 void Transition::operator()(const AgentDied& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
-    if (found->second.phase != AgentPhase::idle) ++s_.statistics.died;
+    if (found->second.state != AgentState::idle) ++s_.statistics.died;
     end_work(event.agent, &Transition::died);
 }
 
@@ -136,14 +136,14 @@ void Transition::operator()(const AgentFailed& event) {
 
 void Transition::operator()(const AgentTimedOut& event) {
     auto found = s_.agents.find(event.agent);
-    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
-    if (found->second.phase == AgentPhase::busy) ++s_.statistics.kicked;
+    if (found == s_.agents.end() || found->second.state == AgentState::idle) return;
+    if (found->second.state == AgentState::busy) ++s_.statistics.kicked;
     finish_agent(event.agent, RefuseReason::timeout);
 }
 
 void Transition::operator()(const ResponseRejected& event) {
     auto found = s_.agents.find(event.agent);
-    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    if (found == s_.agents.end() || found->second.state == AgentState::idle) return;
     std::optional<SubmissionId> submission = found->second.submission;
     remove_agent(event.agent);
     if (submission) refuse(*submission, RefuseReason::rejected);
@@ -152,7 +152,7 @@ void Transition::operator()(const ResponseRejected& event) {
 
 void Transition::operator()(const AgentResponded& event) {
     auto found = s_.agents.find(event.agent);
-    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) {
+    if (found == s_.agents.end() || found->second.state == AgentState::idle) {
         actions_.emplace_back(DiscardResponse{event.agent});
         return;
     }
@@ -172,7 +172,7 @@ void Transition::operator()(const Recovered& event) {
     auto [position, is_new] = s_.agents.try_emplace(event.agent);
     if (!is_new) return;
     Agent& agent = position->second;
-    agent.phase = AgentPhase::busy;
+    agent.state = AgentState::busy;
     agent.labels = event.agent_labels;
     s_.line.attach(agent.labels);
     agent.ends_when_told = event.ends_when_told;
@@ -194,7 +194,7 @@ void Transition::operator()(const Recovered& event) {
 
 void Transition::operator()(const AssignmentFailed& event) {
     auto found = s_.agents.find(event.agent);
-    if (found == s_.agents.end() || found->second.phase == AgentPhase::idle) return;
+    if (found == s_.agents.end() || found->second.state == AgentState::idle) return;
     if (found->second.submission) {
         unassign(found->second);
         requeue(*found->second.submission);

@@ -22,7 +22,10 @@ struct Statistics {
     std::uint64_t kicked = 0;       // agents that did not respond in time
     std::uint64_t died = 0;         // agents that died at work
 
-    Histogram waiting;  // in the queue, once for each assignment
+    Histogram waiting;  // in the queue, once for each assignment that the agent has taken
+    // The same for all assignments, also those that the agent had left before. Never decreases, as scrapers
+    // expect it.
+    Histogram assigned_after;
     Histogram working;  // with the agent, for processed submissions
 };
 

@@ -12,14 +12,14 @@ void WaitingLine::attach(const Labels& labels) {
     AgentGroup& group = agents_[labels];
     if (++group.attached > 1) return;
     for (auto& [needed, waiting] : submissions_)
-        if (labels.contain(needed)) ++waiting.attached;
+        if (labels.fit(needed)) ++waiting.attached;
 }
 
 void WaitingLine::detach(const Labels& labels) {
     auto group = agents_.find(labels);
     if (--group->second.attached > 0) return;
     for (auto& [needed, waiting] : submissions_)
-        if (labels.contain(needed)) --waiting.attached;
+        if (labels.fit(needed)) --waiting.attached;
     agents_.erase(group);
 }
 
@@ -39,7 +39,7 @@ void WaitingLine::remove_idle(const Labels& labels, AgentTurn turn) {
 
 void WaitingLine::idle_begun(AgentGroups::iterator group) {
     for (auto& [needed, waiting] : submissions_)
-        if (group->first.contain(needed)) waiting.idle.push_back(group);
+        if (group->first.fit(needed)) waiting.idle.push_back(group);
 }
 
 void WaitingLine::idle_ended(AgentGroups::iterator group) {
@@ -57,7 +57,7 @@ void WaitingLine::add_queued(const Labels& labels, Place place, SubmissionId sub
 WaitingLine::SubmissionGroup WaitingLine::new_group(const Labels& labels) {
     SubmissionGroup group;
     for (auto agents = agents_.begin(); agents != agents_.end(); ++agents) {
-        if (!agents->first.contain(labels)) continue;
+        if (!agents->first.fit(labels)) continue;
         ++group.attached;
         if (!agents->second.idle.empty()) group.idle.push_back(agents);
     }
@@ -112,6 +112,28 @@ std::optional<WaitingLine::Queued> WaitingLine::first_queued() const {
     if (group == submissions_.end()) return std::nullopt;
     auto& [place, submission] = *group->second.queued.begin();
     return Queued{place, submission};
+}
+
+std::vector<WaitingLine::Idle> WaitingLine::idle_groups() const {
+    std::vector<Idle> groups;
+    for (const auto& [labels, group] : agents_)
+        if (!group.idle.empty()) groups.push_back({labels, group.idle.size()});
+    return groups;
+}
+
+std::vector<Labels> WaitingLine::offered() const {
+    std::vector<Labels> found;
+    for (const auto& [labels, group] : agents_)
+        found.push_back(labels);
+    return found;
+}
+
+std::vector<SubmissionId> WaitingLine::all_queued() const {
+    std::vector<SubmissionId> found;
+    for (const auto& [labels, group] : submissions_)
+        for (const auto& [place, submission] : group.queued)
+            found.push_back(submission);
+    return found;
 }
 
 std::vector<SubmissionId> WaitingLine::queued_with(const Labels& labels) const {

@@ -5,6 +5,7 @@
 
 #include "base/id.hpp"
 #include "base/labels.hpp"
+#include "base/pool_types.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@
 namespace pool {
 
 using AgentId = base::TextId<struct AgentTag>;
-using SubmissionId = base::TextId<struct SubmissionTag>;
+using base::SubmissionId;
 
 class WaitingLine {
   public:
@@ -60,8 +61,18 @@ class WaitingLine {
     std::vector<Queued> take_queue();
 
     std::size_t idle() const { return idle_; }
+    struct Idle {
+        base::Labels labels;
+        std::size_t count = 0;
+    };
+    // The idle agents, by their labels.
+    std::vector<Idle> idle_groups() const;
+    // The labels of the attached agents, each once.
+    std::vector<base::Labels> offered() const;
     std::size_t queued() const { return queued_; }
     std::optional<Queued> first_queued() const;
+    // All, in no particular order.
+    std::vector<SubmissionId> all_queued() const;
     // With exactly these labels, in their order.
     std::vector<SubmissionId> queued_with(const base::Labels& labels) const;
     std::size_t count_queued_with(const base::Labels& labels) const;

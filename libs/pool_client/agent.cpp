@@ -26,6 +26,7 @@ namespace asio = boost::asio;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
 using pool_protocol::KickReason;
+using pool_protocol::StatedKickReason;
 
 namespace {
 
@@ -33,24 +34,25 @@ constexpr std::size_t largest_message = 64 * 1024;
 constexpr std::chrono::milliseconds first_announcement_retry{100};
 constexpr std::chrono::milliseconds last_announcement_retry{5000};
 
-struct AgentFiles {
+struct AgentDirectories {
     io::Directory agents;
     io::Directory scratch;
 };
 
-base::Result<AgentFiles> open_files(const pool_protocol::PoolDirectory& directory) {
+base::Result<AgentDirectories> open_files(const pool_protocol::PoolDirectory& directory) {
     auto agents = io::Directory::open(directory.agents());
     if (agents.has_error()) return agents.error();
     auto scratch = io::Directory::open(directory.scratch());
     if (scratch.has_error()) return scratch.error();
-    return AgentFiles{std::move(*agents), std::move(*scratch)};
+    return AgentDirectories{std::move(*agents), std::move(*scratch)};
 }
 
 // A ready file, which the destructor removes unless something was assigned. It is locked before the daemon
 // can see it, and as long as this object lives.
 class Announcement {
   public:
-    static base::Result<std::unique_ptr<Announcement>> make(const AgentFiles& files, const std::string& uuid,
+    static base::Result<std::unique_ptr<Announcement>> make(const AgentDirectories& files,
+                                                            const std::string& uuid,
                                                             const AgentTraits& traits) {
         std::string file(file_name(uuid, FileKind::ready));
         pool_protocol::Ready ready;
@@ -93,7 +95,7 @@ class Announcement {
     bool assigned_ = false;
 };
 
-Assignment kicked(std::string uuid, KickReason reason) {
+Assignment kicked(std::string uuid, StatedKickReason reason) {
     Assignment assignment;
     assignment.kind = Assignment::Kind::kicked;
     assignment.uuid = std::move(uuid);
@@ -107,8 +109,8 @@ KickReason reason_without_message(const io::Directory& pool) {
 }
 
 // Nothing if the file is still empty. A message of the daemon is short: anything longer is a task.
-std::optional<Assignment> read_assignment(const AgentFiles& files, const std::string& uuid, io::OpenFile file,
-                                          LargeContent large) {
+std::optional<Assignment> read_assignment(const AgentDirectories& files, const std::string& uuid,
+                                          io::OpenFile file, LargeContent large) {
     Assignment assignment;
     assignment.kind = Assignment::Kind::task;
     assignment.uuid = uuid;
@@ -119,19 +121,19 @@ std::optional<Assignment> read_assignment(const AgentFiles& files, const std::st
     }
     auto text = file.text(io::no_limit);
     if (text.has_error() || text->empty()) return std::nullopt;
-    std::optional<pool_protocol::ControlMessage> control;
-    if (text->size() <= largest_message) control = pool_protocol::parse_control_message(*text);
-    if (control && control->kind == pool_protocol::ControlMessage::Kind::kicked) {
+    std::optional<pool_protocol::DaemonMessage> message;
+    if (text->size() <= largest_message) message = pool_protocol::parse_daemon_message(*text);
+    if (message && message->kind == pool_protocol::DaemonMessage::Kind::kicked) {
         (void)files.agents.remove(file_name(uuid, FileKind::task));
-        return kicked(uuid, control->reason);
+        return kicked(uuid, message->reason);
     }
-    if (control) assignment.kind = Assignment::Kind::heartbeat;
+    if (message) assignment.kind = Assignment::Kind::heartbeat;
     assignment.content = std::move(*text);
     return assignment;
 }
 
 // The daemon has written it before the task.
-void read_schema(const AgentFiles& files, Assignment& assignment) {
+void read_schema(const AgentDirectories& files, Assignment& assignment) {
     if (assignment.kind != Assignment::Kind::task) return;
     auto text = files.agents.read(file_name(assignment.uuid, FileKind::schema), io::no_limit);
     if (text.has_value()) assignment.response_schema = std::move(*text);
@@ -167,7 +169,7 @@ bool lacks_room(const base::Error& error) {
 }
 
 // Retries as long as the disk is full.
-asio::awaitable<base::Result<std::unique_ptr<Announcement>>> announce(const AgentFiles& files,
+asio::awaitable<base::Result<std::unique_ptr<Announcement>>> announce(const AgentDirectories& files,
                                                                       std::string uuid, AgentTraits traits) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     std::chrono::milliseconds pause = first_announcement_retry;
@@ -235,17 +237,17 @@ bool is_assigned(const pool_protocol::PoolDirectory& directory, const Assignment
     return agents.has_value() && agents->contains(file_name(assignment.uuid, FileKind::ready));
 }
 
-std::optional<KickReason> kick_reason(const pool_protocol::PoolDirectory& directory,
-                                      const Assignment& assignment) {
+std::optional<StatedKickReason> kick_reason(const pool_protocol::PoolDirectory& directory,
+                                            const Assignment& assignment) {
     auto pool = io::Directory::open(directory.path);
     auto agents = io::Directory::open(directory.agents());
     if (agents.has_error() || pool.has_error()) return std::nullopt;  // the daemon will recreate them
     if (!agents->contains(file_name(assignment.uuid, FileKind::ready))) return reason_without_message(*pool);
     auto text = agents->read(file_name(assignment.uuid, FileKind::task), largest_message);
     if (text.has_error()) return std::nullopt;
-    auto control = pool_protocol::parse_control_message(*text);
-    if (!control || control->kind != pool_protocol::ControlMessage::Kind::kicked) return std::nullopt;
-    return control->reason;
+    auto message = pool_protocol::parse_daemon_message(*text);
+    if (!message || message->kind != pool_protocol::DaemonMessage::Kind::kicked) return std::nullopt;
+    return message->reason;
 }
 
 base::Result<void> release(const pool_protocol::PoolDirectory& directory, const Assignment& assignment,

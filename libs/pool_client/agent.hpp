@@ -29,7 +29,7 @@ struct Assignment {
     io::OpenFile content_file;  // the task file
     // task: the JSON Schema of the response, if the agent wants it and the submitter has sent it; else empty
     std::string response_schema;
-    pool_protocol::KickReason reason = pool_protocol::KickReason::timeout;  // kicked only
+    pool_protocol::StatedKickReason reason = pool_protocol::KickReason::timeout;  // kicked only
     io::UniqueFd lock;  // of the ready file: an agent that keeps it holds it while it works
 };
 
@@ -72,8 +72,8 @@ base::Result<void> respond(const pool_protocol::PoolDirectory& directory, const 
 bool is_assigned(const pool_protocol::PoolDirectory& directory, const Assignment& assignment);
 
 // The reason, if the daemon has kicked the agent by a file, or has removed the agent's files.
-std::optional<pool_protocol::KickReason> kick_reason(const pool_protocol::PoolDirectory& directory,
-                                                     const Assignment& assignment);
+std::optional<pool_protocol::StatedKickReason> kick_reason(const pool_protocol::PoolDirectory& directory,
+                                                           const Assignment& assignment);
 
 // Releases a task by file. If the disk is too full for the reason, the ready file is removed, which hands the
 // task back. If the agent was kicked meanwhile, the error is errc::no_such_file_or_directory.

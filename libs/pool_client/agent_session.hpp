@@ -56,7 +56,8 @@ class AgentSession {
     void set_back(const std::string& name);
 
     struct Callbacks {
-        std::function<void(const pool_protocol::KickReason& reason)> on_kick;  // the agent must end its work
+        std::function<void(const pool_protocol::StatedKickReason& reason)>
+            on_kick;                    // the agent must end its work
         std::function<void()> on_lost;  // the daemon may now kick by file
     };
 

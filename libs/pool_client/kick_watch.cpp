@@ -19,9 +19,9 @@ KickWatch::KickWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& 
       directory_(std::move(directory)),
       assignment_(assignment),
       on_kick_(std::move(on_kick)),
-      listening_(
-          session, assignment.uuid,
-          {[this](const pool_protocol::KickReason& reason) { kicked(reason); }, [this] { watch_files(); }}),
+      listening_(session, assignment.uuid,
+                 {[this](const pool_protocol::StatedKickReason& reason) { kicked(reason); },
+                  [this] { watch_files(); }}),
       timer_(executor) {
     if (!session.is_connected()) watch_files();
 }
@@ -53,7 +53,7 @@ void KickWatch::look_later() {
     });
 }
 
-void KickWatch::kicked(const pool_protocol::KickReason& reason) {
+void KickWatch::kicked(const pool_protocol::StatedKickReason& reason) {
     if (!std::exchange(was_kicked_, true)) on_kick_(reason);
 }
 

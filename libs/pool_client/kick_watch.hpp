@@ -17,7 +17,7 @@ namespace pool_client {
 
 class KickWatch {
   public:
-    using OnKick = std::function<void(const pool_protocol::KickReason& reason)>;
+    using OnKick = std::function<void(const pool_protocol::StatedKickReason& reason)>;
 
     // `on_kick` is called once, from the event loop, as long as the object lives. The assignment must outlive
     // it.
@@ -30,7 +30,7 @@ class KickWatch {
     void watch_files();
     void look();
     void look_later();
-    void kicked(const pool_protocol::KickReason& reason);
+    void kicked(const pool_protocol::StatedKickReason& reason);
 
     io::DirectoryWatch& watch_;
     pool_protocol::PoolDirectory directory_;

@@ -56,7 +56,8 @@ base::Result<io::UniqueFd> open_socket(const io::Directory& pool, const PoolDire
     return socket;
 }
 
-std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_ptr<Exchange>& exchange) {
+std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_ptr<Exchange>& exchange,
+                                         AskedHosts hosts) {
     io::FramedSocket::Callbacks callbacks;
     callbacks.on_frame = [exchange](const std::shared_ptr<io::FramedSocket>&, std::string frame) {
         exchange->answer = std::move(frame);
@@ -76,7 +77,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
     io::FramedSocket::Limits limits{io::no_limit, std::nullopt, std::nullopt};
     auto connection = std::make_shared<io::FramedSocket>(std::move(connected), limits, std::move(callbacks));
     connection->start();
-    connection->send(pool_protocol::status_request());
+    connection->send(pool_protocol::status_request(hosts == AskedHosts::all));
     return connection;
 }
 
@@ -104,7 +105,7 @@ base::Error no_answer(const Exchange& exchange, const io::Directory& pool, const
 }  // namespace
 
 asio::awaitable<base::Result<std::string>> ask_status(PoolDirectory directory,
-                                                      std::chrono::milliseconds at_most) {
+                                                      std::chrono::milliseconds at_most, AskedHosts hosts) {
     auto pool = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
     if (pool.has_error()) co_return pool.error();
     auto socket = open_socket(*pool, directory);
@@ -113,7 +114,7 @@ asio::awaitable<base::Result<std::string>> ask_status(PoolDirectory directory,
     struct Closing {
         std::shared_ptr<io::FramedSocket> connection;
         ~Closing() { connection->close(); }
-    } closing{ask_on(std::move(*socket), exchange)};
+    } closing{ask_on(std::move(*socket), exchange, hosts)};
     boost::system::error_code ignored;
     if (!exchange->gone) {
         exchange->over.expires_after(at_most);

@@ -11,12 +11,17 @@
 
 namespace pool_client {
 
+// Of which hosts a pool over many hosts is to tell. To ask all of them takes a tenth of a second or more, and
+// each of them answers: for people, and not too often.
+enum class AskedHosts { this_one, all };
+
 // The text of the daemon's answer, for pool_protocol::parse_status(). Does not make systemd start a daemon.
 // Errors say what to do: errc::host_unreachable if no daemon serves the pool, errc::timed_out if it has not
 // answered in time, errc::connection_reset if it closed the connection, errc::operation_not_supported if it
 // is the published daemon, which is not asked.
 boost::asio::awaitable<base::Result<std::string>> ask_status(pool_protocol::PoolDirectory directory,
-                                                             std::chrono::milliseconds at_most);
+                                                             std::chrono::milliseconds at_most,
+                                                             AskedHosts hosts);
 
 // Whether asking again later may help.
 bool is_outage(const base::Error& error);

@@ -172,6 +172,7 @@ void Submitter::Impl::status_arrived(const std::string& frame) {
     std::unordered_set<std::string> at_work;
     for (const pool_protocol::AgentStatus& agent : status->agents)
         at_work.insert(agent.submission);
+    if (status->engine) at_work.insert(status->engine->elsewhere.begin(), status->engine->elsewhere.end());
     std::vector<SubmissionId> queued;
     for (const auto& [id, waiter] : waiters_)
         if (!waiter->outcome && !waiter->asks_by_file && !waiter->own_socket && !at_work.contains(id.text()))

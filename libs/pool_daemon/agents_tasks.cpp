@@ -9,16 +9,11 @@ namespace pool_daemon {
 
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
+using pool_protocol::StatedKickReason;
 
 namespace {
 
 constexpr std::chrono::milliseconds kick_reading_time{500};  // the protocol removes its files within 1 s
-
-pool_protocol::KickReason told_reason(pool::KickReason reason) {
-    using Told = pool_protocol::KickReason;
-    if (reason == pool::KickReason::withdrawn) return Told::withdrawn;
-    return reason == pool::KickReason::timeout ? Told::timeout : Told::stopped;
-}
 
 }  // namespace
 
@@ -105,13 +100,13 @@ void Agents::kick(const AgentId& id, pool::KickReason reason) {
     known_.erase(id);
     leases_.give_back(id);
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
-                                       pool_protocol::kicked_message(told_reason(reason)));
+                                       pool_protocol::kicked_message(reason));
     if (written.has_error()) io::log::warn(written.error().message);
     forget_soon(id);
 }
 
 void Agents::recall(const AgentId& id, pool::KickReason reason) {
-    io::log::info("told ", display_name(id), " to end its work: ", told_reason(reason).text());
+    io::log::info("told ", display_name(id), " to end its work: ", StatedKickReason(reason).text());
     KnownAgent& agent = known_.at(id);
     agent.recalled = reason;
     send_recall(id, agent);
@@ -119,7 +114,7 @@ void Agents::recall(const AgentId& id, pool::KickReason reason) {
 
 // Without a connection, the message replaces the task file, as soon as the disk allows it.
 void Agents::send_recall(const AgentId& id, const KnownAgent& agent) {
-    pool_protocol::KickReason reason = told_reason(*agent.recalled);
+    pool::KickReason reason = *agent.recalled;
     if (sessions_.send(agent.session, {id, reason})) return;
     auto written = files_.agents.write(files_.scratch, file_name(id, FileKind::task),
                                        pool_protocol::kicked_message(reason));

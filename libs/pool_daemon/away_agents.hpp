@@ -31,12 +31,12 @@ class AwayAgents {
     }
 
     std::vector<pool_protocol::AgentAway> all() const { return having({}); }
-    // Those that have all of these labels.
+    // Those that fit tasks with these labels.
     std::vector<pool_protocol::AgentAway> having(const base::Labels& labels) const {
         std::vector<pool_protocol::AgentAway> found;
         for (const auto& [session, agents] : sessions_)
             for (const auto& [name, away] : agents)
-                if (away.labels.contain(labels)) found.push_back(away);
+                if (away.labels.fit(labels)) found.push_back(away);
         return found;
     }
 

@@ -1,6 +1,7 @@
 #include "pool_daemon/daemon.hpp"
 
 #include "base/text.hpp"
+#include "edge_shell/open_tasks.hpp"
 #include "io/file_lock.hpp"
 #include "io/local_socket.hpp"
 #include "io/log.hpp"
@@ -25,6 +26,7 @@ constexpr std::chrono::milliseconds end_wait{2500};    // for agents to end thei
 constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read that they were kicked
 constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
+constexpr std::chrono::milliseconds release_wait{3000};  // for the engine, to give tasks to other hosts
 
 pool::Config pool_config(const Options& options) {
     pool::Config config;
@@ -40,12 +42,24 @@ io::FramedSocket::Limits connection_limits(const Options& options) {
     return {options.max_message_bytes, read, write, backlog};
 }
 
+// Tasks of an engine would be done once more: by agents here, and on other hosts.
+base::Result<void> may_start_without_engine(const io::Directory& pool) {
+    auto has_open = edge_shell::has_open_tasks(pool);
+    if (has_open.has_error()) return has_open.error();
+    if (!*has_open) return {};
+    return base::invalid(
+        base::concat("this host has tasks of a pool over many hosts that are not finished: start the pool "
+                     "with --engine, or remove ",
+                     pool.path_of(edge_shell::journal_name), " to give them up"));
+}
+
 }  // namespace
 
 Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
                    pool_protocol::PoolDirectory directory, PoolFiles files, io::UniqueFd socket,
                    Options options)
-    : directory_(std::move(directory)),
+    : executor_(executor),
+      directory_(std::move(directory)),
       files_(std::move(files)),
       leases_(files_),
       timers_(executor),
@@ -65,16 +79,22 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
     is_private_ = options.is_private;
 }
 
-base::Result<void> Daemon::Impl::start() {
+base::Result<void> Daemon::Impl::start(const std::optional<EngineOptions>& engine) {
+    if (engine)
+        if (auto opened = open_edge(*engine); opened.has_error()) return opened.error();
+    if (!engine)
+        if (auto may = may_start_without_engine(files_.pool); may.has_error()) return may.error();
     if (auto watched = inbox_.watch(); watched.has_error()) return watched.error();
     if (auto recovered = recover(); recovered.has_error()) return recovered.error();
     inbox_.scan();
+    if (edge_) start_edge();
     listener_.start();
     return files_.announce();
 }
 
 base::Result<void> Daemon::Impl::recover() {
-    Recovery recovery(files_, leases_, agents_, submissions_, state_.config, max_message_bytes_, is_private_);
+    Recovery recovery(files_, leases_, agents_, submissions_, edge_.get(), state_.config, max_message_bytes_,
+                      is_private_);
     auto at_work = recovery.run();
     if (at_work.has_error()) return at_work.error();
     for (pool::Recovered& agent : *at_work)
@@ -110,6 +130,7 @@ void Daemon::Impl::request_stop() {
 void Daemon::Impl::request_drain() {
     if (state_.closing) return;
     feed(pool::Draining{});
+    if (edge_) edge_->drain();
     io::log::info("draining: ", base::counted(state_.submissions.size(), "task"), " with agents");
 }
 
@@ -125,7 +146,9 @@ asio::awaitable<void> Daemon::Impl::stop() {
     repair_.end();
     listener_.stop_accepting();
     files_.retire();
+    if (edge_) edge_->drain();
     feed(pool::Stopping{});
+    if (edge_) submissions_.stop_waiting();
     co_await end_agents();
     auto begun = Clock::now();
     asio::steady_timer step(co_await asio::this_coro::executor);
@@ -135,6 +158,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
         step.expires_after(stop_step);
         co_await step.async_wait(asio::use_awaitable);
     }
+    if (edge_) co_await edge_->stop(release_wait);
     inbox_.stop();
     agents_.finish_kicks();
     files_.forget_leases();
@@ -204,7 +228,7 @@ base::Result<std::unique_ptr<Daemon>> Daemon::start(asio::any_io_executor execut
     if (socket.has_error()) return socket.error();
     auto impl = std::make_shared<Impl>(executor, watch, std::move(directory), std::move(*files),
                                        std::move(*socket), options);
-    if (auto started = impl->start(); started.has_error()) return started.error();
+    if (auto started = impl->start(options.engine); started.has_error()) return started.error();
     return std::unique_ptr<Daemon>(new Daemon(std::move(impl)));
 }
 
@@ -228,6 +252,10 @@ void Daemon::remove_pool() {
 }
 std::string Daemon::state() const {
     return impl_->state();
+}
+
+pool_protocol::Status Daemon::status() const {
+    return impl_->status();
 }
 
 pool::Load Daemon::load() const {

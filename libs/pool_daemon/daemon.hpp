@@ -3,20 +3,31 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "edge_shell/engine.hpp"
 #include "io/directory_watch.hpp"
 #include "io/unique_fd.hpp"
 #include "pool/machine.hpp"
 #include "pool_protocol/pool_directory.hpp"
+#include "pool_protocol/status.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace pool_daemon {
+
+// The engine that connects this host's part of a pool over many hosts with the others.
+struct EngineOptions {
+    edge::Times times{};
+    // `self`: the id of this host's edge.
+    std::function<std::unique_ptr<edge_shell::Engine>(const edge::EdgeId& self)> make;
+};
 
 struct Options {
     std::chrono::milliseconds idle_timeout{180'000};     // until a heartbeat
@@ -27,6 +38,7 @@ struct Options {
     // The pool of a single run with its own agents. No other process serves it, and all processes of an
     // earlier daemon's agents have ended.
     bool is_private = false;
+    std::optional<EngineOptions> engine{};
 };
 
 // To be used from the executor's thread only.
@@ -53,7 +65,7 @@ class Daemon {
 
     // Answers everything with `stopped`, kicks the agents, removes the daemon's files, ends its coroutines.
     // Takes at most 5 s, of which agents have 2.5 s to end their work; after a drain, it waits until earlier
-    // answers were sent.
+    // answers were sent. With an engine, it hands its tasks to other hosts, for up to 3 s more.
     boost::asio::awaitable<void> stop();
 
     // Ends the service without a message to the agents: they keep their tasks, and the next daemon of this
@@ -64,11 +76,13 @@ class Daemon {
     // After stop(): removes the pool's directories if they are empty.
     void remove_pool();
 
-    // A line for people: agents, queue, and whether it drains. The complete status is the answer to
-    // {"kind":"Status"} on the socket (pool_protocol/status).
+    // A line for people: agents, queue, and whether it drains.
     std::string state() const;
 
-    // The number of agents in each phase. Linear in the number of agents.
+    // What {"kind":"Status"} on the socket is answered with. Linear in the number of agents.
+    pool_protocol::Status status() const;
+
+    // The number of agents in each state. Linear in the number of agents.
     pool::Load load() const;
 
   private:

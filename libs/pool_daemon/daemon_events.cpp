@@ -41,6 +41,7 @@ Agents::Callbacks Daemon::Impl::agent_callbacks() {
     callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
     callbacks.on_died = [this](const pool::AgentId& id) {
         note_last_error(id);
+        if (edge_) release_unknown(id, 1);
         feed(pool::AgentDied{id});
     };
     callbacks.on_release = [this](const pool::AgentId& id, pool_protocol::Release::Reason reason) {
@@ -59,14 +60,21 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
     return {[this](const pool::SubmissionId& id, const std::string& content, const Submissions::Needs& needs,
                    bool wants_failures) {
                 io::log::debug("submission ", id, " is queued");
+                if (edge_ && state_.closing) return submissions_.answer(id, pool_protocol::Stopped{});
+                if (edge_) {
+                    edge_->submitted(id, {needs.labels, needs.priority});
+                    return watch_all_hosts();
+                }
                 feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures,
                                      needs.labels, needs.priority});
             },
             [this](const pool::SubmissionId& id) {
-                feed(pool::Submitted{id, std::nullopt, true});
+                if (!edge_) feed(pool::Submitted{id, std::nullopt, true});
             },
             [this](const pool::SubmissionId& id) {
                 auto found = state_.submissions.find(id);
+                bool is_local = found != state_.submissions.end() && !is_of_engine(id);
+                if (edge_ && !is_local) return edge_->withdrawn(id);
                 if (found != state_.submissions.end() && found->second.agent)
                     leases_.mark_withdrawn(*found->second.agent);
                 feed(pool::Withdrawn{id});
@@ -77,7 +85,7 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
     return {
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
             if (auto asked = pool_protocol::parse_status_request(frame))
-                return report_status(*connection, asked->id);
+                return report_status(connection, *asked);
             inbox_.schedule_rescan();
             if (!sessions_.take_frame(connection, frame)) submissions_.frame_received(connection, frame);
         },
@@ -92,19 +100,35 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
         }};
 }
 
-void Daemon::Impl::report_status(io::FramedSocket& connection, const std::optional<std::string>& id) {
-    connection.expect_reply();
+void Daemon::Impl::report_status(const std::shared_ptr<io::FramedSocket>& connection,
+                                 const pool_protocol::StatusRequest& request) {
+    connection->expect_reply();
+    if (edge_ && request.wants_hosts) return report_hosts(connection, request.id);
+    connection->send(to_json(status(), request.id));
+}
+
+pool_protocol::Status Daemon::Impl::status() const {
     StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_, away_.all()};
-    connection.send(
-        to_json(describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now()), id));
+    auto status = describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now());
+    if (!edge_) return status;
+    status.engine = edge_->status();
+    for (auto& queued : unmatched_in_engine())
+        status.queue.unmatched.push_back(std::move(queued));
+    return status;
 }
 
 void Daemon::Impl::tell_activity(const pool::AgentId& id, bool is_over) {
     auto found = state_.agents.find(id);
-    if (!submissions_.tells_activity() || found == state_.agents.end() || !found->second.submission) return;
-    pool_protocol::TaskActivity task{found->second.submission->text(), agents_.name_or_id(id), std::nullopt};
+    if (found == state_.agents.end() || !found->second.submission) return;
+    const pool::SubmissionId& submission = *found->second.submission;
+    bool is_elsewhere = is_of_engine(submission) && !edge_->has_submission(submission);
+    if (!is_elsewhere && !submissions_.tells_activity()) return;
+    pool_protocol::TaskActivity task{submission.text(), agents_.name_or_id(id), std::nullopt};
     if (!is_over) task.activity = agents_.activity(id);
-    submissions_.tell_activity(task);
+    if (is_elsewhere)
+        edge_->tell_activity(submission, to_json(task));
+    else
+        submissions_.tell_activity(task);
 }
 
 // A task that is handed back goes to another agent, unless its content is lost: it was submitted before this
@@ -114,21 +138,24 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     if (found == state_.agents.end() || !found->second.submission) return;
     pool::SubmissionId submission = *found->second.submission;
     if (agents_.activity(id)) tell_activity(id, true);
+    if (is_of_engine(submission)) return;
     if (submissions_.content(submission) == nullptr) submissions_.give_up(submission);
     submissions_.set_last_error(submission, agents_.last_error(id));
 }
 
 void Daemon::Impl::agent_left(const pool::AgentId& id) {
     note_last_error(id);
+    if (edge_) release_unknown(id);
     feed(pool::AgentLeft{id});
 }
 
 void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason) {
     using Reason = pool_protocol::Release::Reason;
+    if (reason != Reason::failed && reason != Reason::timeout) return agent_left(id);
     note_last_error(id);
-    if (reason == Reason::failed) return feed(pool::AgentFailed{id});
     if (reason == Reason::timeout) return feed(pool::AgentTimedOut{id});
-    feed(pool::AgentLeft{id});
+    if (edge_ && !tells_failure(id)) release_unknown(id);
+    feed(pool::AgentFailed{id});
 }
 
 // Carrying out an action may cause another event (for example, an agent turns out to be dead), which is
@@ -138,6 +165,8 @@ void Daemon::Impl::feed(pool::Event event) {
     events_.push_back(std::move(event));
     if (feeding_) return;
     feeding_ = true;
+    // The edge is to see the pool only when all events are over.
+    auto held = edge_ ? std::optional(edge_->hold()) : std::nullopt;
     while (!events_.empty()) {
         pool::Event next = std::move(events_.front());
         events_.pop_front();
@@ -145,6 +174,7 @@ void Daemon::Impl::feed(pool::Event event) {
             std::visit([this](const auto& a) { perform(a); }, action);
     }
     feeding_ = false;
+    if (edge_) tell_edge();
     arm_deadline();
     watch_for_agents();
     if (pool::is_drained(state_) && !service_ended_) {
@@ -197,10 +227,12 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
     pool_protocol::Lease lease;
     lease.agent = action.agent;
     if (pool_protocol::is_id(action.submission)) lease.submission = action.submission;
-    lease.by_file = submissions_.is_only_by_file(action.submission);
-    lease.wants_agent = submissions_.options(action.submission).agent;
-    lease.wants_failures = submissions_.options(action.submission).failures;
     const pool::Submission& submission = state_.submissions.at(action.submission);
+    if (!is_of_engine(action.submission)) {
+        lease.by_file = submissions_.is_only_by_file(action.submission);
+        lease.wants_agent = submissions_.options(action.submission).agent;
+    }
+    lease.wants_failures = submission.wants_failures;
     lease.labels = submission.labels;
     lease.priority = submission.place.priority;
     lease.assigned = duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
@@ -209,11 +241,10 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
 }
 
 void Daemon::Impl::perform(const pool::Assign& action) {
-    const std::string* content = submissions_.content(action.submission);
+    const std::string* content = content_of(action.submission);
     io::log::debug("submission ", action.submission, " to ",
                    [&] { return agents_.display_name(action.agent); });
-    handed_over(agents_.assign(lease_for(action), *content, submissions_.schema(action.submission)),
-                action.agent);
+    handed_over(agents_.assign(lease_for(action), *content, schema_of(action.submission)), action.agent);
 }
 
 void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
@@ -228,13 +259,19 @@ void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& a
 void Daemon::Impl::perform(const pool::Deliver& action) {
     io::log::debug("submission ", action.submission, " is done by ",
                    [&] { return agents_.display_name(action.agent); });
-    submissions_.answer(action.submission, pool_protocol::Processed{agents_.take_response(action.agent),
-                                                                    agents_.name_or_id(action.agent),
-                                                                    agents_.report(action.agent)});
+    answer(action.submission,
+           pool_protocol::Processed{agents_.take_response(action.agent), agents_.name_or_id(action.agent),
+                                    agents_.report(action.agent)});
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
-    submissions_.answer(action.submission, refusal(action));
+    // The agent's work has to end before another host may get the task.
+    bool waits_for_end = action.reason == pool::RefuseReason::stopped && action.agent &&
+                         is_of_engine(action.submission) && is_at_work(*action.agent);
+    if (waits_for_end)
+        ending_.insert_or_assign(*action.agent, Ending{action.submission, true});
+    else
+        answer(action.submission, refusal(action));
 }
 
 pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {

@@ -1,11 +1,13 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
-// machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing. Private to
-// this library.
+// machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing, and
+// daemon_edge.cpp connects all this with the edge of a pool over many hosts. Private to this library.
 #pragma once
 
+#include "edge_shell/edge.hpp"
 #include "io/active_timer.hpp"
 #include "io/frame_listener.hpp"
 #include "pool/machine.hpp"
+#include "pool/unmatched_on_all_hosts.hpp"
 #include "pool_daemon/agent_sessions.hpp"
 #include "pool_daemon/agents.hpp"
 #include "pool_daemon/away_agents.hpp"
@@ -26,6 +28,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace pool_daemon {
 
@@ -41,12 +46,13 @@ class Daemon::Impl {
     Impl(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
          pool_protocol::PoolDirectory directory, PoolFiles files, io::UniqueFd socket, Options options);
 
-    base::Result<void> start();
+    base::Result<void> start(const std::optional<EngineOptions>& engine);
     boost::asio::awaitable<void> until_stop_requested();
     void request_stop();
     void request_drain();
     void end_service();
     std::string state() const { return summary(state_); }
+    pool_protocol::Status status() const;
     pool::Load load() const;
     boost::asio::awaitable<void> stop();
     boost::asio::awaitable<void> hand_over();
@@ -60,6 +66,11 @@ class Daemon::Impl {
     base::Result<void> create_missing();
     bool lacks_agents() const;
     void watch_for_agents();
+    void watch_all_hosts();
+    void look_at_waiting();
+    pool::UnmatchedOnAllHosts::Waiting waiting_in_engine() const;
+    std::vector<pool_protocol::QueueStatus::Unmatched> unmatched_in_engine() const;
+    void perform_all(const pool::UnmatchedOnAllHosts::Findings& findings);
     // The end of a message about tasks with these labels that no attached agent can take; may be empty.
     std::string what_helps(const base::Labels& labels);
 
@@ -84,12 +95,38 @@ class Daemon::Impl {
     boost::asio::awaitable<void> end_agents();
     void end();
 
+    // ---- a pool over many hosts; without an engine there is no edge_ ----
+    base::Result<void> open_edge(const EngineOptions& options);
+    edge_shell::Edge::Callbacks edge_callbacks();
+    void start_edge();
+    bool is_of_engine(const pool::SubmissionId& id) const { return edge_ && edge_->has_task(id); }
+    bool is_at_work(const pool::AgentId& id) const;
+    void take_back(const pool::SubmissionId& id, bool wants_end);
+    std::optional<edge_shell::Work> work_of(const pool::SubmissionId& id) const;
+    std::vector<edge::agent_side::IdleAgents> idle_agents() const;
+    void tell_edge();
+    void tell_ends();
+    std::optional<std::vector<base::Labels>> labels_of_agents() const;
+    pool_protocol::HostStatus host_status() const;
+    void report_hosts(const std::shared_ptr<io::FramedSocket>& connection,
+                      const std::optional<std::string>& id);
+    // Whether the failure of the agent is the answer to its task.
+    bool tells_failure(const pool::AgentId& id) const;
+    void release_unknown(const pool::AgentId& id, int deaths = 0);
+    // To the submitters here, or to the engine.
+    void answer(const pool::SubmissionId& id, pool_protocol::Answer answer);
+    // What its agent gets; null if that is unknown.
+    const std::string* content_of(const pool::SubmissionId& id) const;
+    std::string_view schema_of(const pool::SubmissionId& id) const;
+
     AgentSessions::Callbacks session_callbacks();
     Agents::Callbacks agent_callbacks();
     Submissions::Callbacks submission_callbacks();
     io::FramedSocket::Callbacks connection_callbacks();
-    void report_status(io::FramedSocket& connection, const std::optional<std::string>& id);
+    void report_status(const std::shared_ptr<io::FramedSocket>& connection,
+                       const pool_protocol::StatusRequest& request);
 
+    boost::asio::any_io_executor executor_;
     pool_protocol::PoolDirectory directory_;
     pool::Time started_ = pool_now();
     std::uint64_t bad_frames_ = 0;
@@ -102,6 +139,18 @@ class Daemon::Impl {
     Agents agents_;
     Submissions submissions_;
     std::size_t max_message_bytes_;
+    std::unique_ptr<edge_shell::Edge> edge_;
+    // Agents at work on tasks that are not theirs any more: the edge is told when that has ended.
+    struct Ending {
+        pool::SubmissionId task;
+        bool was_stopped = false;  // the pool stops; otherwise the task was taken back
+    };
+    std::unordered_map<pool::AgentId, Ending> ending_;
+    std::unordered_set<pool::SubmissionId> unassigned_;  // of which the edge was told
+    std::vector<edge::agent_side::IdleAgents> idle_;     // of which the edge was told last
+    bool idle_is_stale_ = true;
+    pool::UnmatchedOnAllHosts unmatched_on_all_hosts_;
+    bool watching_all_hosts_ = false;
     Inbox inbox_;
     Repair repair_;
     io::ActiveTimer deadline_;

@@ -14,18 +14,36 @@ namespace {
 constexpr std::chrono::seconds agents_wait{5};  // before a warning that there are none
 // The same after the last one has left. An agent whose command fails rests for up to half of this.
 constexpr std::chrono::seconds agents_rest{10};
+// Between looks at tasks that wait in the engine.
+constexpr std::chrono::seconds between_looks{10};
 
 // "attach one with `troupe agent --pool reviews --label gpu --kind claude`, or with `--exec CMD`"
 std::string advice(const pool_protocol::PoolDirectory& directory, const base::Labels& labels) {
     std::string options = pool_protocol::options_of(directory);
+    if (labels.has(base::shell_label)) {
+        for (const std::string& label : labels.texts())
+            if (label != base::shell_label) options += base::concat(" --label ", label);
+        return base::concat("; attach one with `troupe agent ", options, " --kind shell`");
+    }
     if (!labels.empty()) options += base::concat(" --label ", labels.joined(" --label "));
     return base::concat("; attach one with `troupe agent ", options, " --kind claude`, or with `--exec CMD`");
+}
+
+// None if a host did not say.
+std::optional<std::vector<base::Labels>> labels_on(const std::vector<pool_protocol::HostStatus>& hosts) {
+    std::vector<base::Labels> all;
+    for (const pool_protocol::HostStatus& host : hosts) {
+        if (!host.labels) return std::nullopt;
+        all.insert(all.end(), host.labels->begin(), host.labels->end());
+    }
+    return all;
 }
 
 }  // namespace
 
 bool Daemon::Impl::lacks_agents() const {
-    return state_.line.queued() > 0 && state_.agents.empty();
+    // Agents of the kind shell take no tasks without labels.
+    return state_.agents.empty() ? state_.line.queued() > 0 : state_.line.is_unmatched({});
 }
 
 // Warns that tasks wait, but no agent was started.
@@ -34,11 +52,12 @@ void Daemon::Impl::watch_for_agents() {
     timers_.after(agents_wait, [this] {
         watching_for_agents_ = false;
         if (!lacks_agents() || lack_logged_) return;
-        if (agent_seen_ && Clock::now() - *agent_seen_ < agents_rest) return watch_for_agents();
+        if (state_.agents.empty() && agent_seen_ && Clock::now() - *agent_seen_ < agents_rest)
+            return watch_for_agents();
         lack_logged_ = true;
-        io::log::warn(base::counted(state_.line.queued(), "task"),
-                      " waiting, and no agent is attached to the pool in ", files_.pool.path(),
-                      what_helps({}));
+        std::string_view other = state_.agents.empty() ? "" : " of another kind than shell";
+        io::log::warn(base::counted(state_.line.queued(), "task"), " waiting, and no agent", other,
+                      " is attached to the pool in ", files_.pool.path(), what_helps({}));
     });
 }
 
@@ -50,15 +69,62 @@ std::string Daemon::Impl::what_helps(const base::Labels& labels) {
 }
 
 void Daemon::Impl::perform(const pool::ReportUnmatched& action) {
-    io::log::warn(base::counted(action.tasks, "task"), " waiting, and no agent has ",
-                  pool_protocol::missing_text(action.labels, action.missing), " in the pool in ",
-                  files_.pool.path(), what_helps(action.labels));
+    std::string lack = action.labels.empty()
+                           ? "takes tasks without labels"
+                           : "has " + pool_protocol::missing_text(action.labels, action.missing);
+    io::log::warn(base::counted(action.tasks, "task"), " waiting, and no agent ", lack,
+                  edge_ ? " on any host of the pool in " : " in the pool in ", files_.pool.path(),
+                  what_helps(action.labels));
 }
 
 void Daemon::Impl::perform(const pool::TellUnmatched& action) {
-    auto found = state_.submissions.find(action.submission);
-    if (found == state_.submissions.end()) return;
-    submissions_.tell_unmatched({action.submission, action.missing, away_.text(found->second.labels)});
+    auto needs = submissions_.needs(action.submission);
+    if (!needs || needs->labels.empty()) return;
+    submissions_.tell_unmatched({action.submission, action.missing, away_.text(needs->labels)});
+}
+
+void Daemon::Impl::watch_all_hosts() {
+    if (is_private_ || std::exchange(watching_all_hosts_, true)) return;
+    timers_.after(between_looks, [this] {
+        watching_all_hosts_ = false;
+        look_at_waiting();
+    });
+}
+
+void Daemon::Impl::look_at_waiting() {
+    perform_all(unmatched_on_all_hosts_.look(waiting_in_engine(), pool_now()));
+    if (!edge_->has_submissions()) return;
+    watch_all_hosts();
+    if (!edge_->is_connected() || !unmatched_on_all_hosts_.wants_to_ask(pool_now())) return;
+    edge_->ask_hosts([this](const std::vector<pool_protocol::HostStatus>& hosts) {
+        perform_all(unmatched_on_all_hosts_.answered(waiting_in_engine(), labels_on(hosts), pool_now()));
+    });
+}
+
+pool::UnmatchedOnAllHosts::Waiting Daemon::Impl::waiting_in_engine() const {
+    pool::UnmatchedOnAllHosts::Waiting waiting;
+    for (const pool::SubmissionId& id : edge_->waiting())
+        if (auto needs = submissions_.needs(id)) waiting.emplace(id, needs->labels);
+    return waiting;
+}
+
+std::vector<pool_protocol::QueueStatus::Unmatched> Daemon::Impl::unmatched_in_engine() const {
+    auto now =
+        std::chrono::floor<pool_protocol::UnixTime>(std::chrono::system_clock::now().time_since_epoch());
+    std::vector<pool_protocol::QueueStatus::Unmatched> all;
+    for (auto& group : unmatched_on_all_hosts_.unmatched()) {
+        if (group.labels.empty()) continue;
+        auto age = std::chrono::floor<pool_protocol::UnixTime>(pool_now() - group.since);
+        all.push_back({std::move(group.labels), std::move(group.missing), group.tasks, now - age});
+    }
+    return all;
+}
+
+void Daemon::Impl::perform_all(const pool::UnmatchedOnAllHosts::Findings& findings) {
+    for (const pool::ReportUnmatched& report : findings.reports)
+        perform(report);
+    for (const pool::TellUnmatched& tell : findings.tells)
+        perform(tell);
 }
 
 }  // namespace pool_daemon

@@ -19,13 +19,6 @@ constexpr std::chrono::seconds last_resort{30};
 constexpr std::size_t max_status_bytes = 64;
 constexpr std::size_t max_foreign_names = 1000;
 
-std::vector<std::string> names_in(const io::Directory& directory) {
-    auto names = directory.names();
-    if (names.has_value()) return std::move(*names);
-    io::log::warn(names.error().message);
-    return {};
-}
-
 void log_overflow(const io::Directory& directory) {
     io::log::debug("the kernel has dropped events: looking through ", directory.path());
 }

@@ -123,4 +123,11 @@ void PoolFiles::remove_all() {
         io::log::info(base::system_error(base::concat("not removing ", pool.path())).message);
 }
 
+std::vector<std::string> names_in(const io::Directory& directory) {
+    auto names = directory.names();
+    if (names.has_value()) return std::move(*names);
+    io::log::warn(names.error().message);
+    return {};
+}
+
 }  // namespace pool_daemon

@@ -5,6 +5,10 @@
 #include "io/directory.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace pool_daemon {
 
 struct PoolFiles {
@@ -30,5 +34,8 @@ struct PoolFiles {
     void forget_leases() const;           // when no agent has a task any more
     void remove_all();                    // the directories, if they are empty, and the lock
 };
+
+// As Directory::names(), but an error is logged, and there are none then.
+std::vector<std::string> names_in(const io::Directory& directory);
 
 }  // namespace pool_daemon

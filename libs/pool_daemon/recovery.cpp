@@ -12,7 +12,7 @@
 namespace pool_daemon {
 
 using pool::AgentFiles;
-using pool::AgentState;
+using pool::RecoveredState;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
 using pool_protocol::Lease;
@@ -24,18 +24,11 @@ milliseconds unix_now() {
     return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
 }
 
-std::vector<std::string> names_in(const io::Directory& directory) {
-    auto names = directory.names();
-    if (names.has_value()) return std::move(*names);
-    io::log::warn(names.error().message);
-    return {};
-}
-
 AgentFiles::Task kind_of_task(std::string_view text) {
-    auto control = pool_protocol::parse_control_message(text);
-    if (!control) return AgentFiles::Task::content;
-    return control->kind == pool_protocol::ControlMessage::Kind::kicked ? AgentFiles::Task::kicked
-                                                                        : AgentFiles::Task::heartbeat;
+    auto message = pool_protocol::parse_daemon_message(text);
+    if (!message) return AgentFiles::Task::content;
+    return message->kind == pool_protocol::DaemonMessage::Kind::kicked ? AgentFiles::Task::kicked
+                                                                       : AgentFiles::Task::heartbeat;
 }
 
 // A reported failure is not a hand-back: the scan of the directory will find it and tell the submitter.
@@ -60,11 +53,13 @@ std::optional<pool::Time> from_now(std::optional<pool::Duration> span) {
 }  // namespace
 
 Recovery::Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
-                   const pool::Config& config, std::size_t max_message_bytes, bool all_ended)
+                   const edge_shell::Edge* edge, const pool::Config& config, std::size_t max_message_bytes,
+                   bool all_ended)
     : files_(files),
       leases_(leases),
       agents_(agents),
       submissions_(submissions),
+      edge_(edge),
       config_(config),
       max_message_bytes_(max_message_bytes),
       all_ended_(all_ended) {}
@@ -106,19 +101,16 @@ void Recovery::recover_leased(Lease lease) {
     auto ready = files_.agents.read(file_name(lease.agent, FileKind::ready), Agents::max_ready_bytes);
     found.handed_back = ready.has_value() && hands_back(pool_protocol::parse_ready(*ready));
     found.unsent = files_.scratch.contains(file_name(lease.agent, FileKind::task));
-    AgentState state = classify(found);
-    if (state != AgentState::at_work) return deal_with(state, lease.agent);
-    std::string content = task_text(lease.agent);
-    // The task was replaced by a recall, so its content is unknown.
-    if (kind_of_task(content) != AgentFiles::Task::content) content.clear();
-    if (lease.submission &&
-        !submissions_.recover(*lease.submission, lease.by_file, {lease.wants_agent, lease.wants_failures},
-                              {std::move(content), schema_text(lease.agent)}))
-        lease.submission.reset();
+    RecoveredState state = classify(found);
+    if (state != RecoveredState::at_work) return deal_with(state, lease.agent);
+    const bool is_of_engine = lease.submission && edge_ != nullptr && edge_->has_task(*lease.submission);
+    if (lease.submission && !is_still_wanted(lease)) lease.submission.reset();
     Agents::Found agent = agents_.recover(lease.agent, all_ended_);
     // The system clock may have been set back.
     auto worked = std::max(unix_now() - lease.assigned, milliseconds(0));
-    bool wants_failures = lease.submission && submissions_.options(*lease.submission).failures;
+    bool wants_failures =
+        lease.submission &&
+        (is_of_engine ? lease.wants_failures : submissions_.options(*lease.submission).failures);
     at_work_.push_back({lease.agent, lease.submission, lease.timeout,
                         from_now(time_for(agent, time_left(lease, unix_now()))), worked,
                         agent.ready.ends_when_told, wants_failures, !lease.submission, lease.labels,
@@ -126,11 +118,23 @@ void Recovery::recover_leased(Lease lease) {
     standing_.push_back(std::move(lease));
 }
 
+// A task of the engine is wanted if it was not taken back, and has no answer yet.
+bool Recovery::is_still_wanted(const Lease& lease) {
+    const pool::SubmissionId id = *lease.submission;
+    if (const edge_shell::AgentNote* note = edge_ == nullptr ? nullptr : edge_->note(id))
+        return note->task.stage == edge::agent_side::Stage::assigned && note->ending_agent.empty();
+    std::string content = task_text(lease.agent);
+    // The task was replaced by a recall, so its content is unknown.
+    if (kind_of_task(content) != AgentFiles::Task::content) content.clear();
+    return submissions_.recover(id, lease.by_file, {lease.wants_agent, lease.wants_failures},
+                                {std::move(content), schema_text(lease.agent)});
+}
+
 // The files of a daemon that kept no leases, or that was killed while it sent a heartbeat or a kick.
 void Recovery::recover_unleased(const std::string& agent, AgentFiles found) {
     if (found.task != AgentFiles::Task::none) found.task = kind_of_task(task_text(agent));
-    AgentState state = classify(found);
-    if (state != AgentState::at_work) return deal_with(state, agent);
+    RecoveredState state = classify(found);
+    if (state != RecoveredState::at_work) return deal_with(state, agent);
     bool is_task = found.task == AgentFiles::Task::content;
     auto timeout = is_task ? pool_protocol::content_timeout(task_text(agent)) : std::nullopt;
     pool_protocol::Ready ready = agents_.recover(agent, all_ended_).ready;
@@ -147,9 +151,9 @@ void Recovery::recover_unleased(const std::string& agent, AgentFiles found) {
                         ready.labels});
 }
 
-void Recovery::deal_with(AgentState state, const std::string& agent) {
-    if (state == AgentState::gone) agents_.forget(agent);
-    if (state == AgentState::kicked) agents_.forget_soon(agent);
+void Recovery::deal_with(RecoveredState state, const std::string& agent) {
+    if (state == RecoveredState::gone) agents_.forget(agent);
+    if (state == RecoveredState::kicked) agents_.forget_soon(agent);
 }
 
 std::string Recovery::task_text(const std::string& agent) const {

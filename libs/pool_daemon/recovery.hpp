@@ -2,6 +2,7 @@
 // directories are already watched and nothing is served yet; the normal scan handles the rest.
 #pragma once
 
+#include "edge_shell/edge.hpp"
 #include "pool/agent_files.hpp"
 #include "pool/machine.hpp"
 #include "pool_daemon/agents.hpp"
@@ -17,8 +18,10 @@ namespace pool_daemon {
 
 class Recovery {
   public:
+    // `edge`: null if the pool has one host.
     Recovery(const PoolFiles& files, Leases& leases, Agents& agents, Submissions& submissions,
-             const pool::Config& config, std::size_t max_message_bytes, bool all_ended);
+             const edge_shell::Edge* edge, const pool::Config& config, std::size_t max_message_bytes,
+             bool all_ended);
 
     // Returns the agents that are at work; Agents and Submissions know them then. Removes the files of agents
     // that are not at work, and creates the new file of leases.
@@ -27,8 +30,9 @@ class Recovery {
   private:
     void look_at_agents();
     void recover_leased(pool_protocol::Lease lease);
+    bool is_still_wanted(const pool_protocol::Lease& lease);
     void recover_unleased(const std::string& agent, pool::AgentFiles found);
-    void deal_with(pool::AgentState state, const std::string& agent);
+    void deal_with(pool::RecoveredState state, const std::string& agent);
     std::string task_text(const std::string& agent) const;
     std::string schema_text(const std::string& agent) const;
     void clear_scratch();
@@ -37,6 +41,7 @@ class Recovery {
     Leases& leases_;
     Agents& agents_;
     Submissions& submissions_;
+    const edge_shell::Edge* edge_;
     const pool::Config& config_;
     std::size_t max_message_bytes_;
     bool all_ended_;

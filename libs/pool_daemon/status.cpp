@@ -30,15 +30,15 @@ class Calendar {
     CalendarTime calendar_now_;
 };
 
-AgentStatus::State state_of(pool::AgentPhase phase) {
-    switch (phase) {
-        case pool::AgentPhase::busy:
+AgentStatus::State state_of(pool::AgentState state) {
+    switch (state) {
+        case pool::AgentState::busy:
             return AgentStatus::State::busy;
-        case pool::AgentPhase::heartbeat:
+        case pool::AgentState::heartbeat:
             return AgentStatus::State::heartbeat;
-        case pool::AgentPhase::ending:
+        case pool::AgentState::ending:
             return AgentStatus::State::ending;
-        case pool::AgentPhase::idle:
+        case pool::AgentState::idle:
             break;
     }
     return AgentStatus::State::idle;
@@ -49,11 +49,11 @@ AgentStatus describe_agent(const pool::AgentId& id, const pool::Agent& agent, st
     AgentStatus status;
     status.id = id;
     status.name = std::move(name);
-    status.state = state_of(agent.phase);
+    status.state = state_of(agent.state);
     status.submission = agent.submission.value_or("");
     status.since = calendar(agent.since);
     // The deadline of an idle agent is that of its next heartbeat, which is not a deadline for the agent.
-    if (agent.deadline && agent.phase != pool::AgentPhase::idle) status.deadline = calendar(*agent.deadline);
+    if (agent.deadline && agent.state != pool::AgentState::idle) status.deadline = calendar(*agent.deadline);
     status.labels = agent.labels;
     return status;
 }
@@ -91,6 +91,15 @@ pool_protocol::Latency latency(const pool::Histogram& histogram) {
             histogram.max()};
 }
 
+pool_protocol::DurationHistogram histogram_of(const pool::Histogram& measured) {
+    pool_protocol::DurationHistogram histogram;
+    for (std::size_t i = 0; i < histogram.bounds.size(); ++i)
+        histogram.counts[i] = measured.count_at_most(histogram.bounds[i]);
+    histogram.count = measured.count();
+    histogram.sum = measured.sum();
+    return histogram;
+}
+
 }  // namespace
 
 pool_protocol::Status describe(const pool::State& state, const Agents& agents, const StatusFacts& facts,
@@ -113,6 +122,8 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     status.counts = counts_of(state.statistics, facts.invalid);
     status.waiting = latency(state.statistics.waiting);
     status.working = latency(state.statistics.working);
+    status.queue_wait = histogram_of(state.statistics.assigned_after);
+    status.task_duration = histogram_of(state.statistics.working);
     return status;
 }
 

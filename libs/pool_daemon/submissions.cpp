@@ -17,7 +17,7 @@ using pool_protocol::FileKind;
 
 namespace {
 
-delivery::AnswerOptions answer_options(const pool_protocol::Request& request) {
+delivery::AnswerDetails answer_options(const pool_protocol::Request& request) {
     return {request.wants_agent, request.wants_failures};
 }
 
@@ -53,7 +53,7 @@ void Submissions::request_received(const Connection& connection, const std::opti
             std::string text = to_json(std::exchange(*earlier, {}), *id);
             return feed(delivery::AskedAgain{*id, peers_.add(connection)}, text);
         }
-    SubmissionId submission = id ? *id : SubmissionId(base::concat("#", ++last_anonymous_));
+    SubmissionId submission = id ? *id : SubmissionId(base::concat(anonymous_prefix_, ++last_anonymous_));
     auto taken = take_content(submission, request);
     if (taken.has_error() && !is_waiting(submission)) return refuse(connection, id, taken.error().message);
     feed(delivery::Asked{std::move(submission), peers_.add(connection), id.has_value(),
@@ -166,7 +166,7 @@ void Submissions::response_found(const SubmissionId& id) {
     feed(delivery::ResponseFound{id, files_.response_age(id)});
 }
 
-bool Submissions::recover(const SubmissionId& id, bool by_file, delivery::AnswerOptions options,
+bool Submissions::recover(const SubmissionId& id, bool by_file, delivery::AnswerDetails options,
                           Remains remains) {
     delivery::Recovered event;
     event.submission = id;
@@ -228,6 +228,14 @@ void Submissions::tell_activity(const pool_protocol::TaskActivity& task) {
         relay_.tell(waiting->second.peers, task);
 }
 
+void Submissions::stop_waiting() {
+    std::vector<SubmissionId> all;
+    for (const auto& [id, waiting] : state_.waiting)
+        all.push_back(id);
+    for (const SubmissionId& id : all)
+        answer(id, pool_protocol::Stopped{});
+}
+
 void Submissions::refuse_anonymous() {
     for (const SubmissionId& id : delivery::anonymous(state_)) {
         answer(id, pool_protocol::Stopped{});
@@ -250,14 +258,20 @@ bool Submissions::is_only_by_file(const SubmissionId& id) const {
     return found != state_.waiting.end() && found->second.by_file && !found->second.has_own_id;
 }
 
-delivery::AnswerOptions Submissions::options(const SubmissionId& id) const {
+delivery::AnswerDetails Submissions::options(const SubmissionId& id) const {
     auto found = state_.waiting.find(id);
-    return found == state_.waiting.end() ? delivery::AnswerOptions{} : found->second.options;
+    return found == state_.waiting.end() ? delivery::AnswerDetails{} : found->second.options;
 }
 
 std::string_view Submissions::schema(const SubmissionId& id) const {
     auto found = contents_.find(id);
     return found == contents_.end() ? std::string_view() : std::string_view(found->second.schema);
+}
+
+std::optional<Submissions::Needs> Submissions::needs(const SubmissionId& id) const {
+    auto found = contents_.find(id);
+    if (found == contents_.end() || found->second.text.empty()) return std::nullopt;
+    return found->second.needs;
 }
 
 const std::string* Submissions::content(const SubmissionId& id) const {

@@ -61,14 +61,21 @@ class Submissions {
     // time.
     void response_found(const SubmissionId& id);
 
+    // The ids of submissions whose submitters gave none begin with it; by default with '#', which no other id
+    // does.
+    void set_anonymous_prefix(std::string prefix) { anonymous_prefix_ = std::move(prefix); }
+
     // Whether it waits because of a request file that has been read.
     bool is_by_file(const SubmissionId& id) const;
     // Whether it was requested only by a file, and no submitter can ask for it on a socket.
     bool is_only_by_file(const SubmissionId& id) const;
     // What at least one of its submitters wants to be told.
-    pool::delivery::AnswerOptions options(const SubmissionId& id) const;
+    pool::delivery::AnswerDetails options(const SubmissionId& id) const;
     // Null if it is unknown.
     const std::string* content(const SubmissionId& id) const;
+
+    // None if it is unknown, or its content is.
+    std::optional<Needs> needs(const SubmissionId& id) const;
 
     // The schema of its response; empty if there is none, or if it is unknown.
     std::string_view schema(const SubmissionId& id) const;
@@ -80,7 +87,7 @@ class Submissions {
     };
     // Takes over a submission that an earlier daemon assigned to an agent. Returns false if no submitter
     // waits for it: it was answered, or its request file (`by_file`) is gone.
-    bool recover(const SubmissionId& id, bool by_file, pool::delivery::AnswerOptions options,
+    bool recover(const SubmissionId& id, bool by_file, pool::delivery::AnswerDetails options,
                  Remains remains);
     // Gives up a submission whose content is unknown: a submitter that asks again sends the content.
     void give_up(const SubmissionId& id);
@@ -99,6 +106,8 @@ class Submissions {
     bool tells_activity() const { return relay_.is_wanted(); }
     void tell_activity(const pool_protocol::TaskActivity& task);
 
+    // Answers `stopped` to all submitters that wait.
+    void stop_waiting();
     // Answers `stopped` to submitters that cannot ask again elsewhere, because they gave no id.
     void refuse_anonymous();
     // The connection of the submitter that is to host the pool next; null if there is none.
@@ -157,6 +166,7 @@ class Submissions {
     std::unordered_map<SubmissionId, Content> contents_;  // of all submissions in state_.waiting
     pool::ReplyCache replies_;                            // to requests with an id of the submitter
     std::set<pool::Time> armed_for_;                      // the times for which a timer is pending
+    std::string anonymous_prefix_ = "#";
     std::uint64_t last_anonymous_ = 0;
     std::uint64_t refused_ = 0;
 };

@@ -17,7 +17,7 @@ constexpr std::uint64_t most_tokens = 1'000'000'000'000;
 constexpr int most_turns = 1'000'000;
 constexpr double most_usd = 1e9;
 
-std::optional<std::uint64_t> count_in(json::View member, std::uint64_t most) {
+std::optional<std::uint64_t> bounded_count(json::View member, std::uint64_t most) {
     auto number = member.is(json::Kind::number) ? member.integer() : std::nullopt;
     bool fits = number && *number >= 0 && static_cast<std::uint64_t>(*number) <= most;
     return fits ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
@@ -53,7 +53,7 @@ void BoundedMembers::read(std::string_view name, std::string& text, std::size_t 
 void BoundedMembers::read(std::string_view name, int& turns) {
     auto member = find(name);
     if (!member) return;
-    auto count = count_in(*member, most_turns);
+    auto count = bounded_count(*member, most_turns);
     if (count) turns = static_cast<int>(*count);
     valid_ = valid_ && count;
 }
@@ -61,7 +61,7 @@ void BoundedMembers::read(std::string_view name, int& turns) {
 void BoundedMembers::read(std::string_view name, std::uint64_t& tokens) {
     auto member = find(name);
     if (!member) return;
-    auto count = count_in(*member, most_tokens);
+    auto count = bounded_count(*member, most_tokens);
     if (count) tokens = *count;
     valid_ = valid_ && count;
 }
@@ -74,8 +74,10 @@ void BoundedMembers::read(std::string_view name, std::optional<double>& usd) {
 }
 
 std::optional<json::View> BoundedMembers::find(std::string_view name) const {
-    auto member = object_.find(name);
-    return member && member->is(json::Kind::null) ? std::nullopt : member;
+    auto member = std::ranges::find_if(
+        members_, [&](const json::Member& candidate) { return candidate.key.is_string(name); });
+    if (member == members_.end() || member->value.is(json::Kind::null)) return std::nullopt;
+    return member->value;
 }
 
 }  // namespace pool_protocol

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pool_protocol {
 
@@ -24,7 +25,7 @@ std::string usd_member(const std::optional<double>& usd);
 // exceeds its limit.
 class BoundedMembers {
   public:
-    explicit BoundedMembers(json::View object) : object_(object) {}
+    explicit BoundedMembers(json::View object) : members_(object.members()) {}
 
     void read(std::string_view name, std::string& text, std::size_t most = longest_text);
     void read(std::string_view name, int& turns);
@@ -36,7 +37,7 @@ class BoundedMembers {
   private:
     std::optional<json::View> find(std::string_view name) const;
 
-    json::View object_;
+    std::vector<json::Member> members_;
     bool valid_ = true;
 };
 

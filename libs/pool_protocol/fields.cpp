@@ -4,6 +4,7 @@
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pool_protocol {
 
@@ -25,6 +26,16 @@ std::optional<std::string> string_member(json::View object, std::string_view nam
     return string_in(object.find(name));
 }
 
+std::string text_in(json::View object, std::string_view name) {
+    return string_member(object, name).value_or("");
+}
+
+std::uint64_t count_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::number)) return 0;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(member->integer().value_or(0), 0));
+}
+
 std::optional<int> int_member(json::View object, std::string_view name) {
     constexpr double largest = 1e6;
     auto member = object.find(name);
@@ -41,9 +52,16 @@ std::optional<UnixTime> time_in(json::View object, std::string_view name) {
     return number && *number >= 0 && *number <= latest ? std::optional(UnixTime(*number)) : std::nullopt;
 }
 
-KickReason kick_reason_in(json::View object) {
+std::optional<std::chrono::microseconds> duration_in(json::View object, std::string_view name) {
+    constexpr double longest = 1e12;  // ms: a double is still exact to the microsecond
+    auto member = object.find(name);
+    if (!member || !member->is(json::Kind::number)) return std::nullopt;
+    return std::chrono::microseconds(std::llround(std::clamp(member->number(), 0.0, longest) * 1000));
+}
+
+StatedKickReason kick_reason_in(json::View object) {
     auto reason = string_member(object, "reason");
-    return reason ? KickReason::parse(*reason) : KickReason::timeout;
+    return reason ? StatedKickReason::parse(*reason) : KickReason::timeout;
 }
 
 std::optional<AgentReport> report_in(json::View object) {
@@ -78,6 +96,11 @@ base::Result<base::Labels> labels_in(const std::optional<json::View>& member) {
     auto labels = base::Labels::of(std::move(texts));
     if (labels.has_error()) return base::with_context("\"labels\"", labels.error());
     return labels;
+}
+
+std::string milliseconds_text(std::chrono::microseconds duration) {
+    std::string thousandths = std::to_string(duration.count() % 1000);
+    return base::concat(duration.count() / 1000, ".", std::string(3 - thousandths.size(), '0'), thousandths);
 }
 
 std::string id_member(const std::optional<std::string>& id) {

@@ -8,6 +8,8 @@
 #include "pool_protocol/kick_reason.hpp"
 #include "pool_protocol/unix_time.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,11 +22,17 @@ base::Result<json::View> parse_object(std::string_view text, std::string_view wh
 // Nothing if the member is absent or of another type.
 std::optional<std::string> string_in(const std::optional<json::View>& member);
 std::optional<std::string> string_member(json::View object, std::string_view name);
+// "" if the member is absent or of another type.
+std::string text_in(json::View object, std::string_view name);
+// 0 if the member is absent, of another type, or negative.
+std::uint64_t count_in(json::View object, std::string_view name);
 std::optional<int> int_member(json::View object, std::string_view name);
 // Between 1970 and 9999, so that differences cannot overflow.
 std::optional<UnixTime> time_in(json::View object, std::string_view name);
+// A number of milliseconds, which may have decimals; at most 31 years.
+std::optional<std::chrono::microseconds> duration_in(json::View object, std::string_view name);
 // Of a kick; `timeout` if there is none.
-KickReason kick_reason_in(json::View object);
+StatedKickReason kick_reason_in(json::View object);
 // `report`; nothing if it is not valid.
 std::optional<AgentReport> report_in(json::View object);
 // `failure` (see Release); empty if it is absent or not valid.
@@ -35,6 +43,8 @@ std::string on_one_line(std::string text);
 // None if the member is absent. Fails if it is not an array of labels.
 base::Result<base::Labels> labels_in(const std::optional<json::View>& member);
 
+// Milliseconds with three decimals.
+std::string milliseconds_text(std::chrono::microseconds duration);
 // `"id":…,`, or nothing.
 std::string id_member(const std::optional<std::string>& id);
 // `"name":true,`, or nothing.

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "base/id.hpp"
+#include "base/pool_types.hpp"
 
 namespace pool_protocol {
 
-// A submission's id, which its submitter chooses (pool_protocol::is_id).
-using SubmissionId = base::TextId<struct SubmissionIdTag>;
+using base::SubmissionId;  // as text it fits the rules of pool_protocol::is_id
 // What a submitter is told of an agent: the agent's name, or its id if it has no name; empty if it is not
 // known.
 using AgentName = base::TextId<struct AgentNameTag>;

@@ -1,5 +1,7 @@
-// Why the daemon takes an agent's task from it, or dismisses the agent, as its messages tell the agent. Pure.
+// The reason of a kick, as it is stated in the messages to the agent. Pure.
 #pragma once
+
+#include "base/pool_types.hpp"
 
 #include <string>
 #include <string_view>
@@ -7,26 +9,23 @@
 
 namespace pool_protocol {
 
-class KickReason {
+using base::KickReason;
+
+// One that this build knows, or the text of another one, which is equal to none of those.
+class StatedKickReason {
   public:
-    enum Known {
-        timeout,    // the task's time, or that for the response to a heartbeat, is over
-        stopped,    // the pool stops
-        withdrawn,  // nobody waits for the answer any more
-    };
-    KickReason(Known known) : reason_(known) {}
-    // A reason that this build does not know is equal to none of the known ones, and keeps its text.
-    static KickReason parse(std::string_view text);
+    StatedKickReason(KickReason known) : reason_(known) {}
+    static StatedKickReason parse(std::string_view text);
 
     // "Timeout", "Stopped", "Withdrawn", or the text of an unknown reason. Valid as long as this object.
     std::string_view text() const;
 
-    friend bool operator==(const KickReason&, const KickReason&) = default;
+    friend bool operator==(const StatedKickReason&, const StatedKickReason&) = default;
 
   private:
-    explicit KickReason(std::string unknown) : reason_(std::move(unknown)) {}
+    explicit StatedKickReason(std::string unknown) : reason_(std::move(unknown)) {}
 
-    std::variant<Known, std::string> reason_;
+    std::variant<KickReason, std::string> reason_;
 };
 
 }  // namespace pool_protocol

@@ -235,7 +235,7 @@ std::string heartbeat_message() {
            R"(show that you are there.","data":null}})";
 }
 
-std::string kicked_message(const KickReason& reason) {
+std::string kicked_message(const StatedKickReason& reason) {
     return base::concat(R"({"kind":"Kicked","reason":)", json::quote(reason.text()), "}");
 }
 
@@ -245,12 +245,12 @@ bool reads_as_message(std::string_view content) {
     return kind == "Heartbeat" || kind == "Kicked";
 }
 
-std::optional<ControlMessage> parse_control_message(std::string_view task_file) {
+std::optional<DaemonMessage> parse_daemon_message(std::string_view task_file) {
     if (!task_file.starts_with('{') || json::check(task_file)) return std::nullopt;
     json::View value = json::View::of(task_file);
     auto kind = string_member(value, "kind");
-    if (kind == "Heartbeat") return ControlMessage{ControlMessage::Kind::heartbeat};
-    if (kind == "Kicked") return ControlMessage{ControlMessage::Kind::kicked, kick_reason_in(value)};
+    if (kind == "Heartbeat") return DaemonMessage{DaemonMessage::Kind::heartbeat};
+    if (kind == "Kicked") return DaemonMessage{DaemonMessage::Kind::kicked, kick_reason_in(value)};
     return std::nullopt;
 }
 

@@ -72,18 +72,18 @@ std::optional<std::string> parse_withdrawal(std::string_view text);
 
 // The daemon's own messages in a task file. They begin with '{'.
 std::string heartbeat_message();
-std::string kicked_message(const KickReason& reason);
+std::string kicked_message(const StatedKickReason& reason);
 
 // Whether a submission's content would be parsed as one of them. Then it is written into the task file after
 // a space; any other content is written unchanged.
 bool reads_as_message(std::string_view content);
 
-struct ControlMessage {
+struct DaemonMessage {
     enum class Kind { heartbeat, kicked };
     Kind kind;
-    KickReason reason = KickReason::timeout;  // kicked only
+    StatedKickReason reason = KickReason::timeout;  // kicked only
 };
 // Nothing if the file holds a submission's content.
-std::optional<ControlMessage> parse_control_message(std::string_view task_file);
+std::optional<DaemonMessage> parse_daemon_message(std::string_view task_file);
 
 }  // namespace pool_protocol

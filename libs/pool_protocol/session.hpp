@@ -59,7 +59,7 @@ std::optional<AgentBack> parse_agent_back(std::string_view frame);
 // Daemon to agent: it must end its work.
 struct AgentKick {
     std::string agent;
-    KickReason reason;
+    StatedKickReason reason;
 };
 std::string to_json(const AgentKick& kick);
 std::optional<AgentKick> parse_agent_kick(std::string_view frame);

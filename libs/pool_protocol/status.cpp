@@ -6,7 +6,6 @@
 #include "pool_protocol/names.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pool_protocol {
 
@@ -21,12 +20,6 @@ void append(std::string& out, const Pieces&... pieces) {
 
 std::string text_or_null(std::string_view text) {
     return text.empty() ? "null" : json::quote(text);
-}
-
-// Milliseconds with three decimals.
-std::string decimal(microseconds duration) {
-    std::string thousandths = std::to_string(duration.count() % 1000);
-    return base::concat(duration.count() / 1000, ".", std::string(3 - thousandths.size(), '0'), thousandths);
 }
 
 void append_agent(std::string& out, const AgentStatus& agent, UnixTime now) {
@@ -68,27 +61,27 @@ void append_counts(std::string& out, const StatusCounts& counts) {
 
 void append_latency(std::string& out, std::string_view name, const Latency& latency) {
     auto value = [&](microseconds duration) {
-        return latency.count == 0 ? std::string("null") : decimal(duration);
+        return latency.count == 0 ? std::string("null") : milliseconds_text(duration);
     };
     append(out, json::quote(name), ":{\"count\":", latency.count, ",\"p50_ms\":", value(latency.p50),
            ",\"p90_ms\":", value(latency.p90), ",\"p99_ms\":", value(latency.p99),
            ",\"max_ms\":", value(latency.max), "}");
 }
 
-// ---- parsing: members that are absent or of another type read as zero or empty ----
-
-std::string text_in(json::View object, std::string_view name) {
-    auto member = object.find(name);
-    return member && member->is(json::Kind::string) ? member->string() : std::string();
+void append_histogram(std::string& out, std::string_view name, const DurationHistogram& histogram) {
+    append(out, json::quote(name), ":{\"count\":", histogram.count,
+           ",\"sum_ms\":", milliseconds_text(histogram.sum), ",\"at_most\":[");
+    for (std::size_t i = 0; i < histogram.counts.size(); ++i)
+        append(out, i > 0 ? "," : "", "{\"ms\":", DurationHistogram::bounds[i].count() / 1000,
+               ",\"count\":", histogram.counts[i], "}");
+    out += "]}";
 }
+
+// ---- parsing: members that are absent or of another type read as zero or empty ----
 
 std::optional<std::int64_t> number_in(json::View object, std::string_view name) {
     auto member = object.find(name);
     return member && member->is(json::Kind::number) ? member->integer() : std::nullopt;
-}
-
-std::uint64_t count_in(json::View object, std::string_view name) {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(number_in(object, name).value_or(0), 0));
 }
 
 base::Labels labels_of(json::View object, std::string_view name) {
@@ -97,10 +90,7 @@ base::Labels labels_of(json::View object, std::string_view name) {
 }
 
 microseconds latency_in(json::View object, std::string_view name) {
-    constexpr double longest = 1e12;  // ms, 31 years: a double is still exact to the microsecond
-    auto member = object.find(name);
-    if (!member || !member->is(json::Kind::number)) return {};
-    return microseconds(std::llround(std::clamp(member->number(), 0.0, longest) * 1000));
+    return duration_in(object, name).value_or(microseconds());
 }
 
 json::View object_in(json::View object, std::string_view name) {
@@ -120,6 +110,20 @@ std::vector<json::View> objects_in(json::View object, std::string_view name) {
 Latency read_latency(json::View latency) {
     return {count_in(latency, "count"), latency_in(latency, "p50_ms"), latency_in(latency, "p90_ms"),
             latency_in(latency, "p99_ms"), latency_in(latency, "max_ms")};
+}
+
+// Nothing of a histogram with other bounds.
+DurationHistogram read_histogram(json::View histogram) {
+    DurationHistogram read;
+    std::vector<json::View> buckets = objects_in(histogram, "at_most");
+    if (buckets.size() != read.counts.size()) return {};
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+        if (number_in(buckets[i], "ms") != DurationHistogram::bounds[i].count() / 1000) return {};
+        read.counts[i] = count_in(buckets[i], "count");
+    }
+    read.count = count_in(histogram, "count");
+    read.sum = latency_in(histogram, "sum_ms");
+    return read;
 }
 
 StatusCounts read_counts(json::View counts) {
@@ -195,8 +199,8 @@ std::size_t Status::agents_in(AgentStatus::State state) const {
     return static_cast<std::size_t>(std::ranges::count(agents, state, &AgentStatus::state));
 }
 
-std::string status_request() {
-    return R"({"kind":"Status"})";
+std::string status_request(bool with_hosts) {
+    return with_hosts ? R"({"kind":"Status","hosts":true})" : R"({"kind":"Status"})";
 }
 
 // Called for every frame of a submitter: most must be rejected without parsing.
@@ -206,10 +210,13 @@ std::optional<StatusRequest> parse_status_request(std::string_view frame) {
         return std::nullopt;
     json::View request = json::View::of(frame);
     if (text_in(request, "kind") != "Status") return std::nullopt;
+    StatusRequest read;
+    read.wants_hosts = is_true(request.find("hosts"));
     auto id = request.find("id");
-    if (!id || id->is(json::Kind::null)) return StatusRequest{};
+    if (!id || id->is(json::Kind::null)) return read;
     if (!id->is(json::Kind::string) || !is_id(id->string())) return std::nullopt;
-    return StatusRequest{id->string()};
+    read.id = id->string();
+    return read;
 }
 
 std::string to_json(const Status& status, const std::optional<std::string>& id) {
@@ -226,6 +233,11 @@ std::string to_json(const Status& status, const std::optional<std::string>& id) 
     append_latency(out, "waiting", status.waiting);
     out += ',';
     append_latency(out, "working", status.working);
+    out += ',';
+    append_histogram(out, "queue_wait", status.queue_wait);
+    out += ',';
+    append_histogram(out, "task_duration", status.task_duration);
+    if (status.engine) append(out, ",\"engine\":", to_json(*status.engine));
     out += ",\"away\":[";
     for (const AgentAway& away : status.away)
         append(out, out.ends_with('[') ? "" : ",", "{", away_members(away), "}");
@@ -258,6 +270,10 @@ base::Result<Status> parse_status(std::string_view text) {
     status.counts = read_counts(object_in(document, "counts"));
     status.waiting = read_latency(object_in(document, "waiting"));
     status.working = read_latency(object_in(document, "working"));
+    status.queue_wait = read_histogram(object_in(document, "queue_wait"));
+    status.task_duration = read_histogram(object_in(document, "task_duration"));
+    if (auto engine = document.find("engine"); engine && engine->is(json::Kind::object))
+        status.engine = read_engine_status(*engine);
     for (json::View agent : objects_in(document, "agents"))
         status.agents.push_back(read_agent(agent));
     for (json::View away : objects_in(document, "away"))

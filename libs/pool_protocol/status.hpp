@@ -6,6 +6,8 @@
 #include "base/labels.hpp"
 #include "pool_protocol/agent_activity.hpp"
 #include "pool_protocol/agent_away.hpp"
+#include "pool_protocol/duration_histogram.hpp"
+#include "pool_protocol/engine_status.hpp"
 #include "pool_protocol/unix_time.hpp"
 
 #include <chrono>
@@ -86,16 +88,22 @@ struct Status {
     StatusCounts counts;
     Latency waiting;
     Latency working;
+    // For monitoring. Empty if the daemon is an older one.
+    DurationHistogram queue_wait;             // once for each assignment
+    DurationHistogram task_duration;          // with the agent, of processed submissions
+    std::optional<EngineStatus> engine = {};  // of a pool over many hosts
 
     std::size_t agents_in(AgentStatus::State state) const;
 };
 
 std::string_view state_name(AgentStatus::State state);
 
-std::string status_request();
+// `with_hosts`: the hosts of the pool are asked, too, if there are others.
+std::string status_request(bool with_hosts = false);
 
 struct StatusRequest {
     std::optional<std::string> id;  // the answer contains it
+    bool wants_hosts = false;
 };
 // Nothing if the frame is not a valid status request.
 std::optional<StatusRequest> parse_status_request(std::string_view frame);

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "pool_protocol/unmatched.hpp"
+#include "pool_view/engine_view.hpp"
 #include "terminal/color.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -65,7 +66,8 @@ void add_away(Lines& lines, const Status& status, bool colored) {
 }
 
 std::string queue_text(const Status& status) {
-    if (!status.queue.head) return "empty";
+    // Tasks that no host has are in the engine.
+    if (!status.queue.head) return status.engine ? "none on this host" : "empty";
     return base::concat(base::counted(status.queue.length, "task"), ", the first for ",
                         age_text(status.time - status.queue.head->since));
 }
@@ -216,11 +218,13 @@ Lines status_lines(const Status& status, DisplayOptions options) {
     add_away(lines, status, options.colored);
     lines.push_back(base::concat("queue   ", queue_text(status)));
     std::ranges::copy(unmatched_lines(status, options.colored), std::back_inserter(lines));
+    std::ranges::copy(engine_lines(status, options.colored), std::back_inserter(lines));
     // On a low screen, the agents that have worked longest are shown in preference to the counts.
     constexpr std::size_t first_ones = 3;
     std::size_t kept = status.agents.empty() ? 0 : 2 + std::min(status.agents.size(), first_ones);
-    for (const Lines& table : {counts(status, options), latencies(status, options.colored)}) {
-        if (lines.size() + 1 + table.size() + kept > options.size.rows) continue;
+    for (const Lines& table :
+         {counts(status, options), latencies(status, options.colored), host_lines(status, options.colored)}) {
+        if (table.empty() || lines.size() + 1 + table.size() + kept > options.size.rows) continue;
         lines.emplace_back();
         std::ranges::copy(table, std::back_inserter(lines));
     }

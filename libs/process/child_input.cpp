@@ -23,6 +23,8 @@ base::Result<io::UniqueFd> filled_pipe(std::string_view text) {
     return read;
 }
 
+}  // namespace
+
 base::Result<io::UniqueFd> file_in_memory(const base::SplicedText& text) {
     io::UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
     if (!file) return base::system_error("cannot make a file in memory");
@@ -32,8 +34,6 @@ base::Result<io::UniqueFd> file_in_memory(const base::SplicedText& text) {
         return base::system_error("cannot go back in a file in memory");
     return file;
 }
-
-}  // namespace
 
 base::Result<io::UniqueFd> readable_input(const base::SplicedText& text) {
     if (text.size() <= pipe_capacity) {

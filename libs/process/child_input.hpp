@@ -12,4 +12,8 @@ namespace process {
 // a file in memory.
 base::Result<io::UniqueFd> readable_input(const base::SplicedText& text);
 
+// A close-on-exec descriptor of a file in memory with `text`, which stands at its beginning. Other processes
+// of the user can open it as /proc/PID/fd/FD.
+base::Result<io::UniqueFd> file_in_memory(const base::SplicedText& text);
+
 }  // namespace process

@@ -1,9 +1,21 @@
 // How a child process ended, and its output.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace process {
+
+// What a child has used, with those of its descendants for which it, or they in turn, have waited.
+struct ChildUse {
+    std::chrono::microseconds cpu{};  // of all of them, user and system
+    // Resident bytes of the largest of them. Empty if that is not more than this process has had when it
+    // started the child: Linux counts the memory of a process's parent as its own until it has executed its
+    // program.
+    std::optional<std::uint64_t> peak_memory;
+};
 
 struct ChildResult {
     enum class End {
@@ -19,6 +31,7 @@ struct ChildResult {
     std::string output;        // stdout
     std::string error_output;  // the last 64 KiB of stderr
     std::string message;       // not_started only
+    ChildUse use = {};
 
     bool succeeded() const { return end == End::exited && code == 0; }
 };

@@ -5,8 +5,10 @@
 
 #include <boost/asio/buffer.hpp>
 
+#include <cerrno>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace process {
@@ -19,6 +21,25 @@ namespace {
 constexpr std::chrono::seconds kill_delay{2};         // from SIGTERM to SIGKILL
 constexpr std::chrono::milliseconds drain_time{250};  // for output that arrives after the shell has exited
 constexpr std::size_t kept_error_output = 64 * 1024;
+
+std::chrono::microseconds duration_of(const timeval& time) {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+}
+
+// In kibibytes.
+long own_peak_memory() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+ChildUse use_of(const rusage& usage, long parents_memory) {
+    constexpr std::uint64_t kibibyte = 1024;
+    ChildUse use{duration_of(usage.ru_utime) + duration_of(usage.ru_stime), std::nullopt};
+    if (usage.ru_maxrss > parents_memory)
+        use.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * kibibyte;
+    return use;
+}
 
 }  // namespace
 
@@ -34,6 +55,7 @@ ShellRequest ChildRun::request() {
 
 void ChildRun::start(SpawnedShell shell) {
     pid_ = shell.pid;
+    parents_memory_ = own_peak_memory();
     add_live_group({pid_, spec_.detached});
     if (spec_.detached) let_begin(shell);
     if (!spec_.detached) family_.emplace(std::vector{pid_}, spec_.environment);
@@ -195,10 +217,12 @@ void ChildRun::kill_all() {
 
 void ChildRun::reap() {
     remove_live_group(pid_);
-    error_code ec;
-    process_.wait(ec);
-    int status = process_.native_exit_code();
+    int status = 0;
+    rusage usage{};
+    while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
     process_.detach();  // its destructor would look for a process with that pid again
+    result_.use = use_of(usage, parents_memory_);
     if (result_.end != ChildResult::End::exited) return;
     if (WIFSIGNALED(status)) {
         result_.end = ChildResult::End::signalled;

@@ -73,6 +73,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     ChildResult result_;
     std::optional<Family> family_;  // unless processes may leave the group
     int pid_ = -1;
+    long parents_memory_ = 0;  // that of this process when it started the child, in kibibytes
     bool ending_early_ = false;
     bool killed_ = false;  // SIGKILL was sent
     bool exited_ = false;

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "progress/members.hpp"
 
 #include <cstdio>
 
@@ -43,42 +44,11 @@ class Line {
     std::string text_;
 };
 
-std::string members(const Counts& counts) {
-    return base::concat(R"("waiting":)", counts.waiting, R"(,"running":)", counts.running, R"(,"at_pool":)",
-                        counts.at_pool, R"(,"waiting_for_human":)", counts.asked, R"(,"done":)", counts.done,
-                        R"(,"dropped":)", counts.dropped, R"(,"retried":)", counts.retried);
-}
-
-std::string totals(const Model& model) {
-    return base::concat("{", members(model.total()), "}");
-}
-
-std::string members(const Amounts& amounts) {
-    char usd[400] = "null";
-    if (amounts.usd) std::snprintf(usd, sizeof usd, "%.6f", *amounts.usd);
-    return base::concat(R"("input_tokens":)", amounts.input_tokens, R"(,"cached_tokens":)",
-                        amounts.cached_tokens, R"(,"output_tokens":)", amounts.output_tokens, R"(,"usd":)",
-                        usd);
-}
-
-std::string text_or_null(std::string_view text) {
-    return text.empty() ? "null" : json::quote(text);
-}
-
-std::string usage(const Spending& spending, const Model& model) {
-    std::string rows;
-    for (const AgentUsage& row : spending.rows)
-        rows += base::concat(rows.empty() ? "" : ",", R"({"step":)",
-                             json::quote(model.steps()[row.step].name), R"(,"kind":)", text_or_null(row.kind),
-                             R"(,"model":)", text_or_null(row.model), ",", members(row.amounts), "}");
-    return base::concat("{", members(spending.total), R"(,"rows":[)", rows, "]}");
-}
-
 std::string steps(const Model& model) {
     std::string text;
     for (std::size_t step = 0; step < model.steps().size(); ++step)
         text += base::concat(text.empty() ? "" : ",", R"({"row":)", json::quote(model.steps()[step].name),
-                             ",", members(model.counts(step)), "}");
+                             ",", members_of(model.counts(step)), "}");
     return base::concat("[", text, "]");
 }
 
@@ -89,7 +59,7 @@ std::string run_started(WallTime time, std::string_view run_id, std::string_view
     return Line("run_started", time)
         .string("run_id", run_id)
         .string("state_log", state_log)
-        .raw("tasks", totals(model))
+        .raw("tasks", json_of(model.total()))
         .raw("steps", steps(model))
         .end();
 }
@@ -155,21 +125,16 @@ std::string task_dropped(WallTime time, const Subject& subject, Duration took, s
 std::string summary(WallTime time, const Model& model, std::optional<Agents> agents,
                     const std::optional<Spending>& spending, Time now) {
     Line line("summary", time);
-    line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", totals(model));
+    line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", json_of(model.total()));
     if (model.is_paused()) line.raw("paused", "true");
     if (auto rate = model.total_rate(now)) {
         char text[48];
         std::snprintf(text, sizeof text, "%.3f", *rate);
         line.raw("rate", text);
     }
-    if (agents)
-        line.raw(
-            "agents",
-            base::concat(R"({"idle":)", agents->idle, R"(,"busy":)", agents->busy, R"(,"resting":)",
-                         agents->resting, R"(,"parked":)", agents->parked, R"(,"parked_until":)",
-                         agents->parked > 0 ? std::to_string(agents->parked_until.count()) : "null", "}"));
+    if (agents) line.raw("agents", json_of(*agents));
     if (agents && !agents->standstill.empty()) line.string("standstill", agents->standstill);
-    if (spending) line.raw("usage", usage(*spending, model));
+    if (spending) line.raw("usage", json_of(*spending, model));
     return line.raw("steps", steps(model)).end();
 }
 
@@ -178,8 +143,8 @@ std::string run_ended(WallTime time, std::string_view result, std::string_view m
     Line line("run_ended", time);
     line.string("result", result);
     if (!message.empty()) line.string("message", message);
-    line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", totals(model));
-    if (spending) line.raw("usage", usage(*spending, model));
+    line.raw("elapsed_seconds", seconds(model.elapsed(now))).raw("tasks", json_of(model.total()));
+    if (spending) line.raw("usage", json_of(*spending, model));
     return line.raw("steps", steps(model)).end();
 }
 

@@ -84,7 +84,8 @@ std::vector<Layout::ColumnId> Layout::all_columns(const std::vector<Row>& rows, 
     std::vector<ColumnId> wanted;
     if (live || any([](const Row& row) { return row.counts.waiting > 0; })) wanted.push_back(waiting);
     if (live && any([](const Row& row) { return row.is_pool; })) wanted.push_back(at_pool);
-    if (live && any([](const Row& row) { return row.is_human; })) wanted.push_back(asked);
+    if (any([&](const Row& row) { return live ? row.is_human : row.counts.asked > 0; }))
+        wanted.push_back(asked);
     if (live) wanted.push_back(running);
     wanted.insert(wanted.end(), {done, dropped, retries});
     if (!live) return wanted;

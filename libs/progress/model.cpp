@@ -1,9 +1,20 @@
 #include "progress/model.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace progress {
+
+namespace {
+
+std::vector<RunningTask> first_of(const std::list<RunningTask>& tasks, std::size_t most) {
+    auto end = std::next(tasks.begin(), static_cast<std::ptrdiff_t>(std::min(most, tasks.size())));
+    return {tasks.begin(), end};
+}
+
+}  // namespace
 
 std::string_view name_of(TaskPhase phase) {
     switch (phase) {
@@ -133,8 +144,8 @@ void Model::dropped(std::uint64_t id, Time now) {
 }
 
 void Model::ended(Time now) {
-    while (!by_id_.empty()) {
-        RunningTask task = take(by_id_.begin()->first);
+    while (!running_.empty()) {
+        RunningTask task = take(running_.front().id);
         ++counts_[task.step].waiting;
         ++total_.waiting;
     }
@@ -173,10 +184,11 @@ std::vector<std::optional<std::chrono::seconds>> Model::etas(Time now) const {
 }
 
 std::vector<RunningTask> Model::longest_running(std::size_t most) const {
-    std::vector<RunningTask> tasks;
-    for (auto task = running_.begin(); task != running_.end() && tasks.size() < most; ++task)
-        tasks.push_back(*task);
-    return tasks;
+    return first_of(running_, most);
+}
+
+std::vector<RunningTask> Model::longest_asked(std::size_t most) const {
+    return first_of(asked_, most);
 }
 
 }  // namespace progress

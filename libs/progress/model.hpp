@@ -28,6 +28,7 @@ struct Step {
     std::vector<std::size_t> next;  // indices of the steps whose tasks may follow; for a `finally`, all steps
     bool is_pool = false;           // its action is done by an agent
     bool is_human = false;          // by a person
+    std::string of_step = {};       // the name of the step as the config has it
 };
 
 struct Counts {
@@ -74,7 +75,8 @@ class Model {
     void not_started(std::uint64_t id, std::size_t step);
     // The user has paused the run, or it continues.
     void paused(bool is_paused) { is_paused_ = is_paused; }
-    // The run has ended: running tasks were cancelled and count as waiting, and the elapsed time stops.
+    // The run has ended: running tasks were cancelled and count as waiting, and the elapsed time stops. Tasks
+    // that wait for a person still do.
     void ended(Time now);
 
     bool is_paused() const { return is_paused_; }
@@ -93,6 +95,8 @@ class Model {
 
     // At most `most` tasks, the longest-running first, without those that wait for a person.
     std::vector<RunningTask> longest_running(std::size_t most) const;
+    // At most `most` of those that wait for a person, in the order in which they began to.
+    std::vector<RunningTask> longest_asked(std::size_t most) const;
 
   private:
     RunningTask take(std::uint64_t id);

@@ -20,7 +20,7 @@ using workflow::TaskSubmitted;
 // Values of children that are longer are read from the log when they are needed.
 constexpr std::size_t largest_kept = 4096;
 
-base::Fingerprint fingerprint_of(const std::string& value) {
+base::Fingerprint fingerprint_of_value(const std::string& value) {
     return base::fingerprint(json::canonical(json::View::of(value)));
 }
 
@@ -52,7 +52,6 @@ void Results::compare(const config::WorkflowConfig& earlier) {
 }
 
 void Results::submit(const TaskSubmitted& entry, std::uint64_t offset) {
-    if (pending_ && std::holds_alternative<workflow::Spawned>(entry.origin)) add_child(entry, offset);
     if (const auto* retry = std::get_if<workflow::Retry>(&entry.origin)) {
         auto node = open_.extract(retry->replaces);
         if (node.empty()) return;
@@ -60,10 +59,14 @@ void Results::submit(const TaskSubmitted& entry, std::uint64_t offset) {
         open_.insert(std::move(node));
         return;
     }
-    auto step = counterparts_[entry.step.value].same;
-    if (!step) return;
-    bool is_finally = std::holds_alternative<workflow::Finally>(entry.origin);
-    open_.emplace(entry.task, Key{*step, is_finally, fingerprint_of(*entry.value)});
+    base::Fingerprint fingerprint;
+    if (auto step = counterparts_[entry.step.value].same) {
+        fingerprint = fingerprint_of_value(*entry.value);
+        bool is_finally = std::holds_alternative<workflow::Finally>(entry.origin);
+        open_.emplace(entry.task, Key{*step, is_finally, fingerprint});
+    }
+    if (pending_ && std::holds_alternative<workflow::Spawned>(entry.origin))
+        add_child(entry, offset, fingerprint);
 }
 
 void Results::complete(const TaskCompleted& entry, std::uint64_t offset) {
@@ -82,11 +85,12 @@ void Results::complete(const TaskCompleted& entry, std::uint64_t offset) {
     open_.erase(found);
 }
 
-void Results::add_child(const TaskSubmitted& entry, std::uint64_t offset) {
+void Results::add_child(const TaskSubmitted& entry, std::uint64_t offset,
+                        const base::Fingerprint& fingerprint) {
     auto step = counterparts_[entry.step.value].as_child;
     pending_->is_usable = pending_->is_usable && step;
     bool is_kept = entry.value->size() <= largest_kept;
-    if (step) children_.push_back({*step, is_kept ? entry.value : nullptr, offset});
+    if (step) children_.push_back({*step, is_kept ? entry.value : nullptr, offset, fingerprint});
     if (--pending_->left > 0) return;
     Pending whole = *std::exchange(pending_, std::nullopt);
     if (whole.is_usable)
@@ -109,7 +113,12 @@ void Results::add_result(const Pending& whole) {
 
 std::optional<Key> Results::key_of(const workflow::Task& task) const {
     if (task.step.value >= has_counterpart_.size() || !has_counterpart_[task.step.value]) return std::nullopt;
-    return Key{task.step, task.finally_for.has_value(), fingerprint_of(*task.value)};
+    return Key{task.step, task.finally_for.has_value(), fingerprint_of(task)};
+}
+
+base::Fingerprint Results::fingerprint_of(const workflow::Task& task) const {
+    auto known = fingerprints_.find(task.value.get());
+    return known == fingerprints_.end() ? fingerprint_of_value(*task.value) : known->second;
 }
 
 std::optional<std::uint32_t> Results::slot_of(const workflow::Task& task) const {
@@ -121,6 +130,7 @@ std::optional<std::uint32_t> Results::slot_of(const workflow::Task& task) const 
 
 base::Result<std::optional<Found>> Results::take(const workflow::Task& task, const ReadLine& read_line) {
     auto slot = slot_of(task);
+    fingerprints_.erase(task.value.get());
     if (!slot) return std::optional<Found>();
     const Result& result = results_[slots_[*slot].to_take];
     auto found = read(result, read_line);
@@ -129,7 +139,7 @@ base::Result<std::optional<Found>> Results::take(const workflow::Task& task, con
     return std::optional(std::move(*found));
 }
 
-base::Result<Found> Results::read(const Result& result, const ReadLine& read_line) const {
+base::Result<Found> Results::read(const Result& result, const ReadLine& read_line) {
     Found found{result.task, {}};
     found.next.reserve(result.children);
     for (std::uint32_t i = 0; i < result.children; ++i) {
@@ -142,8 +152,10 @@ base::Result<Found> Results::read(const Result& result, const ReadLine& read_lin
             const auto* submitted = record ? std::get_if<TaskSubmitted>(&record->entry) : nullptr;
             if (!submitted) return base::invalid("the log was changed while it was read");
             value = submitted->value;
+        } else if (has_counterpart_[child.step.value]) {
+            fingerprints_.emplace(value.get(), child.fingerprint);
         }
-        found.next.push_back({child.step, *value});
+        found.next.push_back({child.step, std::move(value)});
     }
     return found;
 }

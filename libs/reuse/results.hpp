@@ -1,6 +1,7 @@
 // The results of an earlier run's tasks, by what decides them: the step with its parts (step_parts.hpp), and
 // the value. Filled while that run's log is replayed, and asked for the tasks of a new run, whose config may
-// be another. Keeps hashes instead of the tasks' values. Pure.
+// be another. Keeps hashes of the tasks' values, and of the small ones, which results contain, the values.
+// Pure.
 #pragma once
 
 #include "base/fingerprint.hpp"
@@ -24,7 +25,7 @@ namespace reuse {
 // Of an earlier run: a task that has succeeded, and with what.
 struct Found {
     workflow::TaskId task;
-    std::vector<config::NewTask> next;
+    std::vector<workflow::SharedTask> next;
 };
 
 // A task, or a `finally`, as far as its result depends on it. The step is one of the new config.
@@ -78,6 +79,7 @@ class Results {
         config::StepId step;
         workflow::Value value;     // null if it is large
         std::uint64_t offset = 0;  // of its line
+        base::Fingerprint fingerprint;
     };
     struct Result {
         workflow::TaskId task;
@@ -115,11 +117,13 @@ class Results {
     void compare(const config::WorkflowConfig& earlier);
     void submit(const workflow::TaskSubmitted& entry, std::uint64_t offset);
     void complete(const workflow::TaskCompleted& entry, std::uint64_t offset);
-    void add_child(const workflow::TaskSubmitted& entry, std::uint64_t offset);
+    void add_child(const workflow::TaskSubmitted& entry, std::uint64_t offset,
+                   const base::Fingerprint& fingerprint);
     void add_result(const Pending& whole);
+    base::Fingerprint fingerprint_of(const workflow::Task& task) const;
     std::optional<Key> key_of(const workflow::Task& task) const;
     std::optional<std::uint32_t> slot_of(const workflow::Task& task) const;
-    base::Result<Found> read(const Result& result, const ReadLine& read_line) const;
+    base::Result<Found> read(const Result& result, const ReadLine& read_line);
 
     const config::WorkflowConfig* config_;
     std::shared_ptr<const config::WorkflowConfig> earlier_;
@@ -132,6 +136,8 @@ class Results {
     std::vector<Result> results_;
     std::vector<Child> children_;
     std::vector<Dropped> dropped_;
+    // By values in results that were taken: those of the tasks that are asked for next.
+    boost::unordered_flat_map<const std::string*, base::Fingerprint> fingerprints_;
 
     std::optional<Pending> pending_;
 };

@@ -54,7 +54,7 @@ base::Result<workflow::Failure> ReusedRun::failure_at(std::uint64_t offset) cons
     const auto* completed = std::get_if<workflow::TaskCompleted>(&record->entry);
     const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
     if (!failed) return base::invalid(source_.state_log + " was changed while it was read");
-    return failed->failure;
+    return failed->failure();
 }
 
 base::Result<std::string> ReusedRun::read_line(std::uint64_t offset) const {

@@ -16,10 +16,17 @@ std::string script_of(const std::optional<config::Command>& command) {
     return command ? command->script : "";
 }
 
+// A Command on the pool has at least one, any other none.
+std::string labels_text(const config::Step& step) {
+    const base::Labels* labels = config::labels_of(step);
+    return labels == nullptr ? "" : labels->joined("\n");
+}
+
 void add_action(std::vector<StepPart>& parts, const config::Step& step) {
-    if (const auto* command = std::get_if<config::Command>(&step.action)) {
+    if (const config::Command* command = config::command_of(step)) {
         parts.push_back({"kind of action", "Command"});
         parts.push_back({"script", command->script});
+        parts.push_back({"labels", labels_text(step)});
         return;
     }
     if (step.is_human()) {
@@ -27,10 +34,9 @@ void add_action(std::vector<StepPart>& parts, const config::Step& step) {
         parts.push_back({"instructions", config::instructions_of(step)});
         return;
     }
-    const auto& pool = std::get<config::PoolAction>(step.action);
     parts.push_back({"kind of action", "Pool"});
-    parts.push_back({"instructions", pool.instructions});
-    parts.push_back({"labels", pool.labels.joined("\n")});
+    parts.push_back({"instructions", config::instructions_of(step)});
+    parts.push_back({"labels", labels_text(step)});
 }
 
 void add_gather(std::vector<StepPart>& parts, const config::WorkflowConfig& config,
@@ -46,7 +52,7 @@ void add_gather(std::vector<StepPart>& parts, const config::WorkflowConfig& conf
 
 // Of a step that runs scripts; tasks of other steps don't see it.
 std::string env_text(const config::Step& step) {
-    bool runs_script = std::holds_alternative<config::Command>(step.action);
+    bool runs_script = config::command_of(step) != nullptr;
     if (!runs_script && !step.pre && !step.post && !step.finally) return "";
     std::string text;
     for (const auto& [name, value] : step.env)

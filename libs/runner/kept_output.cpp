@@ -1,5 +1,6 @@
 #include "runner/kept_output.hpp"
 
+#include "base/system_time.hpp"
 #include "io/log.hpp"
 
 #include <boost/system/errc.hpp>
@@ -15,10 +16,6 @@ namespace {
 
 // Many commands may end within it: then a write for each would take as long as their starts.
 constexpr std::chrono::milliseconds between_writes{20};
-
-output::Time now() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
 
 std::string_view phase_name(workflow::Phase phase) {
     switch (phase) {
@@ -49,13 +46,13 @@ KeptOutput::Writer::Writer(KeptOutput& output, output::Source source)
     : output_(output), source_(output.keeper_.begin(std::move(source))) {}
 
 KeptOutput::Writer::~Writer() {
-    output_.keeper_.end(source_, now());
+    output_.keeper_.end(source_, base::system_time());
     output_.changed();
 }
 
 void KeptOutput::Writer::add(output::Stream stream, std::string_view piece) {
     if (output_.was_removed_) return;
-    output_.keeper_.add(source_, stream, piece, now());
+    output_.keeper_.add(source_, stream, piece, base::system_time());
     output_.changed();
 }
 

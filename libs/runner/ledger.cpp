@@ -64,6 +64,9 @@ void Ledger::enter(Attempt attempt, workflow::AttemptEnd end) {
     if (state_.asked.contains(attempt.task)) std::erase(unseen_, attempt.task);  // it has expired
     auto group = workflow::decide(config_, state_, attempt.task, std::move(end.result), std::move(end.report),
                                   end.is_lenient);
+    auto& completed = std::get<workflow::TaskCompleted>(group.front());
+    completed.measured = std::move(end.measured);
+    completed.agent = std::move(end.agent);
     apply(group, std::chrono::floor<std::chrono::milliseconds>(attempt.started));
     auto retry_after = delay_retry(group);
     batch_.decisions.push_back({std::move(attempt), std::move(group), retry_after});
@@ -126,7 +129,7 @@ void Ledger::apply(const workflow::Group& group, std::optional<statelog::Time> s
     statelog::Time now = statelog::now();
     for (const workflow::Entry& entry : group) {
         const auto* completed = std::get_if<workflow::TaskCompleted>(&entry);
-        auto finally_for = completed ? state_.find(completed->task)->finally_for : std::nullopt;
+        auto finally_for = completed && results_ ? state_.find(completed->task)->finally_for : std::nullopt;
         workflow::apply(config_, state_, entry).value();
         if (completed && results_) note_end(*completed, finally_for);
         const auto* submitted = std::get_if<workflow::TaskSubmitted>(&entry);

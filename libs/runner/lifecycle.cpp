@@ -4,9 +4,12 @@
 #include "base/text.hpp"
 #include "config/response_schema.hpp"
 #include "pool_protocol/agent_label.hpp"
+#include "pool_protocol/command_task.hpp"
+#include "runner/pool_command.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
+#include <chrono>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -66,13 +69,34 @@ base::Error not_submitted() {
             "the run gives no tasks to agents any more"};
 }
 
+// Of an agent that has the label of agents of the kind shell, and is none.
+EventOrError no_command_end(const pool_protocol::Processed& answer) {
+    workflow::AgentFailure failure;
+    std::string agent = label_or_nothing(answer.agent);
+    failure.message =
+        base::concat(agent, agent.empty() ? "" : ": ", "the response does not say how the command has ended");
+    return PoolAnswer(std::move(failure));
+}
+
 EventOrError event_of_answer(Answer answer) {
     return std::visit([](auto& alternative) { return event_of(std::move(alternative)); }, answer);
 }
 
-workflow::AttemptEnd end_of(workflow::EndAttempt action) {
+std::shared_ptr<const std::string> agent_of(const Answer& answer) {
+    const pool_protocol::AgentName* agent = nullptr;
+    if (const auto* processed = std::get_if<pool_protocol::Processed>(&answer)) agent = &processed->agent;
+    if (const auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer)) agent = &failed->agent;
+    if (const auto* timed_out = std::get_if<pool_protocol::TimedOut>(&answer)) agent = &timed_out->agent;
+    if (agent == nullptr || agent->text().empty()) return nullptr;
+    return std::make_shared<const std::string>(agent->text());
+}
+
+workflow::AttemptEnd end_of(workflow::EndAttempt action, const Measurement& measurement,
+                            std::shared_ptr<const std::string> agent) {
     workflow::AttemptEnd end(std::move(action.result), std::move(action.report));
     end.is_lenient = action.is_lenient;
+    end.measured = measurement.result();
+    end.agent = std::move(agent);
     return end;
 }
 
@@ -100,28 +124,33 @@ asio::awaitable<base::Result<workflow::AttemptEnd>> Lifecycle::run(Attempt attem
     attempt.previous = redacted_attempts(output_.redaction, attempt.previous);
     workflow::AttemptMachine machine(config_, attempt.step, attempt.value, attempt.is_finally,
                                      attempt.previous);
-    std::optional<AttemptFile> previous;
+    Underway underway{std::move(attempt), std::move(job), std::nullopt, {}, nullptr};
     workflow::AttemptAction action = machine.begin();
     while (true) {
-        if (auto* end = std::get_if<workflow::EndAttempt>(&action)) co_return end_of(std::move(*end));
-        Event event = co_await carry_out(attempt, std::move(action), job, previous);
+        if (auto* end = std::get_if<workflow::EndAttempt>(&action))
+            co_return end_of(std::move(*end), underway.measurement, std::move(underway.agent));
+        Event event = co_await carry_out(underway, std::move(action));
         if (!event) co_return event.error();
         action = machine.apply(std::move(*event));
     }
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::carry_out(const Attempt& attempt, workflow::AttemptAction action,
-                                                       Job& job, std::optional<AttemptFile>& previous) {
-    if (auto* script = std::get_if<workflow::RunScript>(&action))
-        return run_script(attempt, std::move(*script), job, previous);
-    job.release();
-    if (auto* submission = std::get_if<workflow::SubmitToPool>(&action))
-        return submit(attempt, std::move(submission->payload));
-    return gather(attempt, *std::get<workflow::GatherResults>(action).gather);
+asio::awaitable<Lifecycle::Event> Lifecycle::carry_out(Underway& underway, workflow::AttemptAction action) {
+    auto* script = std::get_if<workflow::RunScript>(&action);
+    if (script != nullptr && script->phase != workflow::Phase::pool)
+        co_return co_await run_script(underway, std::move(*script));
+    underway.job.release();
+    if (script != nullptr) co_return co_await submit_command(underway, std::move(*script));
+    if (auto* gathering = std::get_if<workflow::GatherResults>(&action))
+        co_return co_await gather(underway.attempt, *gathering->gather);
+    auto begun = std::chrono::steady_clock::now();
+    Event event = co_await submit(underway, std::move(std::get<workflow::SubmitToPool>(action).payload));
+    underway.measurement.add_pool(std::chrono::steady_clock::now() - begun);
+    co_return event;
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::run_script(const Attempt& attempt, workflow::RunScript script,
-                                                        Job& job, std::optional<AttemptFile>& previous) {
+asio::awaitable<Lifecycle::Event> Lifecycle::run_script(Underway& underway, workflow::RunScript script) {
+    auto& [attempt, job, previous, measurement, agent] = underway;
     enter(attempt, script.phase);
     if (!job) job = co_await jobs_.acquire(config_.step(attempt.step).options.priority);
     if (attempt.previous && !previous) {
@@ -139,9 +168,12 @@ asio::awaitable<Lifecycle::Event> Lifecycle::run_script(const Attempt& attempt, 
         results.emplace(std::move(*written));
         variables.emplace_back(results_variable, results->path());
     }
-    workflow::ScriptEnd end =
+    auto begun = std::chrono::steady_clock::now();
+    workflow::Phase phase = script.phase;
+    LocalEnd local =
         co_await run_local(config_, run_id_, attempt, std::move(script), output_, std::move(variables));
-    co_return workflow::AttemptEvent(std::move(end));
+    measurement.add_script(phase, std::chrono::steady_clock::now() - begun, local.use);
+    co_return workflow::AttemptEvent(std::move(local.end));
 }
 
 asio::awaitable<Lifecycle::Event> Lifecycle::gather(const Attempt& attempt, const config::Gather& gather) {
@@ -153,13 +185,41 @@ asio::awaitable<Lifecycle::Event> Lifecycle::gather(const Attempt& attempt, cons
     co_return workflow::AttemptEvent(workflow::GatherEnd(std::move(*gathered)));
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::submit(const Attempt& attempt, base::SplicedText payload) {
+asio::awaitable<Lifecycle::Event> Lifecycle::submit(Underway& underway, base::SplicedText payload) {
+    pool_protocol::SubmissionId id = submission_id(underway.attempt, payload, "");
+    base::Result<Answer> answer = co_await ask_pool(underway, std::move(id), std::move(payload));
+    if (!answer) co_return answer.error();
+    co_return event_of_answer(std::move(*answer));
+}
+
+// A resumed run sends other variables, and asks for the same answer.
+asio::awaitable<Lifecycle::Event> Lifecycle::submit_command(Underway& underway, workflow::RunScript script) {
+    auto begun = std::chrono::steady_clock::now();
+    std::string_view name = script.name;
+    pool_protocol::SubmissionId id = submission_id(underway.attempt, script.input, script.script);
+    base::SplicedText content = pool_command(config_, run_id_, underway.attempt, std::move(script));
+    base::Result<Answer> answer = co_await ask_pool(underway, std::move(id), std::move(content));
+    if (!answer) co_return answer.error();
+    const auto* processed = std::get_if<pool_protocol::Processed>(&*answer);
+    if (processed == nullptr) co_return event_of_answer(std::move(*answer));
+    auto end = pool_protocol::parse_command_end(processed->response);
+    if (!end) co_return no_command_end(*processed);
+    keep_output(underway.attempt, *end);
+    LocalEnd local =
+        end_of_script(config_, underway.attempt, name, child_result(std::move(*end)), output_.redaction);
+    underway.measurement.add_script(workflow::Phase::pool, std::chrono::steady_clock::now() - begun,
+                                    local.use);
+    co_return workflow::AttemptEvent(std::move(local.end));
+}
+
+asio::awaitable<base::Result<Answer>> Lifecycle::ask_pool(Underway& underway, pool_protocol::SubmissionId id,
+                                                          base::SplicedText payload) {
+    const Attempt& attempt = underway.attempt;
     if (!callbacks_.may_submit(attempt.step)) co_return not_submitted();
     enter(attempt, workflow::Phase::pool);
     Job turn = co_await turns_.acquire(attempt.step);
     if (!callbacks_.may_submit(attempt.step)) co_return not_submitted();
-    pool_protocol::SubmissionId id = submission_id(attempt, payload);
-    pool_client::SubmitTraits traits(std::get<config::PoolAction>(config_.step(attempt.step).action).labels,
+    pool_client::SubmitTraits traits(*config::labels_of(config_.step(attempt.step)),
                                      response_schemas_[attempt.step.value]);
     if (observer_ || callbacks_.on_activity)
         traits.on_activity = [this, &attempt](const pool_protocol::TaskActivity& told) {
@@ -172,9 +232,10 @@ asio::awaitable<Lifecycle::Event> Lifecycle::submit(const Attempt& attempt, base
         co_await submitter_->submit(std::move(id), std::move(payload), std::move(traits));
     --at_pool_[attempt.step.value];
     if (!answer) co_return answer.error();
+    underway.agent = agent_of(*answer);
     keep_failure(attempt, *answer);
     if (const auto* report = report_of(*answer)) callbacks_.on_report(attempt, *report);
-    co_return event_of_answer(std::move(*answer));
+    co_return answer;
 }
 
 // What an agent writes is in its transcript. The run knows only the end of what a failed one has written.
@@ -185,6 +246,13 @@ void Lifecycle::keep_failure(const Attempt& attempt, const Answer& answer) const
     writer.add(output::Stream::err, failed->message);
 }
 
+void Lifecycle::keep_output(const Attempt& attempt, const pool_protocol::CommandEnd& end) const {
+    if (output_.kept == nullptr) return;
+    KeptOutput::Writer writer(*output_.kept, source_of(config_, attempt, workflow::Phase::pool));
+    writer.add(output::Stream::out, end.output);
+    writer.add(output::Stream::err, end.error_output);
+}
+
 void Lifecycle::withdraw_queued() {
     if (submitter_) submitter_->withdraw_queued();
 }
@@ -192,17 +260,20 @@ void Lifecycle::withdraw_queued() {
 std::vector<std::string> Lifecycle::response_schemas(const config::WorkflowConfig& config) {
     std::vector<std::string> schemas;
     for (const config::Step& step : config.steps)
-        schemas.push_back(step.is_pool() ? config::response_schema(config, step) : "");
+        schemas.push_back(step.is_pool() && config::command_of(step) == nullptr
+                              ? config::response_schema(config, step)
+                              : "");
     return schemas;
 }
 
 // The payload is a part of it because a log that is resumed twice may give the same number to different
 // tasks.
-pool_protocol::SubmissionId Lifecycle::submission_id(const Attempt& attempt,
-                                                     const base::SplicedText& payload) const {
+pool_protocol::SubmissionId Lifecycle::submission_id(const Attempt& attempt, const base::SplicedText& payload,
+                                                     std::string_view script) const {
     std::string name = base::concat(first_run_id_.text(), " ", attempt.task.value);
     for (std::string_view piece : payload.pieces())
         name += base::concat(" ", base::digest(piece));
+    if (!script.empty()) name += base::concat(" ", base::digest(script));
     return pool_client::id_of(name);
 }
 

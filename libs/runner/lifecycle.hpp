@@ -5,10 +5,12 @@
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
 #include "pool_client/submitter.hpp"
+#include "pool_protocol/command_task.hpp"
 #include "runner/attempt_files.hpp"
 #include "runner/attempt_runner.hpp"
 #include "runner/jobs.hpp"
 #include "runner/local_process.hpp"
+#include "runner/measurement.hpp"
 #include "runner/observer.hpp"
 #include "runner/pool_turns.hpp"
 #include "runner/result_files.hpp"
@@ -76,15 +78,30 @@ class Lifecycle : public AttemptRunner {
   private:
     using Event = base::Result<workflow::AttemptEvent>;
 
-    boost::asio::awaitable<Event> carry_out(const Attempt& attempt, workflow::AttemptAction action, Job& job,
-                                            std::optional<AttemptFile>& previous);
-    boost::asio::awaitable<Event> run_script(const Attempt& attempt, workflow::RunScript script, Job& job,
-                                             std::optional<AttemptFile>& previous);
+    // What one attempt holds and measures from phase to phase.
+    struct Underway {
+        Attempt attempt;
+        Job job;
+        std::optional<AttemptFile> previous;
+        Measurement measurement;
+        std::shared_ptr<const std::string> agent = nullptr;  // that had the task; null if none is known
+    };
+
+    boost::asio::awaitable<Event> carry_out(Underway& underway, workflow::AttemptAction action);
+    boost::asio::awaitable<Event> run_script(Underway& underway, workflow::RunScript script);
     boost::asio::awaitable<Event> gather(const Attempt& attempt, const config::Gather& gather);
-    boost::asio::awaitable<Event> submit(const Attempt& attempt, base::SplicedText payload);
+    boost::asio::awaitable<Event> submit(Underway& underway, base::SplicedText payload);
+    // Has an agent of the kind shell run it.
+    boost::asio::awaitable<Event> submit_command(Underway& underway, workflow::RunScript script);
+    boost::asio::awaitable<base::Result<pool_protocol::Answer>> ask_pool(Underway& underway,
+                                                                         pool_protocol::SubmissionId id,
+                                                                         base::SplicedText payload);
+    void keep_output(const Attempt& attempt, const pool_protocol::CommandEnd& end) const;
     void keep_failure(const Attempt& attempt, const pool_protocol::Answer& answer) const;
     static std::vector<std::string> response_schemas(const config::WorkflowConfig& config);
-    pool_protocol::SubmissionId submission_id(const Attempt& attempt, const base::SplicedText& payload) const;
+    // `script` is that of a command, of which `payload` is the input.
+    pool_protocol::SubmissionId submission_id(const Attempt& attempt, const base::SplicedText& payload,
+                                              std::string_view script) const;
 
     void enter(const Attempt& attempt, workflow::Phase phase) const {
         if (observer_) observer_->entered(attempt, phase);

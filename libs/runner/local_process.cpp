@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "process/child_process.hpp"
+#include "runner/run_mark.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
@@ -29,11 +30,9 @@ process::ChildSpec spec_for(const config::WorkflowConfig& config, const RunId& r
     process::ChildSpec spec;
     spec.script = std::move(script.script);
     spec.directory = config.directory;
-    spec.environment = {{"BARNUM_RUN_ID", run_id.text()},
-                        {"BARNUM_TASK_ID", std::to_string(attempt.task.value)},
-                        {"BARNUM_STEP", config.step(attempt.step).name},
-                        {"BARNUM_ATTEMPT", std::to_string(attempt.number)},
-                        {"BARNUM_CONFIG_DIR", config.directory}};
+    spec.environment = run_mark(run_id.text());
+    auto variables = variables_of(config, run_id, attempt);
+    spec.environment.insert(spec.environment.end(), variables.begin(), variables.end());
     const auto& own = config.step(attempt.step).env;
     spec.unmarked.assign(own.begin(), own.end());
     spec.input = std::move(script.input);
@@ -60,9 +59,28 @@ workflow::ScriptFailure failure_of(const process::ChildResult& result, std::stri
 
 }  // namespace
 
-asio::awaitable<workflow::ScriptEnd> run_local(const config::WorkflowConfig& config, RunId run_id,
-                                               Attempt attempt, workflow::RunScript script, OutputUse use,
-                                               process::Environment variables) {
+process::Environment variables_of(const config::WorkflowConfig& config, const RunId& run_id,
+                                  const Attempt& attempt) {
+    return {{"BARNUM_RUN_ID", run_id.text()},
+            {"BARNUM_TASK_ID", std::to_string(attempt.task.value)},
+            {"BARNUM_STEP", config.step(attempt.step).name},
+            {"BARNUM_ATTEMPT", std::to_string(attempt.number)},
+            {"BARNUM_CONFIG_DIR", config.directory}};
+}
+
+LocalEnd end_of_script(const config::WorkflowConfig& config, const Attempt& attempt, std::string_view name,
+                       process::ChildResult result, const output::Redaction* redaction) {
+    auto error_output = without_trailing_space(result.error_output);
+    if (!result.succeeded()) return {failure_of(result, error_output), result.use};
+    if (!error_output.empty())
+        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n",
+                      redacted(redaction, error_output));
+    return {workflow::ScriptOutput{std::move(result.output)}, result.use};
+}
+
+asio::awaitable<LocalEnd> run_local(const config::WorkflowConfig& config, RunId run_id, Attempt attempt,
+                                    workflow::RunScript script, OutputUse use,
+                                    process::Environment variables) {
     std::string_view name = script.name;
     std::optional<KeptOutput::Writer> writer;
     if (use.kept != nullptr) writer.emplace(*use.kept, source_of(config, attempt, script.phase));
@@ -71,12 +89,8 @@ asio::awaitable<workflow::ScriptEnd> run_local(const config::WorkflowConfig& con
     if (writer) keep_output(spec, *writer);
     process::ChildResult result = co_await process::run_child(std::move(spec));
     if (result.end == End::cancelled) throw boost::system::system_error(asio::error::operation_aborted);
-    auto error_output = without_trailing_space(result.error_output);
-    if (!result.succeeded()) co_return failure_of(result, error_output);
-    if (!error_output.empty())
-        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n",
-                      redacted(use.redaction, error_output));
-    co_return workflow::ScriptOutput{std::move(result.output)};
+    LocalEnd end = end_of_script(config, attempt, name, std::move(result), use.redaction);
+    co_return end;
 }
 
 }  // namespace runner

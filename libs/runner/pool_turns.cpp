@@ -3,7 +3,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <variant>
 
 namespace runner {
 
@@ -13,9 +12,9 @@ PoolTurns::PoolTurns(const boost::asio::any_io_executor& executor, const config:
     for (const config::Step& step : config.steps)
         priorities_.push_back(step.options.priority);
     for (std::size_t i = 0; i < agents.size(); ++i) {
-        const auto* pool = std::get_if<config::PoolAction>(&config.steps[i].action);
-        if (pool == nullptr) continue;
-        auto& jobs = by_labels_[pool->labels];
+        const base::Labels* labels = config::labels_of(config.steps[i]);
+        if (labels == nullptr) continue;
+        auto& jobs = by_labels_[*labels];
         if (!jobs) jobs = std::make_unique<Jobs>(executor, std::max<std::size_t>(1, agents[i]), [] {});
         by_step_[i] = jobs.get();
     }

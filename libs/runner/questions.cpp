@@ -15,9 +15,8 @@ constexpr std::chrono::milliseconds longest_wait = std::chrono::minutes(1);
 }  // namespace
 
 std::optional<statelog::Time> expiry(const config::Step& step, statelog::Time since) {
-    const auto* human = std::get_if<config::HumanAction>(&step.action);
-    if (!human || !human->expires) return std::nullopt;
-    return since + *human->expires;
+    auto wait = config::expires_after(step);
+    return wait ? std::optional(since + *wait) : std::nullopt;
 }
 
 Questions::Questions(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
@@ -25,31 +24,28 @@ Questions::Questions(const boost::asio::any_io_executor& executor, const config:
     : config_(config), timer_(executor), on_expired_(std::move(on_expired)) {}
 
 void Questions::add(TaskId task, config::StepId step, Time since) {
-    since_.emplace(task, since);
     auto end = expiry(config_.step(step), since);
+    questions_.emplace(task, Question{since, end});
     if (!end) return;
-    end_of_.emplace(task, *end);
     ends_.emplace(*end, task);
     if (ends_.begin()->second == task) set_timer();
 }
 
 void Questions::remove(TaskId task) {
-    since_.erase(task);
-    auto end = end_of_.extract(task);
-    if (!end) return;
-    ends_.erase({end.mapped(), task});
+    auto question = questions_.extract(task);
+    if (!question || !question.mapped().end) return;
+    ends_.erase({*question.mapped().end, task});
     set_timer();
 }
 
 void Questions::stop_clock() {
     ends_.clear();
-    end_of_.clear();
     set_timer();
 }
 
 std::optional<Questions::Time> Questions::since(TaskId task) const {
-    auto found = since_.find(task);
-    return found == since_.end() ? std::nullopt : std::optional(found->second);
+    auto found = questions_.find(task);
+    return found == questions_.end() ? std::nullopt : std::optional(found->second.since);
 }
 
 void Questions::set_timer() {

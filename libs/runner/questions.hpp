@@ -38,7 +38,7 @@ class Questions {
 
     // Empty if the task does not wait.
     std::optional<Time> since(workflow::TaskId task) const;
-    std::size_t size() const { return since_.size(); }
+    std::size_t size() const { return questions_.size(); }
 
   private:
     void set_timer();
@@ -47,9 +47,12 @@ class Questions {
     const config::WorkflowConfig& config_;
     boost::asio::steady_timer timer_;
     std::function<void(workflow::TaskId)> on_expired_;
-    std::map<workflow::TaskId, Time> since_;
-    std::set<std::pair<Time, workflow::TaskId>> ends_;  // when which of them expires
-    std::map<workflow::TaskId, Time> end_of_;
+    struct Question {
+        Time since;
+        std::optional<Time> end;  // when it expires
+    };
+    std::map<workflow::TaskId, Question> questions_;
+    std::set<std::pair<Time, workflow::TaskId>> ends_;       // of those that expire
     std::shared_ptr<void> alive_ = std::make_shared<int>();  // for the timer's handler
 };
 

@@ -261,8 +261,8 @@ void Runner::announce(const Decision& decision) {
         io::log::info(label(config_, decision.attempt),
                       ": its response was taken out of the text around it (lenient_response)");
     const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
-    if (failed && failed->failure.kind == workflow::Failure::Kind::past_bound)
-        return announce_past_bound(decision.attempt, failed->failure);
+    if (failed && failed->failure().kind == workflow::Failure::Kind::past_bound)
+        return announce_past_bound(decision.attempt, failed->failure());
     if (failed)
         return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
     const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);

@@ -51,15 +51,15 @@ struct Settings {
     pool_client::Submitter* submitter = nullptr;  // not needed for a config without Pool steps
     statelog::Journal* journal = nullptr;         // null: nothing is written
     Observer* observer = nullptr;                 // outlives the runner; may be null
-    std::optional<config::Budget> budget = {};    // of the whole run, also before it was resumed
-    std::vector<std::size_t> agents = {};         // as in PoolTurns
-    OutputUse output = {};                        // outlives the runner
-    TakeResult take_result = {};                  // of an earlier run; may be empty
-    config::Bounds bounds = {};                   // max_run_seconds counts from the call of run()
-    ResultFiles* results = nullptr;               // outlives the runner; null without a journal
-    AttemptRunner* stand_in = nullptr;            // if not null, does all attempts instead of the Lifecycle
-    std::string attempts_directory = {};          // as for AttemptFiles; only used by the Lifecycle
-    bool exit_when_waiting = false;               // the run ends when only questions are left
+    std::optional<config::BudgetLimits> budget = {};  // of the whole run, also before it was resumed
+    std::vector<std::size_t> agents = {};             // as in PoolTurns
+    OutputUse output = {};                            // outlives the runner
+    TakeResult take_result = {};                      // of an earlier run; may be empty
+    config::Bounds bounds = {};                       // max_run_seconds counts from the call of run()
+    ResultFiles* results = nullptr;                   // outlives the runner; null without a journal
+    AttemptRunner* stand_in = nullptr;    // if not null, does all attempts instead of the Lifecycle
+    std::string attempts_directory = {};  // as for AttemptFiles; only used by the Lifecycle
+    bool exit_when_waiting = false;       // the run ends when only questions are left
     // Only so many questions are left, of which at least one is new since the last call. May be empty.
     std::function<void(std::size_t)> on_waiting = {};
 };

@@ -89,7 +89,7 @@ void Runner::start_withdrawing() {
 void Runner::agent_told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity) {
     if (!budget_) return;
     if (!activity) return budget_->agent_left(task);
-    budget_->used(task, workflow::spending_of(*activity));
+    budget_->used(task, workflow::budget_use_of(*activity));
     check_budget();
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using json::View;
 
-constexpr std::array<std::string_view, 3> modes{"table", "plain", "json"};
+constexpr std::array<std::string_view, 4> modes{"table", "plain", "json", "state"};
 constexpr std::size_t largest = 100'000;  // jobs, columns, rows
 constexpr std::size_t most_agents = 1000;
 constexpr std::size_t longest_user = 256;  // bytes
@@ -51,9 +51,13 @@ std::string text_of(const Text& text) {
     return base::concat(R"({"kind":"Text","text":)", json::quote(text.text), "}");
 }
 
-std::string text_of(const Answer& answer) {
-    return base::concat("{\"kind\":\"", answer.is_refused ? "Refused" : "Done",
-                        "\",\"message\":", json::quote(answer.message), "}");
+std::string text_of(const State& state) {
+    return base::concat(R"({"kind":"State","state":)", state.state, "}");
+}
+
+std::string text_of(const Reply& reply) {
+    return base::concat("{\"kind\":\"", reply.is_refused ? "Refused" : "Done",
+                        "\",\"message\":", json::quote(reply.message), "}");
 }
 
 std::string text_of(const Ended& ended) {
@@ -114,6 +118,12 @@ base::Result<ControlRequest> answer_in(View object) {
     return answer;
 }
 
+std::optional<ControlMessage> state_in(View object) {
+    auto state = object.find("state");
+    if (!state || !state->is(json::Kind::object)) return std::nullopt;
+    return State{std::string(state->text())};
+}
+
 }  // namespace
 
 std::string to_json(const ControlRequest& request) {
@@ -142,7 +152,8 @@ std::optional<ControlMessage> parse_control_message(std::string_view text) {
     std::string kind = string_in(*object, "kind");
     if (kind == "Table") return Table{strings_in(*object, "lines")};
     if (kind == "Text") return Text{string_in(*object, "text")};
-    if (kind == "Done" || kind == "Refused") return Answer{kind == "Refused", string_in(*object, "message")};
+    if (kind == "State") return state_in(*object);
+    if (kind == "Done" || kind == "Refused") return Reply{kind == "Refused", string_in(*object, "message")};
     if (kind == "Ended") return Ended{static_cast<int>(number_in(*object, "exit_code").value_or(1))};
     return std::nullopt;
 }

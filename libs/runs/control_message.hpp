@@ -21,7 +21,7 @@ inline constexpr std::size_t longest_message = 16 << 20;  // bytes
 // To be shown the progress of the run from now on, until the connection ends. Sent again when the size of the
 // terminal has changed.
 struct Attach {
-    enum class Mode { table, plain, json };
+    enum class Mode { table, plain, json, state };
     Mode mode = Mode::plain;
     std::size_t columns = 80;
     std::size_t rows = 24;
@@ -72,11 +72,16 @@ struct Text {
     std::string text;
     friend bool operator==(const Text&, const Text&) = default;
 };
-// The answer to a Pause or Scale, or to a request that is not valid.
-struct Answer {
+// The progress at one moment (progress/state.hpp), in place of the one before.
+struct State {
+    std::string state;  // a JSON object
+    friend bool operator==(const State&, const State&) = default;
+};
+// The reply to a Pause or Scale, or to a request that is not valid.
+struct Reply {
     bool is_refused = false;
     std::string message;
-    friend bool operator==(const Answer&, const Answer&) = default;
+    friend bool operator==(const Reply&, const Reply&) = default;
 };
 // The run has ended. The last message.
 struct Ended {
@@ -84,7 +89,7 @@ struct Ended {
     friend bool operator==(const Ended&, const Ended&) = default;
 };
 
-using ControlMessage = std::variant<Table, Text, Answer, Ended>;
+using ControlMessage = std::variant<Table, Text, State, Reply, Ended>;
 
 std::string to_json(const ControlMessage& message);
 // None if the text is not a message that this version knows.

@@ -3,6 +3,7 @@
 #include "runs/run_directories.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,6 +21,11 @@ std::optional<RunProcess> RunProcess::open(const ProcessIdentity& process) {
 base::Result<void> RunProcess::signal(int number) const {
     if (::syscall(SYS_pidfd_send_signal, fd_.get(), number, nullptr, 0) == 0 || errno == ESRCH) return {};
     return base::system_error("cannot send a signal to the run");
+}
+
+base::Result<void> RunProcess::signal_and_continue(int number) const {
+    auto sent = signal(number);
+    return sent ? signal(SIGCONT) : sent;
 }
 
 bool RunProcess::wait(std::optional<std::chrono::milliseconds> longest) const {

@@ -12,7 +12,7 @@ enum class RunState {
     paused,       // its process lives, and starts nothing
     finished,     // all tasks are done
     failed,       // it has finished with dropped tasks, or could not go on
-    waiting,      // it has ended, and only people can go on
+    waiting,      // it has ended, and only tasks for people are left
     interrupted,  // by a signal
     lost,         // killed, or the machine was restarted
     resumed,      // it did not finish, and another run continues it

@@ -1,5 +1,6 @@
 #include "screen/full_screen.hpp"
 
+#include "screen/suspend.hpp"
 #include "terminal/color.hpp"
 
 #include <array>
@@ -88,7 +89,7 @@ void FullScreen::draw() {
 void FullScreen::suspend() {
     leave();
     unseen_.reset();
-    ::raise(SIGSTOP);
+    suspend_process(signals_);
     if (keys_.is_open()) unseen_.emplace(keys_.native_handle());
     enter();
     draw();

@@ -46,7 +46,7 @@ void Descendants::complete(const workflow::TaskCompleted& entry) {
         return expect(succeeded->spawned, node.mapped().finally_for.value_or(entry.task));
     }
     const auto& failed = std::get<workflow::Failed>(entry.outcome);
-    if (!failed.retry) return end(entry.task, node.mapped(), &failed.failure);
+    if (!failed.retry) return end(entry.task, node.mapped(), &failed.failure());
     node.key() = *failed.retry;
     open_.insert(std::move(node));
 }

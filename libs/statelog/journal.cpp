@@ -1,6 +1,7 @@
 #include "statelog/journal.hpp"
 
 #include "base/text.hpp"
+#include "io/thread.hpp"
 
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -8,7 +9,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -32,24 +32,6 @@ struct Job {
     std::string lines;
     bool last = false;
 };
-
-// A thread inherits the signal mask of its creator. Signals are handled in the event loop only.
-std::thread thread_without_signals(const std::function<void()>& body) {
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::optional<std::system_error> failure;
-    std::thread thread;
-    try {
-        thread = std::thread(body);
-    } catch (const std::system_error& error) {
-        failure = error;
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (failure) throw *failure;
-    return thread;
-}
 
 }  // namespace
 
@@ -101,7 +83,7 @@ class Journal::Writer : public std::enable_shared_from_this<Writer> {
 
 void Journal::Writer::start() {
     try {
-        thread_ = thread_without_signals([this] { run(); });
+        thread_ = io::thread_without_signals([this] { run(); });
     } catch (const std::system_error& error) {
         failure_ = base::system_error(
             base::concat("cannot start the thread that writes the state log ", file_.path()),

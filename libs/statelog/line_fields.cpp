@@ -1,7 +1,6 @@
 #include "statelog/line_fields.hpp"
 
 #include "base/text.hpp"
-#include "json/members.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -38,6 +37,8 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
         {"\"lenient\"", &Fields::lenient},
         {"\"reuses\"", &Fields::reuses},
         {"\"answered_by\"", &Fields::answered_by},
+        {"\"measured\"", &Fields::measured},
+        {"\"agent\"", &Fields::agent},
         {"\"run_id\"", &Fields::run_id},
         {"\"initial_tasks\"", &Fields::initial_tasks},
     };
@@ -48,16 +49,16 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
 }  // namespace
 
 base::Result<Fields> fields_of(std::string_view line) {
-    if (auto error = json::check(line, json::Dialect::json, max_line_depth))
+    auto members = json::members_of(line, max_line_depth);
+    if (!members) {
+        auto error = json::check(line, json::Dialect::json, max_line_depth);
         return base::invalid(
-            base::concat("is not JSON: ", error->message, " (at character ", error->offset + 1, ")"));
-    std::size_t brace = line.find_first_not_of(" \t\r");
-    if (line[brace] != '{') return base::invalid("is not a JSON object");
+            error ? base::concat("is not JSON: ", error->message, " (at character ", error->offset + 1, ")")
+                  : "is not a JSON object");
+    }
     Fields fields;
-    json::for_each_member(line.substr(brace), [&](const json::Member& member) {
+    for (const json::Member& member : *members)
         if (View* field = field_named(fields, member.key.text())) *field = member.value;
-        return true;
-    });
     return fields;
 }
 

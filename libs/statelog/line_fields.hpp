@@ -12,7 +12,7 @@ namespace statelog {
 // The known fields of a line; absent ones have no text.
 struct Fields {
     json::View kind, task_id, step, value, parent_id, origin, outcome, report, reused, lenient, time, started;
-    json::View answered_by;
+    json::View answered_by, measured, agent;
     json::View config, directory, directory_hex, run_id, initial_tasks, reuses;
 };
 

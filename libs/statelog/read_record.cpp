@@ -186,6 +186,35 @@ std::shared_ptr<const workflow::AnsweredBy> answered_in(const Fields& fields) {
     return std::make_shared<const workflow::AnsweredBy>(workflow::AnsweredBy{fields.answered_by.string()});
 }
 
+std::shared_ptr<const std::string> agent_in(const Fields& fields) {
+    if (!is_present(fields.agent) || !fields.agent.is(Kind::string)) return nullptr;
+    std::string agent = fields.agent.string();
+    if (agent.empty() || agent.size() > longest_agent) return nullptr;
+    return std::make_shared<const std::string>(std::move(agent));
+}
+
+std::optional<std::chrono::milliseconds> duration_of(View field) {
+    auto milliseconds = number(field);
+    constexpr std::uint64_t longest = std::uint64_t{1} << 52U;
+    if (!milliseconds || *milliseconds > longest) return std::nullopt;
+    return std::chrono::milliseconds(*milliseconds);
+}
+
+std::shared_ptr<const workflow::Measured> measured_in(const Fields& fields) {
+    if (!is_present(fields.measured) || !fields.measured.is(Kind::object)) return nullptr;
+    auto measured = std::make_shared<workflow::Measured>();
+    json::for_each_member(fields.measured, [&](const json::Member& member) {
+        if (member.key.is_string("cpu_ms"))
+            measured->cpu = duration_of(member.value).value_or(std::chrono::milliseconds(0));
+        if (member.key.is_string("peak_memory_bytes")) measured->peak_memory = number(member.value);
+        if (member.key.is_string("pre_ms")) measured->pre = duration_of(member.value);
+        if (member.key.is_string("action_ms")) measured->action = duration_of(member.value);
+        if (member.key.is_string("post_ms")) measured->post = duration_of(member.value);
+        return true;
+    });
+    return measured;
+}
+
 std::optional<Reuses> reuses_in(const Fields& fields) {
     if (!is_present(fields.reuses) || !fields.reuses.is(Kind::object)) return std::nullopt;
     Reuses reuses{text_of(fields.reuses, "run_id"), text_of(fields.reuses, "state_log")};
@@ -215,7 +244,8 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
     if (!outcome) return outcome.error();
     bool is_lenient = is_present(fields.lenient) && is_true(fields.lenient);
     return workflow::Entry(workflow::TaskCompleted{*task, std::move(*outcome), report_in(fields),
-                                                   reused_in(fields), is_lenient, answered_in(fields)});
+                                                   reused_in(fields), is_lenient, answered_in(fields),
+                                                   measured_in(fields), agent_in(fields)});
 }
 
 // In "directory", bytes that are not valid UTF-8 are replaced by U+FFFD. "directory_hex" exists then and

@@ -1,7 +1,9 @@
 #include "statelog/record.hpp"
 
 #include "base/hex.hpp"
+#include "base/system_time.hpp"
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "json/json.hpp"
 #include "statelog/line_checksum.hpp"
 
@@ -72,11 +74,20 @@ struct OutcomeWriter {
     }
     void operator()(const workflow::Failed& outcome) const {
         append(out, "{\"kind\":\"Failed\",\"value\":{\"reason\":");
-        append_reason(out, outcome.failure);
+        append_reason(out, outcome.failure());
         append_optional(out, ",\"retry_task_id\":", outcome.retry);
         append(out, "}}");
     }
 };
+
+void append_measured(std::string& out, const workflow::Measured& measured) {
+    append(out, ",\"measured\":{\"cpu_ms\":", measured.cpu.count());
+    if (measured.peak_memory) append(out, ",\"peak_memory_bytes\":", *measured.peak_memory);
+    if (measured.pre) append(out, ",\"pre_ms\":", measured.pre->count());
+    if (measured.action) append(out, ",\"action_ms\":", measured.action->count());
+    if (measured.post) append(out, ",\"post_ms\":", measured.post->count());
+    append(out, '}');
+}
 
 void append_up_to_value(std::string& out, const config::WorkflowConfig& config,
                         const workflow::TaskSubmitted& entry) {
@@ -113,6 +124,8 @@ struct EntryWriter {
                    ",\"task_id\":", entry.reused->task.value, "}");
         if (entry.is_lenient) append(out, ",\"lenient\":true");
         if (entry.answered) append(out, ",\"answered_by\":", json::quote(entry.answered->user));
+        if (entry.measured) append_measured(out, *entry.measured);
+        if (entry.agent) append(out, ",\"agent\":", json::quote(base::cut_to(*entry.agent, longest_agent)));
     }
 };
 
@@ -123,7 +136,7 @@ void append_time(std::string& out, std::string_view key, const std::optional<Tim
 }  // namespace
 
 Time now() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    return base::system_time();
 }
 
 std::string_view reason_name(Failure::Kind kind) {

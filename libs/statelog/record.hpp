@@ -8,6 +8,7 @@
 #include "workflow/entry.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ struct Header {
     std::optional<Reuses> reuses = std::nullopt;
     std::optional<Time> time = std::nullopt;  // set by reading: when the log was begun
 };
+
+// Of the name of an agent, in bytes; the rest is cut off.
+inline constexpr std::size_t longest_agent = 200;
 
 // An entry with the additional fields of its line: "time" and, for a completion, "started", the start of the
 // attempt.

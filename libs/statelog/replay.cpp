@@ -1,12 +1,7 @@
 #include "statelog/replay.hpp"
 
-#include "base/shell.hpp"
-#include "base/text.hpp"
-#include "config/load.hpp"
-#include "statelog/line_checksum.hpp"
+#include "base/error.hpp"
 #include "workflow/machine.hpp"
-
-#include <boost/system/errc.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -25,84 +20,37 @@ constexpr std::size_t dropped_kept = 10;
 // Room for the ids of new tasks.
 constexpr std::uint64_t id_room = std::uint64_t{1} << 61;
 
-// Entries are never longer. Limits the memory if the file is not a log.
-constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
-
-// The beginning of every log, even if the rest of the line is damaged.
-constexpr std::string_view beginning = R"({"kind":"Config",)";
-
 }  // namespace
 
-bool is_damage(const base::Error& error) {
-    return error.code == boost::system::errc::bad_message;
-}
-
 Replay::Replay(std::string name, Observer observer, Checksums checksums)
-    : name_(std::move(name)), observer_(std::move(observer)), checksums_(checksums) {}
+    : reader_(std::move(name), checksums), observer_(std::move(observer)) {}
 
 Result<void> Replay::feed(std::string_view bytes) {
-    for (std::size_t newline = bytes.find('\n'); newline != std::string_view::npos;
-         newline = bytes.find('\n')) {
-        std::string_view line = bytes.substr(0, newline);
-        if (!rest_.empty()) line = rest_.append(line);
-        if (auto taken = take_line(line); !taken) return taken;
-        bytes_ += line.size() + 1;
-        ++lines_;
-        rest_.clear();
-        bytes.remove_prefix(newline + 1);
-    }
-    if (rest_.size() + bytes.size() > max_line_bytes)
-        return damage(base::concat("is longer than ", max_line_bytes, " bytes: this is not a state log"));
-    rest_.append(bytes);
-    return {};
+    auto fed = reader_.feed(bytes, [this](const Record& record) { return take(record); });
+    if (fed && config()) begun_state();
+    return fed;
 }
 
 Result<Tail> Replay::finish() {
     if (state_ && state_->next_id > id_room)
-        return damage("cannot be continued: the ids in the log leave no room for new ones");
-    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return not_a_log();
-    if (!config_) return damage("is missing: the log has no complete Config entry, so no run was started");
-    if (header_.initial_tasks && initial_ < *header_.initial_tasks)
-        return damage(base::concat("is missing: the log has ", initial_, " of the run's ",
-                                   base::counted(*header_.initial_tasks, "initial task")));
-    Tail tail;
-    tail.torn_line = !rest_.empty();
-    tail.torn_group = group_.announced > 0;
-    tail.committed_bytes = tail.torn_group ? group_.start : bytes_;
-    tail.dropped_bytes = bytes_ + rest_.size() - tail.committed_bytes;
-    return tail;
+        return reader_.damage("cannot be continued: the ids in the log leave no room for new ones");
+    return reader_.finish();
 }
 
-Result<void> Replay::take_line(std::string_view line) {
-    return config_ ? take_record(line) : take_header(line);
+workflow::State& Replay::begun_state() {
+    if (!state_) state_.emplace(*config());
+    return *state_;
 }
 
-Result<void> Replay::take_header(std::string_view line) {
-    auto header = read_header(line);
-    if (!header) return line.starts_with(beginning) ? damage(header.error().message) : not_a_log();
-    if (auto sound = check_checksum(line, header->has_checksum); !sound) return sound;
-    auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
-    if (!loaded.config)
-        return damage(base::concat("has an invalid config: ", to_string(loaded.problems.shown.front())));
-    header_ = std::move(*header);
-    config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
-    state_.emplace(*config_);
-    return {};
-}
-
-Result<void> Replay::take_record(std::string_view line) {
-    auto record = read_record(*config_, line);
-    if (!record) return damage(record.error().message);
-    if (auto sound = check_checksum(line, header_.has_checksum); !sound) return sound;
-    if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
-    auto dropped = dropped_by(record->entry);
-    add_usage(record->entry);
-    if (auto applied = workflow::apply(*config_, *state_, record->entry); !applied)
-        return damage("is inconsistent: " + applied.error().message);
+Result<void> Replay::take(const Record& record) {
+    workflow::State& state = begun_state();
+    auto dropped = dropped_by(record.entry);
+    add_usage(record.entry);
+    if (auto applied = workflow::apply(*config(), state, record.entry); !applied)
+        return base::invalid("is inconsistent: " + applied.error().message);
     if (dropped) add_dropped(std::move(*dropped));
-    track_question(*record);
-    track_group(record->entry);
-    if (observer_) observer_(*this, *record);
+    track_question(record);
+    if (observer_) observer_(*this, record);
     return {};
 }
 
@@ -113,7 +61,7 @@ void Replay::track_question(const Record& record) {
     }
     workflow::TaskId task = std::get<TaskSubmitted>(record.entry).task;
     if (!state_->asked.contains(task)) return;
-    Time begun = header_.time.value_or(Time());
+    Time begun = header().time.value_or(Time());
     asked_since_.emplace(task, std::max(begun, record.time.value_or(begun)));
 }
 
@@ -121,53 +69,6 @@ void Replay::add_dropped(DroppedRecord dropped) {
     ++dropped_count_;
     if (dropped.failure.kind != workflow::Failure::Kind::past_bound && dropped_.size() < dropped_kept)
         dropped_.push_back(std::move(dropped));
-}
-
-// Either all lines of a log have checksums or, if another program or an older version wrote it, none.
-Result<void> Replay::check_checksum(std::string_view line, bool first_has_one) const {
-    if (checksums_ == Checksums::ignored) return {};
-    switch (checksum_of(line)) {
-        case Checksum::absent:
-            if (!first_has_one) return {};
-            return damage_or_edit("has no checksum, and the first one has");
-        case Checksum::right:
-            if (first_has_one) return {};
-            return damage_or_edit("has a checksum, and the first one has none");
-        case Checksum::wrong:
-            break;
-    }
-    return damage_or_edit("does not match its checksum");
-}
-
-// Nothing may come between a completion and the tasks that it announces: they were written together.
-Result<void> Replay::check_order(const workflow::Entry& entry) const {
-    const auto* submitted = std::get_if<TaskSubmitted>(&entry);
-    const auto* retry = submitted ? std::get_if<workflow::Retry>(&submitted->origin) : nullptr;
-    bool spawned = submitted && std::holds_alternative<workflow::Spawned>(submitted->origin);
-    if (group_.announced == 0 || (group_.is_retry ? retry != nullptr : spawned)) {
-        if (!retry || retry->replaces == group_.completed) return {};
-        return base::invalid(base::concat("is inconsistent: it is a retry of task ", retry->replaces.value,
-                                          ", which the entry before it does not announce"));
-    }
-    return base::invalid(base::concat("comes too early: some tasks are missing that the completion of task ",
-                                      group_.completed.value, " announces"));
-}
-
-void Replay::track_group(const workflow::Entry& entry) {
-    const auto* completed = std::get_if<TaskCompleted>(&entry);
-    if (!completed) {
-        const auto& origin = std::get<TaskSubmitted>(entry).origin;
-        if (std::holds_alternative<workflow::Initial>(origin)) ++initial_;
-        if (group_.announced > 0) --group_.announced;
-        return;
-    }
-    group_ = {completed->task, bytes_, 0, false};
-    if (const auto* failed = std::get_if<workflow::Failed>(&completed->outcome)) {
-        group_.is_retry = failed->retry.has_value();
-        group_.announced = group_.is_retry ? 1 : 0;
-    } else {
-        group_.announced = std::get<workflow::Succeeded>(completed->outcome).spawned.size();
-    }
 }
 
 // Called before the entry is applied, as dropped_by() is.
@@ -183,28 +84,7 @@ std::optional<DroppedRecord> Replay::dropped_by(const workflow::Entry& entry) co
     const auto* failed = completed ? std::get_if<workflow::Failed>(&completed->outcome) : nullptr;
     const workflow::Task* task = failed && !failed->retry ? state_->find(completed->task) : nullptr;
     if (!task) return std::nullopt;
-    return DroppedRecord{completed->task, task->step, task->finally_for.has_value(), failed->failure};
-}
-
-base::Error Replay::not_a_log() const {
-    return {boost::system::errc::make_error_code(boost::system::errc::bad_message),
-            name_ + " is not a state log: its first line is not a Config entry"};
-}
-
-base::Error Replay::damage(const std::string& what) const {
-    std::string message = base::concat(name_, ": line ", lines_ + 1, ", byte ", bytes_, ": the entry ", what);
-    if (lines_ > header_.initial_tasks.value_or(0))  // before that, the log is incomplete
-        message +=
-            base::concat("; the log is valid up to there, and `head -c ", bytes_, "` of it can be resumed");
-    return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};
-}
-
-base::Error Replay::damage_or_edit(const std::string& what) const {
-    base::Error error = damage(what);
-    base::append_piece(error.message,
-                       base::concat("; if it was edited on purpose, `barnum inspect --accept-edits ",
-                                    base::shell_word(name_), "` accepts that"));
-    return error;
+    return DroppedRecord{completed->task, task->step, task->finally_for.has_value(), failed->failure()};
 }
 
 }  // namespace statelog

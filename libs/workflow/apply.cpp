@@ -111,7 +111,7 @@ struct Applier {
     void note_failure(const Task& task, TaskId id, const Failed& outcome) {
         auto before = state.previous_attempts.extract(id);
         if (!outcome.retry || !config.step(task.step).options.retry_feedback) return;
-        const Failure& failure = outcome.failure;
+        const Failure& failure = outcome.failure();
         state.previous_attempts.insert_or_assign(
             *outcome.retry, with_attempt(before ? before.mapped() : nullptr,
                                          {task.attempt, failure.message, failure.response}));
@@ -150,7 +150,7 @@ struct Applier {
             least = child.value + 1;
         }
         leave_lifecycle(task, entry);
-        state.previous_attempts.erase(entry.task);
+        if (!state.previous_attempts.empty()) state.previous_attempts.erase(entry.task);
         ++(task.finally_for ? counters(task).finally_done : counters(task).done);
         if (outcome.spawned.empty())
             end_without_children(entry.task, task, has_finally(config, task));
@@ -171,9 +171,9 @@ struct Applier {
             rename(entry.task, *outcome.retry);
         } else {
             ++(task.finally_for ? counters(task).finally_dropped : counters(task).dropped);
-            if (auto bound = bound_of(outcome.failure))
+            if (auto bound = bound_of(outcome.failure()))
                 ++counters(task).past_bound[static_cast<std::size_t>(*bound)];
-            end_without_children(entry.task, task, has_finally_after(config, task, outcome.failure));
+            end_without_children(entry.task, task, has_finally_after(config, task, outcome.failure()));
         }
         return {};
     }

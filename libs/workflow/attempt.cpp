@@ -87,7 +87,9 @@ AttemptAction AttemptMachine::apply(AttemptEvent event) {
 }
 
 AttemptAction AttemptMachine::go_on(Phase phase, AttemptEvent event) {
-    if (phase == Phase::pool) {
+    // A Command on the pool has ended as it would here, unless no agent has run it.
+    bool was_run = std::holds_alternative<ScriptEnd>(event) && config::command_of(step_) != nullptr;
+    if (phase == Phase::pool && !was_run) {
         auto answer = std::get<PoolAnswer>(std::move(event));
         report_ = report_of(answer);
         return begin_post(pool_result(config_, step_, std::move(answer)));
@@ -107,8 +109,9 @@ AttemptAction AttemptMachine::begin_finally() {
 }
 
 AttemptAction AttemptMachine::begin_action() {
-    if (auto* command = std::get_if<config::Command>(&step_.action))
-        return run(Phase::command, "command", *command, command_input(step_, input_));
+    if (const config::Command* command = config::command_of(step_))
+        return run(step_.is_pool() ? Phase::pool : Phase::command, "command", *command,
+                   command_input(step_, input_));
     phase_ = Phase::pool;
     return SubmitToPool{pool_payload(step_, input_, previous_)};
 }

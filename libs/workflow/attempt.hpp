@@ -27,9 +27,9 @@ enum class Phase : std::uint8_t { pre, command, pool, post, finally, human };
 
 // ---- actions: what is to be done next ----
 
-// Answered with a ScriptEnd.
+// Answered with a ScriptEnd, or in the phase `pool` with a PoolAnswer if the script was not run.
 struct RunScript {
-    Phase phase;            // any but `pool`
+    Phase phase;            // `pool`: by an agent of the kind shell; otherwise on this machine
     std::string_view name;  // "command", "pre hook", …: for messages. A literal
     std::string script;     // for `sh -c`
     base::SplicedText input;

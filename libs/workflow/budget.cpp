@@ -21,24 +21,24 @@ bool reaches_usd(double usd, double limit) {
 
 }  // namespace
 
-Spending spending_of(const pool_protocol::AgentReport& report) {
+BudgetUse budget_use_of(const pool_protocol::AgentReport& report) {
     return {report.input_tokens + report.output_tokens, report.usd.value_or(0)};
 }
 
-Spending spending_of(const pool_protocol::AgentActivity& activity) {
+BudgetUse budget_use_of(const pool_protocol::AgentActivity& activity) {
     return {activity.input_tokens + activity.output_tokens, activity.usd.value_or(0)};
 }
 
-Budget::Budget(config::Budget limits, const Usage& before)
+Budget::Budget(config::BudgetLimits limits, const Usage& before)
     : limits_(limits), spent_{before.input_tokens + before.output_tokens, before.usd} {}
 
-void Budget::replace(Running& running, const Spending& so_far) {
+void Budget::replace(Running& running, const BudgetUse& so_far) {
     spent_.tokens += so_far.tokens - running.so_far.tokens;
     spent_.usd += so_far.usd - running.so_far.usd;
     running.so_far = so_far;
 }
 
-void Budget::used(TaskId task, const Spending& so_far) {
+void Budget::used(TaskId task, const BudgetUse& so_far) {
     Running& running = running_[task];
     if (running.has_left) running = Running();
     replace(running, so_far);
@@ -51,7 +51,7 @@ void Budget::agent_left(TaskId task) {
 
 // It may arrive after agent_left().
 void Budget::reported(TaskId task, const pool_protocol::AgentReport& report) {
-    replace(running_[task], spending_of(report));
+    replace(running_[task], budget_use_of(report));
 }
 
 void Budget::ended(TaskId task, const std::optional<pool_protocol::AgentReport>& report) {
@@ -74,8 +74,8 @@ bool Budget::take_warning() {
     return !has_warned_ && reaches(limits_.warn_at) && !std::exchange(has_warned_, true);
 }
 
-config::Budget Budget::more() const {
-    config::Budget more;
+config::BudgetLimits Budget::more() const {
+    config::BudgetLimits more;
     if (limits_.usd && reaches_usd(spent_.usd, *limits_.usd))
         more.usd = 2 * std::max(*limits_.usd, spent_.usd);
     if (limits_.tokens && spent_.tokens >= *limits_.tokens)

@@ -16,21 +16,21 @@
 
 namespace workflow {
 
-struct Spending {
+struct BudgetUse {
     std::uint64_t tokens = 0;  // input and output
     double usd = 0;            // as far as prices are known
 };
 
-Spending spending_of(const pool_protocol::AgentReport& report);
-Spending spending_of(const pool_protocol::AgentActivity& activity);
+BudgetUse budget_use_of(const pool_protocol::AgentReport& report);
+BudgetUse budget_use_of(const pool_protocol::AgentActivity& activity);
 
 class Budget {
   public:
     // `before`: what the attempts before the run was resumed have used.
-    Budget(config::Budget limits, const Usage& before);
+    Budget(config::BudgetLimits limits, const Usage& before);
 
     // The attempt has used this so far: its totals, which replace its earlier ones.
-    void used(TaskId task, const Spending& so_far);
+    void used(TaskId task, const BudgetUse& so_far);
     // Its agent does not have the task any more. If another one uses something for it, that is added.
     void agent_left(TaskId task);
     // The report of its last agent, which replaces that agent's totals. The attempt may go on.
@@ -43,23 +43,23 @@ class Budget {
     // True once, when the part `warn_at` of one of the limits is reached.
     bool take_warning();
 
-    const Spending& spent() const { return spent_; }
+    const BudgetUse& spent() const { return spent_; }
     // Limits with which the run can go on: twice those that are reached. A limit that is not reached, or that
     // there is not, is empty.
-    config::Budget more() const;
+    config::BudgetLimits more() const;
     // "$12.30 of $25.00", "3000 of 5000 tokens", or both with ", "
     std::string text() const;
 
   private:
     bool reaches(double part) const;
 
-    config::Budget limits_;
-    Spending spent_;
+    config::BudgetLimits limits_;
+    BudgetUse spent_;
     struct Running {
-        Spending so_far;  // of the last agent; counted in `spent_`
+        BudgetUse so_far;  // of the last agent; counted in `spent_`
         bool has_left = false;
     };
-    void replace(Running& running, const Spending& so_far);
+    void replace(Running& running, const BudgetUse& so_far);
 
     std::unordered_map<TaskId, Running> running_;
     bool has_warned_ = false;

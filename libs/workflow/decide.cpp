@@ -40,8 +40,16 @@ void append_finally(Group& group, const State& state, TaskId ended, bool has_fin
     if (due) group.push_back(finally_of(state, *due, next_id));
 }
 
-Group succeed(const config::WorkflowConfig& config, const State& state, TaskId id,
-              std::vector<config::NewTask> next) {
+Value value_of(config::NewTask&& task) {
+    return share(std::move(task.value));
+}
+
+Value value_of(SharedTask&& task) {
+    return std::move(task.value);
+}
+
+template<class Next>
+Group succeed(const config::WorkflowConfig& config, const State& state, TaskId id, std::vector<Next> next) {
     std::uint64_t next_id = state.next_id;
     Group group;
     group.reserve(next.size() + 2);
@@ -50,7 +58,7 @@ Group succeed(const config::WorkflowConfig& config, const State& state, TaskId i
         outcome.spawned.push_back({next_id + i});
     group.push_back(TaskCompleted{id, std::move(outcome)});
     for (auto& child : next)
-        group.push_back(TaskSubmitted{{next_id++}, child.step, share(std::move(child.value)), id, Spawned{}});
+        group.push_back(TaskSubmitted{{next_id++}, child.step, value_of(std::move(child)), id, Spawned{}});
     if (next.empty()) append_finally(group, state, id, has_finally(config, state.tasks.at(id)), next_id);
     return group;
 }

@@ -6,10 +6,12 @@
 #include "config/workflow_config.hpp"
 #include "pool_protocol/agent_report.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -70,9 +72,18 @@ struct Failure {
 struct Succeeded {
     std::vector<TaskId> spawned;
 };
-struct Failed {
-    Failure failure;
+// The failure is shared, because it is large and most entries have none.
+class Failed {
+  public:
+    Failed(Failure failure, std::optional<TaskId> retried_by)
+        : retry(retried_by), failure_(std::make_shared<const Failure>(std::move(failure))) {}
+
+    const Failure& failure() const { return *failure_; }
+
     std::optional<TaskId> retry;  // empty: the task is dropped
+
+  private:
+    std::shared_ptr<const Failure> failure_;
 };
 // A task of an earlier run, whose result was taken over.
 struct ReusedFrom {
@@ -83,8 +94,19 @@ struct ReusedFrom {
 struct AnsweredBy {
     std::string user;
 };
-// `report`, `reused` and `answered` are null in most entries. A response leads to an entry for each of its
-// tasks, in one group, so an entry has little room for what is rare.
+// How long the phases of an attempt took, and what its local processes have used. Of attempts that ran at
+// least one local process.
+struct Measured {
+    std::optional<std::chrono::milliseconds> pre;
+    std::optional<std::chrono::milliseconds>
+        action;  // or the finally; of a Pool step with the time in the queue
+    std::optional<std::chrono::milliseconds> post;
+    std::chrono::milliseconds cpu{};  // of all processes, user and system
+    // Resident bytes of the largest process. Empty if that is not more than the run itself has had.
+    std::optional<std::uint64_t> peak_memory;
+};
+// `report`, `reused`, `answered`, `measured` and `agent` are null in most entries. A response leads to an
+// entry for each of its tasks, in one group, so an entry has little room for what is rare.
 struct TaskCompleted {
     TaskId task;
     std::variant<Succeeded, Failed> outcome;
@@ -92,6 +114,9 @@ struct TaskCompleted {
     std::shared_ptr<const ReusedFrom> reused = nullptr;                  // set: no attempt was made
     bool is_lenient = false;                               // the response was taken out of the text around it
     std::shared_ptr<const AnsweredBy> answered = nullptr;  // set: no attempt was made
+    std::shared_ptr<const Measured> measured = nullptr;
+    // The name of the agent that had the task last, or its id if it has no name.
+    std::shared_ptr<const std::string> agent = nullptr;
 };
 
 using Entry = std::variant<TaskSubmitted, TaskCompleted>;

@@ -1,10 +1,10 @@
 #include "workflow/feedback.hpp"
 
+#include "base/markdown.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 #include "json/json.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace workflow {
@@ -47,18 +47,6 @@ std::string quote_or_null(const std::optional<std::string>& text) {
     return text ? json::quote(*text) : "null";
 }
 
-// A fenced code block. The fence is longer than any run of backticks in the text.
-std::string block(std::string_view text) {
-    std::size_t longest = 0;
-    std::size_t run = 0;
-    for (char c : text) {
-        run = c == '`' ? run + 1 : 0;
-        longest = std::max(longest, run);
-    }
-    std::string fence(std::max<std::size_t>(3, longest + 1), '`');
-    return base::concat(fence, "text\n", text, text.ends_with('\n') ? "" : "\n", fence);
-}
-
 }  // namespace
 
 std::string feedback_text(std::string_view text) {
@@ -96,9 +84,10 @@ std::string to_json(const std::vector<PreviousAttempt>& attempts) {
 std::string feedback_section(const std::vector<PreviousAttempt>& attempts) {
     std::string out(section_begin);
     for (const PreviousAttempt& attempt : attempts) {
-        out += base::concat("\n\n### Attempt ", attempt.attempt, "\n\nIt failed:\n\n", block(attempt.error));
+        out += base::concat("\n\n### Attempt ", attempt.attempt, "\n\nIt failed:\n\n",
+                            base::code_block("text", attempt.error));
         if (attempt.response && !attempt.response->empty())
-            out += base::concat("\n\nIts response was:\n\n", block(*attempt.response));
+            out += base::concat("\n\nIts response was:\n\n", base::code_block("text", *attempt.response));
     }
     return out;
 }

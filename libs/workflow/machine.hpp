@@ -34,6 +34,8 @@ struct AttemptEnd {
     AttemptResult result;
     std::optional<pool_protocol::AgentReport> report;  // of the agent that had the task
     bool is_lenient = false;  // the action's response was taken out of the text around it
+    std::shared_ptr<const Measured> measured = nullptr;  // null if no local process ran
+    std::shared_ptr<const std::string> agent = nullptr;  // that had the task last; null if none is known
 };
 
 // The initial tasks of a run.
@@ -48,9 +50,15 @@ Group decide_initial(const State& state, std::vector<config::NewTask> tasks);
 Group decide(const config::WorkflowConfig& config, const State& state, TaskId task, AttemptResult result,
              std::optional<pool_protocol::AgentReport> report = std::nullopt, bool is_lenient = false);
 
+// A task to be created whose value is kept elsewhere, too.
+struct SharedTask {
+    config::StepId step;
+    Value value;
+};
+
 // The result of a task of an earlier run.
 struct EarlierResult {
-    std::vector<config::NewTask> next;
+    std::vector<SharedTask> next;
     ReusedFrom from;
 };
 

@@ -41,6 +41,10 @@ ReadySet::ReadySet(const config::WorkflowConfig& config) : running_(config.steps
     for (std::uint32_t step = 0; step < config.steps.size(); ++step)
         for (bool is_finally : {false, true})
             of_step_.push_back(ranks.at(rank_of(config, {step}, is_finally)));
+    for (std::uint32_t step = 0; step < config.steps.size(); ++step)
+        if (config.steps[step].options.serial_key)
+            for (std::size_t kind : {0U, 1U})
+                queues_[of_step_[2 * std::size_t{step} + kind]].has_keys = true;
 }
 
 ReadySet::Queue& ReadySet::queue_of(const Task& task) {
@@ -85,10 +89,20 @@ bool ReadySet::may_start(const config::WorkflowConfig& config, const Queue& queu
            running_[queue.limited->value] < *config.step(*queue.limited).options.max_concurrency;
 }
 
-// The turn of the queue's first task that may start; empty if there is none before that turn. What was filed
-// has been ready for longer than what was not.
+// The turn of the queue's first task that may start; empty if there is none before that turn.
 std::optional<ReadySet::Turn> ReadySet::first_turn(const config::WorkflowConfig& config, std::size_t index,
                                                    const Tasks& tasks, Turn before) {
+    if (queues_[index].has_keys) return first_turn_with_keys(config, index, tasks, before);
+    for (auto& queue = queues_[index].tasks; !queue.empty(); queue.pop_front())
+        if (const Task* task = ready_task(tasks, queue.front()))
+            return task->turn < before ? std::optional(task->turn) : std::nullopt;
+    return std::nullopt;
+}
+
+// What was filed has been ready for longer than what was not.
+std::optional<ReadySet::Turn> ReadySet::first_turn_with_keys(const config::WorkflowConfig& config,
+                                                             std::size_t index, const Tasks& tasks,
+                                                             Turn before) {
     Queue& queue = queues_[index];
     drop_stale(index, tasks);
     while (queue.open.empty() && !queue.tasks.empty()) {
@@ -169,6 +183,7 @@ TaskId ReadySet::hold(std::size_t index) {
 
 void ReadySet::release(TaskId id, const Task& task) {
     if (auto limited = queue_of(task).limited) --running_[limited->value];
+    if (holders_.empty()) return;
     auto holder = holders_.find(id);
     if (holder == holders_.end()) return;
     Key key = holder->second;

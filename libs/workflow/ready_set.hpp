@@ -56,6 +56,7 @@ class ReadySet {
         std::int32_t priority = 0;
         Lane lane = Lane::local;
         std::optional<config::StepId> limited;  // the step, if it has a limit of its own
+        bool has_keys = false;                  // whether any of its steps has a serial key
         std::deque<TaskId> tasks;               // by their turns; may have tasks that are no longer ready
         std::optional<TaskId> keyless;          // the first task, if it was looked at and has no key
         std::map<Turn, Key> open;  // the keys that nobody holds, by the turns of their first tasks
@@ -73,6 +74,8 @@ class ReadySet {
     bool may_start(const config::WorkflowConfig& config, const Queue& queue, bool local_allowed) const;
     std::optional<Turn> first_turn(const config::WorkflowConfig& config, std::size_t index,
                                    const Tasks& tasks, Turn before);
+    std::optional<Turn> first_turn_with_keys(const config::WorkflowConfig& config, std::size_t index,
+                                             const Tasks& tasks, Turn before);
     std::optional<Key> key_of(const config::WorkflowConfig& config, Queue& queue, TaskId id,
                               const Task& task) const;
     void file(std::size_t index, const Key& key, Filed task);

@@ -11,6 +11,7 @@
 //
 // A line of JSON for each round of each. 512 tasks are in flight, and DIR, where the logs are made, is the
 // directory for temporary files, unless told otherwise. Build it for Release.
+#include "arguments.hpp"
 #include "base/text.hpp"
 #include "io/file_calls.hpp"
 #include "io/log.hpp"
@@ -218,35 +219,25 @@ void fan_out(const Settings& settings) {
     }
 }
 
-[[noreturn]] void usage() {
-    std::fprintf(stderr,
-                 "usage: engine rate [--directory DIR] [--rounds N] [--in-flight N] [TASKS]\n"
-                 "       engine fan-out [--directory DIR] [--rounds N] [--in-flight N] [TASKS...]\n");
-    std::exit(2);
-}
-
-std::size_t number(const std::string& text) {
-    char* end = nullptr;
-    unsigned long long value = std::strtoull(text.c_str(), &end, 10);
-    if (end == text.c_str() || *end != '\0' || value == 0) usage();
-    return value;
-}
+constexpr auto usage =
+    "usage: engine rate [--directory DIR] [--rounds N] [--in-flight N] [TASKS]\n"
+    "       engine fan-out [--directory DIR] [--rounds N] [--in-flight N] [TASKS...]\n";
 
 }  // namespace
 
 int main(int argc, char** argv) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.empty()) usage();
+    if (arguments.empty()) bench::fail_with(usage);
     Settings settings;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         if (arguments[i] == "--directory" && i + 1 < arguments.size())
             settings.directory = arguments[++i];
         else if (arguments[i] == "--rounds" && i + 1 < arguments.size())
-            settings.rounds = number(arguments[++i]);
+            settings.rounds = bench::positive(arguments[++i], usage);
         else if (arguments[i] == "--in-flight" && i + 1 < arguments.size())
-            settings.in_flight = number(arguments[++i]);
+            settings.in_flight = bench::positive(arguments[++i], usage);
         else
-            settings.tasks.push_back(number(arguments[i]));
+            settings.tasks.push_back(bench::positive(arguments[i], usage));
     }
     io::log::set_level(io::log::Level::error);
     if (arguments[0] == "rate") {
@@ -256,6 +247,6 @@ int main(int argc, char** argv) {
         if (settings.tasks.empty()) settings.tasks = {10'000, 1'000'000};
         fan_out(settings);
     } else {
-        usage();
+        bench::fail_with(usage);
     }
 }

@@ -6,6 +6,7 @@
 // A line of JSON for each of two loads, and for each round. `agents`: all agents are idle, tasks come one by
 // one. `tasks`: 10,000 tasks are queued, and all agents are busy. A task is submitted, assigned and done, and
 // its agent comes again. Build it for Release.
+#include "arguments.hpp"
 #include "pool/machine.hpp"
 
 #include <algorithm>
@@ -105,16 +106,8 @@ void compare(std::string_view name, Load load) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    int rounds = 3;
-    if (argc == 3 && std::string_view(argv[1]) == "--rounds")
-        rounds = std::atoi(argv[2]);
-    else if (argc != 1)
-        rounds = 0;
-    if (rounds < 1) {
-        std::fputs("usage: labels [--rounds N]\n", stderr);
-        return 2;
-    }
-    for (int round = 0; round < rounds; ++round) {
+    std::size_t rounds = bench::rounds(argc, argv, "usage: labels [--rounds N]\n");
+    for (std::size_t round = 0; round < rounds; ++round) {
         compare("agents", Load::agents);
         compare("tasks", Load::tasks);
     }

@@ -7,6 +7,7 @@
 // line of JSON for each of a small, a usual and a large value, and for each round. Build it for Release.
 #include "json_schema/schema.hpp"
 
+#include "arguments.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
 
@@ -132,16 +133,8 @@ void compare(std::size_t findings) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    int rounds = 3;
-    if (argc == 3 && std::string_view(argv[1]) == "--rounds")
-        rounds = std::atoi(argv[2]);
-    else if (argc != 1)
-        rounds = 0;
-    if (rounds < 1) {
-        std::fputs("usage: schema [--rounds N]\n", stderr);
-        return 2;
-    }
-    for (int round = 0; round < rounds; ++round)
+    std::size_t rounds = bench::rounds(argc, argv, "usage: schema [--rounds N]\n");
+    for (std::size_t round = 0; round < rounds; ++round)
         for (std::size_t findings : {1U, 10U, 1000U})
             compare(findings);
 }

@@ -13,6 +13,7 @@
 // A line a run: the time for each task, the most memory that was allocated at once, the same for each task,
 // and both against those at the first N. Growth is in proportion if the ratios stay near 1 (memory of a chain
 // is that of one task: there the ratio falls). Build it for Release, and leave the machine alone meanwhile.
+#include "arguments.hpp"
 #include "io/log.hpp"
 #include "runner/runner.hpp"
 #include "tree_memory.hpp"
@@ -154,19 +155,6 @@ void print_shape(RunFunction run, const Shape& shape, const std::vector<std::siz
     }
 }
 
-[[noreturn]] void usage_error(std::string_view argument) {
-    std::fprintf(stderr, "tree: not a number of tasks: %.*s\nusage: tree [--runner] [N...]\n",
-                 static_cast<int>(argument.size()), argument.data());
-    std::exit(2);
-}
-
-std::size_t parse_count(const char* text) {
-    char* end = nullptr;
-    unsigned long long count = std::strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || count == 0) usage_error(text);
-    return count;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -174,7 +162,7 @@ int main(int argc, char** argv) {
     bool with_runner = !arguments.empty() && arguments[0] == "--runner";
     std::vector<std::size_t> counts;
     for (int i = with_runner ? 2 : 1; i < argc; ++i)
-        counts.push_back(parse_count(argv[i]));
+        counts.push_back(bench::positive(argv[i], "usage: tree [--runner] [N...]\n"));
     if (counts.empty())
         counts = with_runner ? std::vector<std::size_t>{1'000, 10'000}
                              : std::vector<std::size_t>{10'000, 100'000, 1'000'000};

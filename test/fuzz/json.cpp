@@ -7,6 +7,9 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
+#include <algorithm>
+#include <optional>
+
 namespace {
 
 using boost::json::value;
@@ -109,11 +112,27 @@ void check_writers(View view) {
     if (pretty.size() < enough) must(json::pretty(View::of(pretty)) == pretty, "pretty text stays as it is");
 }
 
+void check_members(std::string_view text, std::optional<View> view) {
+    auto members = json::members_of(text);
+    must(members.has_value() == (view && view->is(Kind::object)), "only a valid object has members");
+    if (!members) return;
+    auto expected = view->members();
+    bool same =
+        std::ranges::equal(*members, expected, [](const json::Member& one, const json::Member& other) {
+            return one.key.text().data() == other.key.text().data() &&
+                   one.key.text().size() == other.key.text().size() &&
+                   one.value.text().data() == other.value.text().data() &&
+                   one.value.text().size() == other.value.text().size();
+        });
+    must(same, "the members that are found while the text is checked are those of the object");
+}
+
 void check_text(std::string_view text, Dialect dialect) {
     auto error = json::check(text, dialect);
     Parsed parsed = parsed_by_boost(text, dialect);
     bool comparable = is_comparable(text, dialect, parsed.code);
     if (comparable) must(error.has_value() == parsed.code.failed(), "what is accepted is what Boost accepts");
+    if (dialect == Dialect::json) check_members(text, error ? std::nullopt : std::optional(View::of(text)));
     if (error) return check_refusal(text, *error);
     must(!json::invalid_utf8(text), "what is accepted is UTF-8");
     View view = View::of(text);

@@ -5,6 +5,7 @@
 #include "fuzz.hpp"
 #include "json/json.hpp"
 #include "pool_protocol/answer.hpp"
+#include "pool_protocol/command_task.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/ready.hpp"
 #include "pool_protocol/session.hpp"
@@ -62,11 +63,11 @@ void check_request(std::string_view input) {
 void check_content(std::string_view input) {
     if (content_problem(input)) return;
     if (auto timeout = content_timeout(input)) must(timeout->count() > 0, "a timeout is more than nothing");
-    must(reads_as_message(input) == parse_control_message(input).has_value(),
+    must(reads_as_message(input) == parse_daemon_message(input).has_value(),
          "what reads as a message is known");
     std::string behind_a_space = " " + std::string(input);
     must(!content_problem(behind_a_space), "a task file is JSON, as its content is");
-    must(!parse_control_message(behind_a_space), "behind a space nothing reads as the daemon's own message");
+    must(!parse_daemon_message(behind_a_space), "behind a space nothing reads as the daemon's own message");
 }
 
 void check_status(std::string_view input) {
@@ -157,12 +158,32 @@ void check_withdrawal(std::string_view input) {
     if (id) must(parse_withdrawal(withdrawal(*id)) == id, "a withdrawal is read as it was written");
 }
 
-void check_control(std::string_view input) {
-    auto message = parse_control_message(input);
-    if (!message || message->kind == ControlMessage::Kind::heartbeat) return;
-    auto again = parse_control_message(kicked_message(message->reason));
+void check_daemon_message(std::string_view input) {
+    auto message = parse_daemon_message(input);
+    if (!message || message->kind == DaemonMessage::Kind::heartbeat) return;
+    auto again = parse_daemon_message(kicked_message(message->reason));
     must(again && again->kind == message->kind && again->reason == message->reason,
-         "a control message is read as it was written");
+         "a message of the daemon is read as it was written");
+}
+
+void check_command(std::string_view input) {
+    if (auto command = parse_command(input)) {
+        auto again = parse_command(command_content(command->task, command->input).text());
+        must(again && again->task.script == command->task.script && again->input == command->input &&
+                 again->task.variables == command->task.variables &&
+                 again->task.previous_attempts == command->task.previous_attempts &&
+                 again->task.max_output == command->task.max_output,
+             "a command is read as it was written");
+    } else {
+        must(!json::invalid_utf8(command.error().message), "why a task is not run can be sent");
+    }
+    if (auto end = parse_command_end(input)) {
+        auto again = parse_command_end(to_text(*end));
+        must(again && again->how == end->how && again->code == end->code && again->output == end->output &&
+                 again->error_output == end->error_output && again->message == end->message &&
+                 again->cpu == end->cpu && again->peak_memory == end->peak_memory,
+             "how a command has ended is read as it was written");
+    }
 }
 
 }  // namespace
@@ -179,5 +200,6 @@ void fuzz::target(std::string_view input) {
     check_report(input);
     check_end_of_content(input);
     check_withdrawal(input);
-    check_control(input);
+    check_daemon_message(input);
+    check_command(input);
 }

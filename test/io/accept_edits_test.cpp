@@ -6,8 +6,6 @@
 #include "statelog/record.hpp"
 #include "statelog/replay.hpp"
 
-#include <fstream>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,17 +24,6 @@ std::string log_text() {
     return text + R"({"kind":"TaskSubmitted","task_id":0,"step":"A","value":1,"origin":"Initial"})" + "\n";
 }
 
-std::string content(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-void write(const std::string& path, std::string_view text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
-
 std::size_t count(const test::TemporaryDirectory& directory) {
     std::filesystem::directory_iterator all(directory.path());
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
@@ -46,7 +33,7 @@ std::size_t count(const test::TemporaryDirectory& directory) {
 
 TEST_CASE("accepting edits keeps a log's mode, its torn tail, and a link to it") {
     test::TemporaryDirectory directory;
-    write(directory / "log", log_text() + "{\"torn");
+    test::write(directory / "log", log_text() + "{\"torn");
     REQUIRE(::chmod((directory / "log").c_str(), 0640) == 0);
     REQUIRE(::symlink("log", (directory / "link").c_str()) == 0);
     auto accepted = accept_edits(directory / "link");
@@ -57,24 +44,24 @@ TEST_CASE("accepting edits keeps a log's mode, its torn tail, and a link to it")
     REQUIRE(::lstat((directory / "log").c_str(), &status) == 0);
     CHECK(status.st_mode == (S_IFREG | 0640));
     CHECK(std::filesystem::is_symlink(directory / "link"));
-    CHECK_THAT(content(directory / "log"), Catch::EndsWith("\"}\n{\"torn"));
+    CHECK_THAT(test::content(directory / "log"), Catch::EndsWith("\"}\n{\"torn"));
     statelog::Replay replay("LOG");
-    CHECK(replay.feed(content(directory / "log")).has_value());
+    CHECK(replay.feed(test::content(directory / "log")).has_value());
     CHECK(count(directory) == 2);
 }
 
 TEST_CASE("at every call of accepting edits the log is as it was or as it is to be") {
     test::TemporaryDirectory directory;
     const std::string before = log_text();
-    write(directory / "log", before);
+    test::write(directory / "log", before);
     REQUIRE(accept_edits(directory / "log").has_value());
-    const std::string after = content(directory / "log");
-    write(directory / "log", before);
+    const std::string after = test::content(directory / "log");
+    test::write(directory / "log", before);
     ScriptedCalls script;
     script.most_bytes = 100;
     std::size_t anew = 0;
     script.before = [&](const std::string&) {
-        std::string now = content(directory / "log");
+        std::string now = test::content(directory / "log");
         CHECK((now == before || now == after));
         if (now == after) ++anew;
     };
@@ -86,7 +73,7 @@ TEST_CASE("at every call of accepting edits the log is as it was or as it is to 
 TEST_CASE("whichever call of accepting edits fails, the log is whole and nothing else is left") {
     test::TemporaryDirectory directory;
     for (std::size_t at = 0; at < 4; ++at) {
-        write(directory / "log", log_text());
+        test::write(directory / "log", log_text());
         ScriptedCalls script;
         script.fail_at = at;
         auto accepted = accept_edits(directory / "log", script.calls());
@@ -94,19 +81,19 @@ TEST_CASE("whichever call of accepting edits fails, the log is whole and nothing
         CHECK_THAT(accepted.error().message, Contains(directory / "log"));
         CHECK(script.made().size() == at + 1);
         CHECK((script.made().back() == "replace") == (at == 2));
-        if (at < 3) CHECK(content(directory / "log") == log_text());
+        if (at < 3) CHECK(test::content(directory / "log") == log_text());
         CHECK(count(directory) == 1);
     }
 }
 
 TEST_CASE("edits are not accepted of what is no log, is damaged in another way, or is in use") {
     test::TemporaryDirectory directory;
-    write(directory / "text", "Hello\n");
+    test::write(directory / "text", "Hello\n");
     CHECK_THAT(accept_edits(directory / "text").error().message, Contains("is not a state log"));
-    write(directory / "bad", log_text() + "nonsense\n");
+    test::write(directory / "bad", log_text() + "nonsense\n");
     CHECK_THAT(accept_edits(directory / "bad").error().message,
                Contains("line 3") && Contains("is not JSON"));
-    CHECK(content(directory / "bad") == log_text() + "nonsense\n");
+    CHECK(test::content(directory / "bad") == log_text() + "nonsense\n");
     auto held = statelog::LogFile::create(directory / "held", log_text());
     REQUIRE(held.has_value());
     CHECK(accept_edits(directory / "held").error().code ==

@@ -82,6 +82,19 @@ TEST_CASE("a child gets its input and its output and exit code come back") {
     CHECK(describe(result) == "exited with code 3");
 }
 
+TEST_CASE("a result says what the child and the descendants that it has waited for have used") {
+    ChildResult idle = run(script("exec true"));
+    CHECK_FALSE(idle.use.peak_memory);  // less than that of the test
+    ChildResult busy = run(script("python3 -c 'x = bytearray(400000000); sum(range(10**6))'; sleep 0.2"));
+    REQUIRE(busy.succeeded());
+    REQUIRE(busy.use.peak_memory);
+    CHECK(*busy.use.peak_memory > 400'000'000);
+    CHECK(busy.use.cpu > idle.use.cpu);
+    // Its descendants' time counts, its waiting does not.
+    ChildResult waiting = run(script("sleep 1"));
+    CHECK(waiting.use.cpu < 1s);
+}
+
 TEST_CASE("20 MB go through cat") {
     ChildSpec spec = script("cat");
     spec.input = std::string(20'000'000, 'x');

@@ -1,4 +1,4 @@
-// A loop, a directory and a deadline for one test of a kernel part.
+// A loop, a directory, files and a deadline for one test of a kernel part.
 #pragma once
 
 #include "io/directory.hpp"
@@ -10,7 +10,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
+#include <string_view>
 
 namespace test {
 
@@ -37,6 +40,17 @@ class TemporaryDirectory {
   private:
     std::string path_;
 };
+
+inline std::string content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+inline void write(const std::string& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
 
 // Runs a coroutine to its end; one that takes longer than the deadline fails the test.
 inline void run(asio::io_context& loop, asio::awaitable<void> body,

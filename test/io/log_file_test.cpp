@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <fstream>
-#include <sstream>
 #include <sys/stat.h>
 #include <thread>
 
@@ -17,17 +16,6 @@ using test::ScriptedCalls;
 namespace errc = boost::system::errc;
 
 namespace {
-
-std::string content(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-void write(const std::string& path, std::string_view text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
 
 std::vector<std::string> names(const test::TemporaryDirectory& directory) {
     std::vector<std::string> found;
@@ -85,7 +73,7 @@ TEST_CASE("a log is born whole, 0600 whatever the umask, with nothing beside it"
         struct stat status {};
         REQUIRE(::stat((directory / name).c_str(), &status) == 0);
         CHECK((status.st_mode & 07777) == 0600);
-        CHECK(content(directory / name) == "head\n");
+        CHECK(test::content(directory / name) == "head\n");
         CHECK((::fcntl(log->fd(), F_GETFD) & FD_CLOEXEC) != 0);
     }
     CHECK(names(directory) == Names{"log0", "log511"});
@@ -101,7 +89,7 @@ TEST_CASE("a name as long as the file system allows is a log's name, and one wit
     auto log = LogFile::create("log", "head\n");
     std::filesystem::current_path(here);
     CHECK(log.has_value());
-    CHECK(content(directory / "log") == "head\n");
+    CHECK(test::content(directory / "log") == "head\n");
 }
 
 TEST_CASE("a log is born with a head in pieces") {
@@ -109,7 +97,7 @@ TEST_CASE("a log is born with a head in pieces") {
     auto value = std::make_shared<const std::string>("large");
     std::vector<base::SplicedText> head{{"one ", value, "\ntwo "}, {"", value, "\n"}, "three\n"};
     REQUIRE(LogFile::create(directory / "log", head).has_value());
-    CHECK(content(directory / "log") == "one large\ntwo large\nthree\n");
+    CHECK(test::content(directory / "log") == "one large\ntwo large\nthree\n");
 }
 
 TEST_CASE("a place where no file can be is refused, with path and reason") {
@@ -126,7 +114,7 @@ TEST_CASE("a place where no file can be is refused, with path and reason") {
 TEST_CASE("a resumed run's log begins with the old one's bytes, as many as are wanted") {
     test::TemporaryDirectory directory;
     const std::string text = much_text();
-    write(directory / "old", text);
+    test::write(directory / "old", text);
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     int number = 0;
@@ -135,15 +123,15 @@ TEST_CASE("a resumed run's log begins with the old one's bytes, as many as are w
         auto log = LogFile::create_from(path, *old, {"new\n", {{0, size}}});
         REQUIRE(log.has_value());
         REQUIRE(log->append("appended\n").has_value());
-        CHECK((content(path) == "new\n" + text.substr(0, size) + "appended\n"));
+        CHECK((test::content(path) == "new\n" + text.substr(0, size) + "appended\n"));
     }
-    CHECK((content(directory / "old") == text));
+    CHECK((test::content(directory / "old") == text));
 }
 
 TEST_CASE("bytes are copied by hand where the kernel can't, and from where it stopped") {
     test::TemporaryDirectory directory;
     const std::string text = much_text();
-    write(directory / "old", text);
+    test::write(directory / "old", text);
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     int number = 0;
@@ -156,14 +144,14 @@ TEST_CASE("bytes are copied by hand where the kernel can't, and from where it st
             std::string path = directory / std::to_string(number++);
             REQUIRE(
                 LogFile::create_from(path, *old, {"new\n", {{0, text.size()}}}, script.calls()).has_value());
-            CHECK((content(path) == "new\n" + text));
+            CHECK((test::content(path) == "new\n" + text));
             CHECK((script.count("write") > 1) == (error != EINTR));
         }
 }
 
 TEST_CASE("an old log that is shorter than what is to be copied gives no new one") {
     test::TemporaryDirectory directory;
-    write(directory / "old", "12345");
+    test::write(directory / "old", "12345");
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     auto log = LogFile::create_from(directory / "log", *old, {"new\n", {{0, 6}}});
@@ -181,18 +169,18 @@ TEST_CASE("whichever call of a creation fails, nothing is left of it") {
 
 TEST_CASE("whichever call of a resumed creation fails, nothing is left of it and the old log is as it was") {
     test::TemporaryDirectory directory;
-    write(directory / "old", "entries\n");
+    test::write(directory / "old", "entries\n");
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     CHECK(fail_each_call(directory, {"old"}, [&](io::FileCalls calls) {
               return LogFile::create_from(directory / "log", *old, {"new\n", {{0, 8}}}, calls);
           }) == 5);  // write, copy, fsync, rename, fsync
-    CHECK(content(directory / "old") == "entries\n");
+    CHECK(test::content(directory / "old") == "entries\n");
 }
 
 TEST_CASE("interrupted calls are made again, and what a short one left is written") {
     test::TemporaryDirectory directory;
-    write(directory / "old", "entries\n");
+    test::write(directory / "old", "entries\n");
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     for (std::size_t at = 0; at < 20; ++at) {
@@ -208,7 +196,7 @@ TEST_CASE("interrupted calls are made again, and what a short one left is writte
         REQUIRE(log.has_value());
         REQUIRE(log->append("appended\n").has_value());
         REQUIRE(log->sync().has_value());
-        CHECK(content(directory / "log") == "head\nentries\nappended\n");
+        CHECK(test::content(directory / "log") == "head\nentries\nappended\n");
         CHECK(script.made().size() > 14);
         std::filesystem::remove(directory / "log");
     }
@@ -216,7 +204,7 @@ TEST_CASE("interrupted calls are made again, and what a short one left is writte
 
 TEST_CASE("at every call of a creation, there is nothing at its path or the whole file") {
     test::TemporaryDirectory directory;
-    write(directory / "old", "entries\n");
+    test::write(directory / "old", "entries\n");
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     ScriptedCalls script;
@@ -225,7 +213,7 @@ TEST_CASE("at every call of a creation, there is nothing at its path or the whol
     script.before = [&](const std::string&) {
         if (!std::filesystem::exists(directory / "log")) return;
         ++seen;
-        CHECK(content(directory / "log") == "head\nentries\n");
+        CHECK(test::content(directory / "log") == "head\nentries\n");
         CHECK(OldLog::open(directory / "log").has_error());  // locked already
     };
     REQUIRE(LogFile::create_from(directory / "log", *old, {"head\n", {{0, 8}}}, script.calls()).has_value());
@@ -242,7 +230,7 @@ TEST_CASE("a file system without such a rename, or without syncs of directories,
         script.error = error;
         REQUIRE(LogFile::create(directory / "log", "head\n", script.calls()).has_value());
         CHECK(script.made()[2] == "rename");
-        CHECK(content(directory / "log") == "head\n");
+        CHECK(test::content(directory / "log") == "head\n");
         CHECK(names(directory) == Names{"log"});
         std::filesystem::remove(directory / "log");
     }
@@ -255,7 +243,7 @@ TEST_CASE("a file system without such a rename, or without syncs of directories,
 
 TEST_CASE("what is at a log's path already stays as it is") {
     test::TemporaryDirectory directory;
-    write(directory / "file", "mine");
+    test::write(directory / "file", "mine");
     const auto modified = std::filesystem::last_write_time(directory / "file");
     REQUIRE(::symlink("nowhere", (directory / "dangling").c_str()) == 0);
     REQUIRE(::mkdir((directory / "directory").c_str(), 0700) == 0);
@@ -271,7 +259,7 @@ TEST_CASE("what is at a log's path already stays as it is") {
         CHECK(script.made().empty());
     }
     CHECK(names(directory) == before);
-    CHECK(content(directory / "file") == "mine");
+    CHECK(test::content(directory / "file") == "mine");
     CHECK(std::filesystem::last_write_time(directory / "file") == modified);
 }
 
@@ -280,7 +268,7 @@ TEST_CASE("what comes to a log's path at the last moment stays as it is") {
     for (bool can_rename : {true, false}) {
         ScriptedCalls script;
         script.before = [&](const std::string& name) {
-            if (name == "rename") write(directory / "log", "mine");
+            if (name == "rename") test::write(directory / "log", "mine");
         };
         if (!can_rename) {
             script.fail_at = 2;
@@ -289,7 +277,7 @@ TEST_CASE("what comes to a log's path at the last moment stays as it is") {
         auto log = LogFile::create(directory / "log", "head\n", script.calls());
         REQUIRE(log.has_error());
         CHECK(log.error().code == errc::file_exists);
-        CHECK(content(directory / "log") == "mine");
+        CHECK(test::content(directory / "log") == "mine");
         CHECK(names(directory) == Names{"log"});
         std::filesystem::remove(directory / "log");
     }
@@ -309,7 +297,7 @@ TEST_CASE("of many creations at one path exactly one succeeds") {
         for (std::size_t i = 0; i < logs.size(); ++i) {
             if (logs[i]->has_value()) {
                 ++winners;
-                CHECK(content(path) == "head " + std::to_string(i));
+                CHECK(test::content(path) == "head " + std::to_string(i));
             } else {
                 CHECK(logs[i]->error().code == errc::file_exists);
             }
@@ -321,7 +309,7 @@ TEST_CASE("of many creations at one path exactly one succeeds") {
 
 TEST_CASE("a log without checksums is continued by one that has them") {
     test::TemporaryDirectory directory;
-    write(directory / "old", "{\"a\":1}\n{\"b\":2} \n{\"torn");
+    test::write(directory / "old", "{\"a\":1}\n{\"b\":2} \n{\"torn");
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     REQUIRE(LogFile::create_with_checksums(directory / "log", *old, {"", {{0, 18}}}).has_value());
@@ -337,7 +325,7 @@ TEST_CASE("a log without checksums is continued by one that has them") {
 
 TEST_CASE("whichever call of a creation with checksums fails, nothing is left of it") {
     test::TemporaryDirectory directory;
-    write(directory / "old", "{\"a\":1}\n");
+    test::write(directory / "old", "{\"a\":1}\n");
     auto old = OldLog::open(directory / "old");
     REQUIRE(old.has_value());
     CHECK(fail_each_call(directory, {"old"}, [&](io::FileCalls calls) {
@@ -361,10 +349,10 @@ TEST_CASE("a log that was removed takes no more entries") {
 
 TEST_CASE("a log is not resumed into itself, by whatever name") {
     test::TemporaryDirectory directory;
-    write(directory / "log", "entries\n");
+    test::write(directory / "log", "entries\n");
     REQUIRE(::symlink("log", (directory / "link").c_str()) == 0);
     REQUIRE(::link((directory / "log").c_str(), (directory / "hard").c_str()) == 0);
-    write(directory / "other", "entries\n");
+    test::write(directory / "other", "entries\n");
     auto old = OldLog::open(directory / "log");
     REQUIRE(old.has_value());
     for (const char* name : {"log", "link", "hard", "./log"}) {
@@ -375,7 +363,7 @@ TEST_CASE("a log is not resumed into itself, by whatever name") {
     }
     CHECK_FALSE(old->is_same_file(directory / "other"));
     CHECK_FALSE(old->is_same_file(directory / "missing"));
-    CHECK(content(directory / "log") == "entries\n");
+    CHECK(test::content(directory / "log") == "entries\n");
 }
 
 TEST_CASE("an append is one write, and a sync one fdatasync") {
@@ -390,7 +378,7 @@ TEST_CASE("an append is one write, and a sync one fdatasync") {
     Names made = script.made();
     CHECK(Names(made.begin() + static_cast<std::ptrdiff_t>(before), made.end()) ==
           Names{"write", "fdatasync"});
-    CHECK((content(directory / "log") == "head\n" + lines));
+    CHECK((test::content(directory / "log") == "head\n" + lines));
 }
 
 TEST_CASE("the first error of an append or a sync is the last thing that happens to a log") {

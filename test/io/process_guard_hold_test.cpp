@@ -1,4 +1,5 @@
 // What a guard holds for the guarded process, and what it leaves to other guards.
+#include "base/text.hpp"
 #include "io/fd_passing.hpp"
 #include "left_behind.hpp"
 #include "process/family.hpp"
@@ -7,6 +8,7 @@
 
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <functional>
 #include <poll.h>
 #include <signal.h>
@@ -159,9 +161,12 @@ TEST_CASE("a guarded process for other tests") {
     const char* directory = std::getenv(nested_directory);
     if (directory == nullptr) return;
     auto guard = process::Guard::start(mark("inner"));
-    auto shell = process::spawn_shell(
-        {"exec env -i /bin/sh -c 'echo $$ > new; mv new pid; exec sleep 1000'", directory, {}, ""});
+    constexpr std::string_view script =
+        "while [ ! -e listed ]; do sleep 0.01; done; echo $$ > new; mv new pid; exec sleep 1000";
+    auto shell =
+        process::spawn_shell({base::concat("exec env -i /bin/sh -c '", script, "'"), directory, {}, ""});
     if (shell) process::add_live_group({shell->pid, false});
+    std::ofstream listed(base::concat(directory, "/listed"));
     ::pause();
 }
 

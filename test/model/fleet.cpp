@@ -83,21 +83,21 @@ void Fleet::act(bool is_served) {
     if (is_served && draw_.one_in(8)) return connect_somebody();
     Agent& agent = agents_[draw_.below(agents_.size())];
     look_at_task(agent);  // whether it was kicked since
-    switch (agent.phase) {
-        case Phase::waiting:
+    switch (agent.state) {
+        case State::waiting:
             return act_waiting(agent);
-        case Phase::working:
+        case State::working:
             return agent.kind == Kind::ours ? act_ours(agent) : act_working(agent);
-        case Phase::heartbeat:
+        case State::heartbeat:
             return act_on_heartbeat(agent);
-        case Phase::responded:
+        case State::responded:
             return act_responded(agent);
-        case Phase::kicked:
+        case State::kicked:
             return act_kicked(agent);
-        case Phase::dead:
-        case Phase::told:
-        case Phase::died:
-        case Phase::leaving:
+        case State::dead:
+        case State::told:
+        case State::died:
+        case State::leaving:
             return;
     }
 }
@@ -107,7 +107,7 @@ void Fleet::act_waiting(Agent& agent) {
     if (way == 0) {
         story_.operation(agent.id, " leaves");
         remove(agent, ready);
-        agent.phase = Phase::leaving;
+        agent.state = State::leaving;
     } else if (way == 1 && agent.kind != Kind::published) {
         die(agent);
     } else if (way == 2) {
@@ -138,7 +138,7 @@ void Fleet::respond(Agent& agent) {
     std::string text = write_response(agent, agent.task);
     story_.operation(agent.id, " responds: ", text);
     oracle_.responded(agent.task, agent.id, text);
-    agent.phase = Phase::responded;
+    agent.state = State::responded;
     if (agent.kind == Kind::ours && draw_.one_in(2)) agent.lock.reset();
     if (agent.kind != Kind::ours && draw_.one_in(8)) remove(agent, ready);
 }
@@ -153,14 +153,14 @@ void Fleet::hand_back(Agent& agent) {
                               R"({"locked":true,"handed_back":"no time"})"));
     oracle_.let_go(agent.task, agent.id, LetGo::handed_back, false);
     agent.task.clear();
-    agent.phase = Phase::leaving;
+    agent.state = State::leaving;
 }
 
 void Fleet::act_on_heartbeat(Agent& agent) {
     if (draw_.one_in(4)) return;  // lets it pass
     story_.operation(agent.id, " answers a heartbeat");
     write_response(agent, "{}");
-    agent.phase = Phase::responded;
+    agent.state = State::responded;
 }
 
 void Fleet::act_responded(Agent& agent) {
@@ -174,11 +174,11 @@ void Fleet::act_kicked(Agent& agent) {
     if (agent.kind != Kind::ours && draw_.one_in(4)) {
         story_.operation(agent.id, " responds although it was kicked");
         write_response(agent, "too late");
-        agent.phase = Phase::leaving;
+        agent.state = State::leaving;
     } else if (draw_.one_in(2)) {
         story_.operation(agent.id, " sees that it was kicked");
         remove(agent, ready);
-        agent.phase = Phase::leaving;
+        agent.state = State::leaving;
     }
 }
 

@@ -55,12 +55,12 @@ class Fleet {
 
   private:
     // dead: before it had a task; died: at work; told: to end its work, and it has not yet.
-    enum class Phase { waiting, dead, working, heartbeat, responded, kicked, told, died, leaving };
+    enum class State { waiting, dead, working, heartbeat, responded, kicked, told, died, leaving };
     enum class Kind { published, locking, ours };  // published: holds no lock
     using Process = std::shared_ptr<AgentProcess>;
     struct Agent {
         std::string id;
-        Phase phase = Phase::waiting;
+        State state = State::waiting;
         io::UniqueFd lock;
         Kind kind = Kind::locking;
         base::Labels labels;
@@ -107,7 +107,7 @@ class Fleet {
     void let_go(Agent& agent, LetGo how);
     void die(Agent& agent);
     void dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection);
-    void told(Agent& agent, const pool_protocol::KickReason& reason);
+    void told(Agent& agent, const pool_protocol::StatedKickReason& reason);
     void has_ended(Agent& agent);
     void ends_as_due(Agent& agent);
     void hear_kicks(const Process& process);

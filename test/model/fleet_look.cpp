@@ -66,12 +66,12 @@ bool Fleet::look(Daemon daemon) {
 
 void Fleet::look_at(Agent& agent, Daemon daemon) {
     const Agent::Files& there = agent.files;
-    bool is_idle = agent.phase == Phase::waiting || agent.phase == Phase::dead;
-    bool is_told_by_file = agent.kind == Kind::ours && agent.phase == Phase::working &&
+    bool is_idle = agent.state == State::waiting || agent.state == State::dead;
+    bool is_told_by_file = agent.kind == Kind::ours && agent.state == State::working &&
                            !(agent.has_session && agent.process->is_connected());
     if ((is_idle || is_told_by_file) && there.task) look_at_task(agent);
-    if (there.ready || there.task || there.response || agent.phase == Phase::leaving) return;
-    bool may_go = agent.phase != Phase::waiting || daemon != Daemon::serves;
+    if (there.ready || there.task || there.response || agent.state == State::leaving) return;
+    bool may_go = agent.state != State::waiting || daemon != Daemon::serves;
     must(may_go, "the ready file of ", agent.id, ", which waits, was removed");
     is_over(agent, daemon);
 }
@@ -79,14 +79,14 @@ void Fleet::look_at(Agent& agent, Daemon daemon) {
 // Its files are gone.
 void Fleet::is_over(Agent& agent, Daemon daemon) {
     if (daemon != Daemon::closes) check_end(agent);
-    if (agent.phase == Phase::died)
+    if (agent.state == State::died)
         oracle_.end_was_noticed(agent.task, !agent.end.told && !agent.end.is_excused);
-    if (agent.phase == Phase::working && agent.kind != Kind::ours && daemon != Daemon::closes)
+    if (agent.state == State::working && agent.kind != Kind::ours && daemon != Daemon::closes)
         must(oracle_.has_timeout(agent.task), "the files of ", agent.id, ", which is at ", agent.task,
              ", were removed");
     if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
-    bool responds_again = agent.phase == Phase::responded && agent.kind != Kind::ours && draw_.one_in(16);
-    agent.phase = Phase::leaving;
+    bool responds_again = agent.state == State::responded && agent.kind != Kind::ours && draw_.one_in(16);
+    agent.state = State::leaving;
     if (!responds_again) return;
     story_.operation(agent.id, " responds once more, too late: ", write_response(agent, "too late"));
     agent.files.response = acted_ = true;
@@ -94,54 +94,54 @@ void Fleet::is_over(Agent& agent, Daemon daemon) {
 
 // A task, a heartbeat, or that it was kicked.
 void Fleet::look_at_task(Agent& agent) {
-    bool may_be_given = agent.phase == Phase::waiting || agent.phase == Phase::dead ||
-                        agent.phase == Phase::working || agent.phase == Phase::heartbeat;
+    bool may_be_given = agent.state == State::waiting || agent.state == State::dead ||
+                        agent.state == State::working || agent.state == State::heartbeat;
     if (!may_be_given) return;
-    if (agent.phase == Phase::working && disk_is_full_) {
+    if (agent.state == State::working && disk_is_full_) {
         agent.end.is_excused = true;
         oracle_.excuse(agent.task, agent.id);
     }
     auto text = directory_.read(concat(agent.id, ".task.json"), max_text);
     if (text.has_error()) return;
-    auto control = pool_protocol::parse_control_message(*text);
-    if (!control) return was_given(agent, *text);
-    bool is_kick = control->kind == pool_protocol::ControlMessage::Kind::kicked;
-    if (is_kick && agent.kind == Kind::ours && agent.phase == Phase::working)
-        return told(agent, control->reason);
+    auto message = pool_protocol::parse_daemon_message(*text);
+    if (!message) return was_given(agent, *text);
+    bool is_kick = message->kind == pool_protocol::DaemonMessage::Kind::kicked;
+    if (is_kick && agent.kind == Kind::ours && agent.state == State::working)
+        return told(agent, message->reason);
     if (is_kick) {
-        story_.note(agent.id, " was kicked: ", control->reason.text());
+        story_.note(agent.id, " was kicked: ", message->reason.text());
         if (!agent.task.empty()) oracle_.released(agent.task, agent.id);
-        agent.phase = Phase::kicked;
+        agent.state = State::kicked;
     } else if (!agent.had_heartbeat) {
-        must(agent.phase == Phase::waiting, agent.id, " gets a heartbeat while it does not wait");
+        must(agent.state == State::waiting, agent.id, " gets a heartbeat while it does not wait");
         agent.had_heartbeat = true;
-        agent.phase = Phase::heartbeat;
+        agent.state = State::heartbeat;
     }
 }
 
 bool Fleet::was_kicked(const Agent& agent) const {
     auto text = directory_.read(concat(agent.id, ".task.json"), max_text);
-    auto control = text.has_value() ? pool_protocol::parse_control_message(*text) : std::nullopt;
-    return control && control->kind == pool_protocol::ControlMessage::Kind::kicked;
+    auto message = text.has_value() ? pool_protocol::parse_daemon_message(*text) : std::nullopt;
+    return message && message->kind == pool_protocol::DaemonMessage::Kind::kicked;
 }
 
 void Fleet::was_given(Agent& agent, const std::string& text) {
     std::string submission = submission_in(text);
-    if (agent.phase == Phase::working)
+    if (agent.state == State::working)
         return must(agent.task == submission, agent.id, " has ", agent.task, " and gets ", submission);
     story_.note(agent.id, " is given ", submission);
-    must(agent.phase == Phase::waiting, agent.id, ", which does not wait any more, is given ", submission);
+    must(agent.state == State::waiting, agent.id, ", which does not wait any more, is given ", submission);
     oracle_.given(submission, agent.id, agent.labels, agent.kind == Kind::ours);
     given_lately_.push_back({agent.ready_after, oracle_.find(submission)->labels});
     agent.task = submission;
     check_schema(agent);
-    agent.phase = Phase::working;
+    agent.state = State::working;
 }
 
 std::vector<base::Labels> Fleet::waiting() const {
     std::vector<base::Labels> found;
     for (const Agent& agent : agents_)
-        if (agent.phase == Phase::waiting) found.push_back(agent.labels);
+        if (agent.state == State::waiting) found.push_back(agent.labels);
     return found;
 }
 
@@ -161,7 +161,7 @@ std::uint64_t Fleet::last_given(const Agent& agent) const {
 void Fleet::forget_departed() {
     std::erase_if(agents_, [&](const Agent& agent) {
         bool has_files = agent.files.ready || agent.files.task || agent.files.response;
-        if (agent.phase != Phase::leaving || has_files) return false;
+        if (agent.state != State::leaving || has_files) return false;
         if (agent.end.let_go_in == oracle_.life()) oracle_.release_was_noticed(agent.task, agent.id);
         return true;
     });
@@ -172,11 +172,11 @@ void Fleet::quiet() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
         if (agent.kind == Kind::ours) quiet_ours(agent);
-        must(agent.phase != Phase::responded, "the response of ", agent.id, " has not been taken");
+        must(agent.state != State::responded, "the response of ", agent.id, " has not been taken");
         // It handed its task back as its time was over.
-        if (agent.phase == Phase::leaving && was_kicked(agent)) agent.phase = Phase::kicked;
-        must(agent.phase != Phase::leaving, "files of ", agent.id, ", which has left, are still there");
-        if (agent.phase != Phase::waiting) continue;
+        if (agent.state == State::leaving && was_kicked(agent)) agent.state = State::kicked;
+        must(agent.state != State::leaving, "files of ", agent.id, ", which has left, are still there");
+        if (agent.state != State::waiting) continue;
         must(!agent.files.response, "the early response of ", agent.id, " is still there");
         must(!agent.waiting_at || *agent.waiting_at > last_given(agent), agent.id,
              " still waits, and one that came after it was given something that it could have taken");
@@ -208,15 +208,15 @@ void Fleet::order_is_lost() {
 void Fleet::finish_work() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
-        if (agent.phase == Phase::working) respond(agent);
-        if (agent.phase == Phase::told) has_ended(agent);
-        if (agent.phase == Phase::heartbeat) {
+        if (agent.state == State::working) respond(agent);
+        if (agent.state == State::told) has_ended(agent);
+        if (agent.state == State::heartbeat) {
             write_response(agent, "{}");
-            agent.phase = Phase::responded;
+            agent.state = State::responded;
         }
-        if (agent.phase != Phase::dead) continue;
+        if (agent.state != State::dead) continue;
         remove(agent, ".ready.json");
-        agent.phase = Phase::leaving;
+        agent.state = State::leaving;
     }
     read_kicks();
 }
@@ -224,18 +224,18 @@ void Fleet::finish_work() {
 void Fleet::read_kicks() {
     for (Agent& agent : agents_) {
         look_at_task(agent);
-        if (agent.phase == Phase::told && agent.end.ends) has_ended(agent);
-        if (agent.phase != Phase::kicked) continue;
+        if (agent.state == State::told && agent.end.ends) has_ended(agent);
+        if (agent.state != State::kicked) continue;
         remove(agent, ".ready.json");
-        agent.phase = Phase::leaving;
+        agent.state = State::leaving;
     }
 }
 
 void Fleet::go_home() {
     for (Agent& agent : agents_) {
-        if (agent.phase != Phase::waiting) continue;
+        if (agent.state != State::waiting) continue;
         remove(agent, ".ready.json");
-        agent.phase = Phase::leaving;
+        agent.state = State::leaving;
     }
 }
 

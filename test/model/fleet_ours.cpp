@@ -110,7 +110,7 @@ void Fleet::let_go(Agent& agent, LetGo how) {
     oracle_.let_go(agent.task, agent.id, how, by_connection);
     agent.lock.reset();
     agent.end.freed = active_now();
-    agent.phase = Phase::leaving;
+    agent.state = State::leaving;
 }
 
 // With all agents of its process. What they have started ends a little later, and the process's guard holds
@@ -133,13 +133,13 @@ void Fleet::die(Agent& agent) {
 }
 
 void Fleet::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connection) {
-    if (agent.reports && agent.phase == Phase::working && draw_.one_in(4)) write_report(agent);
+    if (agent.reports && agent.state == State::working && draw_.one_in(4)) write_report(agent);
     look_at_task(agent);
     agent.lock.reset();
-    if (agent.phase == Phase::waiting || agent.phase == Phase::heartbeat) agent.phase = Phase::dead;
-    if (agent.phase != Phase::working && agent.phase != Phase::told) return;
+    if (agent.state == State::waiting || agent.state == State::heartbeat) agent.state = State::dead;
+    if (agent.state != State::working && agent.state != State::told) return;
     story_.note(agent.id, " died at work on ", agent.task);
-    agent.phase = Phase::died;
+    agent.state = State::died;
     agent.end.freed = active_now();
     agent.end.work_ends = work_ends;
     agent.end.is_by_connection = is_by_connection;
@@ -148,10 +148,10 @@ void Fleet::dies(Agent& agent, Clock::time_point work_ends, bool is_by_connectio
 }
 
 // It takes a moment, or longer than it may.
-void Fleet::told(Agent& agent, const pool_protocol::KickReason& reason) {
-    if (agent.phase != Phase::working) return;
+void Fleet::told(Agent& agent, const pool_protocol::StatedKickReason& reason) {
+    if (agent.state != State::working) return;
     story_.note(agent.id, " is told to end its work on ", agent.task, ": ", reason.text());
-    agent.phase = Phase::told;
+    agent.state = State::told;
     agent.end.told = active_now();
     agent.end.told_in = oracle_.life();
     if (!draw_.one_in(8))
@@ -169,7 +169,7 @@ void Fleet::has_ended(Agent& agent) {
     }
     agent.lock.reset();
     agent.end.freed = active_now();
-    agent.phase = Phase::leaving;
+    agent.state = State::leaving;
 }
 
 void Fleet::time_has_passed() {
@@ -186,9 +186,9 @@ void Fleet::time_has_passed() {
 
 void Fleet::ends_as_due(Agent& agent) {
     auto now = Clock::now();
-    if (agent.phase == Phase::died && (now >= *agent.end.work_ends || is_overdue(agent)))
+    if (agent.state == State::died && (now >= *agent.end.work_ends || is_overdue(agent)))
         oracle_.released(agent.task, agent.id);
-    if (agent.phase != Phase::told) return;
+    if (agent.state != State::told) return;
     if (agent.end.ends && now >= *agent.end.ends) return has_ended(agent);
     if (is_overdue(agent)) oracle_.is_overdue(agent.task, agent.id);
 }
@@ -213,25 +213,25 @@ bool Fleet::is_overdue(const Agent& agent) {
 // Its files are gone.
 void Fleet::check_end(const Agent& agent) const {
     if (agent.kind != Kind::ours || agent.end.is_excused) return;
-    must(agent.phase != Phase::working, "the files of ", agent.id, ", which is at ", agent.task,
+    must(agent.state != State::working, "the files of ", agent.id, ", which is at ", agent.task,
          " and was not told to end, were removed");
-    if (agent.phase == Phase::told)
+    if (agent.state == State::told)
         must(is_overdue(agent), "the files of ", agent.id, ", which was told to end its work on ", agent.task,
              " and has time to do so, were removed");
-    if (agent.phase == Phase::died)
+    if (agent.state == State::died)
         must(is_overdue(agent) || Clock::now() >= *agent.end.work_ends, "the files of ", agent.id,
              ", whose command is still at ", agent.task, ", were removed");
 }
 
 void Fleet::quiet_ours(Agent& agent) {
     // What it said was lost with an earlier daemon: it looks like one that has died.
-    if (agent.phase == Phase::leaving && agent.end.let_go_in > 0 && agent.end.let_go_in < oracle_.life()) {
-        agent.phase = Phase::died;
+    if (agent.state == State::leaving && agent.end.let_go_in > 0 && agent.end.let_go_in < oracle_.life()) {
+        agent.state = State::died;
         agent.end.work_ends = Clock::now();
         agent.end.told = agent.end.freed;
     }
-    if (agent.phase == Phase::died) check_death_is_noticed(agent);
-    if (agent.phase != Phase::told || agent.end.told_in != oracle_.life()) return;
+    if (agent.state == State::died) check_death_is_noticed(agent);
+    if (agent.state != State::told || agent.end.told_in != oracle_.life()) return;
     constexpr milliseconds limit{16'000};  // with what a suspension adds
     must(active_now() - *agent.end.told < limit, agent.id, " has not ended its work, and is waited for");
 }

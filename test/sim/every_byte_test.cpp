@@ -51,9 +51,9 @@ class Shapes {
             return;
         }
         const auto& failed = std::get<workflow::Failed>(entry.outcome);
-        reasons_.set(static_cast<std::size_t>(failed.failure.kind) * 2 + (failed.retry ? 1 : 0));
+        reasons_.set(static_cast<std::size_t>(failed.failure().kind) * 2 + (failed.retry ? 1 : 0));
         if (!failed.retry && finallys_.contains(entry.task)) seen_.set(finally_dropped);
-        if (failed.failure.response) seen_.set(response);
+        if (failed.failure().response) seen_.set(response);
     }
 
     bool all() const { return origins_.all() && reasons_.all() && seen_.all(); }

@@ -28,8 +28,8 @@ const char* LogModel::complete(const TaskCompleted& entry) {
     announcer_ = entry.task;
     if (const auto* failed = std::get_if<workflow::Failed>(&entry.outcome)) {
         node.over = !failed->retry;
-        node.was_past_bound = failed->failure.kind == workflow::Failure::Kind::past_bound;
-        node.failure = std::make_shared<const workflow::Failure>(failed->failure);
+        node.was_past_bound = failed->failure().kind == workflow::Failure::Kind::past_bound;
+        node.failure = std::make_shared<const workflow::Failure>(failed->failure());
         announces_retry_ = true;
         return announce(failed->retry ? std::vector{*failed->retry} : std::vector<TaskId>{});
     }

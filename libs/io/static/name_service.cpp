@@ -1,7 +1,8 @@
 // Name look-ups for static programs, in place of those of glibc. glibc's load modules according to
 // /etc/nsswitch.conf, which fails in a static program unless the machine has exactly the glibc that it was
 // linked with. Users and groups are looked up in /etc/passwd and /etc/group only; others are shown by number.
-// Host names are never looked up: Asio's resolver is linked but not used.
+// Host names are not found: who gives one to a static program is told to give its IP address instead. The
+// resolvers of Asio and OpenSSL are linked but not used.
 #include <cstdio>
 #include <grp.h>
 #include <memory>
@@ -41,6 +42,10 @@ int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) {
 }
 
 void freeaddrinfo(addrinfo*) noexcept {}
+
+hostent* gethostbyname(const char*) {
+    return nullptr;
+}
 
 int getnameinfo(const sockaddr*, socklen_t, char*, socklen_t, char*, socklen_t, int) {
     return EAI_FAIL;

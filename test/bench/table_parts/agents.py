@@ -12,6 +12,7 @@ from .figures import Row
 from .programs import daemon, timed, wait_for
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "e2e"))
+from harness.environment import npm_tools  # noqa: E402
 from model_servers import APIS, ModelServer  # noqa: E402
 
 ECHO = Path(__file__).with_name("echo_claude")
@@ -120,9 +121,8 @@ def _claude_agents(bench, program):
 
 def _claude():
     """The path of Claude Code as scripts/install-deps --agents brings it; None if it has not."""
-    scripts = Path(__file__).resolve().parents[3] / "scripts"
-    found = subprocess.run([scripts / "agent-programs"], capture_output=True, text=True, check=False)
-    return Path(found.stdout.strip()) / "claude" if found.returncode == 0 else None
+    tools = npm_tools("agent-programs")
+    return tools and tools / "bin" / "claude"
 
 
 @contextmanager

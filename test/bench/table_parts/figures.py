@@ -3,6 +3,7 @@
 import statistics
 import sys
 from dataclasses import dataclass
+from typing import Optional
 
 
 @dataclass(frozen=True)
@@ -10,11 +11,13 @@ class Row:
     key: str
     what: str
     beside: str
-    target: float
+    target: Optional[float]  # none: it is only told
     at_most: bool = False  # else at least
     unit: str = "×"  # of `target` and of what is compared with it
 
     def is_met(self, value):
+        if self.target is None:
+            return True
         return value <= self.target if self.at_most else value >= self.target
 
 
@@ -47,12 +50,12 @@ class Table:
         return "\n".join(lines)
 
     def _line(self, row):
-        target = f"{'≤' if row.at_most else '≥'} {row.target:g} {row.unit}".strip()
+        target = "" if row.target is None else f"{'≤' if row.at_most else '≥'} {row.target:g} {row.unit}".strip()
         if not self.figures[row.key]:
             return f"| {row.what} | {row.beside} | | | | {target} | skipped |"
         value = self._median(row)
         _, ours, theirs = min(self.figures[row.key], key=lambda figure: abs(figure[0] - value))
-        verdict = "met" if row.is_met(value) else "**missed**"
+        verdict = "" if row.target is None else "met" if row.is_met(value) else "**missed**"
         return f"| {row.what} | {row.beside} | {ours} | {theirs} | {_number(value)} {row.unit} | {target} | {verdict} |"
 
     def _median(self, row):

@@ -6,7 +6,7 @@ import uuid
 from pathlib import Path
 
 from .figures import Row
-from .programs import daemon, wait_for
+from .programs import daemon, process_status, sleeps_on, wait_for, wake_ups
 
 ROWS = [
     Row("idle memory", "10,000 idle agents: memory of the daemon", "", 100, True, "MB"),
@@ -20,23 +20,10 @@ def measure(bench, table):
     with daemon(bench.troupe, bench.memory / "root") as (process, directory):
         for _ in range(count):
             (directory / "agents" / f"{uuid.uuid4()}.ready.json").write_text("{}")
-        wait_for(lambda: _is_idle(process.pid), "the daemon to have taken all of them in")
-        before = _wake_ups(process.pid)
+        wait_for(lambda: sleeps_on([process.pid]), "the daemon to have taken all of them in")
+        before = wake_ups(process.pid)
         time.sleep(seconds)  # what is measured is that nothing happens
-        table.add("idle wake-ups", _wake_ups(process.pid) - before)
-        table.add("idle memory", int(_status(process.pid)["VmHWM"].split()[0]) * 1024 / 1e6)
+        table.add("idle wake-ups", wake_ups(process.pid) - before)
+        table.add("idle memory", int(process_status(process.pid)["VmHWM"].split()[0]) * 1024 / 1e6)
         table.add("idle inotify", sum("inotify" in os.readlink(fd) for fd in Path(f"/proc/{process.pid}/fd").iterdir()))
 
-
-def _status(pid):
-    return dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-
-
-def _wake_ups(pid):
-    return int(_status(pid)["voluntary_ctxt_switches"])
-
-
-def _is_idle(pid):
-    before = _wake_ups(pid)
-    time.sleep(0.3)
-    return _wake_ups(pid) == before

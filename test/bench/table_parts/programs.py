@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -71,9 +72,9 @@ class Bench:
 
 
 @contextmanager
-def daemon(troupe, root):
+def daemon(troupe, root, *options):
     """A fresh daemon of a fresh pool; gives its process and the pool's directory."""
-    process = subprocess.Popen([troupe, "--root", root, "--log-level", "off", "start", "--pool", "bench", "--no-heartbeat"],
+    process = subprocess.Popen([troupe, "--root", root, "--log-level", "off", "start", "--pool", "bench", "--no-heartbeat", *options],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     directory = Path(root) / "pools" / "bench"
     try:
@@ -91,6 +92,30 @@ def wait_for(condition, what, deadline=300):
         if time.monotonic() > end:
             raise SystemExit(f"waited {deadline} s for {what}")
         time.sleep(0.01)
+
+
+def process_status(pid):
+    return dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+
+
+def wake_ups(pid):
+    """How often it has gone to sleep, and so was woken: what counts is the difference."""
+    return int(process_status(pid)["voluntary_ctxt_switches"])
+
+
+def sleeps_on(pids, seconds=0.3):
+    """Whether none of them is woken within that time."""
+    before = [wake_ups(pid) for pid in pids]
+    time.sleep(seconds)
+    return [wake_ups(pid) for pid in pids] == before
+
+
+def queue_tasks(directory, count):
+    """Puts that many requests into the pool's directory."""
+    for _ in range(count):
+        request = directory / "scratch" / str(uuid.uuid4())
+        request.write_text(json.dumps({"kind": "Inline", "content": "{}"}))
+        request.rename(directory / "submissions" / f"{request.name}.request.json")
 
 
 def timed(command, **how):

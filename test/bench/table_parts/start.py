@@ -1,13 +1,11 @@
 """From a program's start to its exit, beyond the wait for others."""
 
-import json
 import statistics
 import subprocess
-import uuid
 from contextlib import contextmanager
 
 from .figures import Row
-from .programs import daemon, timed, wait_for
+from .programs import daemon, queue_tasks, timed, wait_for
 
 ROWS = [
     Row("start barnum", "barnum --help: start to exit", "/bin/true", 5, True, "ms more"),
@@ -21,17 +19,10 @@ def measure(bench, table):
     _compare(table, "start barnum", [bench.barnum, "--help"], times)
     troupe = [bench.troupe, "--root", bench.memory / "root", "--log-level", "off"]
     with daemon(bench.troupe, bench.memory / "root") as (_, directory):
-        _queue(directory, times)
+        queue_tasks(directory, times)
         _compare(table, "start get_task", [*troupe, "get_task", "--pool", "bench"], times)
     with daemon(bench.troupe, bench.memory / "root") as (_, directory), _agents(bench, directory):
         _compare(table, "start submit", [*troupe, "submit_task", "--pool", "bench", "--data", '{"n":1}'], times)
-
-
-def _queue(directory, count):
-    for _ in range(count):
-        request = directory / "scratch" / str(uuid.uuid4())
-        request.write_text(json.dumps({"kind": "Inline", "content": "{}"}))
-        request.rename(directory / "submissions" / f"{request.name}.request.json")
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 files, and what comes over the socket. Standard library only."""
 
 from harness.case import Case, require
-from harness.environment import is_sanitized, sanitizer, scaled
-from harness.pool import HandAgent, Pool, SocketClient
+from harness.environment import is_over_engine, is_sanitized, sanitizer, scaled
+from harness.one_host import one_host
+from harness.pool import HandAgent, SocketClient
+from harness.two_hosts import Pool
 from harness.waiting import DEADLINE, holds_for, let_pass, wait_until, windows
 
-__all__ = ["Case", "DEADLINE", "HandAgent", "Pool", "SocketClient", "holds_for", "is_sanitized", "let_pass", "require",
-           "sanitizer", "scaled", "wait_until", "windows"]
+__all__ = ["Case", "DEADLINE", "HandAgent", "Pool", "SocketClient", "holds_for", "is_over_engine", "is_sanitized",
+           "let_pass", "one_host", "require", "sanitizer", "scaled", "wait_until", "windows"]

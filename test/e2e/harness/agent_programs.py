@@ -4,11 +4,10 @@ process: each kind has a home of its own, and nobody's login or settings take pa
 import functools
 import itertools
 import json
-import subprocess
 from pathlib import Path
 
 from harness.case import Case, require
-from harness.environment import SOURCE_DIR
+from harness.environment import npm_tools
 from harness.pool import Pool
 from harness.process import marked_processes
 from harness.waiting import wait_until
@@ -39,8 +38,8 @@ GEMINI_SETTINGS = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "pr
 @functools.cache
 def programs_directory():
     """The directory with the programs, None if they were not brought here."""
-    found = subprocess.run([SOURCE_DIR / "scripts" / "agent-programs"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() if found.returncode == 0 else None
+    tools = npm_tools("agent-programs")
+    return tools and tools / "bin"
 
 
 def for_each(*choices):

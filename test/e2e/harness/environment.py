@@ -3,6 +3,7 @@
 import functools
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -35,6 +36,16 @@ def is_sanitized():
     return bool(sanitizer())
 
 
+def is_over_engine():
+    """BARNUM_OVER_ENGINE=1: pools are over two hosts (harness/two_hosts.py)."""
+    return os.environ.get("BARNUM_OVER_ENGINE", "") == "1"
+
+
+def is_thorough():
+    """BARNUM_THOROUGH=1: the long form of a case, which `scripts/test --thorough` runs besides the usual one."""
+    return os.environ.get("BARNUM_THOROUGH", "") == "1"
+
+
 def scaled(count):
     """A heavy count; a tenth of it in a sanitizer build, and the output says so."""
     if not is_sanitized():
@@ -53,6 +64,13 @@ def cache_dir():
     path = Path(os.environ.get("BARNUM_E2E_CACHE") or Path(tempfile.gettempdir()) / f"barnum-e2e-cache-{os.getuid()}")
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
+
+
+@functools.cache
+def npm_tools(name):
+    """The directory with what scripts/npm-tools has brought by that name, None if it has not."""
+    found = subprocess.run([SOURCE_DIR / "scripts" / "npm-tools", name], capture_output=True, text=True, check=False)
+    return Path(found.stdout.strip()) if found.returncode == 0 else None
 
 
 def traceable():

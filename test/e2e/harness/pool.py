@@ -20,12 +20,15 @@ def most_queued_events():
 
 
 class Pool:
-    """`program` is the troupe binary that the daemon and the clients use unless told otherwise."""
+    """`program` is the troupe binary that the daemon and the clients use unless told otherwise. Agents are on `agent_side`,
+    which is another host for a pool over two of them (harness/two_hosts.py)."""
 
     def __init__(self, case, name="default", root=None, program="troupe"):
         self.case, self.name, self.program = case, name, program
         self.root = Path(root or case.root)
         self.path = self.root / "pools" / name
+        self.agent_side = self
+        self.daemon = None  # that start() has started last
 
     def start(self, *options, program=None, **how):
         """Starts the daemon and waits until it is ready."""
@@ -35,6 +38,7 @@ class Pool:
         wait_until(lambda: self.status_stamp() not in (None, before) or not daemon.running,
                    f"the daemon of {self.path} to be ready")
         self.case.assert_running(daemon)
+        self.daemon = daemon
         return daemon
 
     def status_stamp(self):
@@ -72,6 +76,14 @@ class Pool:
     def stop(self):
         return self.command("stop").result()
 
+    def status(self):
+        """What the daemon tells of this host."""
+        return Pool.command(self, "status", "--json").json()
+
+    def queued(self):
+        """The number of tasks that wait for an agent."""
+        return self.status()["queue"]["length"]
+
     def fill_event_queue(self):
         """While the daemon is stopped: gives it so much to do with files of no meaning that the kernel drops the events of
         what is written afterwards. The kernel's limit, which is to be low enough, comes from most_queued_events()."""
@@ -88,14 +100,14 @@ class Pool:
             if len(fields) >= 5:
                 fields[3] = str(int(fields[3]) - int(1000 * seconds))
             return f"{' '.join(fields):<{len(line)}}"
-        leases = self.path / "daemon.leases"
+        leases = self.agent_side.path / "daemon.leases"
         leases.write_text("".join(older(line) + "\n" for line in leases.read_text().splitlines()))
 
     # The directory.
 
     def agent_files(self, uuid_=""):
         try:
-            return sorted(p.name for p in (self.path / "agents").iterdir() if p.name.startswith(uuid_))
+            return sorted(p.name for p in (self.agent_side.path / "agents").iterdir() if p.name.startswith(uuid_))
         except OSError:
             return []
 
@@ -220,8 +232,8 @@ class HandAgent:
 
     def __init__(self, pool, ready='{"name": "by hand"}', uuid_=None):
         self.pool, self.uuid = pool, uuid_ or str(uuid.uuid4())
-        self.ready, self.task, self.response = (pool.path / "agents" / f"{self.uuid}.{kind}.json"
-                                                for kind in ("ready", "task", "response"))
+        directory = pool.agent_side.path / "agents"
+        self.ready, self.task, self.response = (directory / f"{self.uuid}.{kind}.json" for kind in ("ready", "task", "response"))
         self.ready.write_text(ready)
 
     def task_text(self, deadline=DEADLINE):

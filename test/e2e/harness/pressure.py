@@ -10,7 +10,8 @@ from pathlib import Path
 
 from harness.case import Case, require
 from harness.environment import is_sanitized
-from harness.pool import Pool, inline
+from harness.pool import inline
+from harness.two_hosts import Pool
 from harness.waiting import holds_for, wait_until
 
 MB = 1 << 20
@@ -80,12 +81,14 @@ class PressureCase(Case):
         super().tearDown()
 
     def start_pool(self, *options):
-        self.daemon = self.pool.start("--no-heartbeat", *options)
+        self.pool.start("--no-heartbeat", *options)
+        self.daemon = self.pool.daemon
 
     def start_agents(self):
         """Three that answer at once, in a process of their own."""
         known = self.pool.waiting_agents()
-        self.start(sys.executable, self.fixtures.parent / "fanout_10k" / "quick_agents.py", self.pool.path)
+        self.start(sys.executable, self.fixtures.parent / "fanout_10k" / "quick_agents.py",
+                   self.pool.agent_side.path)
         wait_until(lambda: len(self.pool.waiting_agents() - known) == 3, "the agents to announce themselves")
 
     def connect(self):

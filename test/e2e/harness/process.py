@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness.waiting import DEADLINE
+from harness.waiting import DEADLINE, wait_until
 
 MARKER = "BARNUM_E2E_MARK"  # in the environment of all that a test starts, and so in that of its descendants
 SANITIZER_REPORTS = ("AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", "runtime error:")
@@ -101,15 +101,27 @@ class Process:
                 pass
 
 
+def wait_suspended(pids):
+    """After a SIGSTOP, which takes a moment."""
+    def is_suspended(pid):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    wait_until(lambda: all(map(is_suspended, pids)), "the process to be suspended")
+
+
 def marked_processes(mark):
     """{pid: command line} of the living processes whose environment has the mark, this one excepted."""
-    wanted = f"{MARKER}={mark}".encode()
+    return processes_with({MARKER: mark})
+
+
+def processes_with(variables):
+    """The same of those whose environment has all of these variables, with these values."""
+    wanted = {f"{name}={value}".encode() for name, value in variables.items()}
     found = {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
             continue
         try:
-            if wanted in (entry / "environ").read_bytes().split(b"\0"):
+            if wanted <= set((entry / "environ").read_bytes().split(b"\0")):
                 found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             pass  # gone, a zombie, or somebody else's

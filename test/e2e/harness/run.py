@@ -3,7 +3,9 @@
 Exit codes: 0 all passed, 1 something failed, 77 something was skipped and nothing failed.
 
 Environment: BARNUM_BIN_DIRS (required) has the binaries, BARNUM_REQUIRE_ALL=1 makes a skip a failure, BARNUM_SANITIZED
-says how the binaries were built, BARNUM_E2E_KEEP=1 keeps each test's folder. ctest sets all that a case needs."""
+says how the binaries were built, BARNUM_E2E_KEEP=1 keeps each test's folder. With BARNUM_OVER_ENGINE=1 the case's pools are over
+two hosts (harness/two_hosts.py), and what only one host can show is left out, with the reason (harness/one_host.py). ctest sets
+all that a case needs."""
 
 import importlib.util
 import signal
@@ -12,6 +14,9 @@ import time
 import traceback
 import unittest
 from pathlib import Path
+
+from harness.environment import is_over_engine
+from harness.one_host import why_one_host
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 SKIPPED = 77
@@ -22,6 +27,8 @@ def sentence(test):
 
 
 class Report(unittest.TestResult):
+    details = ""
+
     def startTest(self, test):
         super().startTest(test)
         self.began = time.monotonic()
@@ -31,6 +38,7 @@ class Report(unittest.TestResult):
     def addError(self, test, err):
         super().addError(test, err)
         self._failed(err)
+        self._print_if_no_test(test)
 
     def addFailure(self, test, err):
         super().addFailure(test, err)
@@ -45,6 +53,7 @@ class Report(unittest.TestResult):
         super().addSkip(test, reason)
         self.verdict = "SKIPPED"
         self.details = f"     {reason}"
+        self._print_if_no_test(test)
 
     def stopTest(self, test):
         print(f"{self.verdict:4} {sentence(test)} ({time.monotonic() - self.began:.1f} s)", flush=True)
@@ -55,6 +64,11 @@ class Report(unittest.TestResult):
         if hasattr(test, "home"):
             test.remove_home()
         super().stopTest(test)
+
+    def _print_if_no_test(self, test):
+        """What is done before and after all tests of a class or a module is not started and stopped as a test is."""
+        if not isinstance(test, unittest.TestCase):
+            print(f"{self.verdict} {test.id()}\n{self.details}", flush=True)
 
     def _failed(self, err, context=""):
         self.verdict = "FAILED"
@@ -77,6 +91,20 @@ def flatten(suite):
             yield item
 
 
+def without_those_of_one_host(tests):
+    """Prints what is left out, a reason once."""
+    told = set()
+    for test in tests:
+        reason = why_one_host(test)
+        if not reason:
+            yield test
+            continue
+        if reason not in told:
+            print(f"not over an engine, because {reason}:", flush=True)
+            told.add(reason)
+        print(f"     {sentence(test)}", flush=True)
+
+
 def main(argv):
     if len(argv) < 2 or not (CASES / argv[1] / "test.py").is_file():
         print(__doc__, "\n\nCases:", *sorted(p.parent.name for p in CASES.glob("*/test.py")), file=sys.stderr)
@@ -84,6 +112,8 @@ def main(argv):
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job ignores, as its children do
     part = " ".join(argv[2:]).replace("_", " ")
     tests = [t for t in flatten(load(argv[1])) if part in sentence(t)]
+    if is_over_engine():
+        tests = list(without_those_of_one_host(tests))
     report = Report()
     unittest.TestSuite(tests).run(report)
     failed = len({t.id() for t, _ in report.failures + report.errors})

@@ -33,6 +33,12 @@ class RunsCase(WorkflowCase):
         wait_until((self.work / "started").exists, "the task to start")
         return run
 
+    def end_runs(self):
+        """For tearDown: ends what still runs, or waits, in the background."""
+        for run in self.ps():
+            if run["state"] in ("running", "paused"):
+                self.run_program("barnum", "cancel", run["id"], "--now")
+
     def kill(self, run):
         run.signal(signal.SIGKILL)
         run.result()

@@ -1,4 +1,4 @@
-"""The Responses API, as Codex uses it. {"failed": {"code": ..., "message": ...}} is a failure within the stream."""
+"""The Responses API, as Codex uses it. A tool may have a "namespace". {"failed": {"code": ..., "message": ...}} is a failure within the stream."""
 
 import json
 import time
@@ -55,7 +55,8 @@ class OpenAi:
 def output(step, request):
     if "tool" in step:
         return [{"type": "function_call", "id": f"fc_{id(request)}", "call_id": f"call_{id(request)}", "name": step["tool"],
-                 "arguments": json.dumps(step.get("input", {})), "status": "completed"}]
+                 "arguments": json.dumps(step.get("input", {})), "status": "completed"}
+                | ({"namespace": step["namespace"]} if "namespace" in step else {})]
     text = step.get("text")
     if "tasks" in step:
         has_schema = "format" in (request.body.get("text") or {})

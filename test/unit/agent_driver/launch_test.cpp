@@ -149,8 +149,8 @@ TEST_CASE("a command decides itself about permissions and arguments") {
 }
 
 TEST_CASE("kinds have names") {
-    for (AgentKind kind :
-         {AgentKind::claude, AgentKind::codex, AgentKind::gemini, AgentKind::acp, AgentKind::exec})
+    for (AgentKind kind : {AgentKind::claude, AgentKind::codex, AgentKind::gemini, AgentKind::acp,
+                           AgentKind::exec, AgentKind::shell})
         CHECK(parse_kind(kind_name(kind)) == kind);
     CHECK(!parse_kind("Claude"));
 }

@@ -115,7 +115,8 @@ TEST_CASE("agents are read from a text") {
 TEST_CASE("a text that names no agents is refused with a hint") {
     CHECK(parse_problem("claud=3") == "unknown kind of agent \"claud\"; did you mean \"claude\"?");
     CHECK(parse_problem("") ==
-          "unknown kind of agent \"\"; it is \"claude\", \"codex\", \"gemini\", \"acp\" or \"exec\"");
+          "unknown kind of agent \"\"; it is \"claude\", \"codex\", \"gemini\", \"acp\", \"exec\" or "
+          "\"shell\"");
     CHECK(parse_problem("claude,modle=x") ==
           "unknown setting \"modle\" of an agent; did you mean \"model\"?");
     CHECK(parse_problem("claude,zzzz=x")

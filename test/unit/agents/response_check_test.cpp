@@ -72,3 +72,10 @@ TEST_CASE("without a usable schema everything is valid") {
     for (const char* unusable : {"", "{", "[]", R"({"type":"nonsense"})"})
         CHECK(ResponseCheck(unusable).mistakes("words") == "");
 }
+
+TEST_CASE("a schema may want something else than an array") {
+    ResponseCheck check(R"({"type":"object","required":["a"]})");
+    CHECK(check.mistakes(R"({"a":1})") == "");
+    CHECK(check.mistakes("[]").find("object") != std::string::npos);
+    CHECK(check.mistakes("{}").find("a") != std::string::npos);
+}

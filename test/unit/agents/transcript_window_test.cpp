@@ -12,7 +12,7 @@ using namespace agents;
 
 // What the file contains, with records of a size of their own: "<number>xxx\n".
 struct File {
-    explicit File(TranscriptWindow::Limits limits) : limits(limits), window(limits) {}
+    explicit File(TranscriptWindow::Limits of_window) : limits(of_window), window(of_window) {}
 
     void add(std::size_t size) {
         TranscriptRecord record;

@@ -99,7 +99,9 @@ TEST_CASE("a chosen step's task is edited, and is the answer when it is confirme
     talk.edits("{\"plan\": \"dig deep\"} // as we said\n");
     CHECK(talk.tells("The answer so far:\n"));
     CHECK(talk.tells("\"dig deep\""));
-    CHECK(talk.tells("One more task, or done?\n  1  Do it\n  2  Plan\n  d  done\n  q  quit"));
+    CHECK(
+        talk.tells("One more task, or done?\n  1  Do it\n  2  Plan\n  d  done\n  u  undo: take the last "
+                   "task out\n  q  quit"));
     talk.says("d");
     CHECK(talk.turn.text == "1 task follows.\n");
     const Give& given = talk.says(" y ").is<Give>();
@@ -116,6 +118,20 @@ TEST_CASE("an answer may have several tasks, as many as the step allows") {
     CHECK(talk.turn.text == "2 tasks follow.\n");
     CHECK(talk.says("y").is<Give>().response ==
           R"([{"kind":"Plan","value":{"goal":"great"}},{"kind":"Do it","value":{"plan":"dig"}}])");
+}
+
+TEST_CASE("the last task can be taken out again") {
+    Talk talk;
+    talk.says("2").edits("{\"goal\":\"great\"}").says("1").edits("{\"plan\":\"dig\"}");
+    talk.says("u");
+    CHECK(talk.tells("\"great\""));
+    CHECK_FALSE(talk.tells("\"dig\""));
+    talk.says("u");
+    CHECK(talk.tells("What follows?"));
+    CHECK(talk.says("u").tells("There is no choice \"u\"."));
+    talk.says("2").edits("{\"goal\":\"small\"}").says("d");
+    CHECK(talk.turn.text == "1 task follows.\n");
+    CHECK(talk.says("y").is<Give>().response == R"([{"kind":"Plan","value":{"goal":"small"}}])");
 }
 
 TEST_CASE("mistakes are shown, and the edited text is mended") {

@@ -56,3 +56,22 @@ TEST_CASE("labels are read from their text") {
     for (const char* text : {"", "a,", ",a", "a,,b", "a b"})
         CHECK(Labels::parse(text).has_error());
 }
+
+TEST_CASE("an agent with the label of shell agents fits only tasks that have it, too") {
+    Labels shell = *labels({"debian"}).with_shell_label();
+    CHECK(shell == labels({"debian", "kind:shell"}));
+    CHECK(shell.has(base::shell_label));
+    CHECK_FALSE(labels({"debian"}).has(base::shell_label));
+    CHECK_FALSE(shell.fit({}));
+    CHECK_FALSE(shell.fit(labels({"debian"})));
+    CHECK(shell.fit(labels({"kind:shell"})));
+    CHECK(shell.fit(shell));
+    CHECK_FALSE(shell.fit(labels({"gpu", "kind:shell"})));
+    CHECK_FALSE(labels({"debian"}).fit(shell));
+    CHECK(labels({"debian", "gpu"}).fit(labels({"gpu"})));
+    CHECK(Labels().fit({}));
+    std::vector<std::string> many;
+    for (char c = 'a'; c < 'a' + 16; ++c)
+        many.emplace_back(1, c);
+    CHECK(labels(many).with_shell_label().has_error());
+}

@@ -88,7 +88,8 @@ TEST_CASE("a mistake in an agent is reported at its place") {
     CHECK(has(wrong_for_both("[7]"), "1:13: error: an agent must be an object, not a number"));
     CHECK(has(wrong_for_both("[{}]"), "1:13: error: \"kind\" is missing in an agent"));
     CHECK(has(wrong_for_both(R"([{"kind": "claud"}])"),
-              "1:22: error: \"kind\" must be \"claude\", \"codex\", \"gemini\", \"acp\" or \"exec\", not "
+              "1:22: error: \"kind\" must be \"claude\", \"codex\", \"gemini\", \"acp\", \"exec\" or "
+              "\"shell\", not "
               "\"claud\"; did you mean \"claude\"?"));
     CHECK(has(wrong_for_both(R"([{"kind": "claude", "modle": "x"}])"),
               "unknown field \"modle\" in an agent; did you mean \"model\"?"));

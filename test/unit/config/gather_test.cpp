@@ -59,10 +59,10 @@ TEST_CASE("mistakes in a gather are named") {
 }
 
 TEST_CASE("the step that a gather leads to can be reached") {
-    auto reached = config::reachable_from(good(flow(gather)), {0});
+    auto reached = config::reachable_from(good(flow(gather)), {{0}});
     REQUIRE(reached);
     CHECK(*reached == std::vector<bool>{true, true, true});
-    CHECK(*config::reachable_from(good(flow("")), {0}) == std::vector<bool>{true, true, false});
+    CHECK(*config::reachable_from(good(flow("")), {{0}}) == std::vector<bool>{true, true, false});
 }
 
 TEST_CASE("graphs show a gather as a join") {

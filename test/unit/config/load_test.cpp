@@ -219,7 +219,8 @@ TEST_CASE("mistakes in an action are named") {
     CHECK_THAT(of_action(R"({"kind": "Command", "script": ")" + std::string(128 * 1024, 'x') + "\"}"),
                Catch::StartsWith("w.jsonc:1:66: error: \"script\" is longer than the 128 KiB"));
     CHECK(of_action(R"({"kind": "Command", "script": "a", "instructions": "b"})") ==
-          "w.jsonc:1:71: error: unknown field \"instructions\" in a Command; a Command has: kind, script\n");
+          "w.jsonc:1:71: error: unknown field \"instructions\" in a Command; a Command has: kind, script, "
+          "on, labels\n");
     CHECK(of_action(R"({"kind": "Pool", "instructions": 5})") ==
           "w.jsonc:1:69: error: \"instructions\" must be a string, {\"inline\": \"text\"} or {\"link\": "
           "\"path\"}, not a "

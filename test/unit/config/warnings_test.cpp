@@ -95,6 +95,41 @@ TEST_CASE("cycles in a workflow without a bound are warned of") {
                   .empty());
 }
 
+TEST_CASE("a cycle needs no bound if a person decides each time whether to go on") {
+    std::string ask = R"({"name": "Ask", "action": {"kind": "Human", "instructions": {"inline": "Well?"}},)"
+                      R"( "next": ["A", "B"]})";
+    CHECK(warned({step("A", "\"Ask\""), ask, step("B", "")}).empty());
+    CHECK(warned({step("A", "\"Ask\", \"A\""), ask, step("B", "")})
+              .starts_with("a cycle without a bound: \"A\" -> \"A\";"));
+}
+
+TEST_CASE("a gather of steps that its tasks do not lead to is warned of") {
+    auto gather = [](const std::string& of) { return R"(, "gather": {"into": "Sum", "of": [)" + of + "]}"; };
+    CHECK(warned({step("A", "\"B\"", gather("\"B\"")), step("B", ""), step("Sum", "")}).empty());
+    CHECK(warned({step("A", "\"B\"", gather("\"B\", \"Sum\"")), step("B", ""), step("Sum", "")}) ==
+          "no task of \"A\" leads to one of \"Sum\", so nothing of that step is gathered\n");
+    // It cannot be known.
+    CHECK(
+        warned({step("A", "\"B\"", gather("\"Sum\"")), step("B", "", finally("./more.sh")), step("Sum", "")})
+            .empty());
+}
+
+TEST_CASE("a gather whose value never fits is warned of") {
+    auto into = [](const std::string& schema) {
+        return warned({step("A", "\"B\"", R"(, "gather": {"into": "Sum", "of": ["B"]})"), step("B", ""),
+                       step("Sum", "", ", \"value_schema\": " + schema)});
+    };
+    CHECK(
+        into(R"({"type": "array"})") ==
+        "what is gathered is {\"value\": …, \"results\": […], \"dropped\": N}, and never fits the schema of "
+        "\"Sum\": expected array, found an object\n");
+    CHECK_FALSE(into(R"({"required": ["summary"]})").empty());
+    CHECK_FALSE(
+        into(R"({"properties": {"value": {}, "results": {}}, "additionalProperties": false})").empty());
+    CHECK(into(R"({"type": "object", "required": ["value", "results", "dropped"]})").empty());
+    CHECK(into(R"({"properties": {"value": {"type": "string"}, "results": {"minItems": 1}}})").empty());
+}
+
 TEST_CASE("each group of steps that lead to each other is warned of once, by its shortest way round") {
     auto ways = [](const std::vector<std::string>& steps) {
         std::string text = warned(steps);

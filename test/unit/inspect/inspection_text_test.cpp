@@ -174,6 +174,21 @@ TEST_CASE("what was past a bound is told by bound and step, and has no duration 
     CHECK_THAT(root.json(0), Contains(R"("reason":"PastBound")") && Contains(R"("name":"max_depth")"));
 }
 
+TEST_CASE("the story tells how long phases took and what processes have used") {
+    std::string completed = succeeded(0, "[]");
+    CHECK_THAT(inspected(initial_log + completed).json(0), Contains(R"("measured":null)"));
+    CHECK_THAT(inspected(initial_log + completed).story(0), !Contains("took:"));
+    completed.insert(completed.size() - 2,
+                     R"(,"measured":{"cpu_ms":90,"peak_memory_bytes":4567040,"pre_ms":3,"action_ms":1200})");
+    Inspected measured = inspected(initial_log + completed);
+    CHECK_THAT(measured.json(0),
+               Contains(R"("measured":{"pre_ms":3,"action_ms":1200,"post_ms":null,"cpu_ms":90,)"
+                        R"("peak_memory_bytes":4567040})"));
+    CHECK_THAT(measured.story(0),
+               Contains("\nattempt 1 took: pre hook 3 ms, action 1.2 s, 90 ms of CPU time, "
+                        "4.5 MB of memory at most\n"));
+}
+
 TEST_CASE("the story tells what was answered, and which response was taken out of its text") {
     std::string answered = succeeded(0, "[]");
     CHECK_THAT(inspected(initial_log + answered).json(0),

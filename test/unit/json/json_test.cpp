@@ -182,6 +182,38 @@ TEST_CASE("a view reads values in place") {
     CHECK_FALSE(elements[0].find("a"));
 }
 
+TEST_CASE("the members of an object are found while it is checked") {
+    std::string_view text = " { \"a\" : [1, {\"n\": 2}] , \"b\\u0063\":\"}\\\"\" } ";
+    auto members = json::members_of(text);
+    REQUIRE(members);
+    REQUIRE(members->size() == 2);
+    CHECK(members->at(0).key.text() == "\"a\"");
+    CHECK(members->at(0).value.text() == "[1, {\"n\": 2}]");
+    CHECK(members->at(0).value.text().data() == text.data() + text.find('['));
+    CHECK(members->at(1).key.is_string("bc"));
+    CHECK(members->at(1).value.string() == "}\"");
+    CHECK(json::members_of("{}")->empty());
+    for (const char* other : {"", "[]", "1", "\"{}\"", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{1:2}",
+                              "{} {}", "{\"\xff\":1}"})
+        CHECK_FALSE(json::members_of(other));
+}
+
+TEST_CASE("the members of an object are found as deep as is allowed") {
+    CHECK(json::members_of(nested("{\"a\":", 4, "1", "}"), 4));
+    CHECK_FALSE(json::members_of(nested("{\"a\":", 5, "1", "}"), 4));
+}
+
+TEST_CASE("a string is compared with what it decodes to") {
+    CHECK(view(R"("a\u0062c")").is_string("abc"));
+    CHECK(view(R"("abc")").is_string("abc"));
+    CHECK(view(R"("\\")").is_string("\\"));
+    CHECK_FALSE(view(R"("\\")").is_string(R"(\\)"));
+    CHECK_FALSE(view(R"("ab")").is_string("abc"));
+    CHECK_FALSE(view(R"("abcd")").is_string("abc"));
+    CHECK_FALSE(view("12").is_string("12"));
+    CHECK(view("\"\"").is_string(""));
+}
+
 TEST_CASE("brackets and quotes inside of strings and comments do not mislead a view") {
     View array = view(R"([ "]\\\"", {"}\\": "[{"} /* ] " */, 3 // "
     ])");

@@ -1,6 +1,7 @@
 // What the tests of pool::delivery share.
 #pragma once
 
+#include "../actions.hpp"
 #include "pool/delivery.hpp"
 
 #include <catch2/catch.hpp>
@@ -15,23 +16,10 @@ using pool::Time;
 inline const Time start{};
 inline constexpr Peer alice{1};
 inline constexpr Peer bob{2};
-inline constexpr AnswerOptions failures{false, true};
-
-template<class A>
-std::vector<A> only(const std::vector<Action>& actions) {
-    std::vector<A> found;
-    for (const Action& action : actions)
-        if (const auto* match = std::get_if<A>(&action)) found.push_back(*match);
-    return found;
-}
-
-template<class A>
-bool is_only(const std::vector<Action>& actions) {
-    return actions.size() == 1 && std::holds_alternative<A>(actions.front());
-}
+inline constexpr AnswerDetails failures{false, true};
 
 // Submitted by `peer` with an id of its own.
-inline Asked asked(const SubmissionId& id, Peer peer, AnswerOptions options = {}) {
+inline Asked asked(const SubmissionId& id, Peer peer, AnswerDetails options = {}) {
     return Asked{id, peer, true, options};
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("the pool hears once that somebody who joins wants to be told of failu
 
 TEST_CASE("whoever joins without options takes none away from the others") {
     State state;
-    apply(state, asked("s", alice, AnswerOptions{true, true}), start);
+    apply(state, asked("s", alice, AnswerDetails{true, true}), start);
     apply(state, asked("s", bob), start);
     CHECK(state.waiting.at("s").options.agent);
     CHECK(state.waiting.at("s").options.failures);

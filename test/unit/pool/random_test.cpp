@@ -112,7 +112,7 @@ class Bookkeeper {
 bool fits_any(const base::Labels& needed, const State& state, bool idle_only) {
     return std::ranges::any_of(state.agents, [&](const auto& entry) {
         const Agent& agent = entry.second;
-        return agent.labels.contain(needed) && (!idle_only || agent.phase == AgentPhase::idle);
+        return agent.labels.contain(needed) && (!idle_only || agent.state == AgentState::idle);
     });
 }
 
@@ -145,7 +145,7 @@ void check_consistency(const State& state) {
     check_queue(state);
     for (const auto& [id, agent] : state.ending) {
         REQUIRE(state.agents.at(agent).withdrawn == id);
-        REQUIRE(state.agents.at(agent).phase == AgentPhase::ending);
+        REQUIRE(state.agents.at(agent).state == AgentState::ending);
     }
     for (const auto& [deadline, agent] : state.deadlines)
         REQUIRE(state.agents.at(agent).deadline == deadline);

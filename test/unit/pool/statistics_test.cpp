@@ -54,6 +54,31 @@ TEST_CASE("impossible durations do no harm") {
     CHECK(histogram.count() == 2);
 }
 
+TEST_CASE("a histogram knows the sum, and how many durations are within a bound") {
+    Histogram histogram;
+    for (std::chrono::milliseconds duration : {1ms, 4ms, 5ms, 900ms, 2000ms})
+        histogram.add(duration);
+    CHECK(histogram.sum() == 2910ms);
+    CHECK(histogram.count_at_most(0us) == 0);
+    CHECK(histogram.count_at_most(1ms) == 1);
+    CHECK(histogram.count_at_most(5ms) == 3);
+    CHECK(histogram.count_at_most(1s) == 4);
+    CHECK(histogram.count_at_most(std::chrono::hours(24)) == 5);
+    histogram.remove(900ms);
+    CHECK(histogram.sum() == 2010ms);
+    CHECK(histogram.count_at_most(1s) == 3);
+}
+
+TEST_CASE("the counts within a bound are off by at most the durations that are a 16th longer") {
+    for (std::int64_t value = 40; value < std::int64_t{1} << 43; value = value * 9 / 8 + 1) {
+        Histogram histogram;
+        histogram.add(std::chrono::microseconds(value));
+        INFO(value);
+        CHECK(histogram.count_at_most(std::chrono::microseconds(value)) == 1);
+        CHECK(histogram.count_at_most(std::chrono::microseconds(value * 15 / 16 - 1)) == 0);
+    }
+}
+
 TEST_CASE("a duration that is taken back is not counted") {
     Histogram histogram;
     histogram.add(10us);
@@ -77,13 +102,13 @@ TEST_CASE("waiting counts from the submission to the assignment, working from th
     CHECK(state.statistics.working.max() == 7us);
 }
 
-TEST_CASE("an agent is idle, busy or asked since its phase began") {
+TEST_CASE("an agent is idle, busy or asked since its state began") {
     State state;
     state.config.idle_timeout = 1s;
     apply(state, AgentReady{"a"}, start + 1s);
     CHECK(state.agents.at("a").since == start + 1s);
     apply(state, TimePassed{}, start + 2s);
-    CHECK(state.agents.at("a").phase == AgentPhase::heartbeat);
+    CHECK(state.agents.at("a").state == AgentState::heartbeat);
     CHECK(state.agents.at("a").since == start + 2s);
     apply(state, AgentReady{"b"}, start + 2s);
     apply(state, Submitted{"s", {}}, start + 2500ms);
@@ -112,9 +137,11 @@ TEST_CASE("an agent that was dead before it got its task has handed nothing back
     apply(state, AgentLeft{"a", true}, start + 11us);
     CHECK(state.statistics.handed_back == 0);
     CHECK(state.statistics.waiting.count() == 0);
+    CHECK(state.statistics.assigned_after.count() == 1);
     CHECK(state.submissions.at("s").since == start);
     apply(state, AgentReady{"b"}, start + 25us);
     CHECK(state.statistics.waiting.count() == 1);
+    CHECK(state.statistics.assigned_after.count() == 2);
     CHECK(state.statistics.waiting.max() == 25us);
 }
 

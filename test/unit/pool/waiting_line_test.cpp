@@ -277,3 +277,46 @@ TEST_CASE("a line behaves like one that looks through all members each time") {
         }
     }
 }
+
+TEST_CASE("idle agents are counted by their labels, and all queued submissions are listed") {
+    WaitingLine line;
+    CHECK(line.idle_groups().empty());
+    CHECK(line.all_queued().empty());
+    for (const Labels& labels : {none, x, x})
+        line.attach(labels);
+    line.add_idle(x, 1, "a");
+    line.add_idle(none, 2, "b");
+    line.add_idle(x, 3, "c");
+    auto groups = line.idle_groups();
+    REQUIRE(groups.size() == 2);
+    CHECK(groups[0].labels == none);
+    CHECK(groups[0].count == 1);
+    CHECK(groups[1].labels == x);
+    CHECK(groups[1].count == 2);
+    line.remove_idle(none, 2);
+    CHECK(line.idle_groups().size() == 1);
+    line.add_queued(xy, at(1), "s");
+    line.add_queued(none, at(2), "t");
+    auto queued = line.all_queued();
+    std::ranges::sort(queued);
+    CHECK(queued == std::vector<SubmissionId>{"s", "t"});
+}
+
+TEST_CASE("agents of the kind shell get commands and nothing else, and nobody else gets these") {
+    const Labels shell = *none.with_shell_label();
+    WaitingLine line;
+    attach_idle(line, shell, 1, "shell");
+    line.add_queued(none, at(1), "task");
+    CHECK(next(line) == "");
+    CHECK(line.is_unmatched(none));
+    line.add_queued(shell, at(2), "command");
+    CHECK(next(line) == "shell command");
+    line.add_queued(shell, at(3), "another");
+    attach_idle(line, x, 2, "x");
+    CHECK_FALSE(line.is_unmatched(none));
+    CHECK(next(line) == "x task");
+    attach_idle(line, x, 3, "x");
+    CHECK(next(line) == "");
+    line.add_idle(shell, 4, "shell");
+    CHECK(next(line) == "shell another");
+}

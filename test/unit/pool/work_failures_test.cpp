@@ -159,3 +159,15 @@ TEST_CASE("an agent without a task has no time that could be over") {
     CHECK(apply(state, AgentTimedOut{"stranger"}, start).empty());
     CHECK(assigned_to(apply(state, Submitted{"s", {}}, start), "a") == "s");
 }
+
+TEST_CASE("deaths and failures on other hosts count") {
+    State state;
+    Submitted deadly{"deadly", {}};
+    deadly.deaths = 2;
+    apply(state, deadly, start);
+    CHECK(refusal(apply(state, AgentDied{next_agent(state, 1)}, start)) == RefuseReason::lost);
+    Submitted difficult{"difficult", 60s};
+    difficult.failures = 2;
+    apply(state, difficult, start);
+    CHECK(refusal(apply(state, AgentFailed{next_agent(state, 2)}, start)) == RefuseReason::timeout);
+}

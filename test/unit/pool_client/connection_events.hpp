@@ -1,6 +1,7 @@
 // What the tests of pool_client::connection share.
 #pragma once
 
+#include "../actions.hpp"
 #include "pool_client/submit_connection.hpp"
 
 #include <catch2/catch.hpp>
@@ -11,19 +12,6 @@ using namespace pool_client::connection;
 using namespace std::chrono_literals;
 
 inline const Time start{};
-
-template<class A>
-std::vector<A> only(const std::vector<Action>& actions) {
-    std::vector<A> found;
-    for (const Action& action : actions)
-        if (const auto* match = std::get_if<A>(&action)) found.push_back(*match);
-    return found;
-}
-
-template<class A>
-bool is_only(const std::vector<Action>& actions) {
-    return actions.size() == 1 && std::holds_alternative<A>(actions.front());
-}
 
 // Which submissions the actions of one kind concern, in their order.
 template<class A>

@@ -194,28 +194,28 @@ TEST_CASE("a withdrawal is no request") {
 
 TEST_CASE("a kick for an unknown reason is written as it was read, one without a reason is a timeout") {
     std::string unknown = R"({"kind":"Kicked","reason":"\"New\""})";
-    CHECK(kicked_message(parse_control_message(unknown)->reason) == unknown);
-    CHECK(parse_control_message(R"({"kind":"Kicked"})")->reason == KickReason::timeout);
+    CHECK(kicked_message(parse_daemon_message(unknown)->reason) == unknown);
+    CHECK(parse_daemon_message(R"({"kind":"Kicked"})")->reason == KickReason::timeout);
 }
 
-TEST_CASE("control messages are told from contents that look like them") {
-    auto heartbeat = parse_control_message(heartbeat_message());
+TEST_CASE("the daemon's messages are told from contents that look like them") {
+    auto heartbeat = parse_daemon_message(heartbeat_message());
     REQUIRE(heartbeat);
-    CHECK(heartbeat->kind == ControlMessage::Kind::heartbeat);
-    auto kicked = parse_control_message(kicked_message(KickReason::stopped));
+    CHECK(heartbeat->kind == DaemonMessage::Kind::heartbeat);
+    auto kicked = parse_daemon_message(kicked_message(KickReason::stopped));
     REQUIRE(kicked);
-    CHECK(kicked->kind == ControlMessage::Kind::kicked);
+    CHECK(kicked->kind == DaemonMessage::Kind::kicked);
     CHECK(kicked->reason == KickReason::stopped);
     for (const std::string& message : {heartbeat_message(), kicked_message(KickReason::timeout),
                                        std::string(R"({"task":{"kind":1}, "k\u0069nd":"Kicked"})")}) {
         CHECK(reads_as_message(message));
-        CHECK(parse_control_message(message));
+        CHECK(parse_daemon_message(message));
         CHECK_FALSE(reads_as_message(" " + message));
-        CHECK_FALSE(parse_control_message(" " + message));
+        CHECK_FALSE(parse_daemon_message(" " + message));
     }
     for (std::string content : {R"({"a":1})", R"("Kicked")", R"({"task":{"kind":"Kicked"}})",
                                 R"(["kind","Kicked"])", R"({"kind":"Task","kind":"Kicked"})"}) {
         CHECK_FALSE(reads_as_message(content));
-        CHECK_FALSE(parse_control_message(content));
+        CHECK_FALSE(parse_daemon_message(content));
     }
 }

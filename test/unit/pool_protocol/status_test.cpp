@@ -35,6 +35,9 @@ Status example() {
     status.queue = {2, QueueStatus::Head{"s2", 987'655ms}, {{gpu, gpu, 1, 960'000ms}}};
     status.counts = {10, 1, 4, 1, 1, 1, 2, 3, 5, 6, 7};
     status.waiting = {5, 83us, 1'500us, 12'003'000us, 12'345'678us};
+    status.queue_wait.counts = {2, 3, 3, 3, 3, 3, 3, 3, 5, 5, 5, 5, 5, 5, 5, 5};
+    status.queue_wait.count = 5;
+    status.queue_wait.sum = 24'350'261us;
     return status;
 }
 
@@ -50,6 +53,16 @@ TEST_CASE("a status is one line of JSON, durations in milliseconds and times sin
           R"("invalid":2,"handed_back":3,"kicked":5,"failed":6,"died":7},)"
           R"("waiting":{"count":5,"p50_ms":0.083,"p90_ms":1.500,"p99_ms":12003.000,"max_ms":12345.678},)"
           R"("working":{"count":0,"p50_ms":null,"p90_ms":null,"p99_ms":null,"max_ms":null},)"
+          R"("queue_wait":{"count":5,"sum_ms":24350.261,"at_most":[{"ms":1,"count":2},{"ms":5,"count":3},)"
+          R"({"ms":10,"count":3},{"ms":50,"count":3},{"ms":100,"count":3},{"ms":500,"count":3},)"
+          R"({"ms":1000,"count":3},{"ms":5000,"count":3},{"ms":15000,"count":5},{"ms":60000,"count":5},)"
+          R"({"ms":300000,"count":5},{"ms":900000,"count":5},{"ms":3600000,"count":5},)"
+          R"({"ms":10800000,"count":5},{"ms":28800000,"count":5},{"ms":86400000,"count":5}]},)"
+          R"("task_duration":{"count":0,"sum_ms":0.000,"at_most":[{"ms":1,"count":0},{"ms":5,"count":0},)"
+          R"({"ms":10,"count":0},{"ms":50,"count":0},{"ms":100,"count":0},{"ms":500,"count":0},)"
+          R"({"ms":1000,"count":0},{"ms":5000,"count":0},{"ms":15000,"count":0},{"ms":60000,"count":0},)"
+          R"({"ms":300000,"count":0},{"ms":900000,"count":0},{"ms":3600000,"count":0},)"
+          R"({"ms":10800000,"count":0},{"ms":28800000,"count":0},{"ms":86400000,"count":0}]},)"
           R"x("away":[{"name":"claude-1","labels":["gpu"],"account":"claude (/home/me/.claude)",)x"
           R"("reason":"limit","until":2000000}],)"
           R"("agents":[{"id":"u1","name":"an \"agent\"","state":"busy","submission":"s1","since":999000,)"
@@ -121,4 +134,59 @@ TEST_CASE("anything else is no request for the status") {
     CHECK_FALSE(parse_status_request(R"({"kind":"Status")"));
     CHECK_FALSE(parse_status_request(R"("Status")"));
     CHECK_FALSE(parse_status_request(""));
+}
+
+TEST_CASE("of a histogram with other buckets nothing is read") {
+    for (const char* histogram : {R"({"count":5,"sum_ms":1,"at_most":[{"ms":1,"count":5}]})",
+                                  R"({"count":5,"sum_ms":1,"at_most":7})", R"([])", "null"}) {
+        auto read = parse_status(std::string(R"({"kind":"Status","queue_wait":)") + histogram + "}");
+        REQUIRE(read.has_value());
+        CHECK(read->queue_wait.count == 0);
+    }
+}
+
+TEST_CASE("the part of the engine is written and read") {
+    Status status;
+    status.pool = "reviews";
+    EngineStatus engine{
+        "nats://h1:4222",
+        "h1-12345678",
+        true,
+        1'795'262'400'500ms,
+        "",
+        2,
+        3,
+        {"a", "b"},
+        {1, 2, 3, 4, 5, 6, 7, 8, 9},
+        {{"h1-12345678", 1, 2, 2, 3}, {"h2-\"", 4, 5, 6, 7, 65s, 412us, {9, 8, 7, 6, 5, 4, 3, 2, 1}}},
+        1234us};
+    engine.hosts[1].labels = {base::Labels(), *base::Labels::parse("gpu,linux")};
+    status.engine = engine;
+    CHECK(parse_status(to_json(status))->engine == engine);
+    CHECK(to_json(status).find(R"("lag_ms":1.234,)") != std::string::npos);
+    status.engine = EngineStatus();
+    status.engine->problem = "refused";
+    CHECK(parse_status(to_json(status))->engine == status.engine);
+    status.engine.reset();
+    CHECK(to_json(status).find("engine") == std::string::npos);
+    CHECK_FALSE(parse_status(to_json(status))->engine);
+}
+
+TEST_CASE("a part of the engine with other types reads as zero and empty") {
+    auto read = parse_status(
+        R"({"kind":"Status","engine":{"name":1,"connected":"yes","since":-5,"leases":-1,"elsewhere":[1,"a"],)"
+        R"("lag_ms":"slow","counts":[],"hosts":[7,{"idle":"many","connected_for_ms":null,"counts":7,"labels":[["a"],"b"]}]}})");
+    REQUIRE(read.has_value());
+    REQUIRE(read->engine);
+    CHECK_FALSE(read->engine->is_connected);
+    CHECK_FALSE(read->engine->since);
+    CHECK_FALSE(read->engine->lag);
+    CHECK(read->engine->elsewhere == std::vector<std::string>{"a"});
+    CHECK(read->engine->hosts == std::vector<HostStatus>{HostStatus{}});
+}
+
+TEST_CASE("a request for the status may ask for the hosts") {
+    CHECK_FALSE(parse_status_request(status_request())->wants_hosts);
+    CHECK(parse_status_request(status_request(true))->wants_hosts);
+    CHECK_FALSE(parse_status_request(R"({"kind":"Status","hosts":1})")->wants_hosts);
 }

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace runs;
 using progress::Counts;
 using Lines = std::vector<std::string>;
@@ -53,11 +55,15 @@ TEST_CASE("a task that waits for a person may be dropped as one that was not sta
     CHECK(are(model.total(), 0, 3, 1, 0, 2));
 }
 
-TEST_CASE("at the end of the run what waits for a person waits again") {
+TEST_CASE("at the end of the run what waits for a person still does, and the rest waits") {
     Model model = asking();
     model.ended(at(5s));
-    CHECK(are(model.counts(0), 4, 0, 0, 0, 0));
-    CHECK(are(model.total(), 5, 0, 0, 0, 0));
+    CHECK(are(model.counts(0), 2, 2, 2, 0, 0));
+    CHECK(are(model.total(), 3, 2, 2, 0, 0));
+    Lines table = progress::final_table(model, at(5s), {{80, 24}, false});
+    CHECK(std::ranges::count_if(table, [](const std::string& line) {
+              return line.find("waiting  human  done") != std::string::npos;
+          }) == 1);
 }
 
 TEST_CASE("the longest running tasks are without those that wait for a person") {

@@ -51,7 +51,7 @@ TEST_CASE("a result is found by step and value, whatever the order of the member
     CHECK(found->task == TaskId{0});
     REQUIRE(found->next.size() == 1);
     CHECK(found->next[0].step == *read.config->find("B"));
-    CHECK(found->next[0].value == R"({"c":[1.0]})");
+    CHECK(*found->next[0].value == R"({"c":[1.0]})");
     CHECK_FALSE(read.take("A", R"({"b":2,"a":2})"));
     CHECK_FALSE(read.take("B", R"({"b":2,"a":1})"));
     CHECK_FALSE(read.take("A", R"({"b":2,"a":1})", true));
@@ -103,6 +103,6 @@ TEST_CASE("large values are read from the log when they are needed, as they were
     CHECK(read.lines_read == 0);
     auto found = read.take("A", R"({"a":1,"b":2})");
     REQUIRE(found->next.size() == 2);
-    CHECK(found->next[0].value == large);
+    CHECK(*found->next[0].value == large);
     CHECK(read.lines_read == 1);
 }

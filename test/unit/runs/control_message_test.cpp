@@ -20,7 +20,8 @@ std::string refusal(std::string_view text) {
 TEST_CASE("Requests to a run read back as they were written") {
     for (const ControlRequest& request :
          {ControlRequest(Attach{Attach::Mode::table, 120, 40, true}),
-          ControlRequest(Attach{Attach::Mode::json, 80, 24, false}), ControlRequest(Attach{}),
+          ControlRequest(Attach{Attach::Mode::json, 80, 24, false}),
+          ControlRequest(Attach{Attach::Mode::state, 80, 24, false}), ControlRequest(Attach{}),
           ControlRequest(Pause{true}), ControlRequest(Pause{false}), ControlRequest(Scale{8, {}, ""}),
           ControlRequest(Scale{{}, 0, "claude"}), ControlRequest(Scale{1, 3, ""}),
           ControlRequest(HumanAnswer{7, "ann \"b\"", R"([{"kind":"A","value":"\"\n"}])", ""}),
@@ -36,7 +37,8 @@ TEST_CASE("Requests to a run read back as they were written") {
 TEST_CASE("Messages of a run read back as they were written") {
     for (const ControlMessage& message :
          {ControlMessage(Table{{"a \"b\"", ""}}), ControlMessage(Table{}), ControlMessage(Text{"one\ntwo\n"}),
-          ControlMessage(Answer{false, "is paused"}), ControlMessage(Answer{true, "no"}),
+          ControlMessage(State{R"({"elapsed_ms":12,"running":[]})"}),
+          ControlMessage(Reply{false, "is paused"}), ControlMessage(Reply{true, "no"}),
           ControlMessage(Ended{143})}) {
         auto read = parse_control_message(to_json(message));
         REQUIRE(read.has_value());

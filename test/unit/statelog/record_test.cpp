@@ -164,7 +164,7 @@ TEST_CASE("a failure that is tried again contains what was answered") {
     auto read = read_record(test_config(), line);
     REQUIRE(read.has_value());
     const auto& completed = std::get<workflow::TaskCompleted>(read->entry);
-    CHECK_FALSE(std::get<workflow::Failed>(completed.outcome).failure.response);
+    CHECK_FALSE(std::get<workflow::Failed>(completed.outcome).failure().response);
 }
 
 TEST_CASE("a completion says that its response was taken out of the text around it") {
@@ -182,6 +182,67 @@ TEST_CASE("a completion says that its response was taken out of the text around 
         REQUIRE(read.has_value());
         CHECK_FALSE(std::get<workflow::TaskCompleted>(read->entry).is_lenient);
     }
+}
+
+TEST_CASE("a completion says how long its phases took and what its processes have used") {
+    workflow::TaskCompleted measured{{3}, workflow::Succeeded{}};
+    measured.measured =
+        std::make_shared<const workflow::Measured>(workflow::Measured{std::chrono::milliseconds(3),
+                                                                      std::chrono::milliseconds(120),
+                                                                      {},
+                                                                      std::chrono::milliseconds(90),
+                                                                      4096});
+    CHECK(
+        written(measured) ==
+        R"({"kind":"TaskCompleted","task_id":3,"outcome":{"kind":"Success","value":{"spawned_task_ids":[]}},)"
+        R"("measured":{"cpu_ms":90,"peak_memory_bytes":4096,"pre_ms":3,"action_ms":120},"time":12})"
+        "\n");
+    auto read = [](std::string_view field) {
+        std::string line = succeeded(3, "[]");
+        auto record = read_record(test_config(),
+                                  line.insert(line.size() - 2, std::string(",\"measured\":").append(field)));
+        REQUIRE(record.has_value());
+        return std::get<workflow::TaskCompleted>(record->entry).measured;
+    };
+    auto back = read(R"({"post_ms":7,"cpu_ms":90,"peak_memory_bytes":4096,"action_ms":120,"later":[]})");
+    REQUIRE(back);
+    CHECK(back->cpu == std::chrono::milliseconds(90));
+    CHECK(back->peak_memory == 4096);
+    CHECK_FALSE(back->pre);
+    CHECK(back->action == std::chrono::milliseconds(120));
+    CHECK(back->post == std::chrono::milliseconds(7));
+    for (const char* other : {"null", "1", "[]", "\"cpu_ms\""})
+        CHECK_FALSE(read(other));
+    auto odd =
+        read(R"({"cpu_ms":-1,"peak_memory_bytes":"x","pre_ms":99999999999999999999,"action_ms":null})");
+    REQUIRE(odd);
+    CHECK(odd->cpu == std::chrono::milliseconds(0));
+    CHECK_FALSE(odd->peak_memory);
+    CHECK_FALSE(odd->pre);
+    CHECK_FALSE(odd->action);
+}
+
+TEST_CASE("a completion says which agent had the task") {
+    workflow::TaskCompleted done{{3}, workflow::Succeeded{}};
+    done.agent = std::make_shared<const std::string>("by \"hand\"");
+    CHECK(
+        written(done) ==
+        R"({"kind":"TaskCompleted","task_id":3,"outcome":{"kind":"Success","value":{"spawned_task_ids":[]}},)"
+        R"("agent":"by \"hand\"","time":12})"
+        "\n");
+    done.agent = std::make_shared<const std::string>(300, 'x');
+    CHECK(written(done).find("\"agent\":\"" + std::string(200, 'x') + "\"") != std::string::npos);
+    auto read = [](const std::string& field) {
+        std::string line = succeeded(3, "[]");
+        auto record = read_record(test_config(), line.insert(line.size() - 2, ",\"agent\":" + field));
+        REQUIRE(record.has_value());
+        return std::get<workflow::TaskCompleted>(record->entry).agent;
+    };
+    REQUIRE(read("\"mine\""));
+    CHECK(*read("\"mine\"") == "mine");
+    for (const std::string& other :
+         {std::string("null"), std::string("1"), std::string("\"\""), "\"" + std::string(201, 'x') + "\""})
+        CHECK_FALSE(read(other));
 }
 
 TEST_CASE("a completion says whose result was taken over") {

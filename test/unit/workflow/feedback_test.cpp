@@ -152,7 +152,7 @@ TEST_CASE("without retry_feedback a retry is told of nothing, and nothing is kep
     Run run(config);
     run.begin({"A"});
     auto group = run.end(run.take(), gate_failed("wrong", "[]"));
-    CHECK_FALSE(std::get<Failed>(std::get<TaskCompleted>(group[0]).outcome).failure.response);
+    CHECK_FALSE(std::get<Failed>(std::get<TaskCompleted>(group[0]).outcome).failure().response);
     CHECK(run.state.previous_attempts.empty());
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("a response is kept in the log only if a retry follows") {
     Run run(config);
     run.begin({"A"});
     auto response = [](const Group& group) {
-        return std::get<Failed>(std::get<TaskCompleted>(group[0]).outcome).failure.response;
+        return std::get<Failed>(std::get<TaskCompleted>(group[0]).outcome).failure().response;
     };
     CHECK(response(run.end(run.take(), gate_failed("wrong", "[]"))) == "[]");
     CHECK_FALSE(response(run.end(run.take(), gate_failed("wrong", "[]"))));

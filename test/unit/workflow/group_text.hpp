@@ -20,7 +20,8 @@ inline std::string text_of(const TaskCompleted& entry) {
     static const char* kinds[] = {"Timeout",         "AgentLost",     "AgentFailed",
                                   "InvalidResponse", "CommandFailed", "HookFailed",
                                   "PastBound",       "Rejected",      "Expired"};
-    text += std::string(" failed by ") + kinds[static_cast<int>(failed.failure.kind)] + failed.failure.hook;
+    text +=
+        std::string(" failed by ") + kinds[static_cast<int>(failed.failure().kind)] + failed.failure().hook;
     return text + (failed.retry ? ", retry " + std::to_string(failed.retry->value) : ", dropped");
 }
 

@@ -232,7 +232,7 @@ struct Told {
         TaskId task = first_of.at(entry.task);
         end_of[task] = at;
         (failed ? dropped : succeeded).insert(task);
-        if (failed && failed->failure.kind == Failure::Kind::past_bound && entry.task == task)
+        if (failed && failed->failure().kind == Failure::Kind::past_bound && entry.task == task)
             untried.insert(task);
     }
     // These, and all tasks above them.

@@ -18,7 +18,7 @@ config::WorkflowConfig nested() {
 Group reuse(Run& run, std::uint64_t task, const std::vector<std::string>& next = {}) {
     EarlierResult result{{}, {"earlier", {task + 100}}};
     for (const auto& step : next)
-        result.next.push_back({*run.config.find(step), "{}"});
+        result.next.push_back({*run.config.find(step), std::make_shared<const std::string>("{}")});
     Group group = decide_reused(run.config, run.state, {task}, std::move(result));
     run.apply_all(group);
     return group;

@@ -246,7 +246,7 @@ class RunModel {
     std::size_t check_failure(std::size_t index, Failure::Kind kind, const TaskCompleted& completed,
                               const std::vector<TaskSubmitted>& entries) {
         auto* failed = std::get_if<Failed>(&completed.outcome);
-        must(failed && failed->failure.kind == kind, "a failure is what it was");
+        must(failed && failed->failure().kind == kind, "a failure is what it was");
         ++nodes_[index].failures;
         nodes_[index].was_past_bound = kind == Failure::Kind::past_bound;
         must(failed->retry.has_value() == may_retry(nodes_[index], kind), "a retry is granted by the policy");

@@ -5,7 +5,7 @@ import signal
 import sys
 from pathlib import Path
 
-from harness import Pool, holds_for, wait_until
+from harness import Pool, holds_for, one_host, wait_until
 from harness.statelog import LogCase, entries
 from harness.workflow import pool, step
 
@@ -51,16 +51,13 @@ class DeadAgents(DeathCase):
         self.start_pool()
         dying, (first,) = self.hanging()
         second = self.pool.submit({"n": 1})
-        wait_until(lambda: self.status()["queue"]["length"] == 1, "the second task to be queued")
+        wait_until(lambda: self.pool.queued() == 1, "the second task to be queued")
         self.kill(dying)
         wait_until(lambda: "died at work" in self.daemon.err, "the death to be noticed")
         self.agents()
         for submitter in (first, second):
             submitter.json()
         self.assertEqual([number for number, *_ in self.work_done.notes("begin")], [0, 0, 1])
-
-    def status(self):
-        return self.pool.command("status", "--json").json()
 
     def test_agents_that_die_while_no_daemon_runs_are_known_to_be_dead_by_the_next(self):
         self.start_pool()
@@ -243,6 +240,7 @@ class PoisonedTask(DeathCase, LogCase):
         self.assertIn("3 agents", result.err)
 
 
+@one_host("its agents are those of a run")
 class KilledRun(LogCase):
     """A run with agents of its own that is killed, and resumed at once."""
 

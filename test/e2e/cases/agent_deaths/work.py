@@ -68,7 +68,7 @@ class WorkCase(Case):
     def agents(self, count=1, command=COMMAND, name="agent", options=()):
         """`troupe agent`, once all of its agents wait."""
         known = self.pool.waiting_agents()
-        args = ["agent", "--root", self.root, "--exec", command, "--count", str(count), "--name", name, *options]
+        args = ["agent", "--root", self.pool.agent_side.root, "--exec", command, "--count", str(count), "--name", name, *options]
         if self.sandboxed:
             require(platform.machine() in ("x86_64", "aarch64"), f"no filter is written for {platform.machine()}")
             agents = self.start(sys.executable, CASES / "pool_sandbox" / "denied.py", "connect", "EPERM",

@@ -3,7 +3,7 @@ trouble is the agent's own."""
 
 import json
 
-from harness import Pool, wait_until
+from harness import Pool, one_host, wait_until
 from harness.pool import inline
 from harness.statelog import LogCase, entries
 from harness.workflow import pool, step
@@ -42,7 +42,7 @@ class FailureCase(LogCase):
 
     def names(self):
         """Of the agents that the pool knows."""
-        return sorted(agent["name"] for agent in self.pool.command("status", "--json").json()["agents"])
+        return sorted(agent["name"] for agent in self.pool.agent_side.status()["agents"])
 
     def run_with_agents(self, command, *args, count=1, retries=2, timeout=HOUR):
         return self.start_logged([step("Ask", pool(), options={"max_retries": retries, "timeout": timeout})],
@@ -78,6 +78,7 @@ class FailedCommands(FailureCase):
         self.assertEqual(self.pool.submit({"n": 2}).json()["stdout"], "[1]\n")
         self.assert_running(agent)
 
+    @one_host("its agents are those of a run")
     def test_the_retries_of_a_run_decide(self):
         result = self.run_with_agents(NO_CREDIT, retries=2).result()
         self.assert_run(result, 1)
@@ -126,6 +127,7 @@ class TemporaryFailures(FailureCase):
         self.assertGreaterEqual(second - first, 5)
         self.assert_running(submitter)
 
+    @one_host("its agents are those of a run")
     def test_a_run_whose_agents_all_rest_says_so_and_goes_on(self):
         command = "echo x >> tries; if [ -e repaired ]; then echo '[]'; else echo 'not logged in' >&2; exit 75; fi"
         run = self.run_with_agents(command, count=2, retries=0)
@@ -136,6 +138,7 @@ class TemporaryFailures(FailureCase):
         self.assertGreaterEqual(self.count("tries"), 3)
         self.assertEqual(reasons(entries(self.log())), [])
 
+    @one_host("its agents are those of a run")
     def test_the_events_of_its_progress_tell_it_too(self):
         command = "if [ -e repaired ]; then echo '[]'; else echo 'not logged in' >&2; exit 75; fi"
         run = self.run_with_agents(command, "--progress", "json", retries=0)
@@ -152,6 +155,7 @@ class TemporaryFailures(FailureCase):
 
 
 class UnusableCommands(FailureCase):
+    @one_host("its agents are those of a run")
     def test_on_a_shared_pool_the_run_waits_for_the_agents_of_others(self):
         self.start_pool()
         path = self.work / "flow.json"

@@ -4,7 +4,7 @@ import signal
 import sys
 from pathlib import Path
 
-from harness import Pool, holds_for, wait_until, windows
+from harness import Pool, holds_for, one_host, wait_until, windows
 from harness.pool import inline
 from harness.statelog import LogCase
 from harness.workflow import pool, step
@@ -15,6 +15,7 @@ from work import COMMAND, Work, WorkCase, is_alive  # noqa: E402
 VALUE = ("--entrypoint-value", '{"n": 0}')
 
 
+@one_host("its agents are those of a run")
 class HungCommands(LogCase):
     """Of a run's own agents."""
 
@@ -201,11 +202,13 @@ class OnKick(WorkCase):
         wait_until(lambda: self.work_done.count("overlap") == 1, "the second command to see the first one at work")
         self.work_done.open()
 
+    @one_host("no pool is needed")
     def test_it_is_end_or_keep(self):
         self.assert_exit(self.pool.command("agent", "--exec", "true", "--on-kick", "stay").result(), 2)
 
 
 class Withdrawals(WorkCase, LogCase):
+    @one_host("its agents are those of a run")
     def test_an_interrupted_run_does_not_take_its_own_agents_for_dead(self):
         self.work_done.hang()
         run = self.start_logged([step("Ask", pool())], *VALUE, "--agents", "2", "--agent-exec", COMMAND)
@@ -216,7 +219,7 @@ class Withdrawals(WorkCase, LogCase):
         self.assertEqual(self.work_done.alive(), [])
 
     def test_an_interrupted_run_ends_its_tasks_commands_on_the_pool_of_others(self):
-        daemon = Pool(self).start("--no-heartbeat")
+        daemon = self.pool.start("--no-heartbeat")
         agent = self.agents()
         self.work_done.hang()
         run = self.start_logged([step("Ask", pool())], *VALUE)

@@ -94,7 +94,7 @@ class Limits(FailureCase):
     def test_a_task_whose_time_is_over_while_its_requests_fail_is_not_at_fault(self):
         model = self.model("claude", [OVERLOADED["claude"]])
         agent = self.start_agent("claude", model, "--label", "claude")
-        submitter = self.submit(1, "--label", "claude", timeout=10)
+        submitter = self.submit(1, "--label", "claude", timeout=40)  # by then it has made a request
         self.wait_for_hand_back(model)
         self.assert_done_by_another("claude", submitter)
         self.assertIn("its requests failed until the task's time was over", agent.err)

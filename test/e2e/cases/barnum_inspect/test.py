@@ -283,6 +283,26 @@ class Usage(InspectCase):
 
 
 class Real(InspectCase):
+    def test_what_commands_and_hooks_have_used_is_in_the_log(self):
+        burn = "python3 -c 'x = bytearray(400_000_000); sum(range(3_000_000))'; echo '[]'"
+        hook = command("cat")
+        steps = [step("Burn", burn, pre=hook, **{"finally": command("echo '[]'")})]
+        self.assert_run(self.start_logged(steps).result(), 0)
+        first, final = [task["attempts"][0] for task in self.parsed()["tasks"]]
+        used = first["measured"]
+        self.assertGreater(used["peak_memory_bytes"], 400_000_000)
+        self.assertGreater(used["cpu_ms"], final["measured"]["cpu_ms"])
+        self.assertIsNone(used["post_ms"])
+        self.assertLessEqual(used["pre_ms"] + used["action_ms"], first["duration_ms"] + 2)
+        self.assertIsNone(final["measured"]["peak_memory_bytes"])
+        self.assertIsNone(final["measured"]["pre_ms"])
+        self.assertRegex(self.shown("--task", "0"), r"\nattempt 1 took: pre hook .*, action .* MB of memory at most\n")
+
+    def test_an_attempt_without_local_processes_is_not_measured(self):
+        steps = [{"name": "Ask", "action": {"kind": "Pool", "instructions": "Do it."}}]
+        self.assert_run(self.start_logged(steps, "--agents", "1", "--agent-exec", "echo '[]'").result(), 0)
+        self.assertIsNone(self.parsed()["tasks"][0]["attempts"][0]["measured"])
+
     def test_a_real_run_is_told_while_it_goes_on_and_when_it_is_over(self):
         gated = "touch began; until [ -e go ]; do sleep 0.01; done; echo '[]'"
         steps = [step("List", emit(("Work", 1), ("Fail", 2)), ["Work", "Fail"], **{"finally": command("echo '[]'")}),

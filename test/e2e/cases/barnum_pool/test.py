@@ -2,10 +2,9 @@
 
 import json
 import signal
-import socket
-import threading
 
-from harness import Pool, holds_for, scaled, wait_until
+from harness import Pool, holds_for, is_over_engine, one_host, scaled, wait_until
+from harness.fake_daemon import NO_ANSWER, FakeDaemon
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
 
 PREAMBLE = ("**IMPORTANT: This task is completely isolated. You have no memory of previous tasks. Even if this task "
@@ -50,42 +49,14 @@ def without_blank_lines(text):
 class Forgetful:
     """A daemon that loses its first connection when so many requests have come, and answers those that come again."""
 
-    def __init__(self, path, requests_to_lose):
-        path.mkdir(mode=0o700, parents=True)
-        self.left, self.requests = requests_to_lose, 0
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(path / "daemon.sock"))
-        self.listener.listen()
-        (path / "status").touch(0o600)
-        self.thread = threading.Thread(target=self.serve)
-        self.thread.start()
+    def __init__(self, requests_to_lose):
+        self.lost, self.requests = requests_to_lose, 0
 
-    def serve(self):
-        while True:
-            try:
-                link, _ = self.listener.accept()
-            except OSError:
-                return
-            with link, link.makefile("rwb") as stream:
-                self.serve_one(stream)
-
-    def serve_one(self, stream):
-        for length in iter(stream.readline, b""):
-            request = json.loads(stream.read(int(length)))
-            self.requests += 1
-            if self.left > 0:
-                self.left -= 1
-                if self.left == 0:
-                    return
-            else:
-                answer = json.dumps({"id": request["id"], "kind": "Processed", "stdout": "[]"}).encode()
-                stream.write(b"%d\n%s" % (len(answer), answer))
-                stream.flush()
-
-    def end(self):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.thread.join()
-        self.listener.close()
+    def reply(self, _):
+        self.requests += 1
+        if self.requests < self.lost:
+            return NO_ANSWER
+        return None if self.requests == self.lost else {"kind": "Processed", "stdout": "[]"}
 
 
 class PoolSteps(WorkflowCase):
@@ -106,6 +77,13 @@ class PoolSteps(WorkflowCase):
 
 
 class WhatAgentsGet(PoolSteps):
+    """The runs host the pool, but over an engine."""
+
+    def setUp(self):
+        super().setUp()
+        if is_over_engine():
+            self.pool.start("--no-heartbeat")
+
     def test_the_payload_has_the_task_the_instructions_and_the_timeout(self):
         run = self.start_run([step("AnalyzeFile", pool("Look."), options={"timeout": 300})], "--entrypoint-value",
                              '{"file": "src/main.rs"}')
@@ -164,6 +142,7 @@ class WhatAgentsGet(PoolSteps):
         self.assertEqual(self.seen_text(), ['{"kind":"Keep","value":' + deep + "}"])
 
 
+    @one_host("a message of the engine is smaller")
     def test_a_value_of_40_megabytes_passes_through_an_agent(self):
         size = scaled(40_000_000)
         big = f"""printf '[{{"kind":"Ask","value":"'; head -c {size} /dev/zero | tr '\\0' x; printf '"}}]'"""
@@ -175,6 +154,7 @@ class WhatAgentsGet(PoolSteps):
         self.assertEqual(list((self.pool.path / "scratch").iterdir()), [])
 
 
+@one_host("a run that hosts its pool has one host")
 class EmbeddedPool(PoolSteps):
     def test_a_run_hosts_its_pool_when_no_daemon_does_and_says_so(self):
         run = self.start_run(ANALYZE)
@@ -321,15 +301,17 @@ class DaemonsPool(PoolSteps):
         self.serve("[]")
         self.assert_run(run.result())
 
+    @one_host("the test is the daemon itself")
     def test_a_lost_connection_is_told_of_once_however_many_tasks_were_on_it(self):
-        daemon = Forgetful(self.pool.path, 6)
-        self.addCleanup(daemon.end)
+        daemon = Forgetful(6)
+        FakeDaemon(self, self.pool.path, daemon.reply)
         result = self.run_workflow([step("Split", emit(*[("Ask", n) for n in range(6)]), ["Ask"]), step("Ask", pool())],
                                    "--no-embedded-pool")
         self.assert_run(result)
         self.assertEqual(daemon.requests, 12)
         self.assertEqual(result.err.count("connection lost; waiting up to"), 1, result.err)
 
+    @one_host("a message of the engine is smaller")
     def test_a_large_value_is_there_for_the_next_daemon_too(self):
         large = "x" * 3_000_000
         daemon = self.pool.start("--no-heartbeat")
@@ -345,6 +327,7 @@ class DaemonsPool(PoolSteps):
         self.assert_run(run.result())
         self.assertEqual(list(scratch.iterdir()), [])
 
+    @one_host("a run that hosts its pool has one host")
     def test_a_killed_daemon_is_told_of_once(self):
         daemon = self.pool.start("--no-heartbeat")
         run = self.start_run([step("Split", emit(*[("Ask", n) for n in range(3)]), ["Ask"]), step("Ask", pool())])

@@ -3,7 +3,7 @@
 import json
 import re
 
-from rows import Row, found, refused, wrong
+from rows import Lasting, Row, found, refused, wrong
 
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
@@ -225,7 +225,7 @@ LOGS = [
     *(Row(f"logs last {option}", out="Only 0 | []\n")
       for option in ("--task 0", "--step Only", "--attempt 1", "--phase command", "--since 1d", "--since 2026-01-01T00:00:00Z",
                      "--follow", "-f")),
-    *(Row(f"logs last {option}", out="") for option in ("--step Other", "--attempt 2", "--phase pre", "--since 2099-01-01T00:00:00Z")),
+    *(Row(f"logs last {option}", out="") for option in ("--attempt 2", "--phase pre", "--since 2099-01-01T00:00:00Z")),
     Row("logs last --timestamps", out=found(r"^Only 0 \| 20[-\dT:.]*Z \[\]$")),
     Row("logs last --json", out=lambda case, text: case.assertEqual(json.loads(text)["text"], "[]")),
     wrong("logs", "RUN is missing: the id of a run, or last"),
@@ -234,6 +234,7 @@ LOGS = [
     refused("logs nothing", NO_RUN.format("nothing"), code=2, of="--run"),
     refused("logs folder", "folder is not the directory of a run: there is no run.json in it", code=2),
     refused("logs last --task 7", found("^barnum: there is no task 7 in the run "), code=2),
+    refused("logs last --step Onyl", 'the run has no step "Onyl"; did you mean "Only"?', code=2),
     *(wrong(f"logs last --task {value}", WHOLE_NUMBER.format("--task", "of at least 0 (for example 2)", value)) for value in ("-1", "x")),
     *(wrong(f"logs last --attempt {value}", WHOLE_NUMBER.format("--attempt", "from 1 to 1000000 (for example 3)", value))
       for value in ("0", "x")),
@@ -243,6 +244,37 @@ LOGS = [
       for entry in (empty(f"logs last {option} ''"), no_value(f"logs last {option}", option), twice(f"logs last {option} 1 {option} 1", option))),
     *(entry for option in ("--follow", "--timestamps", "--json") for entry in is_switch("logs last", option)),
     output_fails("logs last"), output_fails("logs last --json"), output_fails("logs last -f"),
+]
+
+PAGE_NAME = found(r"^barnum-\w{8}\.html\n$")
+TRACE = found("^task,id,parent,step.*\r\n0,0,,Only,false,1,")
+ONE_TRACE = "--csv and --json cannot be combined: each prints the trace"
+NO_PAGE = "--output is the file of the page, which --csv and --json do not write"
+
+
+def written(name):
+    return lambda case, text: case.assertIn("barnum-report" if name.endswith("html") else "Only", (case.work / name).read_text())
+
+
+REPORT = [
+    Row("report last", out=PAGE_NAME), Row("report --run last", out=PAGE_NAME), Row("report log.ndjson", out=PAGE_NAME),
+    Row("report last -o page.html", out="page.html\n"), Row("report last --output page.html", out="page.html\n"),
+    Row("report last -o -", out=found("^<!DOCTYPE html>.*id=\"barnum-report\">{.*</html>\n$")),
+    Row("report last --csv -", out=TRACE), Row("report last --csv trace.csv", out=written("trace.csv")),
+    Row("report last --json", out=lambda case, text: case.assertEqual(json.loads(text)["state"], "succeeded")),
+    wrong("report", "RUN is missing: the id of a run, or last"), empty("report ''", "RUN"),
+    wrong("report a b", f"'b' {ONE_TOO_MANY.format('report', 'RUN')}"),
+    refused("report nothing", NO_RUN.format("nothing"), code=2, of="--run"),
+    refused("report folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("report flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
+    refused("report last -o folder", "folder is not a regular file; `-` writes to stdout", code=2),
+    refused("report last -o nothing/page.html", "cannot write nothing/page.html: cannot open the directory nothing/: No such file or directory", code=74),
+    refused("report last --csv folder", "folder is not a regular file; `-` writes to stdout", code=2),
+    wrong("report last --csv - --json", ONE_TRACE), wrong("report last -o x --csv y", NO_PAGE), wrong("report last -o x --json", NO_PAGE),
+    *(entry for option in ("--output", "--csv")
+      for entry in (empty(f"report last {option} ''"), no_value(f"report last {option}", option), twice(f"report last {option} a {option} b", option))),
+    *is_switch("report last", "--json"),
+    output_fails("report last -o -"), output_fails("report last --csv -"), output_fails("report last --json"), output_fails("report last"),
 ]
 
 PS = [
@@ -317,7 +349,7 @@ def answered(line):
 
 ANSWER = [
     *on_a_run("answer", "--response '[]'", ended=lambda line: refused(line, NOBODY_ASKED, code=2)),
-    answered("answer waiting 1 --response '[]'"), answered("answer waiting 2 --reject dear"),
+    answered("answer waiting 1 --response '[]'"), answered("answer waiting 2 --reject dear --through chat"),
     answered("answer --run waiting --task 3 --next Only --value 1 --next Only --value value.json"),
     *(wrong(f"answer last{task}", "without a terminal there is no dialog: give the answer with --next KIND --value JSON, --response JSON or "
             "--reject REASON", of="") for task in ("", " 0")),
@@ -335,9 +367,11 @@ ANSWER = [
     wrong("answer last --next Only", "--next Only has no value: give each --next a --value"),
     wrong("answer last --value 1", "a --value belongs to no --next: give each --value a --next KIND"),
     wrong("answer last --response '[]' --reject x", WHOLE), wrong("answer last --next A --value 1 --response '[]'", WHOLE),
-    *(empty(f"answer last 0 {option} ''") for option in ("--next", "--value", "--response", "--reject")),
-    *(no_value(f"answer last 0 {option}", option) for option in ("--task", "--next", "--value", "--response", "--reject")),
-    *(twice(f"answer last 0 {option} 1 {option} 1", option) for option in ("--response", "--reject")),
+    *(empty(f"answer last 0 {option} ''") for option in ("--next", "--value", "--response", "--reject", "--through")),
+    *(no_value(f"answer last 0 {option}", option) for option in ("--task", "--next", "--value", "--response", "--reject",
+                                                                     "--through")),
+    *(twice(f"answer last 0 {option} 1 {option} 1", option) for option in ("--response", "--reject", "--through")),
+    wrong("answer last 0 --response '[]' --through last", re.compile("--through must be 1 to 64 letters, .* not 'last'")),
     wrong("answer last 0 1", f"'1' {ONE_TOO_MANY.format('answer', 'RUN ID')}"),
 ]
 TODO = [
@@ -667,6 +701,23 @@ WHY = [
     output_fails("why last 0"),
 ]
 
+MCP = [
+    Row("mcp"), Row("mcp --allow-dir . --allow-dir folder --allow-answers"), Row("mcp --allow-dir=."),
+    no_value("mcp --allow-dir", "--allow-dir"), empty("mcp --allow-dir ''"),
+    refused("mcp --allow-dir nothing", "--allow-dir: nothing: No such file or directory; name a directory that is there", code=2),
+    refused("mcp --allow-dir flow.jsonc", "--allow-dir: flow.jsonc is not a directory", code=2),
+    *is_switch("mcp", "--allow-answers"),
+    *(Row(f"mcp --setup {client}", out=found(r"barnum"))
+      for client in ("claude", "codex", "gemini", "cursor", "vscode", "json")),
+    Row("mcp --setup cursor --write --allow-answers", out=found(r"/.cursor/mcp.json:\n.*\+ .*\"--allow-answers\"")),
+    wrong("mcp --setup emacs", found("--setup must be \"claude\", .*, not 'emacs'")),
+    no_value("mcp --setup", "--setup"),
+    wrong("mcp --write", "--write needs --setup CLIENT"),
+    wrong("mcp --setup json --write", "--write knows no file of --setup json; copy what it prints"),
+    output_fails("mcp --setup claude"),
+    wrong("mcp me", f"'me' {NOT_AN_OPTION.format('mcp')}"),
+]
+
 COMPLETION = [
     *(Row(f"completion {shell}", out=found("barnum")) for shell in ("bash", "zsh", "fish")),
     Row("completion --shell bash", out=found("complete -F _barnum_complete barnum")),
@@ -676,8 +727,38 @@ COMPLETION = [
     output_fails("completion bash"),
 ]
 
+SERVED = found(r"^http://127\.0\.0\.1:\d+/#token=[0-9a-f]{64}\n$")
+ENDS = found("INFO  the page is served at http.*INFO  ending\n$")
+
+
+def serves(options, **more):
+    return Lasting(f"serve {options}", until="the page is served at", **({"out": SERVED, "err": ENDS} | more))
+
+
+SERVE = [
+    serves("--listen 127.0.0.1:0"), serves("--listen=localhost:0"), serves("--listen 127.0.0.1:0 --insecure"),
+    serves("--listen 127.0.0.1:0 --open", env={"BROWSER": "true"}),
+    serves("--listen [::1]:0", out=found(r"^http://\[::1\]:\d+/#token=")),
+    serves("--listen 0.0.0.0:0 --insecure", err=found("WARN  other machines can reach .*everybody on the network between")),
+    serves("--listen 127.0.0.1:0", stdout="/dev/full", out="", code=74, err=found("WARN  cannot write the address to stdout")),
+    *(refused(f"serve --listen {value}",
+              f"--listen: '{value}' is not an address to listen on: write an IP address and a port, for example "
+              "127.0.0.1:7420 or [::1]:7420", code=2)
+      for value in ("x", "7420", ":7420", "127.0.0.1", "127.0.0.1:65536", "example.org:80", "::1:80")),
+    *(refused(f"serve --listen {value}", found("^barnum: other machines can reach .*--tls-cert and --tls-key"), code=2)
+      for value in ("0.0.0.0:0", "[::]:0", "192.0.2.1:0")),
+    wrong("serve --tls-cert a", "--tls-cert and --tls-key belong together: give both"),
+    wrong("serve --tls-key a", "--tls-cert and --tls-key belong together: give both"),
+    refused("serve --listen 127.0.0.1:0 --tls-cert nothing --tls-key nothing",
+            found("^barnum: cannot read the .*nothing: No such file or directory"), code=2),
+    *(entry for option in ("--listen", "--tls-cert", "--tls-key")
+      for entry in (empty(f"serve {option} ''"), no_value(f"serve {option}", option), twice(f"serve {option} a {option} b", option))),
+    *is_switch("serve", "--open"), *is_switch("serve", "--insecure"),
+    wrong("serve x", f"'x' {NOT_AN_OPTION.format('serve')}"),
+]
+
 TABLE = {"general": GENERAL, "version": VERSION, "config": CONFIG, "config validate": VALIDATE, "config docs": DOCS,
-         "config graph": GRAPH, "config schema": SCHEMA, "inspect": INSPECT, "logs": LOGS, "ps": PS, "resume": RESUME, "retry": RETRY,
+         "config graph": GRAPH, "config schema": SCHEMA, "inspect": INSPECT, "logs": LOGS, "ps": PS, "report": REPORT, "serve": SERVE, "resume": RESUME, "retry": RETRY,
          "replay": REPLAY, "why": WHY, "rm": RM, "prune": PRUNE,
-         "todo": TODO, "answer": ANSWER, "run": RUN, "wait": WAIT, "cancel": CANCEL, "pause": PAUSE, "continue": CONTINUE, "scale": SCALE, "attach": ATTACH, "man": MAN,
+         "todo": TODO, "answer": ANSWER, "run": RUN, "wait": WAIT, "cancel": CANCEL, "pause": PAUSE, "continue": CONTINUE, "scale": SCALE, "attach": ATTACH, "man": MAN, "mcp": MCP,
          "completion": COMPLETION}

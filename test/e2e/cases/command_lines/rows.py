@@ -24,6 +24,7 @@ class Row:
     env: dict = field(default_factory=dict)
     stdout: str = ""  # a path to write to
     with_living_run: bool = False  # called "living", and the only one
+    is_verdict: bool = False  # the exit code says what was found, not that the use is wrong
     pool: str = "absent"  # or "running", "stopped"; "attended": with an agent; "asking": with heartbeats all the time
 
     def words(self, **places):
@@ -39,7 +40,7 @@ class Row:
 
     @property
     def is_wrong(self):
-        return self.code != 0
+        return self.code != 0 and not self.is_verdict
 
     @property
     def subject(self):

@@ -134,7 +134,10 @@ START = [
         "", "--pool reviews", "--idle-timeout-secs 0.5", "--task-timeout-secs 0", "--task-timeout-secs=1e9",
         "--max-message-bytes 1000", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat",
         "--preserve-dirs",
-        "--stop", "--log-level info")),
+        "--stop", "--log-level info", "--metrics 127.0.0.1:0", "--metrics=[::1]:0", "--metrics localhost:0")),
+    *(serves(f"--engine nats://127.0.0.1:9 {options}") for options in (
+        "", "--lease-secs 5 --engine-replicas 3 --engine-ca none.pem --engine-cert=none.pem --engine-key none.key",
+        "--engine-user me --engine-password-file none", "--engine-creds none")),
     serves("--json --pool=full", code=74, stdout="/dev/full",
            err=found("WARN  cannot write .* to stdout, .*\\ntroupe: cannot write to stdout: No space left on device\\n$")),
     serves("--json", out='{"id":"default"}\n'), serves("--json --pool=reviews", out='{"id":"reviews"}\n'),
@@ -143,6 +146,14 @@ START = [
                   r"--root \S+ --pool default`, or choose another pool with --pool"), pool="running"),
     refused("start --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("start"),
+    refused("start --engine http://h1", found("^troupe: --engine: .*http://h1.*\n$"), code=2),
+    *(refused(f"start --engine-{option} none",
+              "the options of the engine need --engine, which says where its servers are, for example --engine "
+              "nats://h1:4222", code=2) for option in ("ca", "cert", "key", "creds", "user", "password-file")),
+    wrong("start --engine-replicas 0", WHOLE_NUMBER.format("--engine-replicas", "from 1 to 5 (for example 3)", "0")),
+    refused("start --engine-replicas 2",
+            "--engine-replicas: give 1, 3 or 5; an even number survives no more failures", code=2),
+    *seconds("start", "--lease-secs", FROM_MORE_THAN_0, 30, "0"),
     *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, 180, "0"),
     *seconds("start", "--task-timeout-secs", "from 0 to 1000000000", 86400),
     *(wrong(f"start --max-message-bytes {value}",
@@ -151,6 +162,14 @@ START = [
     *(wrong(f"start {option}=yes", f"{option} takes no value")
       for option in ("--json", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat", "--preserve-dirs",
                      "--stop")),
+    *(refused(f"start --metrics {value}",
+              f"--metrics: '{value}' is not an address to listen on: write an IP address and a port, for example "
+              "127.0.0.1:7420 or [::1]:7420", code=2)
+      for value in ("x", "9464", ":9464", "127.0.0.1", "127.0.0.1:65536", "example.org:80", "::1:80")),
+    *(refused(f"start --metrics {value}",
+              f"--metrics: other machines can reach {value}, but metrics are served without TLS and to everyone: use "
+              "127.0.0.1 or [::1], and a proxy if another machine is to read them", code=2)
+      for value in ("0.0.0.0:9464", "[::]:9464", "192.0.2.1:0")),
     wrong("start default", f"'default' {NOT_AN_OPTION.format('start')}"),
 ]
 
@@ -281,6 +300,27 @@ GET_TASK = [
     refused("get_task --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
 ]
 
+# Its client ends at once.
+MCP = [
+    Row("mcp"),
+    Row("mcp --pool reviews --name reviewer"),
+    Row("mcp --label gpu --label team/linux"),
+    *labels("mcp"),
+    *no_pool_ids("mcp"),
+    no_value("mcp --name", "--name"),
+    wrong("mcp --name ''", "--name is empty: give it a value, or leave it out"),
+    *(Row(f"mcp --setup {client}", out=found(r"troupe"))
+      for client in ("claude", "codex", "gemini", "cursor", "vscode", "json")),
+    Row("mcp --setup cursor --write --pool reviews", out=found(r"/.cursor/mcp.json:\n.*\+ .*\"--pool\", \"reviews\"")),
+    wrong("mcp --setup emacs", found("--setup must be \"claude\", .*, not 'emacs'")),
+    no_value("mcp --setup", "--setup"),
+    wrong("mcp --write", "--write needs --setup CLIENT"),
+    wrong("mcp --setup json --write", "--write knows no file of --setup json; copy what it prints"),
+    output_fails("mcp --setup claude"),
+    wrong("mcp --json", "unknown option '--json'"),
+    wrong("mcp me", f"'me' {NOT_AN_OPTION.format('mcp')}"),
+]
+
 ATTACHED = " attached to the pool in .*/pools/default; for each task: "
 
 AGENT = [
@@ -307,6 +347,13 @@ AGENT = [
     *labels("agent --exec cat"),
     Lasting("agent --kind exec --exec cat --directory folder --env A=1 --env=B=2 --max-repairs 0 --permissions read "
             "--stall-secs 600", code=143, until="INFO  agent" + ATTACHED + "cat", err=None, pool="running"),
+    Lasting("agent --kind shell --count 2 --label debian --env A=1", code=143,
+            until="INFO  shell-1 to shell-2 attached to the pool in .*/pools/default; runs the Commands of whoever uses the pool, in ",
+            err=None, pool="running"),
+    *(refused(f"agent --kind shell {option} {value}", found(f"^troupe: {option} is not available for shell: "), code=2, of=option)
+      for option, value in (("--exec", "x"), ("--model", "x"), ("--program", "x"), ("--permissions", "full"), ("--max-turns", 3))),
+    refused("agent --kind shell --check", found("^troupe: --check tries a program "), code=2, of="--check"),
+    refused("agent --exec cat --label kind:shell", found("^troupe: --label must not have kind:shell: "), code=2, of="--label"),
     Lasting("agent --kind claude --program cat --model opus --arguments=-x --allow-tools 'Bash(ls)' --max-turns 3 --max-usd 0.5 "
             "--transcripts none",
             code=143, until="INFO  claude attached to the pool in .*/pools/default; tasks are done by claude .opus.", err=None,
@@ -318,7 +365,7 @@ AGENT = [
     no_value("agent --kind claude --transcripts", "--transcripts"),
     wrong("agent --kind claude --transcripts ''", "--transcripts is empty: give it a value, or leave it out"),
     refused("agent --exec cat --transcripts folder", found("^troupe: --transcripts is for programs "), code=2),
-    wrong("agent --kind nosuch", '--kind must be "exec", "claude", "codex", "gemini" or "acp", not \'nosuch\''),
+    wrong("agent --kind nosuch", '--kind must be "exec", "claude", "codex", "gemini", "acp" or "shell", not \'nosuch\''),
     wrong("agent --exec cat --permissions x", '--permissions must be "read", "edit" or "full", not \'x\''),
     *(refused(f"agent --exec cat {option} {value}", found(f"^troupe: {option} is not available for exec: "), code=2, of=option)
       for option, value in (("--model", "x"), ("--program", "x"), ("--max-turns", 3), ("--max-usd", 1), ("--allow-tools", "x"),
@@ -347,6 +394,35 @@ ACCOUNTS = [
     Row("accounts --action list", err="no account is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
     wrong("accounts stop", "ACTION must be \"list\" or \"resume\", not 'stop'", of="--action"),
     wrong("accounts --kind exec", '--kind must be "claude", "codex", "gemini" or "acp", not \'exec\''),
+]
+
+NO_SERVER = found(r"^wrong +nats://127\.0\.0\.1:9: .*refused.*\n$")
+ENGINE_IS_WRONG = "troupe: the engine is not right for the pool {}: 1 problem\n"
+ENGINE = [
+    Row("engine", code=2, err=found(r"Usage: troupe engine COMMAND \[OPTIONS\]")),
+    Row("engine --help", out=found(r"Usage: troupe engine COMMAND")),
+    wrong("engine chek", "there is no command 'chek' of `troupe engine`; did you mean \"check\"?"),
+]
+
+ENGINE_CHECK = [
+    *(Row(f"engine check --engine nats://127.0.0.1:9 {options}", code=1, out=NO_SERVER, err=ENGINE_IS_WRONG.format(pool),
+          is_verdict=True)
+      for options, pool in (("", "default"), ("--pool reviews", "reviews"), ("--fix", "default"),
+                            ("--lease-secs 5 --engine-replicas 3", "default"))),
+    *(Row(f"engine check --engine tls://127.0.0.1:9 {options}", code=1, out=found(r"^wrong +tls://127\.0\.0\.1:9: .*\n$"),
+          err=ENGINE_IS_WRONG.format("default"), is_verdict=True)
+      for options in ("--engine-ca none.pem", "--engine-cert none.pem --engine-key none.key", "--engine-creds none",
+                      "--engine-user me --engine-password-file none")),
+    refused("engine check", "give --engine, which says where the servers are, for example --engine nats://h1:4222", code=2),
+    refused("engine check --engine http://h1", found("^troupe: --engine: .*http://h1.*\n$"), code=2),
+    wrong("engine check --fix=yes", "--fix takes no value"),
+    wrong("engine check nats://h1", f"'nats://h1' {NOT_AN_OPTION.format('check')}"),
+    *(refused(f"engine check --engine-{option} none",
+              "the options of the engine need --engine, which says where its servers are, for example --engine "
+              "nats://h1:4222", code=2) for option in ("ca", "cert", "key", "creds", "user", "password-file")),
+    *no_pool_ids("engine check"),
+    wrong("engine check --engine-replicas 0", WHOLE_NUMBER.format("--engine-replicas", "from 1 to 5 (for example 3)", "0")),
+    *seconds("engine check", "--lease-secs", FROM_MORE_THAN_0, 30, "0"),
 ]
 
 PROTOCOL = [
@@ -388,5 +464,6 @@ COMPLETION = [
 
 TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "status": STATUS,
          "top": TOP,
-         "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "accounts": ACCOUNTS, "protocol": PROTOCOL, "man": MAN,
-         "completion": COMPLETION}
+         "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "mcp": MCP, "accounts": ACCOUNTS,
+         "engine": ENGINE, "engine check": ENGINE_CHECK,
+         "protocol": PROTOCOL, "man": MAN, "completion": COMPLETION}

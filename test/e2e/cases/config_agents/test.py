@@ -214,7 +214,8 @@ class DryRun(AgentsCase):
     def test_agents_that_are_left_out_and_a_shared_pool(self):
         agents = self.two_kinds()
         result = self.dry_run("--no-agents", agents=agents)
-        self.assertEqual(self.rows(result), ["none of the run's own"])
+        self.assertEqual(self.rows(result),
+                         ["none of the run's own: tasks of Pool steps wait until agents are attached to the pool"])
         self.assertIn("default, at ", result.out)
         result = self.dry_run("--pool", "other", agents=agents)
         self.assertEqual(len(self.rows(result)), 2)

@@ -139,6 +139,14 @@ class Runs(Examples):
         self.run_example("map-reduce", code=1, files={"texts/empty.txt": "1, 2, 3"})
         self.assertIn("not summarized: empty.txt", self.read("report.txt"))
 
+    def test_test_suite_runs_each_test_by_an_agent_and_tells_the_results(self):
+        self.run_example("test-suite")
+        self.assertEqual(self.read("results.txt"), "passed addition.sh\npassed sorting.sh\npassed words.sh\n3 of 3 passed\n")
+
+    def test_test_suite_names_the_tests_that_fail(self):
+        self.run_example("test-suite", files={"tests/words.sh": "false"})
+        self.assertEqual(self.read("results.txt").splitlines()[2:], ["FAILED words.sh", "2 of 3 passed"])
+
     def test_hooks_add_the_text_filter_the_tickets_and_keep_a_journal(self):
         log = self.run_example("hooks")
         self.assertCountEqual(re.findall(r"sample\.py:(\d+): ", log), ["2", "9"])  # line 7 is of low priority

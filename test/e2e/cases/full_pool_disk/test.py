@@ -4,7 +4,7 @@ import os
 import platform
 import sys
 
-from harness import Case, Pool, holds_for, own_mounts, require, wait_until
+from harness import Case, Pool, holds_for, require, small_disk, wait_until
 from harness.environment import binary
 
 PAGE = 4096
@@ -16,27 +16,12 @@ ANSWERED = {"kind": "Processed", "stdout": '"' + "7".zfill(40_000) + '"'}
 
 class FullDisk(Case):
     sandboxed = False  # the agents may not use the socket
-    entered = None  # once for this process: why it could not be done, or ""
 
     def setUp(self):
         super().setUp()
-        if FullDisk.entered is None:
-            FullDisk.entered = self.enter()
-        require(not FullDisk.entered, FullDisk.entered)
-        self.disk = self.home / "disk"
-        self.disk.mkdir()
-        own_mounts.mount_small(self.disk)
-        self.addCleanup(own_mounts.unmount, self.disk)
+        self.disk = small_disk.mount(self)
         self.pool = Pool(self, root=self.disk / "root")
         self.daemon = self.pool.start("--no-heartbeat", "--log-level", "debug")
-
-    @staticmethod
-    def enter():
-        try:
-            own_mounts.enter()
-            return ""
-        except own_mounts.Unavailable as reason:
-            return str(reason)
 
     def fill(self):
         """To the last byte."""

@@ -26,9 +26,7 @@ def flow(**more):
 
 class HumanCase(RunsCase):
     def tearDown(self):
-        for run in self.ps():
-            if run["state"] == "running":
-                self.run_program("barnum", "cancel", run["id"], "--now")
+        self.end_runs()
         super().tearDown()
 
     def ask(self, *args, **more):
@@ -71,6 +69,12 @@ class Todo(HumanCase):
         self.barnum("cancel", id_, "--now")
         self.assertEqual([(task["run_id"], task["state"]) for task in self.todo()], [(id_, "interrupted")])
 
+    def test_the_name_of_a_run_is_shown_if_any_has_one(self):
+        self.ask("--name", "release")
+        head, row = self.barnum("todo").out.splitlines()
+        self.assertEqual(head.split(), ["run", "name", "task", "step", "since", "instructions"])
+        self.assertEqual(row.split()[1:4], ["release", "0", "Approve"])
+
     def test_the_end_of_the_wait_is_shown_if_there_is_one(self):
         self.ask(expires=100_000)
         head, _ = self.barnum("todo").out.splitlines()
@@ -111,6 +115,18 @@ class ByOptions(HumanCase):
         self.barnum("wait", "last", code=1)
         self.assertIn("too dear", (self.runs / id_ / "run.log").read_text())
         self.assert_seen()
+        (task,) = json.loads(self.barnum("inspect", id_, "--json").out)["tasks"]
+        (attempt,) = task["attempts"]
+        self.assertEqual((attempt["answered_by"], attempt["failure"]["reason"]), (USER, "Rejected"))
+        self.assertIn(f"\nanswered by {USER}\n", self.barnum("inspect", id_, "--task", "0").out)
+
+    def test_the_program_through_which_an_answer_came_is_recorded(self):
+        id_ = self.ask()
+        self.assertIn("--through must be", self.refused(id_, "0", "--response", "[]", "--through", "a\nb"))
+        self.barnum("answer", id_, "0", "--response", "[]", "--through", "chat")
+        self.barnum("wait", id_)
+        (task,) = json.loads(self.barnum("inspect", id_, "--json").out)["tasks"]
+        self.assertEqual(task["attempts"][0]["answered_by"], f"{USER} through chat")
 
     def test_what_does_not_fit_is_refused_and_the_task_waits_on(self):
         self.ask()

@@ -2,11 +2,12 @@
 
 import base64
 import json
+import os
 import shutil
 import signal
 from contextlib import suppress
 
-from harness import own_mounts, require, wait_until
+from harness import small_disk, wait_until
 from harness.environment import binary
 from harness.terminal import TerminalCase
 from harness.workflow import WorkflowCase, command, pool, step
@@ -67,7 +68,7 @@ class Kept(OutputCase):
     def run_all_phases(self):
         first = step("First", "echo try >&2; [ -e again ] || { touch again; exit 1; }; echo '[]'", pre=command("echo before >&2; cat"),
                      post=command("echo after >&2; cat"), options={"max_retries": 1}, **{"finally": command("echo over >&2; echo '[]'")})
-        self.assert_run(self.run_workflow([first]))
+        self.assert_run(self.run_workflow([first | {"next": ["Second"]}, step("Second", "echo '[]'")]))
 
     def test_every_phase_and_attempt_is_kept_with_its_stream(self):
         self.run_all_phases()
@@ -93,6 +94,7 @@ class Kept(OutputCase):
         self.assertEqual(self.lines("--since", "0s"), [])
         self.assertEqual(len(self.lines("--since", "1d")), len(self.lines()))
         self.assertIn("there is no task 7 in the run ", self.logs("--task", 7, code=2).err)
+        self.assertIn('the run has no step "Frist"; did you mean "First"?', self.logs("--step", "Frist", code=2).err)
 
     def test_lines_begin_with_their_step_and_task(self):
         self.run_all_phases()
@@ -235,22 +237,6 @@ class Followed(OutputCase):
 
 
 class Faults(OutputCase):
-    entered = None  # once for this process: why nothing can be mounted, or ""
-
-    def mount_disk(self):
-        if Faults.entered is None:
-            try:
-                own_mounts.enter()
-                Faults.entered = ""
-            except own_mounts.Unavailable as reason:
-                Faults.entered = str(reason)
-        require(not Faults.entered, Faults.entered)
-        disk = self.home / "disk"
-        disk.mkdir()
-        own_mounts.mount_small(disk)
-        self.addCleanup(own_mounts.unmount, disk)
-        return disk
-
     def test_a_torn_end_is_an_end(self):
         self.assert_run(self.run_workflow([step("Tell", "echo one >&2; exec >&2; echo two; echo three", options={"max_retries": 0})]), 1)
         whole = self.texts()
@@ -265,6 +251,17 @@ class Faults(OutputCase):
             file.write_bytes(text)
         self.assertEqual(self.texts(), whole)
 
+    def test_a_fifo_in_the_place_of_a_file_is_an_error(self):
+        self.assert_run(self.run_workflow([step("Tell", "echo one >&2; echo '[]'")]))
+        for name in ("1.segment", "index.ndjson"):
+            file = self.directory() / "output" / name
+            text = file.read_bytes()
+            file.unlink()
+            os.mkfifo(file)
+            self.assertIn(f"cannot read {file}", self.logs(code=74).err)
+            file.unlink()
+            file.write_bytes(text)
+
     def test_a_damaged_segment_costs_only_its_rest(self):
         run = self.start_run([step("Tell", f"echo one >&2; {WAIT}; echo two >&2; echo '[]'")])
         wait_until(lambda: self.kept_texts() == ["one"], "the first line to be kept")
@@ -274,7 +271,7 @@ class Faults(OutputCase):
         self.assertEqual(self.texts(), ["one"])
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
-        self.env["BARNUM_RUNS"] = str(self.mount_disk())
+        self.env["BARNUM_RUNS"] = str(small_disk.mount(self))
         loud = step("Loud", "head -c 3000000 /dev/zero >&2; echo '[]'")
         result = self.run_workflow([loud | {"next": ["Last"], "action": command(loud["action"]["script"].replace(
             "'[]'", "'[{\"kind\": \"Last\", \"value\": 0}]'"))}, step("Last", "echo end >&2; echo '[]'")],

@@ -1,6 +1,6 @@
 """Answers of agents that are larger than the pool takes: they fail their task at once, and hold up nobody."""
 
-from harness import HandAgent, Pool, wait_until
+from harness import HandAgent, Pool, one_host, wait_until
 from harness.environment import is_sanitized
 from harness.pool import inline
 from harness.pressure import MB, memory
@@ -60,6 +60,7 @@ class LargeAnswers(LogCase):
         self.assertNotIn('"Timeout"', text)
         self.assertIn(str(LIMIT), result.err)
 
+    @one_host("a message of the engine is smaller")
     def test_one_of_nul_bytes_is_refused_and_the_daemon_stays_small(self):
         self.start_pool()
         before = memory(self.daemon.pid, "VmHWM")

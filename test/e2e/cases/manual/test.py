@@ -23,6 +23,8 @@ def options_in(help_text):
 
 
 class Manual(Case):
+    known = {}  # what programs have printed, and pages as man shows them: the same in each test
+
     def setUp(self):
         super().setUp()
         self.env |= {"LC_ALL": "C.UTF-8", "MANROFFSEQ": "", "MANWIDTH": "80", "PAGER": "cat", "MANPAGER": "cat"}
@@ -32,18 +34,23 @@ class Manual(Case):
         self.assert_exit(result, 0)
         return result.out
 
+    def once(self, *words):
+        if words not in self.known:
+            self.known[words] = self.output(*words)
+        return self.known[words]
+
     def calls(self):
         """Every program and command, as one finds them by --help: (call, its help)."""
         left = [(program,) for program in PROGRAMS]
         while left:
             call = left.pop()
-            text = self.output(*call, "--help")
+            text = self.once(*call, "--help")
             left += [(*call, name) for name in commands_in(text)]
             yield call, text
 
     def page(self, call):
         path = self.work / f"{'-'.join(call)}.1"
-        path.write_text(self.output(call[0], "man", *call[1:]))
+        path.write_text(self.once(call[0], "man", *call[1:]))
         return path
 
     def document(self, name, page, section):
@@ -56,7 +63,10 @@ class Manual(Case):
 
     def rendered(self, path):
         require(which("man"), "man is not installed, which shows pages")
-        return self.output("man", "-E", "UTF-8", "-l", path)
+        text = path.read_text()
+        if text not in self.known:
+            self.known[text] = self.output("man", "-E", "UTF-8", "-l", path)
+        return self.known[text]
 
     def section(self, path, name):
         found = re.search(rf"^{name}\n(.*?)(?=^\S)", self.rendered(path), re.MULTILINE | re.DOTALL)

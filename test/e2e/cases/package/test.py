@@ -53,7 +53,7 @@ class Package(Case):
         self.assertEqual((result.code, result.out), (0, ""), str(result))
 
     def test_it_depends_on_what_it_links_to_and_recommends_what_examples_need(self):
-        for name in ("libc6", "libstdc++6", "libboost-json", "libboost-url", "libpcre2-8-0"):
+        for name in ("libc6", "libstdc++6", "libboost-json", "libboost-url", "libpcre2-8-0", "libssl3"):
             self.assertIn(name, self.control("Depends"))
         self.assertEqual((self.control("Recommends"), self.control("Suggests")), ("jq", "graphviz"))
 

@@ -5,6 +5,7 @@ import os
 import signal
 
 from harness import Case, HandAgent, Pool, holds_for, wait_until
+from harness.one_host import one_host
 from harness.pool import inline
 
 CONTROL_LOOKALIKES = (
@@ -46,7 +47,7 @@ class Agents(Case):
         self.assertEqual(set(assignment), {"uuid", "kind", "response_file", "content", "agent_name"})
         self.assertEqual(assignment["agent_name"], "bob")
         self.assertEqual(assignment["response_file"],
-                         str(self.pool.path / "agents" / f"{assignment['uuid']}.response.json"))
+                         str(self.pool.agent_side.path / "agents" / f"{assignment['uuid']}.response.json"))
         self.assertIn("1.0", result.out)
         self.assertIn("1e400", result.out)
         self.pool.answer(assignment, "[]")
@@ -61,9 +62,10 @@ class Agents(Case):
     def test_get_task_prints_a_kick_for_an_unknown_reason_as_it_came(self):
         agent = self.pool.get_task()
         uuid, = self.pool.waiting_agents()
-        kick = self.pool.path / "scratch" / f"{uuid}.task.json"
+        agent_side = self.pool.agent_side.path
+        kick = agent_side / "scratch" / f"{uuid}.task.json"
         kick.write_text('{"kind":"Kicked","reason":"Upgrade to \\"2.0\\""}')
-        kick.rename(self.pool.path / "agents" / kick.name)
+        kick.rename(agent_side / "agents" / kick.name)
         self.assertEqual(agent.json(), {"kind": "Kicked", "reason": 'Upgrade to "2.0"'})
 
     def test_an_idle_agent_that_was_killed_never_swallows_a_task(self):
@@ -102,6 +104,7 @@ class Agents(Case):
         self.assert_exit(submitter.result(), 0)
         self.assertFalse(left.has_task())
 
+    @one_host("over hosts, another task may overtake one that goes back to the engine")
     def test_a_task_handed_back_by_removing_the_ready_file_is_the_next_to_go_out(self):
         first = HandAgent(self.pool)
         with self.pool.connect() as client:
@@ -168,7 +171,7 @@ class Agents(Case):
             self.serve(other, {"n": 1})
             self.assert_exit(submitter.result(), 0)
             self.assert_exit(odd.result(), 124)
-            for path in self.pool.path.glob(f"agents/{agent.uuid}.*"):
+            for path in self.pool.agent_side.path.glob(f"agents/{agent.uuid}.*"):
                 path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
 
     def test_a_response_counts_when_it_is_closed_not_when_it_appears(self):
@@ -196,7 +199,7 @@ class Agents(Case):
         agent = HandAgent(self.pool)
         submitter = self.pool.submit({})
         agent.task_text()
-        part = self.pool.path / "scratch" / "part"
+        part = self.pool.agent_side.path / "scratch" / "part"
         part.write_text("[1]")
         part.rename(agent.response)
         self.assertEqual(submitter.json()["stdout"], "[1]")
@@ -222,8 +225,8 @@ class Agents(Case):
         agents = []
         for _ in range(4):
             agents.append(HandAgent(self.pool))
-            marker = self.pool.request_by_file({"kind": "Nonsense"})
-            self.pool.response_by_file(marker)  # so much later than the one before
+            marker = self.pool.agent_side.request_by_file({"kind": "Nonsense"})
+            self.pool.agent_side.response_by_file(marker)  # so much later than the one before
         for n, agent in enumerate(agents):
             with self.pool.connect() as client:
                 client.send(inline({"n": n}))

@@ -7,7 +7,7 @@ import socket
 import stat
 import uuid
 
-from harness import Case, HandAgent, Pool, SocketClient, require, wait_until
+from harness import Case, HandAgent, Pool, SocketClient, one_host, require, wait_until
 from harness.pool import file_reference, inline
 from harness.stranger import NOBODY, as_nobody, give_to_nobody
 
@@ -39,8 +39,8 @@ class Attacks(Case):
         require(os.geteuid() == 0, "only root can act as another user")
         self.home.chmod(0o711)
         self.pool = Pool(self)
-        self.agents, self.submissions, self.scratch = (self.pool.path / name
-                                                       for name in ("agents", "submissions", "scratch"))
+        self.agents = self.pool.agent_side.path / "agents"
+        self.submissions, self.scratch = (self.pool.path / name for name in ("submissions", "scratch"))
         self.secret = self.work / "secret.json"
         self.secret.write_text(SECRET_REQUEST)
         self.odd = {"link": lambda path: path.symlink_to(self.secret),
@@ -65,10 +65,11 @@ class Attacks(Case):
         return self.daemon
 
     def loosen(self, *names):
-        for path in (self.root, self.root / "pools", self.pool.path):
-            path.chmod(0o755)
-        for name in names:
-            (self.pool.path / name).chmod(0o777)
+        for pool in {self.pool, self.pool.agent_side}:
+            for path in (pool.root, pool.root / "pools", pool.path):
+                path.chmod(0o755)
+            for name in names:
+                (pool.path / name).chmod(0o777)
 
     def plant(self, kind, path):
         """Under a name of ours in scratch/ first, so that it comes to its place as agents' files do."""
@@ -169,13 +170,15 @@ class Attacks(Case):
                                "submissions": (("submit_task", "--data", "1", "--notify", "file"),),
                                "scratch": (("get_task",), ("submit_task", "--data", "1", "--notify", "file")),
                                ".": (("submit_task", "--data", "1"), ("get_task",), ("stop",))}.items():
-            (self.pool.path / name).chmod(0o777)
+            for pool in {self.pool, self.pool.agent_side}:
+                (pool.path / name).chmod(0o777)
             for command in commands:
                 result = self.pool.command(*command).result()
                 self.assert_exit(result, 1)
                 self.assertIn("0777", result.err)
-            self.assertEqual(stat.S_IMODE((self.pool.path / name).stat().st_mode), 0o777)  # not ours to repair
-            (self.pool.path / name).chmod(0o700)
+            for pool in {self.pool, self.pool.agent_side}:
+                self.assertEqual(stat.S_IMODE((pool.path / name).stat().st_mode), 0o777)  # not ours to repair
+                (pool.path / name).chmod(0o700)
         self.assert_serves()
 
     # Odd files in the place of ours. The daemon blocks on none, follows none, and changes nothing behind them.
@@ -240,7 +243,8 @@ class Attacks(Case):
             with self.subTest(kind=kind):
                 id_, agent = str(uuid.uuid4()), str(uuid.uuid4())
                 task, response = f"{agent}.task.json", f"{id_}.response.json"
-                for place in (self.agents / task, self.scratch / task, self.scratch / response):
+                agents_scratch = self.pool.agent_side.path / "scratch"
+                for place in (self.agents / task, agents_scratch / task, self.scratch / response):
                     self.odd[kind](place)
                 (self.agents / f"{agent}.ready.json").write_text("{}")
                 self.pool.request_by_file(inline({"n": 1}), id_)
@@ -249,7 +253,7 @@ class Attacks(Case):
                 (self.agents / f"{agent}.response.json").write_text("1")
                 wait_until(lambda: self.is_ours(self.submissions / response), "the answer")
                 self.assertEqual(self.pool.response_by_file(id_)["stdout"], "1")
-                self.assertEqual(list(self.scratch.iterdir()), [])
+                self.assertEqual([*self.scratch.iterdir(), *agents_scratch.iterdir()], [])
 
     def is_ours(self, path):
         """A file that the daemon has made."""
@@ -259,6 +263,7 @@ class Attacks(Case):
             return False
         return (status.st_mode, status.st_uid, status.st_nlink) == (stat.S_IFREG | 0o600, 0, 1)
 
+    @one_host("it is about one daemon")
     def test_an_odd_status_file_stops_nothing_and_nobody_writes_through_it(self):
         self.start_daemon()
         self.secret.write_text("stop")
@@ -309,8 +314,8 @@ class Attacks(Case):
         self.assert_exit(self.pool.stop(), 0)
         for text in ("", f"{os.getpid()}\n"):
             lock.write_text(text)
-            daemon = self.start_daemon()
-            self.assertEqual(lock.read_text(), f"{daemon.pid}\n")
+            self.start_daemon()
+            self.assertEqual(lock.read_text(), f"{self.pool.daemon.pid}\n")
             self.assert_exit(self.pool.stop(), 0)
 
     def test_a_lock_file_that_was_replaced_lets_no_second_daemon_in(self):

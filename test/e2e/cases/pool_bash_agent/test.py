@@ -14,7 +14,7 @@ class BashAgent(Case):
         self.pool = Pool(self)
 
     def start_agent(self, script, *args):
-        return self.start("/bin/bash", self.fixtures / script, *args)
+        return self.start("/bin/bash", self.fixtures / script, *args, env={"TROUPE_ROOT": self.pool.agent_side.root})
 
     def end_agents(self, *agents):
         """A loop round get_task goes on for ever, so it ends before the daemon does."""
@@ -86,5 +86,5 @@ class BashAgent(Case):
         self.assertEqual(loud.json["kind"], "Processed")
         self.end_agents(agent)
         # The agents may have been ended at their next get_task, whose file goes with the daemon's next start.
-        left = [name for name in os.listdir(self.pool.path / "scratch") if not name.endswith(".ready.json")]
+        left = [name for name in os.listdir(self.pool.agent_side.path / "scratch") if not name.endswith(".ready.json")]
         self.assertEqual(left, [])

@@ -7,7 +7,7 @@ import time
 import uuid
 from contextlib import contextmanager
 
-from harness import DEADLINE, HandAgent, is_sanitized, wait_until
+from harness import DEADLINE, HandAgent, is_sanitized, one_host, wait_until
 from harness.pool import inline
 from harness.pressure import MB, PressureCase, cpu_nanoseconds, memory, request, result
 
@@ -41,6 +41,7 @@ class Clients(PressureCase):
         self.assertLess(min(costs), FACTOR * without + BESIDES)
 
 
+@one_host("it is about one daemon")
 class Silent(Clients):
     def setUp(self):
         super().setUp()
@@ -138,6 +139,7 @@ class Nonsense(Clients):
         self.close_connections()
         self.wait_for_descriptors(before, "no descriptor of theirs is kept")
 
+    @one_host("it is about one daemon")
     def test_memory_grows_with_what_has_come_and_not_with_what_was_claimed(self):
         self.start_agents()
         other = self.connect()
@@ -167,6 +169,7 @@ class Floods(Clients):
     # The daemon's, of what one client has asked for: the backlog of a MiB, and what one buffer of requests adds.
     bound = (400 if is_sanitized() else 10) * MB  # ASan keeps what is freed for a while
 
+    @one_host("it is about one daemon")
     def test_who_asks_and_does_not_read_is_not_read_from_either(self):
         before = memory(self.daemon.pid, "VmRSS")
         for frame in (b"2\n{}", b'17\n{"kind":"Status"}'):
@@ -191,6 +194,7 @@ class Floods(Clients):
                 select.select([], [client.socket], [], 0.05)
         return sent
 
+    @one_host("a message of the engine is smaller")
     def test_the_same_id_a_thousand_times_on_a_connection_is_answered_once(self):
         pid, id_, answer = self.daemon.pid, str(uuid.uuid4()), json.dumps("x" * MB)
         before = memory(pid, "VmRSS")
@@ -208,6 +212,7 @@ class Floods(Clients):
         self.assertEqual(client.receive()["id"], last)
 
 
+@one_host("a message of the engine is smaller")
 class Unread(Clients):
     """A large answer that its submitter doesn't read, or reads as slowly as it may."""
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from shutil import which
 
-from harness import Case, HandAgent, Pool, holds_for, is_sanitized, own_mounts, require, wait_until
+from harness import Case, HandAgent, Pool, holds_for, is_sanitized, require, small_disk, wait_until
 from harness.environment import traceable
 from harness.pool import inline
 
@@ -55,36 +55,17 @@ class DiskCase(Case):
 
 
 class FullDisk(DiskCase):
-    entered = None  # once for this process: why it could not be done, or ""
-
     def setUp(self):
         super().setUp()
-        if FullDisk.entered is None:
-            FullDisk.entered = self.enter()
-        require(not FullDisk.entered, FullDisk.entered)
-        self.disk = self.home / "disk"
-        self.disk.mkdir()
-        own_mounts.mount_small(self.disk)
-        self.addCleanup(own_mounts.unmount, self.disk)
+        self.disk = small_disk.mount(self)
         self.pool = Pool(self, root=self.disk / "root")
         self.start_pool()
 
     def mount_larger(self, size):
         """A disk of another size, with a pool of its own."""
-        disk = self.home / "larger disk"
-        disk.mkdir()
-        own_mounts.mount_small(disk, size)
-        self.addCleanup(own_mounts.unmount, disk)
-        self.disk, self.pool = disk, Pool(self, root=disk / "root")
+        self.disk = small_disk.mount(self, "larger disk", size)
+        self.pool = Pool(self, root=self.disk / "root")
         self.start_pool()
-
-    @staticmethod
-    def enter():
-        try:
-            own_mounts.enter()
-            return ""
-        except own_mounts.Unavailable as reason:
-            return str(reason)
 
     def fill(self, leave=0):
         """To the last byte, but for so many."""

@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, HandAgent, Pool, holds_for, wait_until
+from harness import Case, HandAgent, Pool, holds_for, one_host, wait_until
 from harness.pool import inline
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
@@ -13,11 +13,13 @@ class Drain(Case):
     def setUp(self):
         super().setUp()
         self.pool = Pool(self)
-        self.daemon = self.pool.start("--no-heartbeat")
+        self.pool.start("--no-heartbeat")
+        self.draining = self.pool.agent_side  # it is the agents' host that drains
+        self.daemon = self.draining.daemon
 
     def drain(self):
         """Starts `troupe stop --drain`, and returns when the daemon has taken note."""
-        stopping = self.pool.command("stop", "--drain")
+        stopping = self.draining.command("stop", "--drain")
         wait_until(lambda: "draining" in self.daemon.err, "the daemon to say that it drains")
         return stopping
 
@@ -40,10 +42,11 @@ class Drain(Case):
             self.assertEqual(result.json, {"kind": "Processed", "stdout": f"[{number}]"})
         self.assert_exit(stopping.result(), 0)
         self.assert_exit(self.daemon.result(), 0)
-        self.assertFalse((self.pool.path / "status").exists())
+        self.assertFalse((self.draining.path / "status").exists())
         self.assertEqual(self.pool.agent_files(), [])
         self.assertEqual(self.pool.submission_files(), [])
 
+    @one_host("other hosts may do what waits")
     def test_what_waits_is_answered_stopped_at_once(self):
         _, agent = self.at_work({"a": "busy"})
         with self.pool.connect() as client:
@@ -55,6 +58,7 @@ class Drain(Case):
             self.assertFalse(agent.response.exists())
             self.assertTrue(stopping.running)
 
+    @one_host("other hosts may do what waits")
     def test_what_comes_is_answered_stopped_at_once(self):
         self.at_work({"a": "busy"})
         self.drain()
@@ -79,7 +83,7 @@ class Drain(Case):
 
     def test_a_pool_without_work_ends_at_once(self):
         waits = self.pool.get_task()
-        self.assert_exit(self.pool.command("stop", "--drain").result(), 0)
+        self.assert_exit(self.draining.command("stop", "--drain").result(), 0)
         self.assert_exit(self.daemon.result(), 0)
         self.assertEqual(waits.json()["kind"], "Kicked")
 
@@ -89,6 +93,7 @@ class Drain(Case):
         self.assert_exit(submitter.result(), 124)
         self.assert_exit(stopping.result(), 0)
 
+    @one_host("other hosts may do what waits")
     def test_a_task_that_is_handed_back_is_answered_stopped(self):
         submitter, agent = self.at_work({"a": "busy"})
         stopping = self.drain()
@@ -97,6 +102,7 @@ class Drain(Case):
         self.assertEqual(submitter.result().json, STOPPED)
         self.assert_exit(stopping.result(), 0)
 
+    @one_host("other hosts may do what waits")
     def test_a_submitter_that_lost_its_connection_gets_its_answer(self):
         agent = HandAgent(self.pool)
         with self.pool.connect() as client:
@@ -119,6 +125,7 @@ class Drain(Case):
             stopping = self.drain()
         self.assert_exit(stopping.result(), 0)
 
+    @one_host("a message of the engine is smaller")
     def test_a_submitter_that_is_slow_to_read_gets_the_whole_answer(self):
         agent, answer = HandAgent(self.pool), json.dumps("x" * 20_000_000)
         with self.pool.connect() as client:
@@ -133,6 +140,7 @@ class Drain(Case):
         self.assert_exit(stopping.result(), 0)
         self.assert_exit(self.daemon.result(), 0)
 
+    @one_host("other hosts may do what waits")
     def test_stop_ends_a_daemon_that_drains(self):
         submitter, _ = self.at_work({"a": "busy"})
         draining = self.drain()
@@ -140,6 +148,7 @@ class Drain(Case):
         self.assertEqual(submitter.result().json, STOPPED)
         self.assert_exit(draining.result(), 0)
 
+    @one_host("other hosts may do what waits")
     def test_an_interrupted_drain_goes_on_without_its_command(self):
         submitter, agent = self.at_work({"a": "busy"})
         draining = self.drain()
@@ -153,6 +162,6 @@ class Drain(Case):
     def test_without_a_daemon_it_says_so(self):
         self.pool.stop()
         self.daemon.result()
-        result = self.pool.command("stop", "--drain").result()
+        result = self.draining.command("stop", "--drain").result()
         self.assert_exit(result, 1)
         self.assertIn("no daemon serves", result.err)

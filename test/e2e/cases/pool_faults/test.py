@@ -6,7 +6,7 @@ import shutil
 import signal
 import uuid
 
-from harness import Case, HandAgent, Pool, holds_for, sanitizer, wait_until
+from harness import Case, HandAgent, Pool, holds_for, one_host, sanitizer, wait_until
 from harness.pool import inline
 
 
@@ -63,6 +63,7 @@ class IdsThatMeet(Faults):
             self.assertEqual(client.receive()["stdout"], "[1]")
         self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
 
+    @one_host("a message of the engine is smaller")
     def test_a_large_answer_is_kept_for_who_asks_again(self):
         large = "x" * 17_000_000
         with self.pool.connect() as client:
@@ -88,6 +89,7 @@ class IdsThatMeet(Faults):
 
 
 class Shortages(Faults):
+    @one_host("it is about one daemon")
     def test_a_shortage_of_descriptors_loses_nothing(self):
         if sanitizer() == "address":
             print("    not under UBSan, whose check of virtual calls needs a descriptor itself")
@@ -116,9 +118,10 @@ class Shortages(Faults):
         daemon = self.pool.start("--no-heartbeat")
         for name in ("agents", "submissions", "scratch"):
             with self.subTest(name):
-                directory = self.pool.path / name
-                shutil.rmtree(directory)
-                wait_until(directory.exists, "the directory")
+                for pool in {self.pool, self.pool.agent_side}:
+                    directory = pool.path / name
+                    shutil.rmtree(directory)
+                    wait_until(directory.exists, "the directory")
                 submitter = self.pool.submit({"after": name}, transport="file")
                 self.assertEqual(self.serve("[1]"), {"after": name})
                 self.assertEqual(submitter.json()["stdout"], "[1]")
@@ -154,18 +157,19 @@ class Names(Faults):
                  "-x" + pad, "caf\u00e9" + pad, "a\nb\x1b[31m" + pad, "semi;colon$(x)" + pad, "x.request.json~",
                  "x.request.JSON", "notes.txt", "y" * 255, b"\xff\xfe.request.json"]
         for directory, kind in (("submissions", "request"), ("agents", "ready")):
-            path = os.fsencode(self.pool.path / directory)
+            pool = self.pool.agent_side if directory == "agents" else self.pool
+            path = os.fsencode(pool.path / directory)
             theirs = [os.fsencode(name).replace(b"request", kind.encode()) for name in names]
             for name in theirs * 2:  # written again, it is not told again
                 with open(os.path.join(path, name), "w", encoding="ascii") as file:
                     file.write('{"kind":"Inline","content":"666"}')
             self.serve_one(f"{directory} are served")
             # A full scan meets all of them.
-            (self.pool.path / "scratch").rmdir()
-            wait_until((self.pool.path / "scratch").exists, "the scan")
+            (pool.path / "scratch").rmdir()
+            wait_until((pool.path / "scratch").exists, "the scan")
             self.serve_one(f"{directory} are served after a scan")
             self.assertLessEqual(set(theirs), set(os.listdir(path)))
-            told = [line for line in daemon.err.splitlines() if f"ignoring {self.pool.path / directory}/" in line]
+            told = [line for line in daemon.err.splitlines() if f"ignoring {pool.path / directory}/" in line]
             self.assertEqual(len(told), len(theirs), told)
         self.assertNotIn("\x1b", daemon.err)
         self.assertNotIn("refused a submission", daemon.err)

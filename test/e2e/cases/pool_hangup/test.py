@@ -2,7 +2,7 @@
 
 import signal
 
-from harness import Case, HandAgent, Pool, wait_until
+from harness import Case, HandAgent, Pool, one_host, wait_until
 from harness.pool import inline
 
 ANSWER = {"kind": "Processed", "stdout": "[]"}
@@ -14,7 +14,7 @@ class Hangup(Case):
         self.pool = Pool(self)
 
     def start_nohup(self, command, *options):
-        return self.start("nohup", "troupe", command, "--root", self.root, "--pool", self.pool.name, *options)
+        return self.start("nohup", "troupe", command, "--root", self.pool.agent_side.root, "--pool", self.pool.name, *options)
 
     def start_agent(self, start, *how):
         """`start` starts a program that announces an agent."""
@@ -23,6 +23,7 @@ class Hangup(Case):
         wait_until(lambda: self.pool.waiting_agents() - known, "the agent to wait")
         return program
 
+    @one_host("it starts a single daemon")
     def test_what_nohup_has_started_goes_on(self):
         daemon = self.start_nohup("start", "--no-heartbeat")
         wait_until(self.pool.status_stamp, "the daemon to be ready")

@@ -2,10 +2,9 @@
 
 import json
 import signal
-import socket
-import threading
 
-from harness import Case, HandAgent, Pool, wait_until
+from harness import Case, HandAgent, Pool, one_host, wait_until
+from harness.fake_daemon import FakeDaemon
 from harness.pool import inline
 from harness.workflow import WorkflowCase, command, step
 
@@ -25,10 +24,11 @@ class LabelsCase(Case):
         self.daemon = self.pool.start("--no-heartbeat", "--log-level", "debug")
 
     def status(self):
-        return self.pool.command("status", "--json").json()
+        """Of the host that the agents are on."""
+        return self.pool.agent_side.status()
 
     def wait_for_queue(self, length):
-        wait_until(lambda: self.status()["queue"]["length"] == length, f"{length} queued tasks")
+        wait_until(lambda: self.pool.queued() == length, f"{length} queued tasks")
 
     def by_hand(self, *labels):
         return HandAgent(self.pool, json.dumps({"labels": labels}))
@@ -70,6 +70,7 @@ class Assignment(LabelsCase):
                 self.assertFalse(wrong.has_task())
                 wrong.ready.unlink()
 
+    @one_host("tasks with other labels wait in another queue of the engine")
     def test_first_come_first_served_among_those_that_fit(self):
         for number, labels in enumerate((["gpu"], [], ["gpu"], [])):
             self.pool.request_by_file(labelled({"n": number}, *labels))
@@ -78,6 +79,7 @@ class Assignment(LabelsCase):
         self.assertEqual(gpu, [0, 1, 2])
         self.assertEqual(self.by_hand().content(), {"n": 3})
 
+    @one_host("one daemon sees the agent and the requests")
     def test_a_task_whose_agent_was_gone_before_it_came_keeps_its_place(self):
         agent = self.by_hand()
         wait_until(lambda: len(self.status()["agents"]) == 1, "the agent")
@@ -96,7 +98,7 @@ class Assignment(LabelsCase):
         self.assertEqual({tuple(a["labels"]) for a in self.status()["agents"]}, {("gpu", "linux")})
         self.assertEqual(self.pool.submit(1, "--label", "linux").json()["stdout"].strip(), "[7]")
         self.assertEqual(self.pool.submit(2).json()["stdout"].strip(), "[7]")
-        self.assertIn("gpu, linux", self.pool.command("status").result().out)
+        self.assertIn("gpu, linux", self.pool.agent_side.command("status").result().out)
         self.assert_running(agent)
 
     def test_labels_that_can_not_be_used_are_refused(self):
@@ -154,6 +156,7 @@ class Killed(LabelsCase):
         self.assertEqual({self.by_hand("gpu").content()["by"] for _ in TRANSPORTS}, set(TRANSPORTS))
 
 
+@one_host("over hosts, it is told later and in other words: the case engine_work")
 class NobodyFits(LabelsCase):
     def test_it_is_told_by_the_daemon_in_the_status_and_to_the_submitter(self):
         self.start_pool()
@@ -185,50 +188,24 @@ class NobodyFits(LabelsCase):
 class Older:
     """A daemon that does not know labels, as older ones of this project."""
 
-    def __init__(self, path, status=""):
-        path.mkdir(mode=0o700, parents=True)
-        for name in ("agents", "submissions", "scratch"):
-            (path / name).mkdir(mode=0o700)
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(path / "daemon.sock"))
-        self.listener.listen()
-        (path / "status").write_text(status)
+    def __init__(self):
         self.kinds = []
-        self.thread = threading.Thread(target=self.serve)
-        self.thread.start()
 
-    def serve(self):
-        while True:
-            try:
-                link, _ = self.listener.accept()
-            except OSError:
-                return
-            with link, link.makefile("rwb") as stream:
-                for length in iter(stream.readline, b""):
-                    self.answer(stream, json.loads(stream.read(int(length))))
-
-    def answer(self, stream, request):
+    def reply(self, request):
         self.kinds.append(request["kind"])
-        known = request["kind"] in ("Inline", "FileReference")
-        answer = {"kind": "Processed", "stdout": "[]"} if known else {
-            "kind": "NotProcessed", "reason": "invalid",
-            "message": f"the request's kind is \"{request['kind']}\"; expected \"Inline\" or \"FileReference\""}
-        data = json.dumps({"id": request["id"]} | answer).encode()
-        stream.write(b"%d\n%s" % (len(data), data))
-        stream.flush()
-
-    def end(self):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.thread.join()
-        self.listener.close()
+        if request["kind"] in ("Inline", "FileReference"):
+            return {"kind": "Processed", "stdout": "[]"}
+        return {"kind": "NotProcessed", "reason": "invalid",
+                "message": f"the request's kind is \"{request['kind']}\"; expected \"Inline\" or \"FileReference\""}
 
 
+@one_host("the test is the daemon itself")
 class OlderDaemons(LabelsCase):
     UNKNOWN = "the pool's daemon does not know labels"
 
     def serve(self, *how):
-        older = Older(self.pool.path, *how)
-        self.addCleanup(older.end)
+        older = Older()
+        FakeDaemon(self, self.pool.path, older.reply, *how)
         return older
 
     def assert_refused(self, submitter):
@@ -270,6 +247,7 @@ class Workflows(WorkflowCase):
         self.assertEqual((self.work / "writer").read_text().count('"kind":"Write"'), 1)
         self.assertEqual((self.work / "reviewer").read_text().count('"kind":"Review"'), 2)
 
+    @one_host("a run that hosts its pool has one host")
     def test_a_run_that_hosts_the_pool_says_once_that_nobody_fits(self):
         run = self.start_run(self.steps)
         wait_until(lambda: "no agent has the label writer" in run.err, "the warning")
@@ -277,6 +255,7 @@ class Workflows(WorkflowCase):
         self.assert_run(run.result())
         self.assertEqual(run.err.count("no agent has the label writer"), 1)
 
+    @one_host("no pool is needed")
     def test_a_dry_run_and_the_document_name_the_labels(self):
         path = self.write_config(self.steps)
         dry = self.run_program("barnum", "run", "--dry-run", "--config", path)
@@ -284,6 +263,7 @@ class Workflows(WorkflowCase):
         document = self.run_program("barnum", "config", "docs", path)
         self.assertIn("- Done by: an agent of the pool that has the labels reviewer, strict\n", document.out)
 
+    @one_host("no pool is needed")
     def test_wrong_labels_are_mistakes_of_the_config(self):
         for labels, problem in ((["a b"], "a label has 1 to 64 letters"), (["a", "a"], '"a" occurs twice in "labels"'),
                                 ([7], "a label must be a string, not a number"), ("a", '"labels" must be an array'),
@@ -294,4 +274,4 @@ class Workflows(WorkflowCase):
                 self.assert_exit(result, 2)
                 self.assertIn(problem, result.err)
         path = self.write_config([step("A", command("echo '[]'") | {"labels": ["a"]})])
-        self.assertIn('unknown field "labels" in a Command', self.run_program("barnum", "config", "validate", path).err)
+        self.assertIn('they need "on": "pool"', self.run_program("barnum", "config", "validate", path).err)

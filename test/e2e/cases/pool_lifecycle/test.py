@@ -6,7 +6,7 @@ import signal
 import stat
 import time
 
-from harness import Case, HandAgent, Pool, wait_until
+from harness import Case, HandAgent, Pool, one_host, wait_until
 from harness.pool import inline
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
@@ -23,6 +23,7 @@ class Start(Case):
         super().setUp()
         self.pool = Pool(self)
 
+    @one_host("it starts a single daemon")
     def test_a_daemon_is_ready_when_its_empty_status_file_is_there(self):
         daemon = self.pool.start()
         self.assertEqual((self.pool.path / "status").read_text(), "")
@@ -37,8 +38,8 @@ class Start(Case):
             agent = pool.get_task(umask=0)
             submitter = pool.submit({"n": 1}, transport="file", umask=0)
             assignment = agent.json()
-            wrong = [f"{path}: {stat.S_IMODE(path.lstat().st_mode):o}" for path in [self.root, *self.root.rglob("*")]
-                     if stat.S_IMODE(path.lstat().st_mode) != (0o700 if path.is_dir() else 0o600)]
+            wrong = [f"{path}: {stat.S_IMODE(path.lstat().st_mode):o}" for root in {self.root, pool.agent_side.root}
+                     for path in [root, *root.rglob("*")] if stat.S_IMODE(path.lstat().st_mode) != (0o700 if path.is_dir() else 0o600)]
             self.assertEqual(wrong, [])
             pool.answer(assignment, "[]")
             self.assert_exit(submitter.result(), 0)
@@ -56,6 +57,7 @@ class Start(Case):
         self.pool.answer(assignment, "[]")
         self.assert_exit(submitter.result(), 0)
 
+    @one_host("it starts a single daemon")
     def test_a_daemon_that_was_killed_does_not_stand_in_the_way_of_the_next(self):
         daemon = self.pool.start()
         daemon.kill()
@@ -70,6 +72,7 @@ class Start(Case):
         self.assert_running(second)
         Pool(self, "fresh").start("--stop")  # nothing to stop is fine
 
+    @one_host("it starts a single daemon")
     def test_start_json_prints_the_pools_id_alone(self):
         pool = Pool(self, "my-pool_1")
         daemon = pool.start("--json")
@@ -84,6 +87,7 @@ class Start(Case):
             self.assertEqual(bool(daemon.err), logs, daemon.err)
             self.assertNotIn("INFO", daemon.out)
 
+    @one_host("it starts a single daemon")
     def test_bad_pool_ids_are_usage_errors(self):
         for name in ("../x", "", "a/b", ".", "-x", "_x", "a b", "x" * 65, "é"):
             for command, *args in (["start"], ["stop"], ["get_task"], ["submit_task", "--data", "1"]):
@@ -98,6 +102,7 @@ class Start(Case):
         pool.start()
         self.assert_exit(pool.stop(), 0)
 
+    @one_host("it starts a single daemon")
     def test_the_root_comes_from_the_option_then_the_environment(self):
         one, two = self.home / "one", self.home / "two"
         environment = {"TROUPE_ROOT": one, "AGENT_POOL_ROOT": two}
@@ -119,6 +124,7 @@ class Start(Case):
         self.assert_exit(submitter.result(), 0)
         self.assert_exit(pool.stop(), 0)
 
+    @one_host("it starts a single daemon")
     def test_a_root_that_is_a_symlink_is_refused_and_left_alone(self):
         real = self.home / "real"
         real.mkdir(mode=0o755)
@@ -129,6 +135,7 @@ class Start(Case):
         self.assertEqual(list(real.iterdir()), [])
         self.assertEqual(stat.S_IMODE(real.stat().st_mode), 0o755)
 
+    @one_host("it starts a single daemon")
     def test_a_pool_directory_that_is_a_symlink_is_refused_and_left_alone(self):
         elsewhere = self.home / "elsewhere"
         elsewhere.mkdir()
@@ -148,15 +155,21 @@ class Stop(Case):
         self.assert_exit(daemon.result(), 0)
         for name in ("status", "daemon.sock"):
             self.assertFalse((self.pool.path / name).exists(), name)
+            self.assertFalse((self.pool.agent_side.path / name).exists(), name)
 
     def ways_to_stop(self):
         return {"SIGTERM": lambda d: d.signal(signal.SIGTERM), "SIGINT": lambda d: d.signal(signal.SIGINT),
                 "troupe stop": lambda d: self.assert_exit(self.pool.stop(), 0),
-                "the word in status": lambda d: (self.pool.path / "status").write_text("stop")}
+                "the word in status": lambda d: self.write_stop()}
+
+    def write_stop(self):
+        for pool in {self.pool, self.pool.agent_side}:
+            (pool.path / "status").write_text("stop")
 
     def test_every_way_to_stop_answers_everybody_and_ends_well(self):
-        for how, stop in self.ways_to_stop().items():
+        for number, (how, stop) in enumerate(self.ways_to_stop().items()):
             with self.subTest(how=how):
+                self.pool = Pool(self, f"pool-{number}")  # a pool over hosts keeps its tasks
                 daemon = self.pool.start("--no-heartbeat")
                 (self.pool.path / "notes.txt").write_text("mine")
                 busy = HandAgent(self.pool)
@@ -177,8 +190,9 @@ class Stop(Case):
                 self.assertEqual(self.pool.submission_files(), [])
 
     def test_waiting_agents_are_told_that_the_pool_stopped(self):
-        for how, stop in self.ways_to_stop().items():
+        for number, (how, stop) in enumerate(self.ways_to_stop().items()):
             with self.subTest(how=how):
+                self.pool = Pool(self, f"pool-{number}")  # a pool over hosts keeps its tasks
                 daemon = self.pool.start("--no-heartbeat")
                 agents = [self.pool.get_task(), self.pool.get_task("--name", "named")]
                 stop(daemon)
@@ -204,6 +218,7 @@ class Stop(Case):
             self.assert_exit(submitter.result(), 0)
             self.assert_exit(self.pool.stop(), 0)
 
+    @one_host("no pool is needed")
     def test_clients_of_a_pool_without_a_daemon_give_up_after_ten_seconds_and_say_what_to_do(self):
         began = time.monotonic()
         clients = [self.pool.command("get_task"), self.pool.submit("1", transport="socket"),
@@ -227,6 +242,7 @@ class Stop(Case):
         self.assert_exit(submitter.result(), 0)
 
 
+@one_host("no pool is needed")
 class CommandLine(Case):
     def test_list_shows_each_pool_with_its_state_and_path(self):
         self.assert_exit(self.run_program("troupe", "list"), 0)  # no root yet

@@ -19,7 +19,7 @@ class ReportingAgent(HandAgent):
 
     def __init__(self, pool, **ready):
         super().__init__(pool, json.dumps(READY | ready))
-        self.schema, self.report = (pool.path / "agents" / f"{self.uuid}.{kind}.json" for kind in ("schema", "report"))
+        self.schema, self.report = (pool.agent_side.path / "agents" / f"{self.uuid}.{kind}.json" for kind in ("schema", "report"))
 
     def read_schema(self):
         """Of the task, which is there."""
@@ -27,7 +27,7 @@ class ReportingAgent(HandAgent):
         return json.loads(self.schema.read_text()) if self.schema.exists() else None
 
     def respond_with(self, report, text="[]"):
-        scratch = self.pool.path / "scratch" / self.report.name
+        scratch = self.pool.agent_side.path / "scratch" / self.report.name
         scratch.write_text(report if isinstance(report, str) else json.dumps(report))
         scratch.rename(self.report)
         self.respond(text)
@@ -159,7 +159,7 @@ class Reports(ReportCase):
         self.assert_no_files()
 
     def test_a_failure_over_a_session_has_them_too(self):
-        with self.pool.connect() as session:
+        with self.pool.agent_side.connect() as session:
             session.send('{"kind":"Session","session":"s-1"}')
             session.receive()
             agent = ReportingAgent(self.pool, session="s-1")
@@ -222,8 +222,8 @@ class NothingIsLeft(ReportCase):
         self.daemon.kill()
         self.daemon.result()
         agent.schema.write_text(json.dumps({"type": "null"}))  # as if it had been killed just after this
-        (self.pool.path / "scratch" / agent.task.name).write_text("1")
-        (self.pool.path / "scratch" / agent.schema.name).write_text("1")
+        (self.pool.agent_side.path / "scratch" / agent.task.name).write_text("1")
+        (self.pool.agent_side.path / "scratch" / agent.schema.name).write_text("1")
         self.start_pool()
         with self.pool.connect() as client:
             client.send(request("1"))
@@ -231,14 +231,14 @@ class NothingIsLeft(ReportCase):
             agent.respond("[]")
             client.receive()
         self.assert_no_files()
-        self.assertEqual(list((self.pool.path / "scratch").iterdir()), [])
+        self.assertEqual(list((self.pool.agent_side.path / "scratch").iterdir()), [])
 
     def test_of_a_daemon_that_was_killed_while_it_removed_an_agents_files(self):
         self.daemon.kill()
         self.daemon.result()
         for number, kinds in enumerate((("schema", "report", "response"), ("schema", "report"), ("report",))):
             for kind in kinds:
-                (self.pool.path / "agents" / f"a-{number}.{kind}.json").write_text("{}")
+                (self.pool.agent_side.path / "agents" / f"a-{number}.{kind}.json").write_text("{}")
         self.start_pool()
         self.assert_no_files()
 
@@ -284,12 +284,14 @@ class Runs(ReportCase):
         ends = [entry for entry in entries(self.log()) if entry["kind"] == "TaskCompleted"]
         self.assertEqual([entry.get("report", {}).get("repairs") for entry in ends], [2, 0, None])
         self.assertEqual(ends[0]["report"], REPORT)
+        self.assertEqual([entry.get("agent") for entry in ends], ["by hand"] * 3)
         found = json.loads(self.inspect("--json").out)
         self.assertEqual(found["tasks"][0]["attempts"][0]["report"], REPORT)
+        self.assertEqual(found["tasks"][0]["attempts"][0]["agent"], "by hand")
         self.assertEqual([(row["step"], row["repairs"], row["priced"]) for row in found["usage"]],
                          [("Ask", 2, 1), ("Sort", 0, 0)])
         self.assertRegex(self.inspect().out, r"Ask +claude +opus +1 +2 +7 +12000 +9000 +800 +\$0\.31\n")
-        self.assertIn("attempt 1 by claude, model opus, 2 repairs, 7 turns, 12000 tokens in (9000 cached), 800 out, "
+        self.assertIn("attempt 1 by by hand: claude, model opus, 2 repairs, 7 turns, 12000 tokens in (9000 cached), 800 out, "
                       "$0.31, session 5f3c\n", self.inspect("--task", "0").out)
 
     def test_a_permanent_failure_is_not_retried_and_its_name_is_shown(self):

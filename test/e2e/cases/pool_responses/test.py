@@ -5,7 +5,7 @@ import re
 import signal
 from pathlib import Path
 
-from harness import Case, HandAgent, Pool, holds_for, is_sanitized, wait_until
+from harness import Case, HandAgent, Pool, holds_for, is_sanitized, one_host, wait_until
 from harness.pool import inline
 
 CAP = 64 << 20  # the default, in bytes
@@ -137,6 +137,7 @@ class Responses(Case):
             agent.respond("[]")
             self.assertEqual(client.receive()["stdout"], "[]")  # and not an answer to one before
 
+    @one_host("a message of the engine is smaller")
     def test_a_response_of_50_MB_takes_at_most_twice_the_cap_of_memory(self):
         large = json.dumps("x" * 50_000_000)
         for way in ("socket", "socket with an id", "file"):

@@ -147,7 +147,7 @@ class Commands(ReplayCase):
         self.replay("last", "0", cwd=self.work / "elsewhere")
         lines = self.seen_text()
         first, again = lines[:len(lines) // 2], lines[len(lines) // 2:]
-        self.assertEqual([line for line in first if "RUN_ID" not in line], [line for line in again if "RUN_ID" not in line])
+        self.assertEqual([line for line in first if "BARNUM_RUN_" not in line], [line for line in again if "BARNUM_RUN_" not in line])
         self.assertNotEqual(first, again)
 
     def test_a_log_without_a_record_will_do(self):

@@ -1,6 +1,6 @@
 """Runs that are killed at random moments again and again, and resumed, until they come to their end.
 
-BARNUM_KILLS is how often (200; 50 in a sanitizer build). BARNUM_KILL_SEED repeats the choices of an earlier run,
+BARNUM_KILLS is how often (50; 200 in the thorough form). BARNUM_KILL_SEED repeats the choices of an earlier run,
 though not what the machine made of them."""
 
 import fcntl
@@ -21,9 +21,10 @@ import flow  # noqa: E402
 from history import Life, Log, check, read_ran  # noqa: E402
 
 from harness import DEADLINE, is_sanitized  # noqa: E402
+from harness.environment import is_thorough  # noqa: E402
 from harness.statelog import LogCase  # noqa: E402
 
-KILLS = int(os.environ.get("BARNUM_KILLS") or (50 if is_sanitized() else 200))
+KILLS = int(os.environ.get("BARNUM_KILLS") or (200 if is_thorough() else 50))
 SEED = int(os.environ.get("BARNUM_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
 LONGEST = 4 if is_sanitized() else 0.6  # seconds until a kill
 BIRTH = 0.2 if is_sanitized() else 0.02  # about as long a run needs until its log is there
@@ -126,12 +127,16 @@ class Kills(LogCase):
             return process
         stage = self.stage(folder, life)
         self.kills[stage] += 1
-        # On a busy machine it takes longer until there is work to be killed at.
-        factor = 1 / 1.03 if stage == "during the work" else 1.03
-        self.window = max(self.shortest_window, self.window * factor)
+        self.adapt(stage == "during the work")
         if self.killed() % REPORT_EVERY == 0:
             print(f"     {self.told()}", flush=True)
         return None
+
+    def adapt(self, was_at_work):
+        """On a busy machine it takes longer until there is work to be killed at."""
+        are_few = self.kills["during the work"] < self.killed() / 4
+        factor = 1 / 1.03 if was_at_work else 1.3 if are_few else 1.03
+        self.window = max(self.shortest_window, self.window * factor)
 
     def moment(self, folder):
         """When to kill. A resume that begins at once has to wait for the commands that were killed last time."""

@@ -229,8 +229,10 @@ class Told(ReuseCase):
         self.assertEqual({e["from_run"] for e in reused}, {first["id"]})
         self.assertEqual(next(e for e in events if e["event"] == "run_ended")["tasks"]["done"], 5)
         self.assertIn(f"reused   from task 1 of run {first['id']}\n", self.barnum("inspect", "last", "--task", "1").out)
-        tasks = json.loads(self.barnum("inspect", "last", "--json").out)["tasks"]
-        self.assertEqual(tasks[1]["attempts"][0]["reused"], {"run_id": first["id"], "task_id": 1})
+        shown = json.loads(self.barnum("inspect", "last", "--json").out)
+        attempt = shown["tasks"][1]["attempts"][0]
+        self.assertEqual((attempt["reused"], attempt["duration_ms"]), ({"run_id": first["id"], "task_id": 1}, None))
+        self.assertEqual({step["mean_ms"] for step in shown["steps"]}, {None})
 
     def test_why_of_a_run_that_reuses_no_other(self):
         self.run_again(fan_out(), reuse=None)

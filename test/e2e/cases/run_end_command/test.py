@@ -24,8 +24,8 @@ class Told(EndCase):
         self.assert_run(self.run_workflow(QUICK, "--on-end", KEEP_SUMMARY, "--name", "nightly"))
         summary = self.summary()
         run = self.only("-a")
-        self.assertEqual({key: summary[key] for key in run if key not in ("state", "resumable")},
-                         {key: run[key] for key in run if key not in ("state", "resumable")})
+        self.assertEqual({key: summary[key] for key in run if key not in ("state", "workflow", "resumable")},
+                         {key: run[key] for key in run if key not in ("state", "workflow", "resumable")})
         self.assertEqual((summary["result"], summary["exit_code"], summary["name"]), ("finished", 0, "nightly"))
         self.assertNotIn("resume", summary)
 

@@ -30,6 +30,8 @@ class Written(LogCase):
             self.assertTrue(began * 1000 - 1000 <= entry.pop("time") <= time.time() * 1000 + 1000)
         for entry in rest:
             self.assertEqual(entry.pop("started", None) is not None, entry["kind"] == "TaskCompleted")
+            measured = entry.pop("measured", None)
+            self.assertEqual(measured is not None and measured.keys() >= {"cpu_ms", "action_ms"}, entry["kind"] == "TaskCompleted")
         submitted, completed = {"kind": "TaskSubmitted"}, {"kind": "TaskCompleted"}
         none = {"kind": "Success", "value": {"spawned_task_ids": []}}
         self.assertEqual(rest, [

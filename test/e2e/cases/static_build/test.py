@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 from harness import Case, Pool, require
+from harness.certificates import Certificate
 from harness.clean_root import run
 from harness.environment import SOURCE_DIR
 from harness.process import MARKER
+from harness.serve import Page
 
 CASES = SOURCE_DIR / "test/e2e/cases"
 EXAMPLE = SOURCE_DIR / "config-examples/quickstart"
@@ -85,3 +87,7 @@ class StaticBuild(Case):
                 result = submitter.result()
                 self.assert_exit(result, 0)
                 self.assertEqual((assignment["content"], result.json["stdout"]), (7, "[]"))
+
+    def test_it_speaks_tls(self):
+        page = Page(self, program=self.programs["barnum"], certificate=Certificate(self.home))
+        self.assertIn("version", page.json("/api/session"))

@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, HandAgent, Pool, wait_until
+from harness import Case, HandAgent, Pool, one_host, wait_until
 from harness.pool import inline
 from harness.runs import RunsCase
 from harness.workflow import KEEP, WorkflowCase, emit, pool, step
@@ -21,6 +21,7 @@ def edits(*names, files="aabab"):
     return [(name, {"n": n, "file": file}) for name in names for n, file in enumerate(files)]
 
 
+@one_host("no pool is needed")
 class SerialKeys(WorkflowCase):
     def assert_edited(self, count):
         self.assertEqual(self.count("edited"), count)
@@ -61,6 +62,7 @@ class SerialKeys(WorkflowCase):
             "--jobs", "2"))
 
 
+@one_host("no pool is needed")
 class Resumed(RunsCase):
     def test_keys_and_limits_hold_after_a_kill(self):
         tasks = edits("Edit", files="ababababab")
@@ -79,6 +81,7 @@ class Resumed(RunsCase):
         self.assertFalse((self.work / "broken").exists(), "two worked on one file")
 
 
+@one_host("no pool is needed")
 class Steps(WorkflowCase):
     def test_a_steps_limit_holds_back_its_own_tasks_only(self):
         work = ("echo + >> trace; until [ $(grep -c + trace) -ge 2 ] && [ -e other ]; do sleep 0.01; done; sleep 0.05;"
@@ -122,6 +125,7 @@ class Steps(WorkflowCase):
         self.assertIn("2 tasks with made-up values", stub.out)
 
 
+@one_host("no pool is needed")
 class Variables(WorkflowCase):
     SHOW = "echo $BARNUM_STEP:$1:$TOP:$OWN >> env; cat"
 
@@ -163,8 +167,7 @@ class AtThePool(Case):
         self.daemon = self.pool.start("--no-heartbeat")
 
     def wait_for_queue(self, length):
-        wait_until(lambda: self.pool.command("status", "--json").json()["queue"]["length"] == length,
-                   f"{length} queued tasks")
+        wait_until(lambda: self.pool.queued() == length, f"{length} queued tasks")
 
     def queue_up(self, *tasks):
         """Each is (content, priority, transport)."""
@@ -222,9 +225,9 @@ class RunsAtAPool(WorkflowCase):
             [step("Split", emit(*tasks), ["Plain", "Low", "High"]), step("Plain", pool()),
              step("Low", pool(), options={"priority": -1}), step("High", pool(), options={"priority": 3})],
             "--no-embedded-pool")
-        wait_until(lambda: agents.command("status", "--json").json()["queue"]["length"] == 5, "the tasks to be queued")
+        wait_until(lambda: agents.queued() == 5, "the tasks to be queued")
         late = agents.submit({"task": {"kind": "Late", "value": 1}}, "--priority", "1")
-        wait_until(lambda: agents.command("status", "--json").json()["queue"]["length"] == 6, "one more to be queued")
+        wait_until(lambda: agents.queued() == 6, "one more to be queued")
         order = []
         for _ in range(6):
             task = agents.take()
@@ -234,6 +237,7 @@ class RunsAtAPool(WorkflowCase):
         self.assert_exit(late.result(), 0)
         self.assert_run(run.result())
 
+    @one_host("its agents are those of a run")
     def test_it_counts_while_tasks_of_a_run_with_a_budget_wait_for_its_agents(self):
         agent = ("kind=$(grep -o '\"kind\":\"[A-Za-z]*\"' | head -n 1 | cut -d'\"' -f4); echo $kind >> order;"
                  " until [ -e go ]; do sleep 0.01; done; echo '[]'")

@@ -6,10 +6,11 @@ import os
 import re
 import shlex
 import signal
+import socket
 import unittest
 from pathlib import Path
 
-from harness import Case, Pool, wait_until
+from harness import Case, Pool, serve, wait_until
 from harness.messages import PAGE, entries, literals
 
 OK = "echo '[]'"
@@ -113,6 +114,24 @@ class Starting(Provoked):
         self.assert_exit(result, 0)
         self.assert_told(result.err, 'has no "instructions"')
         self.assert_told(result.err, "a cycle without an exit")
+
+
+class ThePage(Provoked):
+    def test_a_port_in_use(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            result = self.run_program("barnum", "serve", "--listen", "127.0.0.1:%d" % taken.getsockname()[1])
+        self.assert_exit(result, 1)
+        self.assert_told(result.err, "cannot listen on", "--listen 127.0.0.1:7421")
+
+    def test_an_address_that_others_can_reach(self):
+        result = self.run_program("barnum", "serve", "--listen", "0.0.0.0:0")
+        self.assert_exit(result, 2)
+        self.assert_told(result.err, "other machines can reach", "ssh -L 7420:127.0.0.1:7420")
+
+    def test_a_request_without_the_token_or_by_another_name(self):
+        page = serve.Page(self)
+        self.assert_told(page.request("/api/runs")[2], "This needs a login", "behind the `#`")
+        self.assert_told(page.get("/api/runs", Host="name.example")[2], "does not name this server", "`localhost`")
 
 
 class Pools(Provoked):

@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, Pool, holds_for, wait_until, windows
+from harness import Case, Pool, holds_for, one_host, wait_until, windows
 from harness.statelog import entries
 
 
@@ -42,7 +42,7 @@ class Agent(Case):
     def test_name_is_in_the_ready_file_and_in_the_daemons_log(self):
         daemon = self.pool.start("--log-level", "debug")
         self.agent("echo '[]'", "--name", "worker-of-mine")
-        ready = wait_until(lambda: list((self.pool.path / "agents").glob("*.ready.json")), "the ready file")[0]
+        ready = wait_until(lambda: list((self.pool.agent_side.path / "agents").glob("*.ready.json")), "the ready file")[0]
         wait_until(lambda: "worker-of-mine" in ready.read_text(), "the name in the ready file")
         self.submit_all([1])
         wait_until(lambda: "worker-of-mine" in daemon.err, "the name in the log")
@@ -104,6 +104,7 @@ class Agent(Case):
         self.agent("echo '[7]'")
         self.assertEqual(submitter.json()["stdout"].strip(), "[7]")
 
+    @one_host("that no agent fits a task is not told over hosts")
     def test_tasks_without_any_agent_are_told_of(self):
         daemon = self.pool.start("--no-heartbeat")
         self.pool.submit({"n": 1})
@@ -132,7 +133,7 @@ class Agent(Case):
         self.assert_exit(self.pool.stop(), 0)
         result = agent.result()
         self.assert_exit(result, 1)
-        self.assertIn(str(self.pool.path), result.err)
+        self.assertIn(str(self.pool.agent_side.path), result.err)
 
     def test_it_waits_for_as_long_as_it_takes_for_a_pool_that_went_away_without_a_word(self):
         daemon = self.pool.start("--no-heartbeat")
@@ -140,7 +141,7 @@ class Agent(Case):
         self.pool.submit(1)
         wait_until((self.work / "began").exists, "the command")
         daemon.kill()
-        (self.pool.path / "status").unlink()
+        (self.pool.agent_side.path / "status").unlink()
         (self.work / "go").touch()
         wait_until(lambda: "nobody serves the pool" in agent.err, "the agent to miss its pool")
         holds_for(lambda: agent.running, 11, "it waits for longer than for a pool that was stopped")
@@ -149,12 +150,13 @@ class Agent(Case):
 
     def test_it_says_that_the_daemon_was_killed_and_that_the_next_one_has_come(self):
         self.pool.start("--no-heartbeat").kill()
-        agent = self.start("troupe", "agent", "--exec", "echo '[]'")
+        agent = self.agent("echo '[]'")
         wait_until(lambda: "nobody serves the pool" in agent.err, "the agent to miss its pool")
         self.pool.start("--no-heartbeat")
         wait_until(lambda: "is served again" in agent.err, "the agent to find its pool")
         self.assertEqual(self.submit_all([1])[0].strip(), "[]")
 
+    @one_host("a message of the engine is smaller")
     def test_a_large_task_and_a_large_response_pass_through(self):
         self.pool.start()
         self.agent("cat")
@@ -207,6 +209,7 @@ class Agent(Case):
         self.assertEqual(submitter.json()["stdout"].strip(), "[2]")
         self.assertEqual((self.work / "began-2").read_text().count('{"n": 2}'), 1, "its command was started anew")
 
+    @one_host("no pool is needed")
     def test_a_program_that_is_not_there_is_told_before_it_waits_for_anything(self):
         (self.work / "agent.sh").write_text("#!/bin/sh\n")
         for command, problem in (("./nothere --fast", "./nothere does not exist; agents run in this directory, "),
@@ -229,6 +232,7 @@ class Agent(Case):
             self.pool.answer(task, "[]")
             self.assert_exit(submitter.result(), 0)
 
+    @one_host("no pool is needed")
     def test_a_command_is_required(self):
         self.assert_exit(self.pool.command("agent").result(), 2)
         self.assert_exit(self.pool.command("agent", "--exec", "true", "--count", "0").result(), 2)
@@ -239,6 +243,7 @@ def failure_of(entry):
     return entry.get("outcome", {}).get("value", {}).get("reason")
 
 
+@one_host("its agents are those of a run")
 class AgentsOfARun(Case):
     CONFIG = {"entrypoint": "Ask", "steps": [
         {"name": "Ask", "action": {"kind": "Pool", "instructions": "Say what you got."}, "next": ["Keep"]},

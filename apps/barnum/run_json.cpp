@@ -1,0 +1,24 @@
+#include "run_json.hpp"
+
+#include "base/text.hpp"
+#include "json/json.hpp"
+
+#include <filesystem>
+
+namespace barnum {
+
+std::string workflow_name(const runs::RunRecord& record) {
+    return std::filesystem::path(record.config).filename().string();
+}
+
+std::string run_json(const runs::FoundRun& run, runs::RunState state) {
+    std::string text = runs::to_json(run.record);
+    text.resize(text.rfind('}'));
+    std::string workflow = workflow_name(run.record);
+    return base::concat(text, ",\"path\":", json::quote(run.path),
+                        ",\"workflow\":", workflow.empty() ? "null" : json::quote(workflow), ",\"state\":\"",
+                        state_name(state),
+                        "\",\"resumable\":", is_resumable(run.record, state) ? "true" : "false", "}");
+}
+
+}  // namespace barnum

@@ -1,0 +1,18 @@
+// What is known of a run, as JSON for programs and pages.
+#pragma once
+
+#include "runs/run_directories.hpp"
+#include "runs/run_state.hpp"
+
+#include <string>
+
+namespace barnum {
+
+// The record, with the name of the config's file as "workflow", and with what is known only now: "path",
+// "state" and "resumable". On one line.
+std::string run_json(const runs::FoundRun& run, runs::RunState state);
+
+// The name of the config's file; "" if the config is none.
+std::string workflow_name(const runs::RunRecord& record);
+
+}  // namespace barnum

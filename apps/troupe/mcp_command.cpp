@@ -1,0 +1,121 @@
+#include "base/text.hpp"
+#include "cli/option_table.hpp"
+#include "commands.hpp"
+#include "context.hpp"
+#include "interruptible.hpp"
+#include "mcp/client_file.hpp"
+#include "mcp/terminal_hint.hpp"
+#include "mcp_session.hpp"
+
+#include <boost/program_options/errors.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <utility>
+
+namespace troupe {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr const char* mcp_details =
+    R"(Serves a client of the Model Context Protocol (Claude Code, Codex, Gemini CLI, an editor) on stdin and stdout, until
+it ends. The client's model takes tasks of the pool with the tools next_task and finish_task, and submits tasks with
+submit_task and wait_task. Tasks that it has taken go to other agents when the client ends or is killed.
+
+With --setup it prints how to configure a client so that it starts this server, for the pool, name and labels that are given.
+
+Examples:
+  troupe mcp --setup claude
+      Prints what to put into .mcp.json, and the command that does the same.
+  troupe mcp --pool reviews --setup codex --write
+      Puts the server into Codex's config.toml.
+
+Exit codes: 0 the client has ended; 1 the client's file cannot be changed; 2 the command line is invalid; 74 stdout cannot be
+written; 128 plus the number of the signal that has ended it.
+)";
+
+struct McpArguments {
+    std::string name;
+    std::vector<std::string> labels;
+    std::optional<mcp::ClientKind> setup;
+    bool write = false;
+};
+
+const cli::OptionTable<McpArguments>& mcp_option_table() {
+    static const cli::OptionTable<McpArguments> table{
+        {pool_option(), {}},
+        {{"name", cli::text("NAME", "a name (for example reviewer)"),
+          "the agent's name in the daemon's log and status (default: what the client calls itself)"},
+         cli::into(&McpArguments::name)},
+        {label_option("a label of the agent; it gets only tasks of which it has all labels. May be repeated"),
+         cli::into(&McpArguments::labels)},
+        {{"setup",
+          cli::choice(
+              "CLIENT",
+              {{"claude"}, {"codex"}, {"gemini"}, {"cursor"}, {"vscode"}, {"json", "any other client"}}),
+          "print how to configure this client so that it starts the server"},
+         [](McpArguments& arguments, const std::string& name) { arguments.setup = mcp::client_named(name); }},
+        {{"write", cli::none(),
+          "with --setup: put it into the client's file, and print the difference; never twice"},
+         cli::into(&McpArguments::write)}};
+    return table;
+}
+
+// With absolute paths: the client may start it anywhere, and without this environment.
+mcp::ServerCommand server_command(const pool_protocol::PoolDirectory& directory,
+                                  const McpArguments& arguments) {
+    mcp::ServerCommand server;
+    server.name = directory.pool == "default" ? "troupe" : base::concat("troupe-", directory.pool);
+    std::error_code failed;
+    auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    server.program = failed ? "troupe" : program.string();
+    server.arguments = {"mcp", "--root", directory.root, "--pool", directory.pool};
+    if (!arguments.name.empty()) server.arguments.insert(server.arguments.end(), {"--name", arguments.name});
+    for (const std::string& label : arguments.labels)
+        server.arguments.insert(server.arguments.end(), {"--label", label});
+    return server;
+}
+
+int set_up(const McpArguments& arguments, const mcp::ServerCommand& server) {
+    if (arguments.write && !mcp::settings_file(*arguments.setup))
+        throw boost::program_options::error("--write knows no file of --setup json; copy what it prints");
+    auto text = mcp::set_up_client(*arguments.setup, server, arguments.write);
+    if (text.has_error()) return fail(text.error());
+    std::cout << *text;
+    return cli::ok;
+}
+
+asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
+                         McpTasks::Settings settings) {
+    McpSession session(co_await asio::this_coro::executor, watch, std::move(directory), std::move(settings));
+    auto served = co_await session.run();
+    co_return served.has_value() ? static_cast<int>(cli::ok) : fail(served.error(), cli::io_error);
+}
+
+}  // namespace
+
+cli::Command mcp_command() {
+    cli::Command command;
+    command.name = "mcp";
+    command.summary = "Serve a client of the Model Context Protocol: its model becomes an agent.";
+    command.details = mcp_details;
+    command.options = cli::options_of(mcp_option_table());
+    command.run = [](const cli::Options& options) {
+        auto directory = pool_of(options);
+        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        auto arguments = cli::read(mcp_option_table(), options);
+        auto labels = labels_of(arguments.labels);
+        if (labels.has_error()) return fail(labels.error(), cli::usage);
+        if (arguments.setup) return set_up(arguments, server_command(*directory, arguments));
+        if (arguments.write) throw boost::program_options::error("--write needs --setup CLIENT");
+        mcp::hint_on_terminal("troupe mcp");
+        McpTasks::Settings settings{arguments.name, std::move(*labels)};
+        return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, settings); });
+    };
+    return command;
+}
+
+}  // namespace troupe

@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "adding two numbers"
+test $((2 + 2)) = 4

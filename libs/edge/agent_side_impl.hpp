@@ -1,0 +1,98 @@
+// The implementation of agent_side::apply(): agent_side.cpp handles the pool, questions and time,
+// claiming.cpp deliveries until they are claimed, working.cpp what follows, pulling.cpp the pulls. Private to
+// this library.
+#pragma once
+
+#include "edge/agent_side.hpp"
+
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+namespace edge::agent_side {
+
+// One call of apply(): the state, the time, and the actions so far.
+class Transition {
+  public:
+    Transition(State& state, Time now) : s_(state), now_(now) {}
+
+    void operator()(const Recovered& event);
+    void operator()(const Connected& event);
+    void operator()(const Disconnected&);
+    void operator()(const Idle& event);
+    void operator()(const Queues& event);
+    void operator()(const Delivered& event);
+    void operator()(const PullEnded& event);
+    void operator()(const Written& event);
+    void operator()(const LookedUp& event);
+    void operator()(const OwnerReplied& event);
+    void operator()(const Asked& event);
+    void operator()(const Answered& event);
+    void operator()(const Unassigned& event);
+    void operator()(const Ended& event);
+    void operator()(const Check& event);
+    void operator()(const Draining&);
+    void operator()(const TimePassed&);
+
+    void plan_pulls();
+    std::vector<Action> take_actions() { return std::move(actions_); }
+
+  private:
+    const Times& times() const { return s_.config.times; }
+    Task* find(const TaskId& id);
+    // Of the outstanding request; the result of any other comes too late.
+    Task* awaiting(const TaskId& id, RequestId request);
+    Author author(const Task& task) const { return {s_.config.self, task.nonce}; }
+    bool is_mine(const Task& task, const Record& record, EntryKind kind) const;
+    void set_due(const TaskId& id, Task& task, std::optional<Time> due);
+    RequestId new_request(const TaskId& id, Task& task);
+
+    void write(const TaskId& id, Task& task);
+    Entry entry(const Task& task) const;
+    void look_up(const TaskId& id, Task& task);
+    void look_again(const TaskId& id, Task& task);
+    void confirmed(const TaskId& id, Task& task);
+    void forget(const TaskId& id);
+    void forget_all(std::initializer_list<Phase> phases);
+    void settle(const TaskId& id, bool again);
+    void handle_due(const TaskId& id, Task& task);
+
+    // Claiming.
+    bool may_claim(const Delivered& event);
+    void judge(const TaskId& id, Task& task, const Record& record);
+    void claim(const TaskId& id, Task& task, Version version);
+    void ask(const TaskId& id, Task& task);
+    void begin_asking(const TaskId& id, Task& task, const Record& record);
+    void owner_has_not(const TaskId& id, Task& task);
+    void declare_lost(const TaskId& id, Task& task);
+    void assign(const TaskId& id, Task& task);
+
+    // Working.
+    void extend(const TaskId& id, Task& task);
+    void release(const TaskId& id, Task& task);
+    void lose(const TaskId& id, Task& task);
+    void check_claim(const TaskId& id, Task& task, const Record& record);
+    void check_outcome(const TaskId& id, Task& task, const Record& record);
+    void check_release(const TaskId& id, Task& task, const Record& record);
+    // Whether an entry of this edge may replace the record's: it is its claim, there is none, or its claim
+    // was withdrawn and reopened.
+    bool is_still_ours(const Task& task, const Record& record) const;
+
+    // Pulling.
+    using Groups = std::vector<IdleAgents>;
+    using QueueEntry = std::pair<const Queue, QueueState>;
+    Groups free_agents() const;
+    void reserve(Task& task);
+    void unreserve(Task& task);
+    void end_unfit(const Groups& free);
+    bool pull_level(std::span<QueueEntry* const> level, const Groups& free, Groups& budget, bool is_lowest);
+    void pull(const Queue& queue, QueueState& state, std::size_t count, bool waits);
+    void end_pulls(const Queue* queue);
+    void drop_pull(std::map<PullId, PullState>::iterator pull);
+
+    State& s_;
+    Time now_;
+    std::vector<Action> actions_;
+};
+
+}  // namespace edge::agent_side

@@ -1,0 +1,179 @@
+#include "edge/agent_side_impl.hpp"
+
+namespace edge::agent_side {
+
+// A delivery may have waited in a buffer while this process was suspended or cut off. When it is older than
+// its pull can explain, the task may have been done, and its record purged.
+bool Transition::may_claim(const Delivered& event) {
+    auto pull = s_.pulls.find(event.pull);
+    if (pull == s_.pulls.end() || s_.is_draining) return false;
+    Time sent = pull->second.sent;
+    QueueState& queue = s_.queues[pull->second.queue];
+    --queue.outstanding;
+    if (queue.outstanding == 0) queue.is_empty = false;
+    if (--pull->second.left == 0) drop_pull(pull);
+    return now_ < sent + times().pull + times().lease;
+}
+
+void Transition::operator()(const Delivered& event) {
+    auto pull = s_.pulls.find(event.pull);
+    Time sent = pull == s_.pulls.end() ? Time{} : pull->second.sent;
+    bool may = may_claim(event);
+    if (Task* known = find(event.task)) {
+        known->delivery = event.delivery;
+        return;
+    }
+    Task task{};
+    task.queue = event.queue;
+    if (may) reserve(task);
+    if (!task.is_reserved) {
+        ++s_.statistics.surplus;
+        actions_.emplace_back(Settle{event.task, event.delivery, true});
+        return;
+    }
+    task.timeout = event.timeout;
+    task.delivery = event.delivery;
+    task.nonce = {s_.config.start, ++s_.last_nonce};
+    task.claimable_until = sent + times().pull + times().lease;
+    task.version = 0;
+    Task& added = s_.tasks.emplace(event.task, std::move(task)).first->second;
+    actions_.emplace_back(
+        Note{event.task, added.queue, added.timeout, added.delivery, added.nonce, added.setbacks});
+    write(event.task, added);
+}
+
+void Transition::operator()(const Written& event) {
+    Task* task = awaiting(event.task, event.request);
+    if (task == nullptr) return;
+    // An engine that does not store anything at the moment says so at once: it is spared for a while.
+    bool is_refused_early = event.result == WriteResult::unknown && now_ < task->sent + times().request;
+    if (is_refused_early) return look_again(event.task, *task);
+    if (event.result != WriteResult::written) return look_up(event.task, *task);
+    task->version = event.version;
+    confirmed(event.task, *task);
+}
+
+// What was to be written is in the record.
+void Transition::confirmed(const TaskId& id, Task& task) {
+    task.request = {};
+    switch (task.phase) {
+        case Phase::claiming:
+            return assign(id, task);
+        case Phase::declaring:
+            ++s_.statistics.owners_lost;
+            return settle(id, false);
+        case Phase::answering:
+            return settle(id, false);
+        case Phase::releasing:
+            ++s_.statistics.released;
+            return settle(id, true);
+        default:
+            return;  // the claim was renewed
+    }
+}
+
+void Transition::operator()(const LookedUp& event) {
+    Task* task = awaiting(event.task, event.request);
+    if (task == nullptr) return;
+    if (!event.found) {
+        if (event.is_unreadable) unreserve(*task);  // an agent must not wait for that
+        return look_again(event.task, *task);
+    }
+    task->request = {};
+    const Record& record = event.found->record;
+    task->version = record.version;
+    switch (task->phase) {
+        case Phase::working:
+            return check_claim(event.task, *task, record);
+        case Phase::answering:
+            return check_outcome(event.task, *task, record);
+        case Phase::releasing:
+            return check_release(event.task, *task, record);
+        default:
+            return judge(event.task, *task, record);
+    }
+}
+
+// A delivery meets a record.
+void Transition::judge(const TaskId& id, Task& task, const Record& record) {
+    if (is_mine(task, record, EntryKind::claimed)) return assign(id, task);
+    if (!record.last) return claim(id, task, record.version);
+    const Entry& last = *record.last;
+    bool is_own_claim = last.owner == author(task);
+    switch (last.kind) {
+        case EntryKind::released:
+            task.setbacks = last.setbacks;
+            return claim(id, task, record.version);
+        case EntryKind::reopened:
+            if (!last.owner || is_own_claim) return claim(id, task, record.version);
+            return begin_asking(id, task, record);
+        case EntryKind::claimed:
+            return begin_asking(id, task, record);
+        case EntryKind::withdrawn:
+        case EntryKind::outcome:
+            return settle(id, false);
+    }
+}
+
+void Transition::claim(const TaskId& id, Task& task, Version version) {
+    bool is_too_late = now_ >= task.claimable_until || s_.is_draining;
+    if (!is_too_late) reserve(task);
+    if (is_too_late || !task.is_reserved) {
+        ++s_.statistics.surplus;
+        return settle(id, true);
+    }
+    task.phase = Phase::claiming;
+    task.version = version;
+    write(id, task);
+}
+
+void Transition::begin_asking(const TaskId& id, Task& task, const Record& record) {
+    ++s_.statistics.redelivered;
+    unreserve(task);
+    task.phase = Phase::asking;
+    task.owner = record.last->owner;
+    task.was_reopened = record.last->kind == EntryKind::reopened;
+    task.patient_until = now_ + times().ask_patience;
+    // A claim of this edge that it does not know any more: there is nobody to ask.
+    if (task.owner->edge == s_.config.self) return owner_has_not(id, task);
+    ask(id, task);
+}
+
+void Transition::ask(const TaskId& id, Task& task) {
+    task.request = RequestId{++s_.last_request};
+    set_due(id, task, now_ + times().ask);
+    actions_.emplace_back(Ask{task.request, id, *task.owner, task.delivery});
+}
+
+// An owner that does not answer may be about to connect again: it is asked until patience ends.
+void Transition::operator()(const OwnerReplied& event) {
+    Task* task = awaiting(event.task, event.request);
+    if (task == nullptr || event.reply == OwnerReply::silent) return;
+    if (event.reply == OwnerReply::has) return forget(event.task);
+    owner_has_not(event.task, *task);
+}
+
+void Transition::owner_has_not(const TaskId& id, Task& task) {
+    if (task.was_reopened) return claim(id, task, *task.version);
+    declare_lost(id, task);
+}
+
+void Transition::declare_lost(const TaskId& id, Task& task) {
+    task.phase = Phase::declaring;
+    write(id, task);
+}
+
+void Transition::assign(const TaskId& id, Task& task) {
+    task.phase = Phase::claiming;
+    // The engine's answer was long in coming: others may have waited for this edge in vain.
+    if (now_ >= task.sent + times().lease / 3) return look_up(id, task);
+    if (now_ >= task.claimable_until || s_.is_draining || !task.is_reserved) return release(id, task);
+    ++s_.statistics.claimed;
+    unreserve(task);
+    ++s_.unreflected[task.queue.labels];
+    task.phase = Phase::working;
+    set_due(id, task, now_ + times().lease / 3);
+    actions_.emplace_back(Assign{id, task.queue, task.timeout, task.setbacks});
+}
+
+}  // namespace edge::agent_side

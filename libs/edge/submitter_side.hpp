@@ -1,0 +1,198 @@
+// The machine of an edge for the tasks that its submitters submit: they are published, looked after, and
+// answered exactly once. edge/agent_side is the other half. Pure: no clock, engine, files or contents of
+// tasks and answers. Who waits for which answer is not known here, either: pool/delivery knows it.
+//
+// An engine may lose a task, and a notice of a new entry may be lost, late or repeated. So each open task is
+// looked up at growing intervals, and published again if neither its record nor its queue knows it.
+//
+// The order of calls: first Recovered for each note that an earlier process has left, then Connected.
+#pragma once
+
+#include "edge/engine.hpp"
+#include "edge/schedule.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace edge::submitter_side {
+
+struct Config {
+    EdgeId self;
+    std::uint64_t start = 0;  // of the nonces; no other machine has the same
+    Times times{};
+};
+
+// ---- events: what has happened ----
+
+// The note that an earlier process had made of the task. Submitted or Withdrawn is to follow, if it was not
+// closed.
+struct Recovered {
+    TaskId task;
+    Queue queue;
+    std::optional<StoreId> store{};
+    bool was_lost = false;
+    bool is_closed = false;  // NoteClosed was carried out
+};
+struct Connected {
+    StoreId store;
+};
+// Requests have no result any more, and notices were lost.
+struct Disconnected {};
+// Somebody waits for the answer. Not repeated until there is one, or Withdrawn. A task that was answered is
+// answered once more, for as long as its record is kept; one that was withdrawn is done anew.
+struct Submitted {
+    TaskId task;
+    Queue queue;
+};
+// Nobody waits for the answer any more.
+struct Withdrawn {
+    TaskId task;
+};
+// The answer has been delivered, or nobody wants it.
+struct Consumed {
+    TaskId task;
+};
+enum class PublishResult { queued, refused, unknown };
+// `queued` also if the queue held the task already. `refused`: the engine will never accept it.
+struct Published {
+    TaskId task;
+    RequestId request;
+    PublishResult result{};
+};
+// Of a removal or a purge.
+struct Removed {
+    TaskId task;
+    RequestId request;
+    bool is_done = false;  // false: unknown
+};
+// A task's record has changed to this.
+struct Noticed {
+    TaskId task;
+    Record record;
+};
+// The pool is stopped, on all hosts.
+struct Stopping {};
+// next_deadline() has passed.
+struct TimePassed {};
+
+using Event = std::variant<Recovered, Connected, Disconnected, Submitted, Withdrawn, Consumed, Published,
+                           Removed, Written, LookedUp, OwnerReplied, Noticed, Stopping, TimePassed>;
+
+// ---- actions, which the shell carries out in this order ----
+
+// Kept so that it survives the death of the process, before any further action is carried out; with the
+// task's contents, for as long as it may be published again.
+struct Note {
+    TaskId task;
+    Queue queue;
+    std::optional<StoreId> store;  // where it is published; empty: nowhere yet
+    bool was_lost = false;         // as in Answer
+};
+// The same. Nobody waits for the answer: only the engine has to be tidied.
+struct NoteClosed {
+    TaskId task;
+};
+struct Forget {
+    TaskId task;
+};
+struct Publish {
+    RequestId request;
+    TaskId task;
+    Queue queue;
+};
+// With the text of the record's entry, which the shell keeps from the notice or the look-up that brought it.
+struct Answer {
+    TaskId task;
+    Outcome outcome{};
+    // The engine had lost what it knew of the task: it may have been done twice, if the host that had it
+    // could not be reached then.
+    bool was_lost = false;
+};
+// The edge is told to check the task's record. May be lost.
+struct Notify {
+    TaskId task;
+    EdgeId edge;
+};
+// Takes the task out of its queue, if that holds it.
+struct Remove {
+    RequestId request;
+    TaskId task;
+    Queue queue;
+};
+// Removes the record, if it still has this version.
+struct Purge {
+    RequestId request;
+    TaskId task;
+    Version version = 0;
+};
+
+using Action =
+    std::variant<Note, NoteClosed, Forget, Publish, Write, LookUp, Ask, Answer, Notify, Remove, Purge>;
+
+// ---- state ----
+
+enum class Phase {
+    publishing,   // the result is not known yet
+    waiting,      // for the outcome
+    reopening,    // the record says that it was withdrawn, which is being taken back
+    restoring,    // its owner's claim, which the engine has lost
+    asking,       // its owner, of which nothing was heard for long
+    declaring,    // that its owner is lost
+    withdrawing,  // that is being written
+    answered,     // but the answer is not consumed yet
+    removing,     // from its queue, where a late or second message may be left
+    kept,         // the record, for edges that still have an old delivery of the task
+    purging,
+};
+
+struct Submission {
+    std::uint64_t number = 0;  // in the order in which they came
+    Phase phase{};
+    Queue queue;
+    Record record;                 // as it was seen last
+    std::optional<Author> owner;   // who has claimed it
+    Time heard{};                  // when that became known here, or when the owner last said so
+    Time patient_until{};          // asking
+    std::optional<Time> missing;   // since when the engine does not seem to know the task
+    Duration interval{};           // until the next look
+    Time published{};              // when it was sent last
+    std::optional<StoreId> store;  // where it was published last
+    bool is_awaited = true;        // its submitter has asked this process; until then, nothing is published
+    bool was_known = false;        // to the engine, at some time; or perhaps to a store that is gone
+    bool was_lost = false;         // as in Answer
+    // If this one still has it, it was not lost after all: its owner when the store was lost.
+    std::optional<Author> sole_owner;
+    bool stops = false;            // withdrawing: because the pool is stopped
+    bool is_wanted_again = false;  // withdrawing, purging: it was submitted again
+    RequestId request;             // that is outstanding
+    std::optional<Time> due;
+};
+
+struct Statistics {
+    std::uint64_t published = 0;
+    std::uint64_t published_again = 0;  // of these, tasks that the engine seemed to have lost
+    std::uint64_t owners_lost = 0;      // outcomes agent_lost that were written here
+};
+
+struct State {
+    Config config;
+    std::unordered_map<TaskId, Submission> submissions;
+    Schedule schedule;
+    std::uint64_t last_number = 0;
+    std::uint64_t last_request = 0;
+    std::optional<StoreId> store;  // of the last connection
+    bool is_connected = false;
+    bool is_stopping = false;
+    Statistics statistics;
+};
+
+// Applies `event` to the state and returns the resulting actions. `now` must not decrease.
+std::vector<Action> apply(State& state, const Event& event, Time now);
+
+// The time at which TimePassed is due, if nothing happens before.
+std::optional<Time> next_deadline(const State& state);
+
+}  // namespace edge::submitter_side

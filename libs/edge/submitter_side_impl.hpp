@@ -1,0 +1,79 @@
+// The implementation of submitter_side::apply(): submitter_side.cpp handles submitters and time, upkeep.cpp
+// what the engine says of open tasks, closing.cpp withdrawal and what is left to tidy. Private to this
+// library.
+#pragma once
+
+#include "edge/submitter_side.hpp"
+
+#include <utility>
+
+namespace edge::submitter_side {
+
+// One call of apply(): the state, the time, and the actions so far.
+class Transition {
+  public:
+    Transition(State& state, Time now) : s_(state), now_(now) {}
+
+    void operator()(const Recovered& event);
+    void operator()(const Connected& event);
+    void operator()(const Disconnected&);
+    void operator()(const Submitted& event);
+    void operator()(const Withdrawn& event);
+    void operator()(const Consumed& event);
+    void operator()(const Published& event);
+    void operator()(const Removed& event);
+    void operator()(const Written& event);
+    void operator()(const LookedUp& event);
+    void operator()(const OwnerReplied& event);
+    void operator()(const Noticed& event);
+    void operator()(const Stopping&);
+    void operator()(const TimePassed&);
+
+    std::vector<Action> take_actions() { return std::move(actions_); }
+
+  private:
+    const Times& times() const { return s_.config.times; }
+    Submission* find(const TaskId& id);
+    Submission* awaiting(const TaskId& id, RequestId request);
+    void set_due(const TaskId& id, Submission& task, std::optional<Time> due);
+    RequestId new_request(const TaskId& id, Submission& task);
+    void unknown(const TaskId& id, Submission& task);
+    void look_later(const TaskId& id, Submission& task);
+
+    std::vector<TaskId> in_order() const;
+    void resume(const TaskId& id, Submission& task);
+    void refuse(const TaskId& id);
+    void store_was_lost(const TaskId& id, Submission& task);
+    void note(const TaskId& id, const Submission& task);
+    void submitted_again(const TaskId& id, Submission& task);
+    void publish(const TaskId& id, Submission& task);
+    void look_up(const TaskId& id, Submission& task);
+    void write(const TaskId& id, Submission& task, Phase phase);
+    void answer(const TaskId& id, Submission& task, Outcome outcome);
+
+    void learn(const TaskId& id, Submission& task, const Record& record);
+    void judge(const TaskId& id, Submission& task, bool is_queued);
+    void wait_on(const TaskId& id, Submission& task);
+    void judge_claimed(const TaskId& id, Submission& task, bool is_queued);
+    void judge_without_entry(const TaskId& id, Submission& task, bool is_queued);
+    void ask(const TaskId& id, Submission& task);
+    bool is_missing_for_long(const TaskId& id, Submission& task);
+
+    void withdraw(const TaskId& id, Submission& task, bool stops);
+    void withdraw_on(const TaskId& id, Submission& task);
+    void withdrawal_is_written(const TaskId& id, Submission& task);
+    void close(const TaskId& id, Submission& task);
+    void remove(const TaskId& id, Submission& task);
+    void purge(const TaskId& id, Submission& task);
+    void purged(const TaskId& id, Submission& task);
+
+    State& s_;
+    Time now_;
+    std::vector<Action> actions_;
+};
+
+inline bool is_open(Phase phase) {
+    return phase <= Phase::declaring;
+}
+
+}  // namespace edge::submitter_side

@@ -1,0 +1,162 @@
+#include "edge/submitter_side_impl.hpp"
+
+namespace edge::submitter_side {
+
+void Transition::operator()(const Published& event) {
+    Submission* task = awaiting(event.task, event.request);
+    if (task == nullptr || task->phase != Phase::publishing) return;
+    task->request = {};
+    if (event.result == PublishResult::refused) return answer(event.task, *task, Outcome::invalid);
+    if (event.result == PublishResult::unknown) return unknown(event.task, *task);
+    task->phase = Phase::waiting;
+    task->was_known = true;
+    look_later(event.task, *task);
+}
+
+// An engine that does not store anything at the moment says so at once: it is spared for a while.
+void Transition::unknown(const TaskId& id, Submission& task) {
+    bool is_refused_early = task.due && now_ < *task.due;  // that of the request
+    task.request = {};
+    if (is_refused_early)
+        look_later(id, task);
+    else
+        look_up(id, task);
+}
+
+void Transition::learn(const TaskId& id, Submission& task, const Record& record) {
+    task.record = record;
+    if (!record.last) return;
+    task.was_known = true;
+    std::optional<Author> owner;
+    if (record.last->kind == EntryKind::claimed) owner = record.last->owner;
+    if (owner && owner != task.owner) task.heard = now_;
+    task.owner = owner;
+    if (!task.sole_owner || record.last->author != *task.sole_owner) return;
+    task.sole_owner.reset();
+    task.was_lost = false;
+    note(id, task);
+}
+
+// Notices come in any order. An outcome is the end in any case; of the rest, only news count.
+void Transition::operator()(const Noticed& event) {
+    Submission* task = find(event.task);
+    if (task == nullptr || !event.record.last) return;
+    bool is_outcome = event.record.last->kind == EntryKind::outcome;
+    if (task->phase == Phase::withdrawing) {
+        if (!is_outcome) return;
+        learn(event.task, *task, event.record);
+        return withdraw_on(event.task, *task);
+    }
+    if (!is_open(task->phase)) return;
+    if (is_outcome) {
+        learn(event.task, *task, event.record);
+        return answer(event.task, *task, event.record.last->outcome);
+    }
+    if (event.record.version <= task->record.version) return;
+    learn(event.task, *task, event.record);
+    if (event.record.last->kind == EntryKind::withdrawn) look_up(event.task, *task);
+}
+
+void Transition::operator()(const Written& event) {
+    Submission* task = awaiting(event.task, event.request);
+    if (task == nullptr) return;
+    if (event.result == WriteResult::unknown) return unknown(event.task, *task);
+    if (event.result == WriteResult::refused) return look_up(event.task, *task);
+    task->request = {};
+    task->record.version = event.version;
+    if (task->phase == Phase::reopening) return publish(event.task, *task);
+    if (task->phase == Phase::restoring) return look_up(event.task, *task);
+    if (task->phase == Phase::withdrawing) return withdrawal_is_written(event.task, *task);
+    ++s_.statistics.owners_lost;
+    answer(event.task, *task, Outcome::agent_lost);
+}
+
+void Transition::operator()(const LookedUp& event) {
+    Submission* task = awaiting(event.task, event.request);
+    if (task == nullptr) return;
+    task->request = {};
+    if (!event.found) return look_later(event.task, *task);
+    learn(event.task, *task, event.found->record);
+    if (task->phase == Phase::withdrawing) return withdraw_on(event.task, *task);
+    if (task->phase == Phase::purging)
+        return task->record.last ? purge(event.task, *task) : purged(event.task, *task);
+    judge(event.task, *task, event.found->is_queued);
+}
+
+void Transition::judge(const TaskId& id, Submission& task, bool is_queued) {
+    if (is_queued) {
+        task.missing.reset();
+        task.was_known = true;
+    }
+    if (!task.record.last) return judge_without_entry(id, task, is_queued);
+    switch (task.record.last->kind) {
+        case EntryKind::outcome:
+            return answer(id, task, task.record.last->outcome);
+        case EntryKind::withdrawn:
+            if (task.is_awaited) return write(id, task, Phase::reopening);
+            return wait_on(id, task);
+        case EntryKind::claimed:
+            return judge_claimed(id, task, is_queued);
+        case EntryKind::released:
+        case EntryKind::reopened:
+            if (!is_queued && task.is_awaited) return publish(id, task);
+            return wait_on(id, task);
+    }
+}
+
+void Transition::wait_on(const TaskId& id, Submission& task) {
+    task.phase = Phase::waiting;
+    look_later(id, task);
+}
+
+// An owner's death is noticed by an edge with an idle agent, which gets the task. There may be none.
+void Transition::judge_claimed(const TaskId& id, Submission& task, bool is_queued) {
+    task.phase = Phase::waiting;
+    if (now_ >= task.heard + times().watchdog) {
+        task.phase = Phase::asking;
+        task.patient_until = now_ + times().ask_patience;
+        return ask(id, task);
+    }
+    if (is_queued || !task.is_awaited) return look_later(id, task);
+    if (is_missing_for_long(id, task)) publish(id, task);
+}
+
+void Transition::ask(const TaskId& id, Submission& task) {
+    if (now_ >= task.patient_until) return write(id, task, Phase::declaring);
+    task.request = RequestId{++s_.last_request};
+    set_due(id, task, now_ + times().ask);
+    actions_.emplace_back(Ask{task.request, id, *task.owner});
+}
+
+void Transition::operator()(const OwnerReplied& event) {
+    Submission* task = awaiting(event.task, event.request);
+    if (task == nullptr || event.reply == OwnerReply::silent) return;
+    if (event.reply == OwnerReply::has_not) return write(event.task, *task, Phase::declaring);
+    task->heard = now_;
+    task->phase = Phase::waiting;
+    task->request = {};
+    look_later(event.task, *task);
+}
+
+// Whoever gets the task next must find its owner in the record, and ask it. One that nobody here knows of
+// finds within a lease that its claim is gone, if it lives and is connected, and claims again.
+void Transition::judge_without_entry(const TaskId& id, Submission& task, bool is_queued) {
+    if (task.owner) return write(id, task, Phase::restoring);
+    if (is_queued || !task.is_awaited) return wait_on(id, task);
+    if (!task.was_known) return publish(id, task);
+    task.phase = Phase::waiting;
+    if (!is_missing_for_long(id, task)) return;
+    task.was_lost = true;
+    note(id, task);
+    ++s_.statistics.published_again;
+    publish(id, task);
+}
+
+bool Transition::is_missing_for_long(const TaskId& id, Submission& task) {
+    if (!task.missing) task.missing = now_;
+    if (now_ >= *task.missing + times().lease) return true;
+    set_due(id, task, *task.missing + times().lease);
+    return false;
+}
+
+}  // namespace edge::submitter_side

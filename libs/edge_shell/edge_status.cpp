@@ -1,0 +1,60 @@
+// What an edge tells of itself and of other hosts.
+#include "edge_shell/edge.hpp"
+
+#include <algorithm>
+
+namespace edge_shell {
+
+namespace submitter_side = edge::submitter_side;
+
+pool_protocol::EngineStatus Edge::status() const {
+    pool_protocol::EngineStatus status;
+    status.name = engine_->name();
+    status.edge = self_;
+    status.is_connected = connection_.is_up;
+    if (connection_.since)
+        status.since = std::chrono::floor<pool_protocol::UnixTime>(connection_.since->time_since_epoch());
+    status.problem = connection_.problem;
+    status.lag = engine_->lag();
+    status.leases = agents_->notes().size();
+    for (const auto& [id, submission] : submitters_->state().submissions) {
+        if (!submitters_->is_open(id)) continue;
+        ++status.submissions;
+        if (submission.owner && submission.owner->edge != self_) status.elsewhere.push_back(id);
+    }
+    const edge::agent_side::Statistics& agents = agents_->state().statistics;
+    const submitter_side::Statistics& submitters = submitters_->state().statistics;
+    status.counts = {agents.claimed,
+                     agents.surplus,
+                     agents.redelivered,
+                     agents.released,
+                     agents.owners_lost + submitters.owners_lost,
+                     agents.leases_lost,
+                     agents.late_answers,
+                     submitters.published,
+                     submitters.published_again};
+    return status;
+}
+
+bool Edge::has_submissions() const {
+    return std::ranges::any_of(submitters_->state().submissions,
+                               [this](const auto& entry) { return submitters_->is_open(entry.first); });
+}
+
+std::vector<edge::TaskId> Edge::waiting() const {
+    std::vector<TaskId> ids;
+    for (const auto& [id, submission] : submitters_->state().submissions)
+        if (submitters_->is_open(id) && !submission.owner) ids.push_back(id);
+    return ids;
+}
+
+void Edge::ask_hosts(std::function<void(std::vector<pool_protocol::HostStatus>)> done) {
+    engine_->ask_all([done = std::move(done)](const std::vector<std::string>& replies) {
+        std::vector<pool_protocol::HostStatus> hosts;
+        for (const std::string& reply : replies)
+            if (!json::check(reply)) hosts.push_back(pool_protocol::read_host_status(json::View::of(reply)));
+        done(std::move(hosts));
+    });
+}
+
+}  // namespace edge_shell

@@ -1,0 +1,39 @@
+// What edges say to each other over the engine, as JSON. Pure.
+//
+//   {"kind":"ask","task":"t1","nonce":"8127368-12","delivery":"$JS.ACK.…"}, answered by {"has":true}
+//   {"kind":"check","task":"t1"}
+//   {"kind":"queues","edge":"h1"}: that edge has created one
+//   {"kind":"status"}, answered by each with what it says of itself
+#pragma once
+
+#include "edge/engine.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace nats_engine {
+
+struct Asking {
+    edge::TaskId task;
+    edge::Nonce nonce;
+    std::optional<edge::Delivery> delivery;
+};
+struct Checking {
+    edge::TaskId task;
+};
+struct MoreQueues {
+    edge::EdgeId edge;
+};
+struct AskingAll {};
+using Control = std::variant<Asking, Checking, MoreQueues, AskingAll>;
+
+std::string control_text(const Control& control);
+// `text` may be of any content. Empty if it is none of these.
+std::optional<Control> parse_control(std::string_view text);
+
+std::string answer_text(bool has);
+std::optional<bool> parse_answer(std::string_view text);
+
+}  // namespace nats_engine

@@ -1,0 +1,63 @@
+#include "base/text.hpp"
+#include "nats/error.hpp"
+#include "nats_engine/engine.hpp"
+
+namespace nats_engine {
+
+namespace asio = boost::asio;
+
+// Consumers that are not of this pool's edges are passed over.
+void Engine::take_queues(const std::vector<nats::ConsumerInfo>& consumers) {
+    queues_.clear();
+    outdated_.clear();
+    for (const nats::ConsumerInfo& info : consumers) {
+        auto queue = parse_queue_description(info.config.description);
+        if (!queue || info.config.name != consumer_name(*queue)) continue;
+        queues_.emplace(*queue, info.config.name);
+        if (info.config.ack_wait != settings_.times.lease) outdated_.push_back(info.config);
+    }
+}
+
+// The edges of a pool have the same lease, but once it may have been another one. With that, tasks would only
+// be delivered too early or too late.
+asio::awaitable<void> Engine::update_leases() {
+    auto outdated = std::exchange(outdated_, {});
+    for (nats::ConsumerConfig& config : outdated) {
+        config.ack_wait = settings_.times.lease;
+        auto updated = co_await jetstream_.create_consumer(names_.queue_stream(), config);
+        if (updated.has_error()) tell_once("lease", updated.error());
+    }
+}
+
+void Engine::queues_changed() {
+    std::vector<edge::Queue> queues;
+    for (const auto& [queue, name] : queues_)
+        queues.push_back(queue);
+    callbacks_.on_queues(std::move(queues));
+}
+
+void Engine::create_queue(const edge::Queue& queue, std::function<void(bool is_there)> done) {
+    auto& waiting = creating_[queue];
+    waiting.push_back(std::move(done));
+    if (waiting.size() > 1) return;
+    auto config = consumer(names_, queue, settings_.times.lease);
+    call<nats::ConsumerInfo>(
+        nats::create_consumer(names_.queue_stream(), config), nats::parse_consumer_info,
+        [this, queue](const base::Result<nats::ConsumerInfo>& created) { queue_created(queue, created); });
+}
+
+void Engine::queue_created(const edge::Queue& queue, const base::Result<nats::ConsumerInfo>& created) {
+    bool is_there = created.has_value();
+    if (is_there && queues_.emplace(queue, created->config.name).second) {
+        announce_queue();
+        queues_changed();
+    } else if (!is_there && created.error().code != nats::Errc::permission) {
+        tell_once("queue", base::with_context("cannot create a queue", created.error()));
+    }
+    auto waiting = creating_.extract(queue);
+    if (waiting.empty()) return;
+    for (const auto& done : waiting.mapped())
+        done(is_there);
+}
+
+}  // namespace nats_engine

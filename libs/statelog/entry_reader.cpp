@@ -1,0 +1,170 @@
+#include "statelog/entry_reader.hpp"
+
+#include "base/shell.hpp"
+#include "base/text.hpp"
+#include "config/load.hpp"
+#include "statelog/line_checksum.hpp"
+
+#include <boost/system/errc.hpp>
+
+#include <utility>
+#include <variant>
+
+namespace statelog {
+
+namespace {
+
+using base::Result;
+using workflow::TaskCompleted;
+using workflow::TaskSubmitted;
+
+// Entries are never longer. Limits the memory if the file is not a log.
+constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
+
+// More room than this is given back after a long line: a log may be read for days.
+constexpr std::size_t kept_room = std::size_t{1} << 20;
+
+// The beginning of every log, even if the rest of the line is damaged.
+constexpr std::string_view beginning = R"({"kind":"Config",)";
+
+}  // namespace
+
+bool is_damage(const base::Error& error) {
+    return error.code == boost::system::errc::bad_message;
+}
+
+EntryReader::EntryReader(std::string name, Checksums checksums)
+    : name_(std::move(name)), checksums_(checksums) {}
+
+Result<void> EntryReader::feed(std::string_view bytes, const Take& take) {
+    for (std::size_t newline = bytes.find('\n'); newline != std::string_view::npos;
+         newline = bytes.find('\n')) {
+        std::string_view line = bytes.substr(0, newline);
+        if (!rest_.empty()) line = rest_.append(line);
+        if (auto taken = take_line(line, take); !taken) return taken;
+        bytes_ += line.size() + 1;
+        ++lines_;
+        rest_.clear();
+        if (rest_.capacity() > kept_room) rest_.shrink_to_fit();
+        bytes.remove_prefix(newline + 1);
+    }
+    if (rest_.size() + bytes.size() > max_line_bytes)
+        return damage(base::concat("is longer than ", max_line_bytes, " bytes: this is not a state log"));
+    rest_.append(bytes);
+    return {};
+}
+
+Result<Tail> EntryReader::finish() const {
+    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return not_a_log();
+    if (!config_) return damage("is missing: the log has no complete Config entry, so no run was started");
+    if (initial_left() > 0)
+        return damage(base::concat("is missing: the log has ", initial_, " of the run's ",
+                                   base::counted(*header_.initial_tasks, "initial task")));
+    Tail tail;
+    tail.torn_line = !rest_.empty();
+    tail.torn_group = group_.announced > 0;
+    tail.committed_bytes = tail.torn_group ? group_.start : bytes_;
+    tail.dropped_bytes = bytes_ + rest_.size() - tail.committed_bytes;
+    return tail;
+}
+
+std::uint64_t EntryReader::initial_left() const {
+    std::uint64_t all = header_.initial_tasks.value_or(0);
+    return all > initial_ ? all - initial_ : 0;
+}
+
+Result<void> EntryReader::take_line(std::string_view line, const Take& take) {
+    return config_ ? take_record(line, take) : take_header(line);
+}
+
+Result<void> EntryReader::take_header(std::string_view line) {
+    auto header = read_header(line);
+    if (!header) return line.starts_with(beginning) ? damage(header.error().message) : not_a_log();
+    if (auto sound = check_checksum(line, header->has_checksum); !sound) return sound;
+    auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
+    if (!loaded.config)
+        return damage(base::concat("has an invalid config: ", to_string(loaded.problems.shown.front())));
+    header_ = std::move(*header);
+    config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
+    return {};
+}
+
+Result<void> EntryReader::take_record(std::string_view line, const Take& take) {
+    auto record = read_record(*config_, line);
+    if (!record) return damage(record.error().message);
+    if (auto sound = check_checksum(line, header_.has_checksum); !sound) return sound;
+    if (auto ordered = check_order(record->entry); !ordered) return damage(ordered.error().message);
+    if (auto taken = take(*record); !taken) return damage(taken.error().message);
+    track_group(record->entry);
+    return {};
+}
+
+// Either all lines of a log have checksums or, if another program or an older version wrote it, none.
+Result<void> EntryReader::check_checksum(std::string_view line, bool first_has_one) const {
+    if (checksums_ == Checksums::ignored) return {};
+    switch (checksum_of(line)) {
+        case Checksum::absent:
+            if (!first_has_one) return {};
+            return damage_or_edit("has no checksum, and the first one has");
+        case Checksum::right:
+            if (first_has_one) return {};
+            return damage_or_edit("has a checksum, and the first one has none");
+        case Checksum::wrong:
+            break;
+    }
+    return damage_or_edit("does not match its checksum");
+}
+
+// Nothing may come between a completion and the tasks that it announces: they were written together.
+Result<void> EntryReader::check_order(const workflow::Entry& entry) const {
+    const auto* submitted = std::get_if<TaskSubmitted>(&entry);
+    const auto* retry = submitted ? std::get_if<workflow::Retry>(&submitted->origin) : nullptr;
+    bool spawned = submitted && std::holds_alternative<workflow::Spawned>(submitted->origin);
+    if (group_.announced == 0 || (group_.is_retry ? retry != nullptr : spawned)) {
+        if (!retry || retry->replaces == group_.completed) return {};
+        return base::invalid(base::concat("is inconsistent: it is a retry of task ", retry->replaces.value,
+                                          ", which the entry before it does not announce"));
+    }
+    return base::invalid(base::concat("comes too early: some tasks are missing that the completion of task ",
+                                      group_.completed.value, " announces"));
+}
+
+void EntryReader::track_group(const workflow::Entry& entry) {
+    const auto* completed = std::get_if<TaskCompleted>(&entry);
+    if (!completed) {
+        const auto& origin = std::get<TaskSubmitted>(entry).origin;
+        if (std::holds_alternative<workflow::Initial>(origin)) ++initial_;
+        if (group_.announced > 0) --group_.announced;
+        return;
+    }
+    group_ = {completed->task, bytes_, 0, false};
+    if (const auto* failed = std::get_if<workflow::Failed>(&completed->outcome)) {
+        group_.is_retry = failed->retry.has_value();
+        group_.announced = group_.is_retry ? 1 : 0;
+    } else {
+        group_.announced = std::get<workflow::Succeeded>(completed->outcome).spawned.size();
+    }
+}
+
+base::Error EntryReader::not_a_log() const {
+    return {boost::system::errc::make_error_code(boost::system::errc::bad_message),
+            name_ + " is not a state log: its first line is not a Config entry"};
+}
+
+base::Error EntryReader::damage(const std::string& what) const {
+    std::string message = base::concat(name_, ": line ", lines_ + 1, ", byte ", bytes_, ": the entry ", what);
+    if (lines_ > header_.initial_tasks.value_or(0))  // before that, the log is incomplete
+        message +=
+            base::concat("; the log is valid up to there, and `head -c ", bytes_, "` of it can be resumed");
+    return {boost::system::errc::make_error_code(boost::system::errc::bad_message), std::move(message)};
+}
+
+base::Error EntryReader::damage_or_edit(const std::string& what) const {
+    base::Error error = damage(what);
+    base::append_piece(error.message,
+                       base::concat("; if it was edited on purpose, `barnum inspect --accept-edits ",
+                                    base::shell_word(name_), "` accepts that"));
+    return error;
+}
+
+}  // namespace statelog

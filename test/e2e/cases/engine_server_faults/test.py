@@ -1,0 +1,182 @@
+"""A pool over several hosts when the server is killed, suspended, emptied, late or none at all: nothing is lost or done twice."""
+
+import signal
+import socket
+import threading
+from contextlib import suppress
+
+from harness import let_pass, wait_until
+from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
+from harness.pool import inline
+
+NONSENSE = b'INFO {"max_payload":-1,"headers":[]}\r\nMSG x 1 99999999999999999999\r\n\0\xff\r\n'
+
+
+class Server(FaultsCase):
+    """What becomes of the pool when the server dies, is replaced, or was never there."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.serve(starts=False)
+
+    def start_load(self, host, ids):
+        """Submits them all, half over the socket. The answers come from answers_of()."""
+        client = host.connect()
+        self.addCleanup(client.close)
+        half = len(ids) // 2
+        for id_ in ids[:half]:
+            client.send(inline({"id": id_, "ms": 50}, id_))
+        files = [host.request_by_file(inline({"id": id_, "ms": 50}), id_) for id_ in ids[half:]]
+        return client, half, files
+
+    def assert_all_answered(self, host, load):
+        client, half, files = load
+        answers = {}
+        for _ in range(half):
+            answer = client.receive()
+            self.assertNotIn(answer["id"], answers, "answered twice")
+            answers[answer["id"]] = answer
+        for id_ in files:
+            answers[id_] = host.response_by_file(id_)
+        wrong = {id_: answer for id_, answer in answers.items()
+                 if (answer["kind"], answer.get("stdout")) != (PROCESSED, f'["{id_}"]\n')}
+        self.assertEqual(wrong, {})
+        self.assertFalse(client.has_data(0.1), "nothing is answered twice")
+
+    def begun_at_least(self, count):
+        wait_until(lambda: len(self.executions.all()) >= count, f"{count} tasks to be begun")
+
+    def start_pool(self):
+        self.server.start()
+        self.a, self.b = self.start_hosts(self.server, "a", "b")
+
+    def test_it_is_killed_and_restarted_under_load(self):
+        self.start_pool()
+        self.b.agent(count=4)
+        ids = [f"t{n}" for n in range(120)]
+        load = self.start_load(self.a, ids)
+        for count in (20, 60):
+            self.begun_at_least(count)
+            self.server.restart()
+        self.assert_all_answered(self.a, load)
+        self.assert_once(ids)
+
+    def test_its_store_is_wiped_under_load(self):
+        self.start_pool()
+        self.b.agent(count=4)
+        ids = [f"t{n}" for n in range(60)]
+        load = self.start_load(self.a, ids)
+        self.begun_at_least(20)
+        self.server.kill()
+        self.server.wipe()
+        self.server.start()
+        self.assert_all_answered(self.a, load)
+        self.assert_once(ids)
+
+    def test_its_store_is_wiped_while_an_agent_works(self):
+        self.start_pool()
+        self.b.agent(count=2)
+        submitter = self.a.submit(self.waiting_task("working"))
+        self.wait_begun("working")
+        self.server.kill()
+        self.server.wipe()
+        self.server.start()
+        self.wait_served(self.a)
+        let_pass(LONGER_THAN_A_LEASE)
+        self.flag().touch()
+        self.assert_answered(submitter, "working")
+        self.assertEqual(len(self.executions.of("working")), 1)
+
+    def test_a_lost_connection_is_told_once_and_work_goes_on(self):
+        self.start_pool()
+        self.b.agent()
+        submitter = self.a.submit(self.waiting_task("kept"))
+        self.wait_begun("kept")
+        self.server.kill()
+        address = rf"127\.0\.0\.1:{self.server.port}"
+        for host in (self.a, self.b):
+            host.wait_complaint(address)
+        self.flag().touch()
+        wait_until(lambda: self.executions.of("kept")[0].ended, "the agent to end its work")
+        queued = self.a.submit({"id": "queued"})
+        let_pass(LONGER_THAN_A_LEASE)
+        for host in (self.a, self.b):
+            self.assert_repeats_nothing(host)
+            self.assert_running(host.edge)
+        self.server.start()
+        self.assert_answered(submitter, "kept")
+        self.assert_answered(queued, "queued")
+        self.assert_once(["kept", "queued"])
+
+    def test_an_edge_starts_without_it_says_so_once_and_works_when_it_comes(self):
+        self.a, self.b = self.start_hosts(self.server, "a", "b")
+        self.b.agent()
+        submitters = [(transport, self.a.submit({"id": transport}, transport=transport)) for transport in TRANSPORTS]
+        for host in (self.a, self.b):
+            host.wait_complaint(rf"127\.0\.0\.1:{self.server.port}")
+        let_pass(LONGER_THAN_A_LEASE)
+        for host in (self.a, self.b):
+            self.assert_repeats_nothing(host)
+        self.server.start()
+        for id_, submitter in submitters:
+            self.assert_answered(submitter, id_)
+        self.assert_once(TRANSPORTS)
+
+    def test_an_edge_can_be_stopped_while_the_server_is_away(self):
+        self.start_pool()
+        self.b.agent()
+        submitter = self.a.submit(self.waiting_task("left"))
+        execution = self.wait_begun("left")
+        self.server.suspend()
+        for host in (self.b, self.a):
+            host.edge.signal(signal.SIGTERM)
+            self.assert_exit(host.edge.result(), 0)
+        self.assertEqual(submitter.result().json["reason"], "stopped")
+        self.wait_killed(execution)
+
+    def test_a_suspended_server_is_an_absent_one(self):
+        self.start_pool()
+        self.b.agent(count=4)
+        ids = [f"t{n}" for n in range(40)]
+        load = self.start_load(self.a, ids)
+        self.begun_at_least(10)
+        self.server.suspend()
+        let_pass(LONGER_THAN_A_LEASE)
+        self.server.resume()
+        self.assert_all_answered(self.a, load)
+        self.assert_once(ids)
+
+    def test_one_that_answers_nonsense_is_told_and_the_edge_goes_on(self):
+        nonsense = Nonsense(self)
+        host = self.host("a", nonsense.address)
+        host.start()
+        host.wait_complaint(rf"127\.0\.0\.1:{nonsense.port}")
+        submitter = host.submit({"id": "t"})
+        wait_until(lambda: nonsense.served >= 3, "it to try again")
+        self.assert_repeats_nothing(host)
+        self.assertTrue(submitter.running)
+        self.assert_running(host.edge)
+
+
+class Nonsense:
+    """A server that is none of NATS."""
+
+    def __init__(self, case):
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port, self.served = self._listener.getsockname()[1], 0
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        case.addCleanup(self._listener.close)
+        case.addCleanup(self._listener.shutdown, socket.SHUT_RDWR)
+        self.address = f"nats://127.0.0.1:{self.port}"
+
+    def _serve(self):
+        while True:
+            try:
+                link, _ = self._listener.accept()
+            except OSError:
+                return
+            self.served += 1
+            with link:
+                with suppress(OSError):
+                    link.sendall(NONSENSE)

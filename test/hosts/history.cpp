@@ -1,0 +1,201 @@
+#include "history.hpp"
+
+#include "host.hpp"
+
+namespace hosts {
+
+namespace {
+
+base::Labels some_labels(bool has_gpu) {
+    return has_gpu ? *base::Labels::of({"gpu"}) : base::Labels();
+}
+
+class History {
+  public:
+    History(std::uint32_t seed, bool is_verbose) : world_(seed) {
+        world_.is_verbose = is_verbose;
+        if (is_verbose)
+            world_.oracle.log = [this](const std::string& what) {
+                print(world_.agenda.now(), "oracle", what);
+            };
+    }
+    std::string run();
+
+  private:
+    std::uint32_t below(std::size_t limit) { return world_.random.below(limit); }
+    bool one_in(std::uint32_t n) { return world_.random.one_in(n); }
+    Host& any_host() { return *world_.hosts[below(world_.hosts.size())]; }
+    void at(Duration time, std::function<void()> what) { world_.agenda.in(time, std::move(what)); }
+
+    void connect_engine();
+    void add_hosts();
+    void add_tasks();
+    void add_client(const TaskId& task);
+    void add_faults();
+    void fault();
+    void engine_fault();
+    void kill();
+    void end_faults();
+    void give_up();
+    bool is_queue_empty() const;
+    bool is_quiet() const;
+    std::string result();
+
+    World world_;
+    bool is_calm_ = false;
+    bool is_left_alone_ = false;  // the only host with agents dies, and does not come back
+    static constexpr Duration fault_time = 60s;
+    static constexpr Duration end_of_faults = fault_time + 120s;
+};
+
+void History::connect_engine() {
+    world_.engine.deliver = [this](Puller puller, const edge::agent_side::Event& event) {
+        world_.hosts[puller.host]->receive(puller, event);
+    };
+    world_.engine.notify = [this](const TaskId& task, const Record& record) {
+        world_.hosts[world_.homes.at(task)]->receive_notice(task, record);
+    };
+}
+
+void History::add_hosts() {
+    bool has_classes = one_in(4);
+    world_.queues = {{some_labels(false), 0}};
+    if (has_classes) world_.queues.push_back({some_labels(true), 0});
+    if (one_in(4)) world_.queues.push_back({some_labels(has_classes && one_in(2)), 3});
+    Weather weather;
+    if (is_calm_) weather = {0, 0};
+    if (!is_calm_ && one_in(3)) weather.lost_one_in = 5 + below(30);
+    std::size_t count = 2 + below(2);
+    for (std::size_t number = 0; number < count; ++number) {
+        world_.hosts.push_back(std::make_unique<Host>(world_, number, weather));
+        std::size_t agents = number == 0 ? 1 + below(2) : is_left_alone_ ? 0 : below(3);
+        for (std::size_t agent = 0; agent < agents; ++agent)
+            world_.hosts.back()->agents().add(some_labels(has_classes && (number == 0 || one_in(2))));
+    }
+    for (auto& host : world_.hosts)
+        at(world_.up_to(3s), [&host] { host->start(); });
+}
+
+void History::add_tasks() {
+    std::size_t count = 1 + below(3);
+    for (std::size_t number = 0; number < count; ++number)
+        add_client("t" + std::to_string(number));
+}
+
+void History::add_client(const TaskId& task) {
+    Host& host = any_host();
+    Queue queue = world_.queues[below(world_.queues.size())];
+    std::optional<Duration> timeout;
+    if (!one_in(3)) timeout = one_in(2) ? Duration(40s) : Duration(120s);
+    Duration when = 3s + world_.up_to(one_in(2) ? 2s : 40s);
+    at(when, [=, &host] { host.submit(task, queue, timeout); });
+    if (is_calm_ || !one_in(5)) return;
+    when += world_.up_to(40s);
+    at(when, [=, &host] { host.withdraw(task); });
+    if (one_in(2)) at(when + world_.up_to(one_in(2) ? 10s : 150s), [=, &host] { host.submit_again(task); });
+}
+
+void History::add_faults() {
+    for (std::uint32_t left = is_calm_ ? 0 : below(4); left > 0; --left)
+        at(3s + world_.up_to(fault_time), [this] { fault(); });
+}
+
+void History::fault() {
+    Host& host = any_host();
+    Duration span = world_.up_to(one_in(2) ? 8s : 110s);
+    switch (below(7)) {
+        case 0:
+            return kill();
+        case 1:
+            return one_in(2) ? host.suspend(span)
+                             : host.soon(below(12), [&host, span] { host.suspend(span); });
+        case 2:
+            return host.cut(Link::out, span, one_in(2));
+        case 3:
+            return host.cut(Link::in, span, one_in(2));
+        case 4:
+            host.cut(Link::out, span, true);
+            return host.cut(Link::in, span, false);
+        case 5:
+            return one_in(2) ? host.stop() : host.lose_connection();
+        default:
+            return engine_fault();
+    }
+}
+
+void History::kill() {
+    Host& host = any_host();
+    auto death = static_cast<Host::Death>(below(3));
+    if (one_in(2)) return host.kill(death);
+    if (host.number() != 0 && one_in(4)) return host.bury();
+    host.soon(below(12), [&host, death] { host.kill(death); });
+}
+
+void History::engine_fault() {
+    bool wipes = one_in(3);
+    if (world_.is_verbose) print(world_.agenda.now(), "engine", wipes ? "is wiped" : "restarts");
+    if (wipes)
+        world_.engine.wipe();
+    else
+        world_.engine.restart();
+    world_.engine_up = world_.agenda.now() + world_.up_to(one_in(4) ? 60s : 3s);
+    for (auto& host : world_.hosts)
+        host->lose_connection();
+}
+
+void History::give_up() {
+    for (auto& host : world_.hosts)
+        host->give_up();
+}
+
+void History::end_faults() {
+    for (auto& host : world_.hosts)
+        host->heal();
+}
+
+// Without agents, what a host that is gone has left stays.
+bool History::is_queue_empty() const {
+    return is_left_alone_ || world_.engine.queued().empty();
+}
+
+bool History::is_quiet() const {
+    return is_queue_empty() &&
+           std::ranges::all_of(world_.hosts, [](const auto& host) { return host->is_quiet(); });
+}
+
+std::string History::result() {
+    world_.oracle.check_end();
+    if (!world_.oracle.violation().empty()) return world_.oracle.violation();
+    std::string pending;
+    for (const auto& host : world_.hosts)
+        if (!host->is_quiet()) pending += host->pending() + "; ";
+    if (!is_queue_empty()) pending += "the engine still queues " + world_.engine.queued().front().text();
+    return pending;
+}
+
+std::string History::run() {
+    is_calm_ = one_in(8);
+    is_left_alone_ = !is_calm_ && one_in(20);
+    if (is_calm_) world_.oracle.expect_no_loss();
+    connect_engine();
+    add_hosts();
+    add_tasks();
+    add_faults();
+    at(end_of_faults, [this] { end_faults(); });
+    if (is_left_alone_) {
+        at(3s + world_.up_to(fault_time), [this] { world_.hosts[0]->bury(); });
+        at(end_of_faults + 400s, [this] { give_up(); });
+    }
+    world_.agenda.run_until(Time{} + end_of_faults);
+    for (int minutes = 0; minutes < 60 && !is_quiet() && world_.oracle.violation().empty(); ++minutes)
+        world_.agenda.run_until(world_.agenda.now() + 60s);
+    return result();
+}
+
+}  // namespace
+
+std::string run_history(std::uint32_t seed, bool is_verbose) {
+    return History(seed, is_verbose).run();
+}
+
+}  // namespace hosts

@@ -1,0 +1,90 @@
+#include "oracle.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hosts {
+
+void Oracle::violated(const TaskId& task, const std::string& what) {
+    if (log) log(task.text() + ": " + what);
+    if (violation_.empty()) violation_ = task.text() + ": " + what;
+}
+
+std::size_t Oracle::begun(const TaskId& task, const edge::Author& claim) {
+    if (log) log(task.text() + " is begun by an agent of " + claim.edge.text());
+    Known& known = tasks_[task];
+    using State = Execution::State;
+    for (const Execution& earlier : known.executions) {
+        bool counts = earlier.state != State::ended && !known.withdrawn.contains(earlier.claim);
+        bool is_double = counts || earlier.state == State::running;
+        if (!is_double || (known.is_forgotten && was_wiped_)) continue;
+        // Only if the engine has lost its claims can a task be given to a second agent.
+        if (!was_wiped_)
+            violated(task, earlier.state == State::running ? "two agents at once" : "done twice");
+        known.is_doubtful = true;
+    }
+    check_doubt(task, known);
+    known.executions.push_back({claim});
+    return known.executions.size() - 1;
+}
+
+void Oracle::ended(const TaskId& task, std::size_t number, Execution::State state, bool was_processed) {
+    constexpr std::array names{"running", "completed", "ended", "unknown"};
+    if (log) log(task.text() + " on an agent: " + names[static_cast<std::size_t>(state)]);
+    Execution& execution = tasks_.at(task).executions.at(number);
+    execution.state = state;
+    execution.was_processed = was_processed;
+}
+
+void Oracle::submitted(const TaskId& task) {
+    if (log) log(task.text() + " is submitted");
+    Known& known = tasks_[task];
+    if (std::exchange(known.was_withdrawn, false))
+        for (const Execution& execution : known.executions)
+            known.withdrawn.insert(execution.claim);
+    known.waits = true;
+    known.answer.reset();
+}
+
+void Oracle::forgotten(const TaskId& task) {
+    Known& known = tasks_[task];
+    known.is_forgotten = true;
+    known.is_doubtful = false;
+}
+
+void Oracle::withdrawn(const TaskId& task) {
+    if (log) log(task.text() + " is withdrawn");
+    Known& known = tasks_[task];
+    known.waits = false;
+    known.was_withdrawn = true;
+    known.is_doubtful = false;
+}
+
+// The answer of a task that may have been done twice must say so.
+void Oracle::check_doubt(const TaskId& task, const Known& known) {
+    if (known.is_doubtful && known.answer && !known.was_told)
+        violated(task, "done twice, and the answer does not say so");
+}
+
+void Oracle::answered(const TaskId& task, Outcome outcome, bool was_lost) {
+    Known& known = tasks_[task];
+    if (!known.waits) violated(task, "answered, but nobody waits");
+    known.waits = false;
+    known.answer = outcome;
+    known.was_told = was_lost || outcome == Outcome::agent_lost;
+    bool was_processed = std::ranges::any_of(known.executions, &Execution::was_processed);
+    if (outcome == Outcome::processed && !was_processed) violated(task, "answered without a response");
+    if (is_calm_ && (outcome == Outcome::agent_lost || was_lost)) violated(task, "lost without a fault");
+    if (outcome == Outcome::invalid) violated(task, "refused for no reason");
+    check_doubt(task, known);
+}
+
+void Oracle::check_end() {
+    for (const auto& [task, known] : tasks_) {
+        if (known.waits) violated(task, "never answered");
+        for (const Execution& execution : known.executions)
+            if (execution.state == Execution::State::running) violated(task, "an agent still works on it");
+    }
+}
+
+}  // namespace hosts

@@ -1,0 +1,82 @@
+// What must be true of every history, whatever fails: no task is lost, answered twice, or done by two agents;
+// a host's death is told. Knows what agents and submitters have seen, and nothing of edges and their
+// machines.
+#pragma once
+
+#include "agenda.hpp"
+#include "edge/engine.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hosts {
+
+using edge::Outcome;
+using edge::TaskId;
+
+// An agent's work on a task.
+struct Execution {
+    enum class State {
+        running,
+        completed,  // there was a response, an error or a timeout
+        ended,      // without any: handed back, taken back or died, and its host knows it
+        unknown,    // it died together with all that its host knew of it
+    };
+    edge::Author claim;
+    State state = State::running;
+    bool was_processed = false;
+};
+
+class Oracle {
+  public:
+    std::function<void(const std::string&)> log;  // what is broken, if that is set
+
+    // The first rule that was broken; empty: none.
+    const std::string& violation() const { return violation_; }
+    void violated(const TaskId& task, const std::string& what);
+    // Without faults nothing may be lost, and the answer of each task is the agent's.
+    void expect_no_loss() { is_calm_ = true; }
+    // The submitter's host has lost all it knew of the task. If the engine has as well, nobody can know.
+    void forgotten(const TaskId& task);
+    // The engine has lost everything.
+    void wiped() { was_wiped_ = true; }
+
+    // Under that claim. Returns the number of the execution.
+    std::size_t begun(const TaskId& task, const edge::Author& claim);
+    void ended(const TaskId& task, std::size_t number, Execution::State state, bool was_processed = false);
+
+    void submitted(const TaskId& task);
+    void withdrawn(const TaskId& task);
+    // What is done under this claim is done for nobody.
+    void claim_withdrawn(const TaskId& task, const edge::Author& claim) {
+        tasks_[task].withdrawn.insert(claim);
+    }
+    void answered(const TaskId& task, Outcome outcome, bool was_lost);
+    // Everything has come to an end.
+    void check_end();
+
+  private:
+    struct Known {
+        std::vector<Execution> executions;
+        std::set<edge::Author> withdrawn;
+        bool was_withdrawn = false;
+        bool is_forgotten = false;
+        bool waits = false;        // somebody waits for the answer
+        bool is_doubtful = false;  // it may have been done twice
+        std::optional<Outcome> answer;
+        bool was_told = false;  // the answer says that
+    };
+    void check_doubt(const TaskId& task, const Known& known);
+
+    std::map<TaskId, Known> tasks_;
+    bool is_calm_ = false;
+    bool was_wiped_ = false;
+    std::string violation_;
+};
+
+}  // namespace hosts
