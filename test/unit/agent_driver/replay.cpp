@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "source_dir.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -45,7 +46,7 @@ void append(std::vector<std::string>& out, const Actions& actions) {
 }  // namespace
 
 std::vector<std::string> recording(std::string_view name) {
-    std::ifstream file(base::concat(BARNUM_SOURCE_DIR, "/test/unit/agent_driver/recorded/", name, ".jsonl"));
+    std::ifstream file(source_dir() / "test/unit/agent_driver/recorded" / base::concat(name, ".jsonl"));
     INFO(name);
     REQUIRE(file.good());
     std::vector<std::string> lines;

@@ -4,12 +4,13 @@
 #include "base/text.hpp"
 #include "config/fields.hpp"
 #include "load_helper.hpp"
+#include "source_dir.hpp"
 
 #include <sstream>
 
 namespace {
 
-const std::filesystem::path document = std::filesystem::path(BARNUM_SOURCE_DIR) / "docs/config.md";
+const std::filesystem::path document = source_dir() / "docs/config.md";
 
 std::string choices_of(std::span<const std::string_view> choices) {
     std::string text;

@@ -5,6 +5,7 @@
 #include "json_schema/sample.hpp"
 #include "json_schema/schema.hpp"
 #include "load_helper.hpp"
+#include "source_dir.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -94,7 +95,7 @@ TEST_CASE("the schema of a response accepts what the runner accepts: the example
     for (const char* name : {"hooks", "error-recovery", "fan-out-finally", "branching", "quickstart",
                              "code-review", "linear-pipeline", "adversarial-review", "sequential"}) {
         INFO(name);
-        std::string path = std::string(BARNUM_SOURCE_DIR "/config-examples/") + name + "/workflow.jsonc";
+        std::string path = source_dir() / "config-examples" / name / "workflow.jsonc";
         CHECK(check_agreement(config_test::good(config::load(path))) > 0);
     }
 }
@@ -111,7 +112,7 @@ TEST_CASE("the schema of a response accepts what the runner accepts: references,
         "true"};
     CHECK(check_agreement(with_schemas(schemas)) > 0);
     for (const char* name : {"pydantic_order", "pydantic_shapes", "zod_category", "zod_review"}) {
-        std::string path = std::string(BARNUM_SOURCE_DIR "/test/unit/json_schema/data/") + name + ".json";
+        std::string path = source_dir() / "test/unit/json_schema/data" / (name + std::string(".json"));
         INFO(path);
         CHECK(check_agreement(with_schemas({R"({"link":")" + path + "\"}"})) > 0);
     }

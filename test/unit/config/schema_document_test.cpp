@@ -6,6 +6,7 @@
 #include "json/json.hpp"
 #include "json_schema/schema.hpp"
 #include "load_helper.hpp"
+#include "source_dir.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -40,7 +41,7 @@ std::string read(const fs::path& path) {
 
 std::vector<fs::path> files_below(const char* folder) {
     std::vector<fs::path> found;
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(BARNUM_SOURCE_DIR) / folder))
+    for (const auto& entry : fs::recursive_directory_iterator(source_dir() / folder))
         if (entry.is_regular_file()) found.push_back(entry.path());
     std::ranges::sort(found);
     return found;

@@ -3,6 +3,7 @@
 #include "json_schema/contradiction.hpp"
 #include "json_schema/schema.hpp"
 #include "load_helper.hpp"
+#include "source_dir.hpp"
 
 namespace {
 
@@ -220,7 +221,7 @@ TEST_CASE("schemas that something fits are no contradiction") {
 
 TEST_CASE("the examples give no reason for a warning") {
     namespace fs = std::filesystem;
-    for (const auto& entry : fs::directory_iterator(fs::path(BARNUM_SOURCE_DIR) / "config-examples")) {
+    for (const auto& entry : fs::directory_iterator(source_dir() / "config-examples")) {
         if (!entry.is_directory()) continue;
         auto loaded = config::load((entry.path() / "workflow.jsonc").string());
         INFO(entry.path().string());

@@ -2,6 +2,7 @@
 #include "json_schema/sample.hpp"
 #include "json_schema/unchecked.hpp"
 #include "schema_helper.hpp"
+#include "source_dir.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -12,7 +13,7 @@ using namespace json_schema_test;
 namespace {
 
 std::string schema_of(const std::string& name) {
-    std::ifstream file(BARNUM_SOURCE_DIR "/test/unit/json_schema/data/" + name + ".json");
+    std::ifstream file(source_dir() / "test/unit/json_schema/data" / (name + ".json"));
     REQUIRE(file);
     std::ostringstream text;
     text << file.rdbuf();
