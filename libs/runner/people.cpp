@@ -34,6 +34,8 @@ void Runner::ask_questions() {
         next_question_ = TaskId{task.value + 1};
         ask(task);
     }
+    for (EarlyAnswer& early : std::exchange(early_answers_, {}))
+        answer(std::move(early.answer), std::move(early.done));
 }
 
 // A substitute that makes results up answers at once.
@@ -59,6 +61,10 @@ void Runner::answer(workflow::PersonsAnswer answer, Answered done) {
     TaskId task = answer.task;
     auto first = unconfirmed_.find(task);
     if (first != unconfirmed_.end()) return first->second.late.push_back(std::move(done));
+    if (state_.asked.contains(task) && !(task < next_question_) && !ended_early_) {
+        early_answers_.push_back({std::move(answer), std::move(done)});
+        return;
+    }
     // A question that was dropped is known until that is durable.
     if (!questions_.since(task) || !state_.asked.contains(task))
         return done(refusal(task, "does not wait for a person"));
@@ -93,11 +99,16 @@ void Runner::confirm(const Decision& decision) {
 }
 
 void Runner::refuse_unconfirmed() {
+    auto refuse = [](TaskId task, const Answered& done) {
+        done(refusal(task, "can't be answered: the run ended before the answer was in its state log"));
+    };
     for (auto& [task, answer] : std::exchange(unconfirmed_, {})) {
-        answer.late.push_back(std::move(answer.done));
-        for (Answered& done : answer.late)
-            done(refusal(task, "can't be answered: the run ended before the answer was in its state log"));
+        refuse(task, answer.done);
+        for (Answered& late : answer.late)
+            refuse(task, late);
     }
+    for (EarlyAnswer& early : std::exchange(early_answers_, {}))
+        refuse(early.answer.task, early.done);
 }
 
 // Whether nothing can be done before a person answers.

@@ -225,6 +225,12 @@ class Runner {
         std::vector<Answered> late;  // other answers to the same task
     };
     std::map<workflow::TaskId, Unconfirmed> unconfirmed_;  // answers that are not durable yet
+    struct EarlyAnswer {
+        workflow::PersonsAnswer answer;
+        Answered done;
+    };
+    // To tasks that are not asked yet. Who reads the log knows them before they are known to be durable.
+    std::vector<EarlyAnswer> early_answers_;
     bool exit_when_waiting_;
     std::function<void(std::size_t)> on_waiting_;
     bool is_waiting_ = false;  // as was told last

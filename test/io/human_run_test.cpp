@@ -193,6 +193,35 @@ TEST_CASE("a person's answer counts once, and its tasks are done") {
     CHECK_THAT(run.log_text(), Contains(R"("answered_by":"ann")"));
 }
 
+TEST_CASE("a task may be answered as soon as it is in the log, before it is known to be durable") {
+    HumanRun run;
+    run.use_log();
+    run.when_waiting = {[&] { run.answer(0, R"([{"kind":"Ask","value":1}])"); }};
+    run.on_first_write = [&] {
+        run.answer(1, "[]");
+        run.answer(1, "[]");
+    };
+    auto outcome = run.to_its_end();
+    CHECK(outcome.all_well());
+    CHECK(run.replies == Texts{"task 0 is answered; 1 task follows", "task 1 is answered; 0 tasks follow",
+                               "refused: task 1 was answered by ann; one answer counts"});
+}
+
+TEST_CASE("an answer that came early is refused if the run ends before") {
+    HumanRun run;
+    run.use_log();
+    run.when_waiting = {[&] { run.answer(0, R"([{"kind":"Ask","value":1}])"); }};
+    run.on_first_write = [&] {
+        run.answer(1, "[]");
+        run.calls->fail_at = run.calls->made().size();
+    };
+    CHECK(run.to_its_end().end == Outcome::End::log_failed);
+    REQUIRE(run.replies.size() == 2);
+    for (const std::string& reply : run.replies)
+        CHECK_THAT(reply,
+                   Contains("can't be answered: the run ended before the answer was in its state log"));
+}
+
 TEST_CASE("a task that a person rejects is dropped") {
     HumanRun run;
     run.config.steps[0].options.max_retries = 3;

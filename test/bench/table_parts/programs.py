@@ -25,6 +25,16 @@ print(json.dumps([os.waitstatus_to_exitcode(status), time.perf_counter() - began
 """
 
 
+def use_home(home):
+    """What the measured programs keep, such as runs, is not to be among the user's own."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    os.environ.setdefault("BARNUM_NPM_TOOLS", str(cache / "barnum"))
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        del os.environ[name]
+    home.mkdir()
+    os.environ["HOME"] = str(home)
+
+
 class Bench:
     """One run of the table: paths, and a folder in memory and one on the disk for as long as it lasts."""
 
@@ -38,6 +48,7 @@ class Bench:
 
     def __enter__(self):
         self.memory, self.disk = (Path(tempfile.mkdtemp(prefix="bench.", dir=place)) for place in self._places)
+        use_home(self.disk / "home")
         return self
 
     def __exit__(self, *_):

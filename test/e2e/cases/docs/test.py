@@ -20,7 +20,7 @@ scripts in bin/, which accept what the real ones accept for unattended use and a
 - <!-- run: COMMANDS -->, by itself: commands that the reader doesn't see, which set the stage or look at the result.
 
 Besides, `barnum …` and `troupe …` in backticks name commands and options that exist, options in backticks exist
-somewhere, and links lead to files and headings that are there."""
+somewhere, links lead to files and headings that are there, no paragraph stands twice, and no merge has left its marks."""
 
 import re
 from pathlib import Path
@@ -35,6 +35,7 @@ from harness.usage import PROGRAMS, Usage, commands_in
 STAND_INS = Path(__file__).parent / "bin"
 REASONS = ("root", "network", "account", "systemd", "docker", "build")
 NOT_RUN_AT_MOST = 16
+SHORTEST = 80  # of the paragraphs that must not stand twice, in characters: shorter ones are formulas such as "What to do:"
 NEEDED = ("jq", "dot", "bash")
 
 
@@ -111,6 +112,31 @@ def mistakes_in_options(document, usage, elsewhere):
                 yield line, f"there is no option {option.group()}"
 
 
+def left_by_a_merge(document):
+    """Conflict markers, and paragraphs that both sides had."""
+    text = document.path.read_text()
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"(<{7}|>{7})( |$)", line):
+            yield number, "a conflict marker"
+    first = {}
+    for number, paragraph in paragraphs(without_blocks(text)):
+        if len(paragraph) >= SHORTEST and paragraph in first:
+            yield number, f"the paragraph stands in line {first[paragraph]}, too"
+        first.setdefault(paragraph, number)
+
+
+def without_blocks(text):
+    return re.sub(r"^```.*?^```$", lambda block: "\n" * block.group().count("\n"), text, flags=re.M | re.S)
+
+
+def paragraphs(text):
+    line = 1
+    for part in re.split(r"(\n\s*\n)", text):
+        if part.strip():
+            yield line, part.strip()
+        line += part.count("\n")
+
+
 class Texts(Case):
     def assert_no(self, mistakes_in, *how):
         self.assertEqual([f"{name_of(path)}:{line}: {mistake}" for path in documents()
@@ -118,6 +144,9 @@ class Texts(Case):
 
     def test_links_lead_to_files_and_headings_that_are_there(self):
         self.assert_no(mistakes_in_links)
+
+    def test_no_paragraph_stands_twice_and_no_conflict_marker_is_left(self):
+        self.assert_no(left_by_a_merge)
 
     def test_commands_in_the_text_exist_with_all_their_options(self):
         self.assert_no(mistakes_in_commands, Usage())
@@ -184,6 +213,12 @@ class Lies(Following):
     def test_marks_that_belong_to_no_block(self):
         self.assert_noticed("<!-- exit: 2 -->\n\nA paragraph.\n", "1: no block follows the mark")
         self.assert_noticed("```sh\ntrue\n", "1: the fence is not closed")
+
+    def test_what_a_merge_has_left(self):
+        text = "A sentence of a paragraph that is as long as a paragraph has to be to be looked at, and longer.\n"
+        document = Document(self.document(f"{text}\nShort.\n\nShort.\n\n<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> b\n\n{text}"))
+        self.assertEqual(list(left_by_a_merge(document)),
+                         [(7, "a conflict marker"), (11, "a conflict marker"), (13, "the paragraph stands in line 1, too")])
 
     def test_links_and_commands_that_lead_nowhere(self):
         document = Document(self.document("# A b\n\n[a](#a-b) [b](#a-c) [c](none.md) `barnum rnu`\n`troupe top --jsn | x` "
