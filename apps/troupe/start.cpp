@@ -72,6 +72,10 @@ const cli::OptionTable<StartArguments>& start_option_table() {
         {{"task-timeout-secs", cli::seconds("N", cli::Zero::allowed).with_default("86400"),
           "the time limit of tasks that name none; 0 for no limit"},
          into_daemon(&pool_daemon::Options::task_timeout)},
+        {{"reconnect-secs", cli::seconds("N", cli::Zero::refused).with_default("60"),
+          "the time that a submitter has to come back after its connection was lost, or the daemon has "
+          "started again; then its task is withdrawn"},
+         into_daemon(&pool_daemon::Options::reconnect_time)},
         {{"no-heartbeat", cli::none(), "send no heartbeats"}, without_heartbeats},
         {{"no-periodic-heartbeat", cli::none(), "the same as --no-heartbeat"}, without_heartbeats},
         {{"no-initial-heartbeat", cli::none(), "accepted and without effect: a new agent gets no heartbeat"},

@@ -23,7 +23,7 @@ void Transition::join(const SubmissionId& id, Waiting& waiting, AnswerDetails op
 void Transition::after_peers_left(const SubmissionId& id, const Waiting& waiting) {
     if (waiting.by_file || !waiting.peers.empty()) return;
     if (!waiting.has_own_id) return withdraw(id);
-    s_.due.add(Due::withdrawal, id, now_ + reconnect_time);
+    s_.due.add(Due::withdrawal, id, now_ + s_.reconnect_time);
 }
 
 void Transition::withdraw(const SubmissionId& id) {

@@ -20,8 +20,6 @@ namespace pool::delivery {
 // A submitter's connection. Never reused for another connection.
 using Peer = base::StrongId<struct PeerTag>;
 
-// The time that a submitter has to ask again after its connection or request file is gone.
-inline constexpr Duration reconnect_time = std::chrono::seconds(60);
 // How long an answer that could not be delivered is kept as a response file.
 inline constexpr Duration keep_time = std::chrono::hours(1);
 // The delay before a failed write or read is retried, or the output of a slow peer is checked again.
@@ -235,6 +233,8 @@ struct State {
     std::unordered_map<SubmissionId, Unwritten> unwritten;     // what the disk has not accepted yet
     Timetable<Due> due;
     std::uint64_t last_number = 0;
+    // That a submitter has to ask again after its connection or request file is gone.
+    Duration reconnect_time = std::chrono::seconds(60);
 };
 
 // Applies `event` to the state and returns the resulting actions. `now` must not decrease.

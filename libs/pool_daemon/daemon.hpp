@@ -33,6 +33,7 @@ struct Options {
     std::chrono::milliseconds idle_timeout{180'000};     // until a heartbeat
     std::chrono::milliseconds task_timeout{86'400'000};  // 0: none
     bool heartbeats = true;
+    std::chrono::milliseconds reconnect_time{60'000};  // that a submitter has after its connection is lost
     std::size_t max_message_bytes = std::size_t{64} << 20;  // of a request and of a response
     bool is_hosted = false;                                 // by its submitter, which reports timeouts itself
     // The pool of a single run with its own agents. No other process serves it, and all processes of an

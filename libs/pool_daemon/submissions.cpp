@@ -24,11 +24,13 @@ delivery::AnswerDetails answer_options(const pool_protocol::Request& request) {
 }  // namespace
 
 Submissions::Submissions(const PoolFiles& files, TimerQueue& timers, std::size_t max_message_bytes,
-                         Callbacks callbacks)
+                         pool::Duration reconnect_time, Callbacks callbacks)
     : files_(files, max_message_bytes),
       timers_(timers),
       callbacks_(std::move(callbacks)),
-      relay_(peers_, timers) {}
+      relay_(peers_, timers) {
+    state_.reconnect_time = reconnect_time;
+}
 
 void Submissions::frame_received(const Connection& connection, const std::string& frame) {
     std::optional<std::string> own_id;

@@ -45,8 +45,9 @@ class Submissions {
     };
     using Connection = std::shared_ptr<io::FramedSocket>;
 
+    // `reconnect_time`: that a submitter has to ask again after its connection or request file is gone.
     Submissions(const PoolFiles& files, TimerQueue& timers, std::size_t max_message_bytes,
-                Callbacks callbacks);
+                pool::Duration reconnect_time, Callbacks callbacks);
 
     // A frame from the socket: a request, or {"kind":"Withdraw","id":…}.
     void frame_received(const Connection& connection, const std::string& frame);

@@ -95,6 +95,8 @@ class Host(Pool):
             pids += more
         self._signal(pids, signal.SIGKILL)
         wait_until(lambda: not self.processes(), f"the processes of {self.host} to end")
+        if self.edge:
+            self.edge.result()  # its environment is gone before its lock
 
     def suspend(self):
         """The host freezes."""

@@ -94,7 +94,7 @@ void World::perform(const Enqueue& action) {
 void World::perform(const Withdraw& action) {
     const SubmissionId& id = action.submission;
     const Open& open = open_.at(id);
-    bool has_waited = open.alone_since && now_ - *open.alone_since >= reconnect_time;
+    bool has_waited = open.alone_since && now_ - *open.alone_since >= state_.reconnect_time;
     REQUIRE((given_up_.contains(id) || (nobody_asks(id) && (!open.has_own_id || has_waited))));
     REQUIRE(queued_.erase(id) == 1);
     open_.erase(id);
@@ -260,7 +260,7 @@ void World::check() const {
         REQUIRE(std::set<Peer>(waiting.peers.begin(), waiting.peers.end()) == open.peers);
         REQUIRE(waiting.peers.size() == open.peers.size());
         REQUIRE(waiting.by_file == open.by_file);
-        if (nobody_asks(id)) REQUIRE(now_ - *open.alone_since < reconnect_time);
+        if (nobody_asks(id)) REQUIRE(now_ - *open.alone_since < state_.reconnect_time);
         for (Peer peer : open.peers)
             ++owed[peer];
     }
@@ -308,7 +308,7 @@ void World::end() {
     for (std::uint64_t number = 0; number < 5; ++number)
         lose_peer(Peer{number});
     feed(Ending{});
-    pass(reconnect_time);
+    pass(state_.reconnect_time);
     pass(2 * keep_time);
     REQUIRE(queued_.empty());
     REQUIRE(responses_.empty());

@@ -99,18 +99,18 @@ TEST_CASE("a submitter that is gone may come back within a minute") {
     State state;
     apply(state, asked("s", alice), start);
     CHECK(apply(state, PeerGone{alice}, start).empty());
-    CHECK(next_deadline(state) == start + reconnect_time);
-    CHECK(pass_time(state, start + reconnect_time - 1ms).empty());
-    CHECK(apply(state, asked("s", bob), start + reconnect_time - 1ms).empty());
+    CHECK(next_deadline(state) == start + state.reconnect_time);
+    CHECK(pass_time(state, start + state.reconnect_time - 1ms).empty());
+    CHECK(apply(state, asked("s", bob), start + state.reconnect_time - 1ms).empty());
     CHECK_FALSE(next_deadline(state));
-    CHECK(receivers(apply(state, Answered{"s"}, start + 2 * reconnect_time)) == std::vector{bob});
+    CHECK(receivers(apply(state, Answered{"s"}, start + 2 * state.reconnect_time)) == std::vector{bob});
 }
 
 TEST_CASE("a submitter that stays away for a minute has withdrawn") {
     State state;
     apply(state, asked("s", alice), start);
     apply(state, PeerGone{alice}, start);
-    CHECK(is_only<Withdraw>(pass_time(state, start + reconnect_time)));
+    CHECK(is_only<Withdraw>(pass_time(state, start + state.reconnect_time)));
     CHECK(state.waiting.empty());
     CHECK_FALSE(next_deadline(state));
 }
@@ -121,7 +121,7 @@ TEST_CASE("the minute begins anew when a submitter goes away a second time") {
     apply(state, PeerGone{alice}, start);
     apply(state, asked("s", bob), start + 30s);
     apply(state, PeerGone{bob}, start + 40s);
-    CHECK(next_deadline(state) == start + 40s + reconnect_time);
+    CHECK(next_deadline(state) == start + 40s + state.reconnect_time);
 }
 
 TEST_CASE("a submission without an id is withdrawn with its connection") {
@@ -162,7 +162,7 @@ TEST_CASE("a request file that goes leaves the submission to its connection, and
     CHECK(apply(state, RequestRemoved{"s"}, start).empty());
     CHECK_FALSE(next_deadline(state));
     apply(state, PeerGone{alice}, start);
-    CHECK(next_deadline(state) == start + reconnect_time);
+    CHECK(next_deadline(state) == start + state.reconnect_time);
 }
 
 TEST_CASE("an absent submitter's request file counts as its return") {
@@ -223,8 +223,8 @@ TEST_CASE("what the daemon gives up is answered to nobody") {
 TEST_CASE("a recovered submission waits a minute for its submitter") {
     State state;
     CHECK(apply(state, Recovered{"s"}, start).empty());
-    CHECK(next_deadline(state) == start + reconnect_time);
-    CHECK(is_only<Withdraw>(pass_time(state, start + reconnect_time)));
+    CHECK(next_deadline(state) == start + state.reconnect_time);
+    CHECK(is_only<Withdraw>(pass_time(state, start + state.reconnect_time)));
 }
 
 TEST_CASE("a recovered submission with a request file waits for nobody") {

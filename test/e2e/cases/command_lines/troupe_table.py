@@ -131,7 +131,7 @@ def serves(options, **more):
 
 START = [
     *(serves(options) for options in (
-        "", "--pool reviews", "--idle-timeout-secs 0.5", "--task-timeout-secs 0", "--task-timeout-secs=1e9",
+        "", "--pool reviews", "--idle-timeout-secs 0.5", "--reconnect-secs 5", "--task-timeout-secs 0", "--task-timeout-secs=1e9",
         "--max-message-bytes 1000", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat",
         "--preserve-dirs",
         "--stop", "--log-level info", "--metrics 127.0.0.1:0", "--metrics=[::1]:0", "--metrics localhost:0")),
@@ -155,6 +155,7 @@ START = [
             "--engine-replicas: give 1, 3 or 5; an even number survives no more failures", code=2),
     *seconds("start", "--lease-secs", FROM_MORE_THAN_0, 30, "0"),
     *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, 180, "0"),
+    *seconds("start", "--reconnect-secs", FROM_MORE_THAN_0, 60, "0"),
     *seconds("start", "--task-timeout-secs", "from 0 to 1000000000", 86400),
     *(wrong(f"start --max-message-bytes {value}",
             WHOLE_NUMBER.format("--max-message-bytes", "of at least 1 (for example 67108864)", value))

@@ -1,5 +1,5 @@
-"""Submitters on the socket that don't come back: 60 seconds after they were lost, or after the start of the daemon that
-heard of them from an earlier one, they have gone away."""
+"""Submitters on the socket that don't come back: some time after they were lost, or after the start of the daemon that heard
+of them from an earlier one, they have gone away."""
 
 import signal
 import time
@@ -8,7 +8,7 @@ import uuid
 from harness import Case, HandAgent, Pool, holds_for, wait_until
 from harness.pool import inline
 
-RECONNECT_SECONDS = 60
+RECONNECT_SECONDS = 8  # long enough for a client on a starved machine to be back in time
 
 
 class Absence(Case):
@@ -19,7 +19,7 @@ class Absence(Case):
 
     def start_daemon(self):
         self.started = time.monotonic()
-        self.daemon = self.pool.start("--no-heartbeat", "--log-level", "debug")
+        self.daemon = self.pool.start("--no-heartbeat", "--log-level", "debug", "--reconnect-secs", str(RECONNECT_SECONDS))
 
     def restart(self):
         self.daemon.signal(signal.SIGKILL)
@@ -45,9 +45,9 @@ class Absence(Case):
         return time.monotonic() - self.started
 
     def assert_not_too_early(self, seconds):
-        self.assertGreater(seconds, RECONNECT_SECONDS - 0.5)
+        self.assertGreater(seconds, RECONNECT_SECONDS - 0.1)
 
-    def test_who_is_not_back_60_s_after_a_restart_has_gone_away_and_who_is_has_not(self):
+    def test_who_is_not_back_in_time_after_a_restart_has_gone_away_and_who_is_has_not(self):
         (gone, first), (back, second), (handed_back, third) = (self.submit(n) for n in (1, 2, 3))
         gone_agent, back_agent, leaving = (self.agent_with(n) for n in (1, 2, 3))
         for client in (first, second, third):
@@ -69,7 +69,7 @@ class Absence(Case):
         self.assertEqual(self.pool.submission_files(), [])
         self.assertFalse(other.has_task())
 
-    def test_who_lost_the_connection_to_a_daemon_that_goes_on_has_60_s_too(self):
+    def test_who_lost_the_connection_to_a_daemon_that_goes_on_has_as_long(self):
         (gone, first), (back, second) = (self.submit(n) for n in (1, 2))
         lost = time.monotonic()
         first.close()
