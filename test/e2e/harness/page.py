@@ -4,6 +4,9 @@ the check that nothing went wrong in them."""
 import json
 import os
 import re
+import shutil
+import tempfile
+from pathlib import Path
 
 from harness import browser, require, wait_until
 from harness.browser import Browser, javascript
@@ -59,18 +62,23 @@ class Server:
 class PageCase(RunsCase):
     tolerated = None  # an expression of problems that the test expects
 
+    @classmethod
+    def setUpClass(cls):
+        """One browser for all tests: each has windows of its own, with cookies of their own."""
+        require(browser.is_there(), "the page in Chromium; scripts/install-deps --browser brings what it needs")
+        home = Path(tempfile.mkdtemp(prefix="be2e-browser-"))
+        cls.addClassCleanup(shutil.rmtree, home, ignore_errors=True)
+        cls.browser = Browser(home, os.environ | {"HOME": str(home)})
+        cls.addClassCleanup(cls.browser.close)
+
     def setUp(self):
         super().setUp()
         self.windows = []
-        require(browser.is_there(), "the page in Chromium; scripts/install-deps --browser brings what it needs")
-        self.browser = Browser(self.home, self.env)
-        self.addCleanup(self.browser.close)
 
     def tearDown(self):
         try:
             self.close_windows()
         finally:
-            self.browser.close()
             self.end_runs()
             super().tearDown()
 
