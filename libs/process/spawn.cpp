@@ -119,15 +119,22 @@ class Attributes {
     posix_spawnattr_t attributes_;
 };
 
+// False if the kernel cannot do it. A child that closed its copy of the guard's channel before it executes
+// the shell, and so before it carries a mark, would be missed by the guard if this process is killed at that
+// moment.
+bool close_all_on_exec() {
+    return ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+}
+
 class FileActions {
   public:
-    FileActions(const std::string& directory, const Streams& streams) {
+    FileActions(const std::string& directory, const Streams& streams, bool closes_all) {
         posix_spawn_file_actions_init(&actions_);
         posix_spawn_file_actions_addchdir_np(&actions_, directory.c_str());
         posix_spawn_file_actions_adddup2(&actions_, streams.input.get(), STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions_, streams.output.get(), STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions_, streams.error_output.get(), STDERR_FILENO);
-        posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+        if (closes_all) posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
     }
     ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
     FileActions(const FileActions&) = delete;
@@ -154,7 +161,7 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
     if (!streams) return streams.error();
 
     static const Attributes attributes;
-    FileActions actions(request.directory, *streams);
+    FileActions actions(request.directory, *streams, !close_all_on_exec());
     std::vector<std::string> storage;
     std::vector<char*> variables = make_environment(request.environment, storage);
     const char* script = request.script.c_str();

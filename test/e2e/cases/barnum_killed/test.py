@@ -5,14 +5,24 @@ import signal
 from pathlib import Path
 
 from harness import wait_until, windows
+from harness.environment import binary, traceable
 from harness.process import marked_processes
+from harness.tracing import Tracing
 from harness.workflow import WorkflowCase, pool, step
 
 # Writes its pid to a file, in the group of its shell or in a session of its own, and stays.
 STAY = "sh -c 'trap \"\" TERM INT; echo $$ > {name}.tmp; mv {name}.tmp {name}; exec sleep 1000'"
 
 
-class KilledRun(WorkflowCase):
+def name_and_parent(pid):
+    try:
+        name, rest = Path(f"/proc/{pid}/stat").read_text().split("(", 1)[1].rsplit(")", 1)
+        return name, int(rest.split()[1])
+    except OSError:
+        return "", 0
+
+
+class KilledRun(Tracing, WorkflowCase):
     def pid(self, name):
         path = self.work / name
         wait_until(path.exists, f"the process {name}")
@@ -38,6 +48,26 @@ class KilledRun(WorkflowCase):
         run.signal(signal.SIGKILL)
         run.result()
         self.assert_gone(pids)
+
+    def test_a_command_that_was_just_being_started_is_ended_too(self):
+        self.require_strace()
+        config = self.write_config([step("Stay", "touch began; exec sleep 1000")])
+        slow_start = ("-e", "trace=execve", "-e", "inject=execve:delay_enter=700000")
+        strace = self.start("strace", "-f", "-qq", "-o", os.devnull, *slow_start, binary("barnum"), "run", "--config", config,
+                            env=traceable())
+        run, child = wait_until(lambda: "Stay: started" in strace.err and self.run_and_child(strace.pid),
+                                "the run to start its command")
+        os.kill(run, signal.SIGKILL)
+        self.assert_gone([run, child])
+        strace.result()
+
+    def run_and_child(self, strace):
+        """The pids of the run below strace and of its child that is no other program yet; None until it is there."""
+        found = {pid: name_and_parent(pid) for pid in marked_processes(self.mark)}
+        for run, (name, parent) in found.items():
+            if (name, parent) == ("barnum", strace):
+                return next(((run, child) for child, of in found.items() if of == ("barnum", run)), None)
+        return None
 
     def test_a_killed_run_leaves_no_agents_command_behind(self):
         run = self.start_run([step("Ask", pool())], "--agents", "1", "--agent-exec", STAY.format(name="agent"))
