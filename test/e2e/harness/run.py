@@ -8,6 +8,7 @@ two hosts (harness/two_hosts.py), and what only one host can show is left out, w
 all that a case needs."""
 
 import importlib.util
+import os
 import signal
 import sys
 import time
@@ -117,7 +118,8 @@ def main(argv):
     report = Report()
     unittest.TestSuite(tests).run(report)
     failed = len({t.id() for t, _ in report.failures + report.errors})
-    print(f"{argv[1]}: {report.testsRun} tests, {failed} failed, {len(report.skipped)} skipped")
+    used = sum(os.times()[:4])  # of all that was waited for
+    print(f"{argv[1]}: {report.testsRun} tests, {failed} failed, {len(report.skipped)} skipped; {used:.1f} s of processor time")
     if report.failures or report.errors or not report.testsRun:
         return 1
     return SKIPPED if report.skipped else 0
