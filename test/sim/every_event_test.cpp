@@ -1,7 +1,7 @@
 // Random runs, broken off after every line and in the middle of one; how many crashes, and of which run, as
 // random.hpp says (a million for a thorough look).
-#include "random.hpp"
 #include "resume.hpp"
+#include "seeds.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -74,7 +74,7 @@ std::uint32_t check_seed(std::uint32_t seed) {
     try {
         run.after_every_event();
     } catch (const std::exception& error) {
-        FAIL("BARNUM_RANDOM_SEED=" << seed << ", crash " << run.crashes() << ": " << error.what());
+        FAIL("crash " << run.crashes() << ": " << error.what());
     }
     return run.crashes();
 }
@@ -82,15 +82,5 @@ std::uint32_t check_seed(std::uint32_t seed) {
 }  // namespace
 
 TEST_CASE("every_event: a crash after any event changes nothing in what is done") {
-    using workflow_test::from_environment;
-    if (auto seed = from_environment("BARNUM_RANDOM_SEED")) {
-        check_seed(*seed);
-        return;
-    }
-    std::uint32_t wanted =
-        from_environment("BARNUM_RANDOM_SEQUENCES").value_or(workflow_test::scaled(50'000, 10'000));
-    std::uint32_t crashes = 0;
-    for (std::uint32_t seed = workflow_test::first_seed(); crashes < wanted; ++seed)
-        crashes += check_seed(seed);
-    SUCCEED(crashes << " crashes");
+    workflow_test::for_each_seed(workflow_test::scaled(50'000, 10'000), {}, check_seed);
 }

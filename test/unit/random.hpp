@@ -1,6 +1,4 @@
-// Random tests: where their numbers come from, and how many there are to be. BARNUM_RANDOM_SEQUENCES says how
-// many, BARNUM_RANDOM_FIRST which seed is the first one, BARNUM_RANDOM_SEED that it is only the one with that
-// seed, which a failure has printed.
+// Random tests: where their numbers come from, and how many there are to be (seeds.hpp).
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,8 @@
 // exactly once or let go, an absent submitter has its minute and no more, and an answer that was not
 // delivered is somewhere until its hour is over.
 #include "delivery_events.hpp"
-#include "random.hpp"
+#include "seeds.hpp"
 
-#include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
@@ -329,16 +328,9 @@ void World::run(int length) {
     end();
 }
 
-void run_sequence(unsigned seed) {
-    INFO("seed " << seed);
-    World(seed).run(400);
-}
-
 }  // namespace
 
 TEST_CASE("random events answer everybody once, wait for the absent and lose no answer") {
-    const char* chosen = std::getenv("BARNUM_TEST_SEED");
-    if (chosen != nullptr) return run_sequence(static_cast<unsigned>(std::strtoul(chosen, nullptr, 10)));
-    for (unsigned seed = 0; seed < workflow_test::scaled(2000, 300); ++seed)
-        run_sequence(seed);
+    workflow_test::for_each_seed(workflow_test::scaled(2000, 300), {},
+                                 [](std::uint32_t seed) { World(seed).run(400); });
 }

@@ -1,12 +1,10 @@
 // Random streams of events against a bookkeeper that knows the rules only from outside: each submission is
 // answered exactly once or withdrawn, no agent and no submission is in two hands at a time, and no agent gets
 // a submission whose labels it lacks.
-#include "random.hpp"
-
 #include "pool_events.hpp"
+#include "seeds.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 
 namespace {
@@ -301,16 +299,9 @@ void Sequence::run(int length) {
     stop();
 }
 
-void run_sequence(unsigned seed) {
-    INFO("seed " << seed);
-    Sequence(seed).run(400);
-}
-
 }  // namespace
 
 TEST_CASE("random events never lose a submission, answer it twice or give it to two agents") {
-    const char* chosen = std::getenv("BARNUM_TEST_SEED");
-    if (chosen != nullptr) return run_sequence(static_cast<unsigned>(std::strtoul(chosen, nullptr, 10)));
-    for (unsigned seed = 0; seed < workflow_test::scaled(2000, 300); ++seed)
-        run_sequence(seed);
+    workflow_test::for_each_seed(workflow_test::scaled(2000, 300), {},
+                                 [](std::uint32_t seed) { Sequence(seed).run(400); });
 }

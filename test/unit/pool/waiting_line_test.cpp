@@ -1,5 +1,7 @@
 #include "pool/waiting_line.hpp"
 
+#include "seeds.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -268,14 +270,13 @@ class Comparison {
 }  // namespace
 
 TEST_CASE("a line behaves like one that looks through all members each time") {
-    for (unsigned seed = 0; seed < 200; ++seed) {
-        INFO("seed " << seed);
+    workflow_test::for_each_seed(200, {}, [](std::uint32_t seed) {
         Comparison comparison(seed);
         for (int step = 0; step < 200; ++step) {
             comparison.step();
             comparison.check();
         }
-    }
+    });
 }
 
 TEST_CASE("idle agents are counted by their labels, and all queued submissions are listed") {

@@ -1,9 +1,9 @@
 // Every short order of events, and long random ones: each submission ends exactly once, nothing is sent twice
 // over one connection, all that is outstanding is sent again after a loss, and an outage is reported once.
 #include "connection_world.hpp"
+#include "seeds.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <random>
 
 using namespace connection_test;
@@ -24,8 +24,7 @@ void walk(const World& world, int left) {
     }
 }
 
-void run_sequence(unsigned seed) {
-    INFO("seed " << seed);
+void run_sequence(std::uint32_t seed) {
     std::mt19937 random(seed);
     auto below = [&random](std::size_t n) { return static_cast<std::size_t>(random() % n); };
     World world(static_cast<Transport>(below(3)), below(3) > 0);
@@ -46,8 +45,5 @@ TEST_CASE("every order of a few events ends each submission once") {
 }
 
 TEST_CASE("random events end each submission once") {
-    const char* chosen = std::getenv("BARNUM_TEST_SEED");
-    if (chosen != nullptr) return run_sequence(static_cast<unsigned>(std::strtoul(chosen, nullptr, 10)));
-    for (unsigned seed = 0; seed < 1000; ++seed)
-        run_sequence(seed);
+    workflow_test::for_each_seed(1000, {}, run_sequence);
 }

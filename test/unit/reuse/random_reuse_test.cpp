@@ -1,7 +1,8 @@
 // Random runs that reuse the results of random earlier ones, in any state and of other configs, held against
-// a model that knows no machine; how many, and which, as random.hpp says.
+// a model that knows no machine; how many, and which, as seeds.hpp says.
 #include "reuse/results.hpp"
 #include "reuse_world.hpp"
+#include "seeds.hpp"
 #include "statelog/record.hpp"
 #include "statelog/replay.hpp"
 
@@ -303,28 +304,18 @@ void check_seed(std::uint32_t seed) {
     Random random(seed);
     World before = random_world(random);
     World now = random.one_in(3) ? before : changed(before, random);
-    try {
-        Run earlier = earlier_run(before, random);
-        Run later(now, random, &earlier);
-        while (!later.over()) {
-            later.step(false);
-            if (random.one_in(20)) later.crash();
-        }
-        later.check_end();
-        check_reuse(earlier.history(), before, later.history(), now);
-    } catch (const std::exception& error) {
-        FAIL("BARNUM_RANDOM_SEED=" << seed << ": " << error.what());
+    Run earlier = earlier_run(before, random);
+    Run later(now, random, &earlier);
+    while (!later.over()) {
+        later.step(false);
+        if (random.one_in(20)) later.crash();
     }
+    later.check_end();
+    check_reuse(earlier.history(), before, later.history(), now);
 }
 
 }  // namespace
 
 TEST_CASE("runs that reuse results end as runs from scratch, and nothing that has succeeded runs again") {
-    using workflow_test::from_environment;
-    if (auto seed = from_environment("BARNUM_RANDOM_SEED")) return check_seed(*seed);
-    std::uint32_t sequences =
-        from_environment("BARNUM_RANDOM_SEQUENCES").value_or(workflow_test::scaled(20'000, 1'000));
-    for (std::uint32_t i = 0; i < sequences; ++i)
-        check_seed(workflow_test::first_seed() + i);
-    SUCCEED(sequences << " sequences");
+    workflow_test::for_each_seed(workflow_test::scaled(20'000, 1'000), {}, check_seed);
 }

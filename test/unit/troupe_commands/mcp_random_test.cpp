@@ -2,6 +2,7 @@
 // clients and servers: no task is lost, none is answered twice, and no lease is held by nobody.
 #include "base/text.hpp"
 #include "mcp_model.hpp"
+#include "seeds.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -144,23 +145,9 @@ class Sequence {
     std::unique_ptr<Session> sessions_[sessions];
 };
 
-void play(std::uint32_t seed) {
-    try {
-        Sequence(seed).run();
-    } catch (const std::logic_error& broken) {
-        FAIL("BARNUM_RANDOM_SEED=" << seed << ": " << broken.what());
-    }
-}
-
 }  // namespace
 
 TEST_CASE("random calls, cancellations and ends of clients lose no task, and answer none twice") {
-    using workflow_test::from_environment;
-    if (auto seed = from_environment("BARNUM_RANDOM_SEED")) return play(*seed);
-    std::uint32_t first = workflow_test::first_seed();
-    std::uint32_t sequences =
-        from_environment("BARNUM_RANDOM_SEQUENCES").value_or(workflow_test::scaled(10'000, 1'000));
-    for (std::uint32_t seed = first; seed < first + sequences; ++seed)
-        play(seed);
-    SUCCEED(sequences << " sequences");
+    workflow_test::for_each_seed(workflow_test::scaled(10'000, 1'000), {},
+                                 [](std::uint32_t seed) { Sequence(seed).run(); });
 }

@@ -1,9 +1,9 @@
 // What is left out of a history so that dropped tasks are tried again.
 #include "workflow/history.hpp"
 
-#include "random.hpp"
 #include "run_helper.hpp"
 #include "run_model.hpp"
+#include "seeds.hpp"
 #include "workflow/bounds.hpp"
 
 #include <catch2/catch.hpp>
@@ -275,7 +275,6 @@ void check_complete(const Run& run, const std::set<TaskId>& may_be_dropped) {
 }
 
 void check_seed(std::uint32_t seed) {
-    INFO("BARNUM_RANDOM_SEED=" << seed);
     Random random(seed);
     Run earlier(random_workflow(random));
     if (random.one_in(3)) earlier.config.bounds.max_tasks = 1 + random.below(20);
@@ -313,8 +312,5 @@ void check_seed(std::uint32_t seed) {
 }  // namespace
 
 TEST_CASE("random histories whose dropped tasks are tried again end as if these had not been dropped") {
-    if (auto seed = from_environment("BARNUM_RANDOM_SEED")) return check_seed(*seed);
-    std::uint32_t sequences = from_environment("BARNUM_RANDOM_SEQUENCES").value_or(scaled(20'000, 1'000));
-    for (std::uint32_t i = 0; i < sequences; ++i)
-        check_seed(first_seed() + i);
+    for_each_seed(scaled(20'000, 1'000), {}, check_seed);
 }

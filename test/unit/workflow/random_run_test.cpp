@@ -1,6 +1,6 @@
 // Random runs against the model; how many, and which, as random.hpp says (1000000 for a thorough look).
-#include "random.hpp"
 #include "run_model.hpp"
+#include "seeds.hpp"
 #include "workflow/bounds.hpp"
 #include "workflow/hooks.hpp"
 #include "workflow/persons_answer.hpp"
@@ -333,22 +333,10 @@ class RandomRun {
     bool time_is_up_ = false;
 };
 
-void check_seed(std::uint32_t seed) {
-    try {
-        RandomRun(seed).play();
-    } catch (const std::exception& error) {
-        FAIL("BARNUM_RANDOM_SEED=" << seed << ": " << error.what());
-    }
-}
-
 }  // namespace
 
 TEST_CASE("random runs follow the rules") {
-    if (auto seed = from_environment("BARNUM_RANDOM_SEED")) return check_seed(*seed);
-    std::uint32_t sequences = from_environment("BARNUM_RANDOM_SEQUENCES").value_or(scaled(20'000, 1'000));
-    for (std::uint32_t i = 0; i < sequences; ++i)
-        check_seed(first_seed() + i);
-    SUCCEED(sequences << " sequences");
+    for_each_seed(scaled(20'000, 1'000), {}, [](std::uint32_t seed) { RandomRun(seed).play(); });
 }
 
 TEST_CASE("a history replayed up to any group leaves the same tasks to be done") {
