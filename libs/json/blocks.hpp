@@ -56,6 +56,7 @@ inline std::ptrdiff_t first(Mask mask) {
 // find() for fewer bytes than a block.
 template<Mask predicate(Block)>
 [[gnu::noinline]] const char* find_in_rest(const char* at, const char* end) {
+    if (at == end) return end;  // an empty text may have no address
     Block block{};
     std::memcpy(&block, at, static_cast<std::size_t>(end - at));
     Mask mask = predicate(block);
