@@ -1,12 +1,14 @@
 #include "agent_driver/activity.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
+#include "agent_driver/project.hpp"
 #include "agent_driver/schema.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <set>
 
 namespace agent_driver {
@@ -51,6 +53,10 @@ std::string decimal(double number) {
     return {digits.data(), end};
 }
 
+bool is_of_shell(const std::string& tool) {
+    return tool.starts_with("Bash");
+}
+
 class Claude : public Driver {
   public:
     Claude(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
@@ -72,6 +78,7 @@ class Claude : public Driver {
 
   private:
     std::vector<std::string> arguments() const;
+    std::vector<std::string> tools() const;
     Events read_system(View message);
     Events read_assistant(View message);
     Events read_limit(View message);
@@ -92,16 +99,28 @@ class Claude : public Driver {
     bool interrupted_ = false;
 };
 
+// Each of these options takes all words up to the next option. A model that is only to read gets no tool
+// that runs git: the directory's repository could run commands then.
+std::vector<std::string> Claude::tools() const {
+    std::vector<std::string> out;
+    const auto& allowed = settings_.allow_tools;
+    if (!allowed.empty()) out.emplace_back("--allowedTools");
+    out.insert(out.end(), allowed.begin(), allowed.end());
+    if (settings_.permissions != Permissions::read) return out;
+    out.insert(out.end(), {"--disallowedTools", "EnterWorktree"});
+    if (std::ranges::none_of(allowed, is_of_shell)) out.emplace_back("Bash");
+    return out;
+}
+
 std::vector<std::string> Claude::arguments() const {
     std::vector<std::string> out{"-p", "--input-format", "stream-json", "--output-format", "stream-json"};
     auto add = [&](std::string name, std::string value) {
         out.push_back(std::move(name));
         out.push_back(std::move(value));
     };
-    // This option takes all words up to the next option.
-    if (!settings_.allow_tools.empty()) out.emplace_back("--allowedTools");
-    out.insert(out.end(), settings_.allow_tools.begin(), settings_.allow_tools.end());
+    std::ranges::move(tools(), std::back_inserter(out));
     out.emplace_back("--verbose");
+    if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
         out.emplace_back("--dangerously-skip-permissions");
     else
@@ -119,6 +138,11 @@ Launch Claude::launch() {
     launch.arguments = arguments();
     // Otherwise "@path" in a prompt makes the program read that file, wherever it is.
     launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"}, {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    if (!settings_.project_settings) {
+        std::ranges::move(git_variables(), std::back_inserter(launch.environment));
+        // Otherwise the program runs `git status` at its start.
+        launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
+    }
     launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
     return launch;
 }

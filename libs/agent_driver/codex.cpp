@@ -2,6 +2,7 @@
 #include "agent_driver/codex_errors.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
+#include "agent_driver/project.hpp"
 #include "agent_driver/rpc.hpp"
 #include "agent_driver/schema.hpp"
 #include "base/text.hpp"
@@ -25,6 +26,28 @@ std::string_view sandbox(Permissions permissions) {
             return "danger-full-access";
     }
     return "read-only";
+}
+
+// A value of the program's configuration: a table of directories. TOML's strings are written as JSON's.
+std::string trust_in(const Settings& settings) {
+    if (settings.project_settings)
+        return base::concat("projects={", json::quote(settings.directory), "={trust_level=\"trusted\"}}");
+    std::string out = "projects={";
+    for (const std::string& directory : with_parents(settings.directory))
+        out += base::concat(out.ends_with('{') ? "" : ",", json::quote(directory),
+                            "={trust_level=\"untrusted\"}");
+    return out + "}";
+}
+
+// The program runs `git status` for a summary that nobody reads. With such a count git refuses to run; the
+// commands of the model have another one.
+constexpr std::string_view no_git = "none";
+
+std::string variables_of_tools() {
+    std::string out = "shell_environment_policy.set={";
+    for (const Variable& variable : git_variables())
+        out += base::concat(out.ends_with('{') ? "" : ",", variable.name, "=", json::quote(variable.value));
+    return out + "}";
 }
 
 class Codex : public Driver {
@@ -71,6 +94,11 @@ Launch Codex::launch() {
     // kB that tell it about skills.
     launch.arguments = {"app-server", "--disable", "unbounded_connection_retries", "-c",
                         "skills.bundled.enabled=false"};
+    launch.arguments.insert(launch.arguments.end(), {"-c", trust_in(settings_)});
+    if (!settings_.project_settings) {
+        launch.arguments.insert(launch.arguments.end(), {"-c", variables_of_tools()});
+        launch.environment = {{"GIT_CONFIG_COUNT", std::string(no_git)}};
+    }
     std::string initialize = rpc_.request("initialize", client);
     launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
     return launch;

@@ -17,6 +17,12 @@ constexpr std::size_t longest_message = 4000;   // bytes; a message of the pool'
 constexpr std::size_t longest_mistakes = 8000;  // bytes
 constexpr std::size_t most_denied = 10;         // tools
 
+agent_driver::Prompt prompt_of(std::string_view content, std::string response_schema, std::string project) {
+    agent_driver::Prompt prompt = task_prompt(content, std::move(response_schema));
+    prompt.project = std::move(project);
+    return prompt;
+}
+
 bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -47,10 +53,10 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 }
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
-                         std::string response_schema)
+                         std::string response_schema, std::string project)
     : group_(group),
       check_(response_schema),
-      conversation_(group.settings, task_prompt(content, std::move(response_schema))) {
+      conversation_(group.settings, prompt_of(content, std::move(response_schema), std::move(project))) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
 

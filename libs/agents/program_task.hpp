@@ -31,8 +31,10 @@ class ProgramTask {
     using Action = std::variant<Write, CloseInput, EndProgram, ShowActivity>;
     using Actions = std::vector<Action>;
 
-    // `group` has passed its check, and is not of the kind exec. `content` is JSON text.
-    ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema);
+    // `group` has passed its check, and is not of the kind exec. `content` is JSON text, `project` what the
+    // directory says to models.
+    ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema,
+                std::string project = {});
 
     // How to start the program. Called first, and once; its lines are to be written at once.
     agent_driver::Launch launch(Time now) { return conversation_.launch(now); }
