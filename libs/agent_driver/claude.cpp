@@ -137,7 +137,11 @@ Launch Claude::launch() {
     launch.program = "claude";
     launch.arguments = arguments();
     // Otherwise "@path" in a prompt makes the program read that file, wherever it is.
-    launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"}, {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    // What ends in the background later makes the program begin a turn, whose end would be taken for that of
+    // the task's.
+    launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"},
+                          {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1"},
+                          {"CLAUDE_CODE_MAX_RETRIES", "7"}};
     if (!settings_.project_settings) {
         std::ranges::move(git_variables(), std::back_inserter(launch.environment));
         // Otherwise the program runs `git status` at its start.
@@ -181,8 +185,10 @@ void Claude::count_request(View message) {
 }
 
 Events Claude::read_assistant(View message) {
-    code_ = string_at(message, {"error"});
-    if (!code_.empty()) return {};
+    std::string code = string_at(message, {"error"});
+    bool is_own = string_at(message, {"parent_tool_use_id"}).empty();
+    if (is_own) code_ = code;
+    if (!code.empty()) return {};
     count_request(message);
     Events events{Retrying{}};
     for (View block : elements_at(message, {"message", "content"})) {

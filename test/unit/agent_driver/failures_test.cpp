@@ -42,9 +42,9 @@ std::string codex_failure(std::string_view info, bool retried = false) {
     auto lines = codex_begin;
     if (retried)
         lines.emplace_back(
-            R"({"method":"error","params":{"willRetry":true,"error":{"message":"Reconnecting... 1/5"}}})");
+            R"({"method":"error","params":{"threadId":"t","willRetry":true,"error":{"message":"Reconnecting... 1/5"}}})");
     lines.push_back(base::concat(
-        R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{"message":"x","codexErrorInfo":)",
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{"message":"x","codexErrorInfo":)",
         info, "}}}}"));
     return failure(AgentKind::codex, lines);
 }
@@ -134,8 +134,9 @@ TEST_CASE("codex: failed turns") {
 
 TEST_CASE("codex: a key that is not in the environment") {
     auto lines = codex_begin;
-    lines.emplace_back(R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{)"
-                       R"("message":"Missing environment variable: `KEY`.","codexErrorInfo":"other"}}}})");
+    lines.emplace_back(
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{)"
+        R"("message":"Missing environment variable: `KEY`.","codexErrorInfo":"other"}}}})");
     CHECK(failure(AgentKind::codex, lines) == "failure not_ready -");
 }
 
@@ -144,7 +145,7 @@ TEST_CASE("codex: a usage limit ends with the last window that is used up") {
     lines.emplace_back(R"({"method":"account/rateLimits/updated","params":{"rateLimits":{
         "primary":{"usedPercent":100,"resetsAt":1795399200},"secondary":{"usedPercent":100,"resetsAt":1795999200}}}})");
     std::string end =
-        R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{"message":"x",
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{"message":"x",
         "codexErrorInfo":"usageLimitExceeded"}}}})";
     lines.push_back(end);
     CHECK(failure(AgentKind::codex, lines) == "failure usage_limit 1795999200");
