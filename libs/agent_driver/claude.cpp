@@ -21,6 +21,10 @@ using json::View;
 // The schema is an argument, which the kernel limits to 128 KiB.
 constexpr std::size_t longest_schema = 100'000;
 
+// What the program says, without a code, of a page in the place of an answer: that of a network which wants a
+// login, for example.
+constexpr std::string_view malformed = "API Error: API returned an empty or malformed response";
+
 std::string user_message(std::string_view first, std::string_view second = {}) {
     std::string content = base::concat("{\"type\":\"text\",\"text\":", json::quote(first), "}");
     if (!second.empty()) content += base::concat(",{\"type\":\"text\",\"text\":", json::quote(second), "}");
@@ -236,6 +240,7 @@ FailureKind Claude::failure_kind(View result) const {
     if (string_at(result, {"stop_reason"}) == "refusal") return FailureKind::refusal;
     if (string_at(result, {"terminal_reason"}) == "prompt_too_long") return FailureKind::too_large;
     if (auto kind = kind_of_code(code_)) return *kind;
+    if (string_at(result, {"result"}).starts_with(malformed)) return FailureKind::overloaded;
     auto status = integer_at(result, {"api_error_status"});
     return (status ? kind_of_status(*status) : std::nullopt).value_or(FailureKind::error);
 }

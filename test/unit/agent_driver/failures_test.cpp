@@ -38,14 +38,14 @@ std::string claude_failure(std::string_view code, std::string_view status) {
 const std::vector<std::string> codex_begin{R"({"id":1,"result":{}})",
                                            R"({"id":2,"result":{"thread":{"id":"t"},"model":"m"}})"};
 
-std::string codex_failure(std::string_view info, bool retried = false) {
+std::string codex_failure(std::string_view info, bool retried = false, std::string_view message = "x") {
     auto lines = codex_begin;
     if (retried)
         lines.emplace_back(
             R"({"method":"error","params":{"threadId":"t","willRetry":true,"error":{"message":"Reconnecting... 1/5"}}})");
     lines.push_back(base::concat(
-        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{"message":"x","codexErrorInfo":)",
-        info, "}}}}"));
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{"message":")",
+        message, R"(","codexErrorInfo":)", info, "}}}}"));
     return failure(AgentKind::codex, lines);
 }
 
@@ -91,6 +91,13 @@ TEST_CASE("claude: failed requests") {
     CHECK(claude_failure("something_new", "null") == "failure error -");
 }
 
+TEST_CASE("claude: a page in the place of an answer is the network's") {
+    std::string end = claude_result(
+        R"("subtype":"success","result":"API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy","api_error_status":null)");
+    CHECK(failure(AgentKind::claude, {end}) == "failure overloaded -");
+    CHECK(claude_failure("unknown", "407") == "failure overloaded -");
+}
+
 TEST_CASE("claude: only a limit that is in force has an end") {
     auto event = [](std::string_view status) {
         return base::concat(R"({"type":"rate_limit_event","rate_limit_info":{"status":")", status,
@@ -129,7 +136,23 @@ TEST_CASE("codex: failed turns") {
         INFO(row.what);
         CHECK(codex_failure(row.what) == row.failure);
     }
-    CHECK(codex_failure(R"("other")", true) == "failure overloaded -");
+}
+
+TEST_CASE("codex: what it has no code for is known by its own words") {
+    auto other = [](std::string_view words, bool retried = true) {
+        return codex_failure(R"("other")", retried,
+                             base::concat("stream disconnected before completion: ", words));
+    };
+    CHECK(other("error sending request") == "failure overloaded -");
+    CHECK(other("error sending request", false) == "failure error -");
+    CHECK(other("stream closed before response.completed") == "failure overloaded -");
+    CHECK(other("An error occurred while processing your request. You can retry.") == "failure overloaded -");
+    CHECK(other("Strange things happened.") == "failure error -");
+    CHECK(other("Incomplete response returned, reason: content_filter") == "failure refusal -");
+    CHECK(codex_failure(R"("other")", false, "Incomplete response returned, reason: max_output_tokens") ==
+          "failure too_large -");
+    CHECK(codex_failure(R"("other")", false, "Incomplete response returned, reason: new") ==
+          "failure error -");
 }
 
 TEST_CASE("codex: a key that is not in the environment") {

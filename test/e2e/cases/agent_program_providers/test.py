@@ -1,0 +1,54 @@
+"""What providers answer that is neither an answer nor one of their usual errors, and what it means for the task and its agent."""
+
+from harness import wait_until
+from harness.agent_programs import ONE_REQUEST, AgentProgramCase, for_each
+
+PORTAL = {"page": "<html><body>Accept the terms of this network.</body></html>"}
+
+
+class ProviderCase(AgentProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.pool.start("--no-heartbeat")
+
+    def begin(self, kind, step, *options):
+        model = self.model(kind, [step])
+        agent = self.start_agent(kind, model, "--label", kind, *ONE_REQUEST.get(kind, []), *options)
+        return agent, model, self.submit(1, "--label", kind)
+
+    def failure(self, kind, step, *options):
+        """The name of the failure that the submitter is told; the agent goes on."""
+        agent, _, submitter = self.begin(kind, step, *options)
+        result = submitter.result()
+        self.assert_exit(result, 1)
+        self.assertEqual(result.json["reason"], "agent_failed", result.out)
+        self.assert_running(agent)
+        return result.json["failure"]
+
+    def assert_handed_back(self, kind, step):
+        agent, model, submitter = self.begin(kind, step)
+        wait_until(lambda: not submitter.running or model.requests and not self.pool.agent_files(), "the agent to hand it back")
+        self.assert_running(submitter)
+        self.assert_running(agent)
+
+
+class Codex(ProviderCase):
+    def test_a_filter_of_content_is_a_refusal(self):
+        self.assertEqual(self.failure("codex", {"incomplete": "content_filter"}), "refusal")
+
+    def test_an_answer_over_the_limit_is_too_large(self):
+        self.assertEqual(self.failure("codex", {"incomplete": "max_output_tokens"}), "too_large")
+
+    def test_a_failure_that_nobody_knows_is_an_error(self):
+        failed = {"failed": {"code": "strange_code", "message": "Strange things happened."}}
+        self.assertEqual(self.failure("codex", failed), "error")
+
+    def test_one_of_the_provider_hands_the_task_back(self):
+        self.assert_handed_back("codex", {"failed": {"code": "server_error", "message":
+                                                     "An error occurred while processing your request. You can retry it."}})
+
+
+class Networks(ProviderCase):
+    @for_each(("claude", "codex", "gemini"), ("portal", "proxy"))
+    def test_what_is_in_between_hands_the_task_back(self, kind, what):
+        self.assert_handed_back(kind, PORTAL | ({"status": 407} if what == "proxy" else {}))
