@@ -1,5 +1,7 @@
 """What providers answer that is neither an answer nor one of their usual errors, and what it means for the task and its agent."""
 
+import json
+
 from harness import wait_until
 from harness.agent_programs import ONE_REQUEST, AgentProgramCase, for_each
 
@@ -46,6 +48,13 @@ class Codex(ProviderCase):
     def test_one_of_the_provider_hands_the_task_back(self):
         self.assert_handed_back("codex", {"failed": {"code": "server_error", "message":
                                                      "An error occurred while processing your request. You can retry it."}})
+
+
+class Claude(ProviderCase):
+    def test_half_a_character_does_not_lose_the_answer(self):
+        model = self.model("claude", [{"text": '[{"kind": "Note", "value": "\ud83d"}]'}])
+        self.start_agent("claude", model)
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [{"kind": "Note", "value": "\ufffd"}])
 
 
 class Networks(ProviderCase):
