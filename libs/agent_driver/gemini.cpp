@@ -82,6 +82,9 @@ Failure Gemini::failure(View error) const {
     if (unknown_model || (status == 400 && is_wrong_key(failure.message)))
         failure.kind = FailureKind::not_ready;
     failure.message = plain_message(failure.message);
+    // Google has no code for it.
+    if (status == 400 && failure.message.find("exceeds the maximum number of tokens") != std::string::npos)
+        failure.kind = FailureKind::too_large;
     return failure;
 }
 

@@ -239,6 +239,8 @@ TEST_CASE("gemini: the code of an error is an HTTP status") {
         {R"("error":{"code":400,"message":"x"})", "failure error -"},
         {R"("error":{"code":500,"message":"models/m is not found for API version v1"})",
          "failure not_ready -"},
+        {R"("error":{"code":400,"message":"{\"error\":{\"message\":\"The input token count (2) exceeds the maximum number of tokens allowed (1).\"}}"})",
+         "failure too_large -"},
         {R"("error":{"code":400,"message":"{\"error\":{\"details\":[{\"reason\":\"API_KEY_INVALID\"}]}}"})",
          "failure not_ready -"},
     };
