@@ -101,6 +101,14 @@ class Permissions(DirectoryCase):
     def test_what_the_agent_may_do_it_does(self, kind):
         self.assertTrue(self.write(kind, "inside", "--permissions", "full"))
 
+    @for_each(KINDS)
+    def test_full_runs_commands(self, kind):
+        path = self.home / f"{kind}-ran"
+        name = {"claude": "Bash", "codex": "exec_command", "gemini": "run_shell_command"}[kind]
+        command = {"cmd" if kind == "codex" else "command": f"touch {path}"}
+        self.ask(kind, [{"tool": name, "input": command}, {"tasks": []}], "--permissions", "full")
+        self.assertTrue(path.exists())
+
     @for_each(("claude", "gemini"))
     def test_editing_needs_no_trust(self, kind):
         self.assertTrue(self.write(kind, "inside", "--permissions", "edit"))
