@@ -1,4 +1,5 @@
 #include "agent_driver/activity.hpp"
+#include "agent_driver/claude_errors.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
@@ -21,32 +22,10 @@ using json::View;
 // The schema is an argument, which the kernel limits to 128 KiB.
 constexpr std::size_t longest_schema = 100'000;
 
-// What the program says, without a code, of a page in the place of an answer: that of a network which wants a
-// login, for example.
-constexpr std::string_view malformed = "API Error: API returned an empty or malformed response";
-
 std::string user_message(std::string_view first, std::string_view second = {}) {
     std::string content = base::concat("{\"type\":\"text\",\"text\":", json::quote(first), "}");
     if (!second.empty()) content += base::concat(",{\"type\":\"text\",\"text\":", json::quote(second), "}");
     return base::concat(R"({"type":"user","message":{"role":"user","content":[)", content, "]}}");
-}
-
-std::optional<FailureKind> kind_of_subtype(std::string_view subtype) {
-    if (subtype == "error_max_budget_usd") return FailureKind::budget;
-    if (subtype == "error_max_turns") return FailureKind::turn_limit;
-    if (subtype == "error_max_structured_output_retries") return FailureKind::no_answer;
-    return std::nullopt;
-}
-
-// The codes of the member "error" of a message that stands for a failed request.
-std::optional<FailureKind> kind_of_code(std::string_view code) {
-    if (code == "authentication_failed" || code == "billing_error" || code == "model_not_found" ||
-        code == "oauth_org_not_allowed")
-        return FailureKind::not_ready;
-    if (code == "rate_limit") return FailureKind::usage_limit;
-    if (code == "server_error" || code == "overloaded") return FailureKind::overloaded;
-    if (code == "max_output_tokens") return FailureKind::too_large;
-    return std::nullopt;
 }
 
 // All digits, without an exponent.
@@ -85,6 +64,7 @@ class Claude : public Driver {
     std::vector<std::string> tools() const;
     Events read_system(View message);
     Events read_assistant(View message);
+    void read_tool_results(View message);
     Events read_limit(View message);
     Events read_result(View result);
     void count_request(View message);
@@ -97,6 +77,8 @@ class Claude : public Driver {
     std::string schema_;  // empty: the response is looked for in the model's words
     std::string session_;
     std::set<std::string> requests_;  // the ids of the model's messages
+    std::set<std::string> answers_;   // the ids of the model's calls that are answers
+    std::string mistakes_;            // of the last one, as the program has told the model
     Usage usage_;
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
@@ -146,6 +128,7 @@ Launch Claude::launch() {
     launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"},
                           {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1"},
                           {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    launch.environment.push_back({"MAX_STRUCTURED_OUTPUT_RETRIES", std::to_string(1 + prompt_.max_repairs)});
     if (!settings_.project_settings) {
         std::ranges::move(git_variables(), std::back_inserter(launch.environment));
         // Otherwise the program runs `git status` at its start.
@@ -159,6 +142,7 @@ Events Claude::read(View message) {
     std::string type = string_at(message, {"type"});
     if (type == "system") return read_system(message);
     if (type == "assistant") return read_assistant(message);
+    if (type == "user") read_tool_results(message);
     if (type == "rate_limit_event") return read_limit(message);
     if (type == "result") return read_result(message);
     return {};
@@ -168,7 +152,7 @@ Events Claude::read_system(View message) {
     std::string subtype = string_at(message, {"subtype"});
     if (subtype == "api_retry") {
         std::string code = string_at(message, {"error"});
-        auto kind = kind_of_code(code);
+        auto kind = claude_kind_of_code(code);
         return {Retrying{
             Failure{kind.value_or(FailureKind::overloaded), "a request to the model failed: " + code, {}}}};
     }
@@ -198,12 +182,23 @@ Events Claude::read_assistant(View message) {
     for (View block : elements_at(message, {"message", "content"})) {
         auto input = block.find("input");
         std::string tool = string_at(block, {"name"});
+        if (tool == "StructuredOutput") answers_.insert(string_at(block, {"id"}));
         if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
         events.emplace_back(
             Activity{tool_text(tool, *input, settings_.directory), static_cast<int>(requests_.size())});
     }
     events.emplace_back(usage_);
     return events;
+}
+
+// The program checks answers that have a schema, and sends wrong ones back by itself.
+void Claude::read_tool_results(View message) {
+    for (View block : elements_at(message, {"message", "content"})) {
+        if (!is_true_at(block, {"is_error"}) || !answers_.contains(string_at(block, {"tool_use_id"})))
+            continue;
+        ++usage_.repairs;
+        mistakes_ = string_at(block, {"content"});
+    }
 }
 
 Events Claude::read_limit(View message) {
@@ -235,12 +230,12 @@ Usage Claude::totals(View result) {
 }
 
 FailureKind Claude::failure_kind(View result) const {
-    if (auto kind = kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
+    if (auto kind = claude_kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
     if (interrupted_) return FailureKind::interrupted;
     if (string_at(result, {"stop_reason"}) == "refusal") return FailureKind::refusal;
     if (string_at(result, {"terminal_reason"}) == "prompt_too_long") return FailureKind::too_large;
-    if (auto kind = kind_of_code(code_)) return *kind;
-    if (string_at(result, {"result"}).starts_with(malformed)) return FailureKind::overloaded;
+    if (auto kind = claude_kind_of_code(code_)) return *kind;
+    if (is_malformed_answer(string_at(result, {"result"}))) return FailureKind::overloaded;
     auto status = integer_at(result, {"api_error_status"});
     return (status ? kind_of_status(*status) : std::nullopt).value_or(FailureKind::error);
 }
@@ -251,6 +246,8 @@ Failure Claude::failure(View result) const {
     failure.message = string_at(result, {"result"});
     for (View error : elements_at(result, {"errors"}))
         if (error.is(Kind::string)) failure.message += error.string();
+    if (failure.kind == FailureKind::no_answer && !mistakes_.empty())
+        failure.message += base::concat(": ", mistakes_);
     if (failure.kind == FailureKind::interrupted) failure.message = "the turn was interrupted";
     if (failure.message.empty()) failure.message = string_at(result, {"subtype"});
     if (failure.kind == FailureKind::usage_limit) failure.until = limit_until_;
@@ -258,6 +255,10 @@ Failure Claude::failure(View result) const {
 }
 
 Events Claude::read_result(View result) {
+    // Nothing has come of the last one.
+    if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer &&
+        usage_.repairs > 0)
+        --usage_.repairs;
     Events events{totals(result)};
     for (View denial : elements_at(result, {"permission_denials"}))
         events.emplace_back(Denied{activity_text(string_at(denial, {"tool_name"}), "", "")});

@@ -78,6 +78,7 @@ class ProgramTask {
     pool_protocol::AgentReport report_;
     pool_protocol::AgentActivity activity_;  // as it was shown last
     std::vector<std::string> denied_;        // tools, each once
+    int repairs_ = 0;                        // that this task has asked for
     std::optional<WorkEnd> end_;
 };
 

@@ -62,6 +62,13 @@ TEST_CASE("claude: options") {
     CHECK(contains(launch_of(settings).arguments, {"--dangerously-skip-permissions"}));
 }
 
+TEST_CASE("claude: the program sends back as many answers as it may") {
+    Prompt prompt = replay::prompt();
+    prompt.max_repairs = 0;
+    CHECK(variable(launch_of(replay::settings(AgentKind::claude), prompt), "MAX_STRUCTURED_OUTPUT_RETRIES") ==
+          "1");
+}
+
 TEST_CASE("claude: a schema that is too long for the command line is left out") {
     Settings settings = replay::settings(AgentKind::claude);
     Prompt prompt = replay::prompt();

@@ -5,6 +5,7 @@ import json
 from harness import wait_until
 from harness.agent_programs import ONE_REQUEST, AgentProgramCase, for_each
 
+SCHEMA = {"type": "array", "items": {"type": "object", "properties": {"kind": {"const": "Note"}}}}
 PORTAL = {"page": "<html><body>Accept the terms of this network.</body></html>"}
 
 
@@ -55,6 +56,17 @@ class Claude(ProviderCase):
         model = self.model("claude", [{"text": '[{"kind": "Note", "value": "\ud83d"}]'}])
         self.start_agent("claude", model)
         self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [{"kind": "Note", "value": "\ufffd"}])
+
+    @for_each(("0", "1", "7"))
+    def test_it_sends_wrong_answers_back_as_often_as_it_may(self, repairs):
+        """The program checks them itself, against the schema that it is given."""
+        model = self.model("claude", [{"tool": "StructuredOutput", "input": {"tasks": [{"kind": "Nope"}]}}])
+        self.start_agent("claude", model, "--label", repairs, "--max-repairs", repairs)
+        result = self.submit(1, "--label", repairs, "--response-schema", json.dumps(SCHEMA)).result()
+        self.assert_exit(result, 1)
+        self.assertEqual(result.json["failure"], "no_answer")
+        self.assertRegex(result.json["message"], "Output does not match required schema: .*kind")
+        self.assertEqual(len(model.requests), 1 + int(repairs))
 
 
 class Networks(ProviderCase):
