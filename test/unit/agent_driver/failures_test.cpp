@@ -272,3 +272,12 @@ TEST_CASE("tools that Claude Code has denied are reported") {
                               R"({"command":"touch zzz"}},{"tool_name":"Write"}]})"}) ==
         std::vector<std::string>{"usage 0 0 0 -", "denied Bash", "denied Write", "answer []"});
 }
+
+TEST_CASE("an internal error of a program is told with its details") {
+    auto lines = acp_begin;
+    lines.emplace_back(
+        R"({"id":3,"error":{"code":-32603,"message":"Internal error","data":{"details":"the tool is gone"}}})");
+    CHECK(replay::played_lines(AgentKind::gemini, lines).back() == "failure error -: the tool is gone");
+    lines.back() = R"({"id":3,"error":{"code":-32603,"message":"Internal error"}})";
+    CHECK(replay::played_lines(AgentKind::acp, lines).back() == "failure error -: Internal error");
+}

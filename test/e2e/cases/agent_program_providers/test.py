@@ -1,6 +1,7 @@
 """What providers answer that is neither an answer nor one of their usual errors, and what it means for the task and its agent."""
 
 import json
+from pathlib import Path
 
 from harness import wait_until
 from harness.agent_programs import ONE_REQUEST, AgentProgramCase, for_each
@@ -67,6 +68,20 @@ class Claude(ProviderCase):
         self.assertEqual(result.json["failure"], "no_answer")
         self.assertRegex(result.json["message"], "Output does not match required schema: .*kind")
         self.assertEqual(len(model.requests), 1 + int(repairs))
+
+
+class Gemini(ProviderCase):
+    def environment(self, kind, url):
+        variables = super().environment(kind, url)
+        path = Path(variables["HOME"]) / ".gemini" / "settings.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"tools": {"discoveryCommand": "false"}}))
+        return variables
+
+    def test_an_internal_error_is_told_with_its_details(self):
+        model = self.model("gemini", [{"tasks": []}])
+        agent = self.start_agent("gemini", model)
+        self.submit(1)
+        self.assertIn("Tool discovery command failed", agent.result().err)
 
 
 class Networks(ProviderCase):
