@@ -52,6 +52,8 @@ cli::Value value_of(const Setting& setting) {
                 choices.push_back({std::string(choice.name), std::string(choice.description)});
             return cli::choice("WHAT", std::move(choices));
         }
+        case SettingType::truth:
+            return cli::choice("WHETHER", {{"true", ""}, {"false", ""}});
         case SettingType::labels:
             return cli::text("LABEL", "a label (for example reviewer)").as_list();
         case SettingType::variables:

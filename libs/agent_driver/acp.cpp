@@ -4,6 +4,8 @@
 #include "agent_driver/fields.hpp"
 #include "base/text.hpp"
 
+#include <utility>
+
 namespace agent_driver {
 
 namespace {
@@ -137,7 +139,11 @@ Events Acp::read_turn_end(View result) {
 }
 
 Failure Acp::failure(View error) const {
-    return {kind_of_error(error), string_at(error, {"message"}), {}};
+    std::string message = string_at(error, {"message"});
+    std::string details = string_at(error, {"data", "details"});
+    // What JSON-RPC calls any error that has no code of its own.
+    if (message == "Internal error" && !details.empty()) message = std::move(details);
+    return {kind_of_error(error), std::move(message), {}};
 }
 
 Events Acp::read_error(std::int64_t id, View error) const {

@@ -35,6 +35,7 @@ struct Usage {
     std::uint64_t output = 0;
     std::optional<double> usd;  // if the program has told a price so far
     int turns = 0;              // requests to the model; 0 if the program does not tell
+    int repairs = 0;            // answers that the program itself has sent back to the model
 };
 
 // The program's settings did not let the model use a tool.

@@ -1,12 +1,15 @@
 #include "agent_driver/activity.hpp"
+#include "agent_driver/claude_errors.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
+#include "agent_driver/project.hpp"
 #include "agent_driver/schema.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <set>
 
 namespace agent_driver {
@@ -25,30 +28,16 @@ std::string user_message(std::string_view first, std::string_view second = {}) {
     return base::concat(R"({"type":"user","message":{"role":"user","content":[)", content, "]}}");
 }
 
-std::optional<FailureKind> kind_of_subtype(std::string_view subtype) {
-    if (subtype == "error_max_budget_usd") return FailureKind::budget;
-    if (subtype == "error_max_turns") return FailureKind::turn_limit;
-    if (subtype == "error_max_structured_output_retries") return FailureKind::no_answer;
-    return std::nullopt;
-}
-
-// The codes of the member "error" of a message that stands for a failed request.
-std::optional<FailureKind> kind_of_code(std::string_view code) {
-    if (code == "authentication_failed" || code == "billing_error" || code == "model_not_found" ||
-        code == "oauth_org_not_allowed")
-        return FailureKind::not_ready;
-    if (code == "rate_limit") return FailureKind::usage_limit;
-    if (code == "server_error" || code == "overloaded") return FailureKind::overloaded;
-    if (code == "max_output_tokens") return FailureKind::too_large;
-    return std::nullopt;
-}
-
 // All digits, without an exponent.
 std::string decimal(double number) {
     std::array<char, 400> digits{};
     auto end =
         std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::fixed).ptr;
     return {digits.data(), end};
+}
+
+bool is_of_shell(const std::string& tool) {
+    return tool.starts_with("Bash");
 }
 
 class Claude : public Driver {
@@ -72,8 +61,10 @@ class Claude : public Driver {
 
   private:
     std::vector<std::string> arguments() const;
+    std::vector<std::string> tools() const;
     Events read_system(View message);
     Events read_assistant(View message);
+    void read_tool_results(View message);
     Events read_limit(View message);
     Events read_result(View result);
     void count_request(View message);
@@ -86,11 +77,26 @@ class Claude : public Driver {
     std::string schema_;  // empty: the response is looked for in the model's words
     std::string session_;
     std::set<std::string> requests_;  // the ids of the model's messages
+    std::set<std::string> answers_;   // the ids of the model's calls that are answers
+    std::string mistakes_;            // of the last one, as the program has told the model
     Usage usage_;
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
     bool interrupted_ = false;
 };
+
+// Each of these options takes all words up to the next option. A model that is only to read gets no tool
+// that runs git: the directory's repository could run commands then.
+std::vector<std::string> Claude::tools() const {
+    std::vector<std::string> out;
+    const auto& allowed = settings_.allow_tools;
+    if (!allowed.empty()) out.emplace_back("--allowedTools");
+    out.insert(out.end(), allowed.begin(), allowed.end());
+    if (settings_.permissions != Permissions::read) return out;
+    out.insert(out.end(), {"--disallowedTools", "EnterWorktree"});
+    if (std::ranges::none_of(allowed, is_of_shell)) out.emplace_back("Bash");
+    return out;
+}
 
 std::vector<std::string> Claude::arguments() const {
     std::vector<std::string> out{"-p", "--input-format", "stream-json", "--output-format", "stream-json"};
@@ -98,10 +104,9 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(name));
         out.push_back(std::move(value));
     };
-    // This option takes all words up to the next option.
-    if (!settings_.allow_tools.empty()) out.emplace_back("--allowedTools");
-    out.insert(out.end(), settings_.allow_tools.begin(), settings_.allow_tools.end());
+    std::ranges::move(tools(), std::back_inserter(out));
     out.emplace_back("--verbose");
+    if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
         out.emplace_back("--dangerously-skip-permissions");
     else
@@ -118,7 +123,17 @@ Launch Claude::launch() {
     launch.program = "claude";
     launch.arguments = arguments();
     // Otherwise "@path" in a prompt makes the program read that file, wherever it is.
-    launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"}, {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    // What ends in the background later makes the program begin a turn, whose end would be taken for that of
+    // the task's.
+    launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"},
+                          {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1"},
+                          {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    launch.environment.push_back({"MAX_STRUCTURED_OUTPUT_RETRIES", std::to_string(1 + prompt_.max_repairs)});
+    if (!settings_.project_settings) {
+        std::ranges::move(git_variables(), std::back_inserter(launch.environment));
+        // Otherwise the program runs `git status` at its start.
+        launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
+    }
     launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
     return launch;
 }
@@ -127,6 +142,7 @@ Events Claude::read(View message) {
     std::string type = string_at(message, {"type"});
     if (type == "system") return read_system(message);
     if (type == "assistant") return read_assistant(message);
+    if (type == "user") read_tool_results(message);
     if (type == "rate_limit_event") return read_limit(message);
     if (type == "result") return read_result(message);
     return {};
@@ -136,7 +152,7 @@ Events Claude::read_system(View message) {
     std::string subtype = string_at(message, {"subtype"});
     if (subtype == "api_retry") {
         std::string code = string_at(message, {"error"});
-        auto kind = kind_of_code(code);
+        auto kind = claude_kind_of_code(code);
         return {Retrying{
             Failure{kind.value_or(FailureKind::overloaded), "a request to the model failed: " + code, {}}}};
     }
@@ -157,19 +173,32 @@ void Claude::count_request(View message) {
 }
 
 Events Claude::read_assistant(View message) {
-    code_ = string_at(message, {"error"});
-    if (!code_.empty()) return {};
+    std::string code = string_at(message, {"error"});
+    bool is_own = string_at(message, {"parent_tool_use_id"}).empty();
+    if (is_own) code_ = code;
+    if (!code.empty()) return {};
     count_request(message);
     Events events{Retrying{}};
     for (View block : elements_at(message, {"message", "content"})) {
         auto input = block.find("input");
         std::string tool = string_at(block, {"name"});
+        if (tool == "StructuredOutput") answers_.insert(string_at(block, {"id"}));
         if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
         events.emplace_back(
             Activity{tool_text(tool, *input, settings_.directory), static_cast<int>(requests_.size())});
     }
     events.emplace_back(usage_);
     return events;
+}
+
+// The program checks answers that have a schema, and sends wrong ones back by itself.
+void Claude::read_tool_results(View message) {
+    for (View block : elements_at(message, {"message", "content"})) {
+        if (!is_true_at(block, {"is_error"}) || !answers_.contains(string_at(block, {"tool_use_id"})))
+            continue;
+        ++usage_.repairs;
+        mistakes_ = string_at(block, {"content"});
+    }
 }
 
 Events Claude::read_limit(View message) {
@@ -201,11 +230,12 @@ Usage Claude::totals(View result) {
 }
 
 FailureKind Claude::failure_kind(View result) const {
-    if (auto kind = kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
+    if (auto kind = claude_kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
     if (interrupted_) return FailureKind::interrupted;
     if (string_at(result, {"stop_reason"}) == "refusal") return FailureKind::refusal;
     if (string_at(result, {"terminal_reason"}) == "prompt_too_long") return FailureKind::too_large;
-    if (auto kind = kind_of_code(code_)) return *kind;
+    if (auto kind = claude_kind_of_code(code_)) return *kind;
+    if (is_malformed_answer(string_at(result, {"result"}))) return FailureKind::overloaded;
     auto status = integer_at(result, {"api_error_status"});
     return (status ? kind_of_status(*status) : std::nullopt).value_or(FailureKind::error);
 }
@@ -216,6 +246,8 @@ Failure Claude::failure(View result) const {
     failure.message = string_at(result, {"result"});
     for (View error : elements_at(result, {"errors"}))
         if (error.is(Kind::string)) failure.message += error.string();
+    if (failure.kind == FailureKind::no_answer && !mistakes_.empty())
+        failure.message += base::concat(": ", mistakes_);
     if (failure.kind == FailureKind::interrupted) failure.message = "the turn was interrupted";
     if (failure.message.empty()) failure.message = string_at(result, {"subtype"});
     if (failure.kind == FailureKind::usage_limit) failure.until = limit_until_;
@@ -223,6 +255,10 @@ Failure Claude::failure(View result) const {
 }
 
 Events Claude::read_result(View result) {
+    // Nothing has come of the last one.
+    if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer &&
+        usage_.repairs > 0)
+        --usage_.repairs;
     Events events{totals(result)};
     for (View denial : elements_at(result, {"permission_denials"}))
         events.emplace_back(Denied{activity_text(string_at(denial, {"tool_name"}), "", "")});

@@ -2,9 +2,12 @@
 #include "agent_driver/codex_errors.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
+#include "agent_driver/project.hpp"
 #include "agent_driver/rpc.hpp"
 #include "agent_driver/schema.hpp"
 #include "base/text.hpp"
+
+#include <map>
 
 namespace agent_driver {
 
@@ -27,6 +30,28 @@ std::string_view sandbox(Permissions permissions) {
     return "read-only";
 }
 
+// A value of the program's configuration: a table of directories. TOML's strings are written as JSON's.
+std::string trust_in(const Settings& settings) {
+    if (settings.project_settings)
+        return base::concat("projects={", json::quote(settings.directory), "={trust_level=\"trusted\"}}");
+    std::string out = "projects={";
+    for (const std::string& directory : with_parents(settings.directory))
+        out += base::concat(out.ends_with('{') ? "" : ",", json::quote(directory),
+                            "={trust_level=\"untrusted\"}");
+    return out + "}";
+}
+
+// The program runs `git status` for a summary that nobody reads. With such a count git refuses to run; the
+// commands of the model have another one.
+constexpr std::string_view no_git = "none";
+
+std::string variables_of_tools() {
+    std::string out = "shell_environment_policy.set={";
+    for (const Variable& variable : git_variables())
+        out += base::concat(out.ends_with('{') ? "" : ",", variable.name, "=", json::quote(variable.value));
+    return out + "}";
+}
+
 class Codex : public Driver {
   public:
     Codex(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
@@ -46,8 +71,9 @@ class Codex : public Driver {
     Events read_result(std::int64_t id, View result);
     Events read_error(std::int64_t id, View error) const;
     Events read_notification(std::string_view method, View params);
+    Events read_own_notification(std::string_view method, View params);
     Events read_item(View item) const;
-    Events read_usage(View total);
+    Events read_usage(View params);
     Events read_turn_error(View params);
     Events read_turn_end(View turn);
 
@@ -58,6 +84,7 @@ class Codex : public Driver {
     std::string thread_;
     std::string turn_;
     std::int64_t turn_request_ = 0;
+    std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
     int requests_ = 0;
     bool retried_ = false;  // in this turn
     std::string words_;     // the model's last message in this turn
@@ -71,6 +98,11 @@ Launch Codex::launch() {
     // kB that tell it about skills.
     launch.arguments = {"app-server", "--disable", "unbounded_connection_retries", "-c",
                         "skills.bundled.enabled=false"};
+    launch.arguments.insert(launch.arguments.end(), {"-c", trust_in(settings_)});
+    if (!settings_.project_settings) {
+        launch.arguments.insert(launch.arguments.end(), {"-c", variables_of_tools()});
+        launch.environment = {{"GIT_CONFIG_COUNT", std::string(no_git)}};
+    }
     std::string initialize = rpc_.request("initialize", client);
     launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
     return launch;
@@ -136,23 +168,29 @@ Events Codex::read_error(std::int64_t id, View error) const {
 }
 
 Events Codex::read_notification(std::string_view method, View params) {
-    if (method == "turn/completed") {
-        auto turn = params.find("turn");
-        return turn ? read_turn_end(*turn) : Events();
-    }
-    if (method == "error") return read_turn_error(params);
     if (method == "account/rateLimits/updated") {
         if (auto limits = params.find("rateLimits")) limit_until_ = codex_limit_end(*limits);
         return {};
     }
-    if (method == "thread/tokenUsage/updated") {
-        auto total = value_at(params, {"tokenUsage", "total"});
-        return total ? read_usage(*total) : Events();
+    if (method == "thread/tokenUsage/updated") return read_usage(params);
+    auto item = params.find("item");
+    if (item && method == "item/started") return read_item(*item);
+    // Agents that the model has started have threads of their own: their words, ends and failures are the
+    // model's business.
+    std::string thread = string_at(params, {"threadId"});
+    return thread == thread_ ? read_own_notification(method, params) : Events();
+}
+
+Events Codex::read_own_notification(std::string_view method, View params) {
+    if (method == "error") return read_turn_error(params);
+    if (method == "turn/completed") {
+        auto turn = params.find("turn");
+        // The program may begin turns of the thread by itself.
+        return turn && string_at(*turn, {"id"}) == turn_ ? read_turn_end(*turn) : Events();
     }
     auto item = params.find("item");
-    if (!item) return {};
-    if (method == "item/started") return read_item(*item);
-    if (method == "item/completed" && string_at(*item, {"type"}) == "agentMessage")
+    bool is_message = item && string_at(*item, {"type"}) == "agentMessage";
+    if (method == "item/completed" && is_message && string_at(params, {"turnId"}) == turn_)
         words_ = string_at(*item, {"text"});
     return {};
 }
@@ -170,12 +208,20 @@ Events Codex::read_item(View item) const {
     return activity("Edit", changes.empty() ? "" : string_at(changes.front(), {"path"}));
 }
 
-Events Codex::read_usage(View total) {
+Events Codex::read_usage(View params) {
+    auto total = value_at(params, {"tokenUsage", "total"});
+    if (!total) return {};
     ++requests_;
+    Usage& of_thread = used_[string_at(params, {"threadId"})];
+    of_thread.input = count_at(*total, {"inputTokens"});
+    of_thread.cached = count_at(*total, {"cachedInputTokens"});
+    of_thread.output = count_at(*total, {"outputTokens"});
     Usage usage;
-    usage.input = count_at(total, {"inputTokens"});
-    usage.cached = count_at(total, {"cachedInputTokens"});
-    usage.output = count_at(total, {"outputTokens"});
+    for (const auto& [thread, used] : used_) {
+        usage.input += used.input;
+        usage.cached += used.cached;
+        usage.output += used.output;
+    }
     return {Retrying{}, usage};
 }
 

@@ -30,10 +30,38 @@ constexpr std::array<std::pair<std::string_view, FailureKind>, 13> codes{{
     {"inferenceHookDenied", FailureKind::refusal},
 }};
 
-FailureKind kind_of_code(View code, bool retried) {
+// Codex has the code "other" for a lost connection and for much else. These are its own words for the first,
+// and OpenAI's for a failure of its servers; what else a provider says is not known.
+constexpr std::string_view lost = "stream disconnected before completion: ";
+constexpr std::array<std::string_view, 9> words_of_loss{
+    "error sending request",
+    "error decoding response body",
+    "request or response body error",
+    "stream closed before response.completed",
+    "idle timeout waiting for",
+    "websocket closed by server before response.completed",
+    "failed to connect",
+    "An error occurred while processing your request.",
+    "The server had an error",
+};
+constexpr std::string_view incomplete = "Incomplete response returned, reason: ";
+
+FailureKind kind_of_words(std::string_view message, bool retried) {
+    if (message.starts_with(lost)) message.remove_prefix(lost.size());
+    if (message.starts_with(incomplete)) {
+        message.remove_prefix(incomplete.size());
+        if (message == "content_filter") return FailureKind::refusal;
+        return message == "max_output_tokens" ? FailureKind::too_large : FailureKind::error;
+    }
+    auto begins = [&](std::string_view words) { return message.starts_with(words); };
+    return retried && std::ranges::any_of(words_of_loss, begins) ? FailureKind::overloaded
+                                                                 : FailureKind::error;
+}
+
+FailureKind kind_of_code(View code, const std::string& message, bool retried) {
     for (const auto& [name, kind] : codes)
         if (code.is_string(name)) return kind;
-    return code.is_string("other") && retried ? FailureKind::overloaded : FailureKind::error;
+    return code.is_string("other") ? kind_of_words(message, retried) : FailureKind::error;
 }
 
 // The provider's key is read from a variable that is not set: Codex has no code for that.
@@ -54,7 +82,7 @@ std::optional<FailureKind> kind_of_connection(const json::Member& failure) {
 FailureKind codex_failure_kind(View error, bool retried) {
     auto info = value_at(error, {"codexErrorInfo"});
     if (is_missing_key(error)) return FailureKind::not_ready;
-    if (info && info->is(Kind::string)) return kind_of_code(*info, retried);
+    if (info && info->is(Kind::string)) return kind_of_code(*info, string_at(error, {"message"}), retried);
     if (!info || !info->is(Kind::object) || info->members().empty()) return FailureKind::error;
     return kind_of_connection(info->members().front()).value_or(FailureKind::error);
 }

@@ -2,6 +2,7 @@
 
 #include "agent_driver/driver.hpp"
 #include "agent_driver/last_array.hpp"
+#include "agent_driver/surrogates.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -71,6 +72,8 @@ Actions Conversation::stdout_line(std::string_view line, Time now) {
     if (state_ != State::working) return {};
     heard_ = now;
     auto message = json::checked(line);
+    std::string mended = message ? "" : without_half_surrogates(line);
+    if (!message) message = json::checked(mended);
     if (!message || !message->is(json::Kind::object)) {
         keep_output(line);
         return {};

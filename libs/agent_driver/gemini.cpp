@@ -1,6 +1,10 @@
 #include "agent_driver/acp.hpp"
 #include "agent_driver/fields.hpp"
+#include "agent_driver/project.hpp"
 #include "base/text.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace agent_driver {
 
@@ -53,14 +57,18 @@ class Gemini : public Acp {
 Launch Gemini::launch() {
     Launch launch = Acp::launch();
     launch.program = "gemini";
-    launch.arguments = {"--acp", "--skip-trust", "--approval-mode",
-                        std::string(approval_mode(settings().permissions))};
+    launch.arguments = {"--acp", "--approval-mode", std::string(approval_mode(settings().permissions))};
     if (!settings().model.empty()) {
         launch.arguments.emplace_back("-m");
         launch.arguments.push_back(settings().model);
     }
     // Otherwise the program runs as a child of itself, and starts a second later.
-    launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"}};
+    launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"},
+                          {"GEMINI_CLI_TRUST_WORKSPACE", settings().project_settings ? "true" : "false"}};
+    if (settings().project_settings) return launch;
+    std::ranges::move(git_variables(), std::back_inserter(launch.environment));
+    // What the program would take from a file .env in a directory that it does not trust.
+    launch.withheld = {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"};
     return launch;
 }
 
@@ -74,6 +82,9 @@ Failure Gemini::failure(View error) const {
     if (unknown_model || (status == 400 && is_wrong_key(failure.message)))
         failure.kind = FailureKind::not_ready;
     failure.message = plain_message(failure.message);
+    // Google has no code for it.
+    if (status == 400 && failure.message.find("exceeds the maximum number of tokens") != std::string::npos)
+        failure.kind = FailureKind::too_large;
     return failure;
 }
 

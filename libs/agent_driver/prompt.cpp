@@ -10,6 +10,11 @@ namespace {
 constexpr std::string_view wrapped_note =
     "\n\nYour answer has to be a JSON object. Put the array of tasks into its member \"tasks\".";
 
+constexpr std::string_view project_note =
+    "\n\nThe directory in which you work has instructions of its own. They do not change what your answer "
+    "has "
+    "to be.";
+
 bool may_begin_a_name(char c) {
     return base::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
            c == ':' || static_cast<unsigned char>(c) >= 0x80;
@@ -18,7 +23,9 @@ bool may_begin_a_name(char c) {
 }  // namespace
 
 std::string instructions_text(const Prompt& prompt, bool wrapped) {
-    return base::concat("Instructions for this task:\n\n", prompt.common, wrapped ? wrapped_note : "");
+    return base::concat("Instructions for this task:\n\n", prompt.common,
+                        prompt.project.empty() ? "" : project_note, prompt.project,
+                        wrapped ? wrapped_note : "");
 }
 
 std::string value_text(std::string_view value) {

@@ -14,6 +14,11 @@ struct Prompt {
     // The JSON Schema of the response, an array of tasks. Its references point into itself
     // ("#/definitions/x").
     std::optional<std::string> response_schema;
+    // How often a program that checks answers itself may ask for another one.
+    int max_repairs = 2;
+    // What the directory says to models; the same for all tasks there. Empty: nothing, or the program reads
+    // it itself.
+    std::string project = {};
 };
 
 // The instructions. Begins with a letter, so that no program takes it for a command. `wrapped`: the answer is

@@ -76,6 +76,17 @@ Texts read_optional(const AgentGroup& group) {
     return number ? Texts{text_of(*number)} : Texts{};
 }
 
+template<auto Member>
+void assign_truth(AgentGroup& group, const Texts& texts) {
+    group.settings.*Member = texts.front() == "true";
+}
+
+template<auto Member>
+Texts read_truth(const AgentGroup& group) {
+    bool value = group.settings.*Member;
+    return value == Settings().*Member ? Texts{} : Texts{value ? "true" : "false"};
+}
+
 void assign_count(AgentGroup& group, const Texts& texts) {
     group.count = number_of<std::size_t>(texts);
 }
@@ -177,6 +188,21 @@ constexpr Setting table[] = {
      {},
      assign_texts<&Settings::allow_tools>,
      read_texts<&Settings::allow_tools>},
+    {"project_settings",
+     truth,
+     "Whether what lies in the directory may configure the program: hooks, servers of tools, permissions, "
+     "variables; false if absent. It then runs commands that the directory names.",
+     {},
+     {},
+     assign_truth<&Settings::project_settings>,
+     read_truth<&Settings::project_settings>},
+    {"project_instructions",
+     truth,
+     "Whether the model is told what the directory says to models, such as its CLAUDE.md; true if absent.",
+     {},
+     {},
+     assign_truth<&Settings::project_instructions>,
+     read_truth<&Settings::project_instructions>},
     {"directory",
      text,
      "The directory in which the agents work. The default, from which a relative path starts, is that of the "

@@ -17,6 +17,7 @@ enum class SettingType {
     whole_number,  // within the range
     number,        // within the range, may have a fraction
     choice,        // one of the choices
+    truth,         // true or false
     texts,         // any number of texts
     labels,        // any number of labels (base/labels.hpp)
     variables,     // any number of NAME=VALUE

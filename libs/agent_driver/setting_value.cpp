@@ -54,6 +54,11 @@ base::Result<void> check_choice(const Setting& setting, const std::string& text)
                                       json::quote(text), json::did_you_mean(text, names)));
 }
 
+base::Result<void> check_truth(const Setting& setting, const std::string& text) {
+    if (text == "true" || text == "false") return {};
+    return base::invalid(base::concat(setting.name, " must be true or false, not ", json::quote(text)));
+}
+
 base::Result<void> check_variable(const Setting& setting, const std::string& text) {
     std::size_t sign = text.find('=');
     if (sign != std::string::npos && sign > 0) return {};
@@ -77,6 +82,8 @@ base::Result<void> check_one(const Setting& setting, const std::string& text) {
             return check_number(setting, text);
         case SettingType::choice:
             return check_choice(setting, text);
+        case SettingType::truth:
+            return check_truth(setting, text);
         case SettingType::variables:
             return check_variable(setting, text);
         case SettingType::texts:

@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 6> names_of_kinds{"claude", "codex", "gem
 constexpr std::string_view no_acp_tokens =
     "the Agent Client Protocol does not tell how many tokens a task uses";
 
+constexpr std::string_view only_commands = "its agents run the Commands that they get as tasks";
+
 bool has_command(AgentKind kind) {
     return kind == AgentKind::acp || kind == AgentKind::exec;
 }
@@ -41,6 +43,7 @@ class Checker {
         check_command();
         if (settings_.kind == AgentKind::exec) check_exec();
         if (settings_.kind == AgentKind::shell) check_shell();
+        check_project();
         if (settings_.prices && settings_.kind == AgentKind::acp) refuse("prices", no_acp_tokens);
         if (settings_.prices && settings_.kind == AgentKind::claude)
             refuse("prices", "the program tells what a task costs");
@@ -71,6 +74,20 @@ class Checker {
             refuse("allow_tools", "the program cannot be given single tools; set permissions instead");
     }
 
+    // What the program takes from its directory.
+    void check_project() {
+        std::string_view reason = settings_.kind == AgentKind::acp    ? "the program decides about it"
+                                  : settings_.kind == AgentKind::exec ? "the command decides about it"
+                                                                      : only_commands;
+        bool is_known = has_driver(settings_.kind) && settings_.kind != AgentKind::acp;
+        if (!is_known && settings_.project_settings) refuse("project_settings", reason);
+        if (!is_known && !settings_.project_instructions) refuse("project_instructions", reason);
+        if (is_known && settings_.project_settings && !settings_.project_instructions)
+            add("project_instructions",
+                "project_instructions must be true if project_settings is: the program then reads the "
+                "directory's instructions itself");
+    }
+
     // What starts the program.
     void check_command() {
         if (settings_.kind == AgentKind::shell) return;
@@ -99,7 +116,7 @@ class Checker {
 
     // Each task says what is run, and for how long.
     void check_shell() {
-        constexpr std::string_view reason = "its agents run the Commands that they get as tasks";
+        constexpr std::string_view reason = only_commands;
         const Settings none;
         if (!settings_.command.empty()) refuse("exec", reason);
         if (!settings_.program.empty()) refuse("program", reason);

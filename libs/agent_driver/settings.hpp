@@ -27,7 +27,7 @@ enum class AgentKind {
 // What the agent may do without being asked. Each program has its own idea of the limits
 // (docs/agent-drivers.md).
 enum class Permissions {
-    read,  // read files and run commands that only read
+    read,  // read files
     edit,  // change files in the directory as well
     full,  // everything
 };
@@ -44,8 +44,13 @@ struct Settings {
     std::string model;    // empty: the program's default
     Permissions permissions = Permissions::read;
     std::vector<std::string> allow_tools;  // in the program's own notation: "Bash(make *)"
-    std::string directory;                 // absolute: where the agent works
-    std::vector<Variable> env;             // added to the program's environment; wins over the driver's own
+    // Whether what lies in the directory may configure the program: hooks, servers of tools, permissions,
+    // variables.
+    bool project_settings = false;
+    // Whether the model is told what the directory says to models, such as its CLAUDE.md.
+    bool project_instructions = true;
+    std::string directory;      // absolute: where the agent works
+    std::vector<Variable> env;  // added to the program's environment; wins over the driver's own
     std::optional<int> max_turns;
     std::optional<double> max_usd;       // for one task
     std::optional<Prices> prices;        // for a program that does not tell what a task costs

@@ -17,6 +17,14 @@ constexpr std::size_t longest_message = 4000;   // bytes; a message of the pool'
 constexpr std::size_t longest_mistakes = 8000;  // bytes
 constexpr std::size_t most_denied = 10;         // tools
 
+agent_driver::Prompt prompt_of(int max_repairs, std::string_view content, std::string response_schema,
+                               std::string project) {
+    agent_driver::Prompt prompt = task_prompt(content, std::move(response_schema));
+    prompt.project = std::move(project);
+    prompt.max_repairs = max_repairs;
+    return prompt;
+}
+
 bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -47,10 +55,11 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 }
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
-                         std::string response_schema)
+                         std::string response_schema, std::string project)
     : group_(group),
       check_(response_schema),
-      conversation_(group.settings, task_prompt(content, std::move(response_schema))) {
+      conversation_(group.settings,
+                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project))) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
 
@@ -124,6 +133,7 @@ void ProgramTask::note(const agent_driver::Usage& usage) {
     if (!report_.usd && group_.settings.prices)
         report_.usd = agent_driver::cost(*group_.settings.prices, usage);
     report_.turns = std::max(report_.turns, usage.turns);
+    report_.repairs = repairs_ + usage.repairs;
 }
 
 void ProgramTask::note(agent_driver::Denied denied) {
@@ -151,6 +161,7 @@ void ProgramTask::answered(std::string text, Time now, Actions& out) {
     std::string mistakes = is_blank(text) ? "The answer is empty." : check_.mistakes(text);
     mistakes.resize(base::cut_to(mistakes, longest_mistakes).size());
     if (!mistakes.empty() && report_.repairs < group_.max_repairs) {
+        ++repairs_;
         ++report_.repairs;
         for (agent_driver::Action& action : conversation_.repair(mistakes, now))
             done(std::move(action), now, out);

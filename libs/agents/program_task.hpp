@@ -31,8 +31,10 @@ class ProgramTask {
     using Action = std::variant<Write, CloseInput, EndProgram, ShowActivity>;
     using Actions = std::vector<Action>;
 
-    // `group` has passed its check, and is not of the kind exec. `content` is JSON text.
-    ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema);
+    // `group` has passed its check, and is not of the kind exec. `content` is JSON text, `project` what the
+    // directory says to models.
+    ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema,
+                std::string project = {});
 
     // How to start the program. Called first, and once; its lines are to be written at once.
     agent_driver::Launch launch(Time now) { return conversation_.launch(now); }
@@ -76,6 +78,7 @@ class ProgramTask {
     pool_protocol::AgentReport report_;
     pool_protocol::AgentActivity activity_;  // as it was shown last
     std::vector<std::string> denied_;        // tools, each once
+    int repairs_ = 0;                        // that this task has asked for
     std::optional<WorkEnd> end_;
 };
 

@@ -1,6 +1,7 @@
 #include "agents/program_work.hpp"
 
 #include "agents/program_task.hpp"
+#include "agents/project_instructions.hpp"
 #include "agents/shown_activity.hpp"
 #include "agents/task_prompt.hpp"
 #include "base/text.hpp"
@@ -9,6 +10,8 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -38,6 +41,19 @@ ProgramTask::Time now() {
     return std::chrono::duration_cast<ProgramTask::Time>(io::ActiveClock::now().time_since_epoch());
 }
 
+bool is_set(const std::string& name, const process::Environment& added) {
+    return ::getenv(name.c_str()) != nullptr ||
+           std::ranges::find(added, name, &process::Environment::value_type::first) != added.end();
+}
+
+// The programs look a directory up by its real path, for example to know whether it is trusted.
+agent_driver::AgentGroup in_real_directory(agent_driver::AgentGroup group) {
+    std::error_code error;
+    auto real = std::filesystem::canonical(group.settings.directory, error);
+    if (!error) group.settings.directory = real.string();
+    return group;
+}
+
 // The program of one task, from its start to its end.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   public:
@@ -46,7 +62,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     ProgramRun(const asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                std::string_view content, std::string response_schema, OnActivity on_activity,
                std::unique_ptr<Transcript> transcript = nullptr)
-        : task_(group, content, std::move(response_schema)),
+        : task_(in_real_directory(group), content, std::move(response_schema),
+                project_instructions(group.settings)),
           transcript_(std::move(transcript)),
           timer_(executor),
           on_activity_(std::move(on_activity)) {}
@@ -84,6 +101,8 @@ process::ChildSpec ProgramRun::start() {
     spec.arguments.insert(spec.arguments.begin(), std::move(launch.program));
     for (agent_driver::Variable& variable : launch.environment)
         spec.unmarked.emplace_back(std::move(variable.name), std::move(variable.value));
+    for (std::string& name : launch.withheld)
+        if (!is_set(name, spec.unmarked)) spec.unmarked.emplace_back(std::move(name), "");
     auto weak = weak_from_this();
     dialog_ = std::make_shared<process::ChildDialog>(
         [weak](std::string_view piece) {

@@ -22,6 +22,8 @@ FieldType field_type(SettingType type) {
         case SettingType::whole_number:
         case SettingType::number:
             return FieldType::number;
+        case SettingType::truth:
+            return FieldType::boolean;
         case SettingType::texts:
             return FieldType::texts;
         case SettingType::labels:

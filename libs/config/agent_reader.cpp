@@ -40,6 +40,7 @@ std::vector<std::string> texts_of(const Setting& setting, View value, ProblemLis
             return read_prices(value, problems);
         case SettingType::whole_number:
         case SettingType::number:
+        case SettingType::truth:
             return {std::string(value.text())};
         case SettingType::text:
         case SettingType::choice:

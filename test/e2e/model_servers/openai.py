@@ -1,4 +1,4 @@
-"""The Responses API, as Codex uses it. A tool may have a "namespace". {"failed": {"code": ..., "message": ...}} is a failure within the stream."""
+"""The Responses API, as Codex uses it. A tool may have a "namespace". {"failed": {"code": ..., "message": ...}} is a failure within the stream, {"incomplete": REASON} an answer that was cut off."""
 
 import json
 import time
@@ -45,6 +45,9 @@ class OpenAi:
         begin = {"type": "response.created", "response": response | {"status": "in_progress"}}
         if "failed" in step:
             events = [begin, {"type": "response.failed", "response": response | {"status": "failed", "error": step["failed"]}}]
+        elif "incomplete" in step:
+            end = response | {"status": "incomplete", "incomplete_details": {"reason": step["incomplete"]}, "usage": USAGE}
+            events = [begin, {"type": "response.incomplete", "response": end}]
         else:
             items = output(step, request)
             end = response | {"status": "completed", "output": items, "usage": USAGE}

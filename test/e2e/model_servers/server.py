@@ -10,6 +10,7 @@ repeated; a function is called with the Request and returns the step. A step is 
   {"status": 429}                an HTTP error in the API's own form; "headers" adds headers to it
   {"limit": 1795330000}          the usage limit of an account, which ends at that Unix time (Anthropic, OpenAI)
   {"drop": True}                 the connection is closed instead of an answer
+  {"page": "<html>"}             a page in the place of an answer, with the status 200 or that of "status"
 
 With "hold": "before" the server answers only after release(), with "hold": "within" it sends the first half of the answer
 before that. A program that ends meanwhile, or close(), ends the wait. Further members are described by the APIs.
@@ -141,6 +142,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if step.get("hold") == "before" and not self.model.wait_for_release(self.connection) or step.get("drop"):
             self.close_connection = True
             return
+        if "page" in step:
+            return self.send(step.get("status", 200), "text/html", step["page"].encode(), {})
         if "status" in step or "limit" in step:
             status, headers, body = self.api.error(step)
             return self.send_json(status, body, headers | step.get("headers", {}))
@@ -167,11 +170,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
 
     def send_json(self, status, value, headers=None):
-        data = json.dumps(value).encode()
+        self.send(status, "application/json", json.dumps(value).encode(), headers or {})
+
+    def send(self, status, content_type, data, headers):
         self.send_response(status)
-        self.send_header("content-type", "application/json")
+        self.send_header("content-type", content_type)
         self.send_header("content-length", str(len(data)))
-        for name, text in (headers or {}).items():
+        for name, text in headers.items():
             self.send_header(name, str(text))
         self.end_headers()
         if self.command != "HEAD":

@@ -38,14 +38,14 @@ std::string claude_failure(std::string_view code, std::string_view status) {
 const std::vector<std::string> codex_begin{R"({"id":1,"result":{}})",
                                            R"({"id":2,"result":{"thread":{"id":"t"},"model":"m"}})"};
 
-std::string codex_failure(std::string_view info, bool retried = false) {
+std::string codex_failure(std::string_view info, bool retried = false, std::string_view message = "x") {
     auto lines = codex_begin;
     if (retried)
         lines.emplace_back(
-            R"({"method":"error","params":{"willRetry":true,"error":{"message":"Reconnecting... 1/5"}}})");
+            R"({"method":"error","params":{"threadId":"t","willRetry":true,"error":{"message":"Reconnecting... 1/5"}}})");
     lines.push_back(base::concat(
-        R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{"message":"x","codexErrorInfo":)",
-        info, "}}}}"));
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{"message":")",
+        message, R"(","codexErrorInfo":)", info, "}}}}"));
     return failure(AgentKind::codex, lines);
 }
 
@@ -91,6 +91,13 @@ TEST_CASE("claude: failed requests") {
     CHECK(claude_failure("something_new", "null") == "failure error -");
 }
 
+TEST_CASE("claude: a page in the place of an answer is the network's") {
+    std::string end = claude_result(
+        R"("subtype":"success","result":"API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy","api_error_status":null)");
+    CHECK(failure(AgentKind::claude, {end}) == "failure overloaded -");
+    CHECK(claude_failure("unknown", "407") == "failure overloaded -");
+}
+
 TEST_CASE("claude: only a limit that is in force has an end") {
     auto event = [](std::string_view status) {
         return base::concat(R"({"type":"rate_limit_event","rate_limit_info":{"status":")", status,
@@ -129,13 +136,30 @@ TEST_CASE("codex: failed turns") {
         INFO(row.what);
         CHECK(codex_failure(row.what) == row.failure);
     }
-    CHECK(codex_failure(R"("other")", true) == "failure overloaded -");
+}
+
+TEST_CASE("codex: what it has no code for is known by its own words") {
+    auto other = [](std::string_view words, bool retried = true) {
+        return codex_failure(R"("other")", retried,
+                             base::concat("stream disconnected before completion: ", words));
+    };
+    CHECK(other("error sending request") == "failure overloaded -");
+    CHECK(other("error sending request", false) == "failure error -");
+    CHECK(other("stream closed before response.completed") == "failure overloaded -");
+    CHECK(other("An error occurred while processing your request. You can retry.") == "failure overloaded -");
+    CHECK(other("Strange things happened.") == "failure error -");
+    CHECK(other("Incomplete response returned, reason: content_filter") == "failure refusal -");
+    CHECK(codex_failure(R"("other")", false, "Incomplete response returned, reason: max_output_tokens") ==
+          "failure too_large -");
+    CHECK(codex_failure(R"("other")", false, "Incomplete response returned, reason: new") ==
+          "failure error -");
 }
 
 TEST_CASE("codex: a key that is not in the environment") {
     auto lines = codex_begin;
-    lines.emplace_back(R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{)"
-                       R"("message":"Missing environment variable: `KEY`.","codexErrorInfo":"other"}}}})");
+    lines.emplace_back(
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{)"
+        R"("message":"Missing environment variable: `KEY`.","codexErrorInfo":"other"}}}})");
     CHECK(failure(AgentKind::codex, lines) == "failure not_ready -");
 }
 
@@ -144,7 +168,7 @@ TEST_CASE("codex: a usage limit ends with the last window that is used up") {
     lines.emplace_back(R"({"method":"account/rateLimits/updated","params":{"rateLimits":{
         "primary":{"usedPercent":100,"resetsAt":1795399200},"secondary":{"usedPercent":100,"resetsAt":1795999200}}}})");
     std::string end =
-        R"({"method":"turn/completed","params":{"turn":{"status":"failed","error":{"message":"x",
+        R"({"method":"turn/completed","params":{"threadId":"t","turn":{"status":"failed","error":{"message":"x",
         "codexErrorInfo":"usageLimitExceeded"}}}})";
     lines.push_back(end);
     CHECK(failure(AgentKind::codex, lines) == "failure usage_limit 1795999200");
@@ -215,6 +239,8 @@ TEST_CASE("gemini: the code of an error is an HTTP status") {
         {R"("error":{"code":400,"message":"x"})", "failure error -"},
         {R"("error":{"code":500,"message":"models/m is not found for API version v1"})",
          "failure not_ready -"},
+        {R"("error":{"code":400,"message":"{\"error\":{\"message\":\"The input token count (2) exceeds the maximum number of tokens allowed (1).\"}}"})",
+         "failure too_large -"},
         {R"("error":{"code":400,"message":"{\"error\":{\"details\":[{\"reason\":\"API_KEY_INVALID\"}]}}"})",
          "failure not_ready -"},
     };
@@ -245,4 +271,13 @@ TEST_CASE("tools that Claude Code has denied are reported") {
                               R"("permission_denials":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":)"
                               R"({"command":"touch zzz"}},{"tool_name":"Write"}]})"}) ==
         std::vector<std::string>{"usage 0 0 0 -", "denied Bash", "denied Write", "answer []"});
+}
+
+TEST_CASE("an internal error of a program is told with its details") {
+    auto lines = acp_begin;
+    lines.emplace_back(
+        R"({"id":3,"error":{"code":-32603,"message":"Internal error","data":{"details":"the tool is gone"}}})");
+    CHECK(replay::played_lines(AgentKind::gemini, lines).back() == "failure error -: the tool is gone");
+    lines.back() = R"({"id":3,"error":{"code":-32603,"message":"Internal error"}})";
+    CHECK(replay::played_lines(AgentKind::acp, lines).back() == "failure error -: Internal error");
 }

@@ -29,6 +29,12 @@ bool in(std::string_view part, std::string_view text) {
     return text.find(part) != std::string_view::npos;
 }
 
+// Empty if it is not set.
+std::string variable(const Launch& launch, std::string_view name) {
+    auto found = std::ranges::find(launch.environment, name, &Variable::name);
+    return found == launch.environment.end() ? "" : found->value;
+}
+
 const std::string schema = R"({"type":"array","items":{"type":"object"}})";
 
 }  // namespace
@@ -37,6 +43,11 @@ TEST_CASE("claude: options") {
     Settings settings = replay::settings(AgentKind::claude);
     CHECK(launch_of(settings).program == "claude");
     CHECK(contains(launch_of(settings).arguments, {"--permission-mode", "default"}));
+    CHECK(
+        contains(launch_of(settings).arguments, {"--disallowedTools", "EnterWorktree", "Bash", "--verbose"}));
+    settings.allow_tools = {"Bash(make *)"};
+    CHECK(contains(launch_of(settings).arguments,
+                   {"--allowedTools", "Bash(make *)", "--disallowedTools", "EnterWorktree", "--verbose"}));
     settings.permissions = Permissions::edit;
     settings.allow_tools = {"Bash(make *)", "WebFetch"};
     settings.model = "opus";
@@ -49,6 +60,13 @@ TEST_CASE("claude: options") {
     CHECK(contains(arguments, {"--max-turns", "7", "--max-budget-usd", "0.5", "--settings", "s.json"}));
     settings.permissions = Permissions::full;
     CHECK(contains(launch_of(settings).arguments, {"--dangerously-skip-permissions"}));
+}
+
+TEST_CASE("claude: the program sends back as many answers as it may") {
+    Prompt prompt = replay::prompt();
+    prompt.max_repairs = 0;
+    CHECK(variable(launch_of(replay::settings(AgentKind::claude), prompt), "MAX_STRUCTURED_OUTPUT_RETRIES") ==
+          "1");
 }
 
 TEST_CASE("claude: a schema that is too long for the command line is left out") {
@@ -75,13 +93,66 @@ TEST_CASE("codex: options") {
 
 TEST_CASE("gemini: options") {
     Settings settings = replay::settings(AgentKind::gemini);
-    CHECK(launch_of(settings).arguments == Texts{"--acp", "--skip-trust", "--approval-mode", "default"});
+    CHECK(launch_of(settings).arguments == Texts{"--acp", "--approval-mode", "default"});
     settings.permissions = Permissions::edit;
     settings.model = "pro";
-    CHECK(launch_of(settings).arguments ==
-          Texts{"--acp", "--skip-trust", "--approval-mode", "auto_edit", "-m", "pro"});
+    CHECK(launch_of(settings).arguments == Texts{"--acp", "--approval-mode", "auto_edit", "-m", "pro"});
     settings.permissions = Permissions::full;
     CHECK(contains(launch_of(settings).arguments, {"--approval-mode", "yolo"}));
+}
+
+TEST_CASE("a directory configures a program only if the settings say so") {
+    Settings settings = replay::settings(AgentKind::claude);
+    settings.directory = "/a/\"b\"/c";
+    CHECK(contains(launch_of(settings).arguments, {"--setting-sources", "user"}));
+    CHECK(variable(launch_of(settings), "GIT_CONFIG_KEY_0") == "core.fsmonitor");
+    CHECK(variable(launch_of(settings), "GIT_CONFIG_VALUE_0") == "false");
+    settings.project_settings = true;
+    CHECK(!contains(launch_of(settings).arguments, {"--setting-sources"}));
+    CHECK(variable(launch_of(settings), "GIT_CONFIG_COUNT") == "");
+
+    settings.kind = AgentKind::codex;
+    CHECK(contains(launch_of(settings).arguments,
+                   {"-c", R"(projects={"/a/\"b\"/c"={trust_level="trusted"}})"}));
+    settings.project_settings = false;
+    CHECK(contains(
+        launch_of(settings).arguments,
+        {"-c", R"(projects={"/a/\"b\"/c"={trust_level="untrusted"},"/a/\"b\""={trust_level="untrusted"},)"
+               R"("/a"={trust_level="untrusted"},"/"={trust_level="untrusted"}})"}));
+    CHECK(variable(launch_of(settings), "GIT_CONFIG_COUNT") == "none");
+
+    settings.kind = AgentKind::gemini;
+    CHECK(variable(launch_of(settings), "GEMINI_CLI_TRUST_WORKSPACE") == "false");
+    CHECK(contains(launch_of(settings).withheld, {"GEMINI_API_KEY"}));
+    settings.project_settings = true;
+    CHECK(variable(launch_of(settings), "GEMINI_CLI_TRUST_WORKSPACE") == "true");
+    CHECK(launch_of(settings).withheld.empty());
+}
+
+TEST_CASE("what the directory says to models comes after the step's instructions") {
+    Prompt prompt = replay::prompt();
+    prompt.project = "\n\nFrom /project/CLAUDE.md:\n\nUse tabs.";
+    Launch launch = launch_of(replay::settings(AgentKind::claude), prompt);
+    CHECK(in(R"(Count to one.\n\nThe directory in which you work has instructions of its own.)",
+             launch.lines.front()));
+    CHECK(in(R"(\n\nFrom /project/CLAUDE.md:\n\nUse tabs."})", launch.lines.front()));
+}
+
+TEST_CASE("a program and a command decide themselves about what a directory may set") {
+    for (AgentKind kind : {AgentKind::acp, AgentKind::exec}) {
+        Settings settings = replay::settings(kind);
+        settings.command = "agent";
+        settings.project_settings = true;
+        CHECK(in("project_settings is not available for ", complaint(settings)));
+        settings.project_settings = false;
+        settings.project_instructions = false;
+        CHECK(in("project_instructions is not available for ", complaint(settings)));
+    }
+    Settings settings = replay::settings(AgentKind::codex);
+    settings.project_settings = true;
+    CHECK(complaint(settings) == "");
+    settings.project_instructions = false;
+    CHECK(in("project_instructions must be true if project_settings is", complaint(settings)));
 }
 
 TEST_CASE("the user's program, arguments and environment") {

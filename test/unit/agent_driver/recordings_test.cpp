@@ -97,7 +97,7 @@ usage 6000 2400 3 -
 usage 8000 3200 4 -
 usage 10000 4000 5 -
 usage 10000 4000 168 0.0298
-failure no_answer -: Failed to provide valid structured output after 5 attempts
+failure no_answer -: Failed to provide valid structured output after 5 attempts: Output does not match required schema: root: must have required property 'tasks', root: must NOT have additional properties
 )"},
     {"claude-interrupt", R"(
 session id-1 claude-opus-4-8[1m]

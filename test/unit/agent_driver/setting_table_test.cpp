@@ -47,7 +47,8 @@ bool equal(const AgentGroup& a, const AgentGroup& b) {
            x.program == y.program && x.command == y.command && x.model == y.model &&
            x.permissions == y.permissions && x.allow_tools == y.allow_tools && x.directory == y.directory &&
            x.env == y.env && x.max_turns == y.max_turns && x.max_usd == y.max_usd && x.stall == y.stall &&
-           x.prices == y.prices && x.arguments == y.arguments;
+           x.prices == y.prices && x.arguments == y.arguments && x.project_settings == y.project_settings &&
+           x.project_instructions == y.project_instructions;
 }
 
 }  // namespace
@@ -82,6 +83,7 @@ TEST_CASE("a value that a setting does not take is refused with what it takes") 
     CHECK(problem("max_repairs", {"-1"}) == "max_repairs must be a whole number from 0 to 100, not \"-1\"");
     CHECK(problem("permissions", {"edti"}) ==
           "permissions must be \"read\", \"edit\" or \"full\", not \"edti\"; did you mean \"edit\"?");
+    CHECK(problem("project_settings", {"yes"}) == "project_settings must be true or false, not \"yes\"");
     CHECK(problem("model", {""}) == "model must not be empty");
     CHECK(problem("labels", {"a b"}) ==
           "labels: a label has 1 to 64 letters, digits, '-', '_', '.', '/' and ':', unlike 'a b'");
@@ -100,6 +102,8 @@ TEST_CASE("agents are read from a text") {
     CHECK(writers.settings.model == "opus");
     CHECK(writers.labels.texts() == Texts{"fast", "writer"});
     CHECK(writers.settings.permissions == agent_driver::Permissions::edit);
+    CHECK(parsed("claude,project_settings=true").settings.project_settings);
+    CHECK(!parsed("claude,project_instructions=false").settings.project_instructions);
     AgentGroup acp = parsed("acp,exec=opencode acp");
     CHECK(acp.settings.kind == agent_driver::AgentKind::acp);
     CHECK(acp.settings.command == "opencode acp");
@@ -160,6 +164,8 @@ class RandomGroup {
                 return std::to_string(1 + below(100)) + "." + std::to_string(below(1000));
             case SettingType::choice:
                 return std::string(setting.choices[below(setting.choices.size())].name);
+            case SettingType::truth:
+                return below(2) == 0 ? "true" : "false";
             case SettingType::labels:
                 return word("abc-./");
             case SettingType::variables:

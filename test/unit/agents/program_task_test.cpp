@@ -120,6 +120,33 @@ TEST_CASE("a wrong answer goes back with its mistakes, up to max_repairs times")
     }
 }
 
+TEST_CASE("what the program sends back by itself counts as repairs, too") {
+    auto call = [](std::string_view id) {
+        return base::concat(R"({"type":"assistant","message":{"id":")", id,
+                            R"(","content":[{"type":"tool_use","id":")", id,
+                            R"(","name":"StructuredOutput","input":{}}]}})", "\n");
+    };
+    auto refused = [](std::string_view id) {
+        return base::concat(R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":")",
+                            id, R"(","is_error":true,"content":"root: no tasks"}]}})", "\n");
+    };
+    Run run;
+    run.output(call("a") + refused("a") + call("b"));
+    SECTION("an answer") {
+        CHECK(run.output(answer(R"([{"kind":"Note","value":{}}])")) == "write");
+        CHECK(run.output(answer("[1]")) == "close");
+        CHECK(run.end().report->repairs == 2);
+    }
+    SECTION("none") {
+        run.output(refused("b"));
+        CHECK(run.output(
+                  R"({"type":"result","subtype":"error_max_structured_output_retries","errors":["gave up"]})"
+                  "\n") == "end");
+        CHECK(run.end().report->repairs == 1);
+        CHECK(run.end().message == "gave up: root: no tasks");
+    }
+}
+
 TEST_CASE("without repairs, or without a schema, the first answer counts") {
     auto group = claude();
     group.max_repairs = 0;

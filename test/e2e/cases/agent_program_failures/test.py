@@ -147,7 +147,7 @@ class Unusable(FailureCase):
 
 
 class FailedAttempts(FailureCase):
-    @for_each(("claude", "codex"))
+    @for_each(KINDS)
     def test_a_prompt_that_is_too_large_for_the_model(self, kind):
         name, model = self.failure(kind, [{"status": 400}])
         self.assertEqual(name, "too_large")

@@ -367,10 +367,14 @@ AGENT = [
     wrong("agent --kind claude --transcripts ''", "--transcripts is empty: give it a value, or leave it out"),
     refused("agent --exec cat --transcripts folder", found("^troupe: --transcripts is for programs "), code=2),
     wrong("agent --kind nosuch", '--kind must be "exec", "claude", "codex", "gemini", "acp" or "shell", not \'nosuch\''),
+    Lasting("agent --kind claude --program cat --project-settings true --project-instructions true", code=143,
+            until="INFO  claude attached to the pool in .*/pools/default; tasks are done by claude", err=None, pool="running"),
+    *(wrong(f"agent --exec cat --{option} x", f"--{option} must be \"true\" or \"false\", not 'x'")
+      for option in ("project-settings", "project-instructions")),
     wrong("agent --exec cat --permissions x", '--permissions must be "read", "edit" or "full", not \'x\''),
     *(refused(f"agent --exec cat {option} {value}", found(f"^troupe: {option} is not available for exec: "), code=2, of=option)
       for option, value in (("--model", "x"), ("--program", "x"), ("--max-turns", 3), ("--max-usd", 1), ("--allow-tools", "x"),
-                            ("--arguments", "x"), ("--stall-secs", 5), ("--price", "input=1 --price output=2"))),
+                            ("--project-settings", "true"), ("--project-instructions", "false"), ("--arguments", "x"), ("--stall-secs", 5), ("--price", "input=1 --price output=2"))),
     Lasting("agent --kind codex --program cat --price input=3 --price output=15", code=143,
             until="INFO  codex attached to the pool in .*/pools/default; tasks are done by codex", err=None, pool="running"),
     refused("agent --kind claude --price input=1", "--price must have the price of input and that of output: input=3, output=15",
