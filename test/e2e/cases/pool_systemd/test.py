@@ -185,9 +185,10 @@ class Units(Case):
 
     def test_systemd_finds_nothing_wrong_with_the_units(self):
         require(which("systemd-analyze"), "systemd-analyze is not installed")
-        units = [self.installed(f"system/{name}") for name in
-                 ("troupe@.service.in", "troupe@.socket", "troupe-agent@.service.in")]
-        result = subprocess.run(["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *units],
-                                capture_output=True, text=True)
-        told = [line for line in result.stderr.splitlines() if str(self.home) in line or "test" in line]
-        self.assertEqual(told, [])
+        for kind in "system", "user":
+            units = [self.installed(f"{kind}/{name}") for name in
+                     ("troupe@.service.in", "troupe@.socket", "troupe-agent@.service.in")]
+            result = subprocess.run(["systemd-analyze", "verify", f"--{kind}", "--man=no", "--recursive-errors=no", *units],
+                                    capture_output=True, text=True)
+            told = [line for line in result.stderr.splitlines() if str(self.home) in line or "test" in line]
+            self.assertEqual(told, [])
