@@ -39,8 +39,8 @@ With --engine, agents and submitters of this host share the pool with those of a
 docs/hosts.md. Each option of the engine can be given in the environment as well: --engine-ca as TROUPE_ENGINE_CA,
 --lease-secs as TROUPE_LEASE_SECS.
 
-Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it); 2 the command
-line is invalid.
+Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any more;
+2 the command line is invalid.
 )";
 
 struct StartArguments {
@@ -178,7 +178,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     co_await daemon->stop();
     signals.cancel();
     io::log::info("stopped");
-    co_return cli::ok;
+    co_return daemon->is_displaced() ? cli::failure : cli::ok;
 }
 
 asio::awaitable<int> run(asio::io_context& loop, pool_protocol::PoolDirectory directory,

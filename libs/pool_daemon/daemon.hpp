@@ -76,6 +76,10 @@ class Daemon {
     // After stop(): removes the pool's directories if they are empty.
     void remove_pool();
 
+    // Whether it has requested its own stop because the pool's directory was removed, and it cannot go on in
+    // a new one: another daemon serves the pool by now, or it has an engine.
+    bool is_displaced() const;
+
     // A line for people: agents, queue, and whether it drains.
     std::string state() const;
 
