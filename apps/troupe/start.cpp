@@ -11,6 +11,7 @@
 #include "json/json.hpp"
 #include "monitoring.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "program_version.hpp"
 #include "stop_pool.hpp"
 
 #include <boost/asio/signal_set.hpp>
@@ -205,6 +206,7 @@ cli::Command start_command(PrepareEngine prepare_engine) {
         auto directory = pool_of(given);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         StartArguments arguments = cli::read(start_option_table(), given);
+        arguments.daemon.version = apps::program_version;
         auto metrics_at = metrics_address(arguments.metrics);
         if (metrics_at.has_error()) return fail(metrics_at.error(), cli::usage);
         auto engine = engine_settings(given);

@@ -34,6 +34,7 @@ struct Options {
     std::chrono::milliseconds task_timeout{86'400'000};  // 0: none
     bool heartbeats = true;
     std::size_t max_message_bytes = std::size_t{64} << 20;  // of a request and of a response
+    std::string version;                                    // of the program, for the status
     bool is_hosted = false;                                 // by its submitter, which reports timeouts itself
     // The pool of a single run with its own agents. No other process serves it, and all processes of an
     // earlier daemon's agents have ended.

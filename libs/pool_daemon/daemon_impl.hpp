@@ -143,6 +143,7 @@ class Daemon::Impl {
     Agents agents_;
     Submissions submissions_;
     std::size_t max_message_bytes_;
+    std::string version_;
     std::unique_ptr<edge_shell::Edge> edge_;
     // Agents at work on tasks that are not theirs any more: the edge is told when that has ended.
     struct Ending {

@@ -25,8 +25,7 @@ class Units(PackageCase):
         self.system = system
         self.write("/srv/workflow.jsonc", WORKFLOW)
         self.write("/srv/agent", AGENT, 0o755)
-        self.write("/root/barnum.deb", self.package.read_bytes())
-        system.succeed(system.inside("dpkg", "--install", "/root/barnum.deb"))
+        self.install(self.package)
 
     def tearDown(self):
         if self.system:
@@ -38,6 +37,20 @@ class Units(PackageCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         file.chmod(mode)
+
+    def install(self, package):
+        """What it prints."""
+        self.write("/root/barnum.deb", package.read_bytes())
+        return self.system.succeed(self.system.inside("dpkg", "--install", "/root/barnum.deb"))
+
+    def later_package(self):
+        """The same of a later version."""
+        tree, package = self.home / "later", self.home / "later.deb"
+        self.assert_exit(self.run_program("/usr/bin/dpkg-deb", "--raw-extract", self.package, tree), 0)
+        control = (tree / "DEBIAN/control").read_text()
+        (tree / "DEBIAN/control").write_text(control.replace(self.control("Version"), self.control("Version") + "1"))
+        self.assert_exit(self.run_program("/usr/bin/dpkg-deb", "-Znone", "--build", tree, package), 0)
+        return package
 
     def as_user(self, user, script):
         return self.system.succeed(self.system.inside_as(user, script))
@@ -83,8 +96,11 @@ class Units(PackageCase):
         self.system.systemctl("stop", AGENTS)
         self.assertEqual((self.state(AGENTS), self.system.shown(AGENTS, "Result")), ("inactive", "success"))
 
+    def status(self):
+        return json.loads(self.as_user("troupe", "troupe status --root /var/lib/troupe --pool reviews --json"))
+
     def agents(self):
-        return json.loads(self.as_user("troupe", "troupe status --root /var/lib/troupe --pool reviews --json"))["agents"]
+        return self.status()["agents"]
 
     def test_units_that_fail_often_are_started_again(self):
         self.enable(*UNITS)
@@ -113,6 +129,21 @@ class Units(PackageCase):
         self.assertEqual(int(allowed[1]), min(65536, int(allowed[2])), "more cannot be had here")
         self.as_user(USER, f"systemctl --user stop {AGENTS}")
         self.assertEqual(self.as_user(USER, f"systemctl --user show --value --property=Result {AGENTS}"), "success\n")
+
+    def test_an_upgrade_restarts_nothing_and_says_what_to_restart(self):
+        self.assertNotIn("systemctl restart", self.install(self.package), "nothing runs yet")
+        self.enable(*UNITS)
+        self.run_workflow()
+        before = self.main_process(DAEMON), self.main_process(AGENTS)
+        printed = self.install(self.later_package())
+        self.assertIn(f"systemctl restart {AGENTS} {DAEMON}", printed)
+        self.assertEqual((self.main_process(DAEMON), self.main_process(AGENTS)), before)
+        self.assertTrue(self.status()["program_replaced"])
+        self.run_workflow()
+        self.system.systemctl("restart", AGENTS, DAEMON)
+        self.run_workflow()
+        self.assertFalse(self.status()["program_replaced"])
+        self.assertEqual(len(self.done()), 3)
 
     def test_removing_the_package_ends_everything_and_purging_it_leaves_nothing(self):
         self.enable(*UNITS)
