@@ -1,6 +1,7 @@
 #include "mcp_offer.hpp"
 
 #include "base/text.hpp"
+#include "program_version.hpp"
 
 namespace barnum {
 
@@ -56,7 +57,7 @@ mcp::Offer mcp_offer(const std::vector<std::string>& allowed, bool allows_answer
     mcp::Offer offer;
     offer.name = "barnum";
     offer.title = "Barnum";
-    offer.version = BARNUM_VERSION;
+    offer.version = apps::program_version;
     offer.instructions = concat(
         "Workflows of Barnum, whose steps are shell commands, agents or people, and their runs. To write a "
         "workflow: read the resources ",

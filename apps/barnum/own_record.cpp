@@ -3,6 +3,7 @@
 #include "base/system_time.hpp"
 #include "io/host_name.hpp"
 #include "io/log.hpp"
+#include "program_version.hpp"
 #include "run_option_table.hpp"
 #include "user_name.hpp"
 
@@ -42,7 +43,7 @@ runs::RunRecord new_record(const RunOptions& options, const std::string& run_id)
     record.user = user_name();
     record.host = io::host_name();
     record.process = runs::this_process();
-    record.version = BARNUM_VERSION;
+    record.version = apps::program_version;
     record.started = base::system_time();
     return record;
 }

@@ -15,6 +15,7 @@
 #include "json/json.hpp"
 #include "log_colors.hpp"
 #include "pool_client/new_id.hpp"
+#include "process/orphans.hpp"
 #include "recorded_task.hpp"
 #include "replay_options.hpp"
 #include "replay_text.hpp"
@@ -188,6 +189,7 @@ Replayed run_attempt(const RunOptions& options, ReplayPlan plan) {
     TaskReplay replay(strand, options, std::move(plan), guard ? &*guard : nullptr);
     io::TaskGroup guarding(strand, io::log_exception);
     if (guard) guarding.spawn("guard", guard->watch());
+    guarding.spawn("orphans", process::reap_orphans());
     asio::co_spawn(strand, replay.main(), [&](std::exception_ptr exception) {
         guarding.cancel();
         if (exception) std::rethrow_exception(exception);

@@ -4,6 +4,7 @@
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "program_version.hpp"
 #include "report_output.hpp"
 #include "statelog/line_reader.hpp"
 #include "trace/run_json.hpp"
@@ -113,7 +114,7 @@ base::Result<void> write_report_page(const ReportedRun& reported, const WritePie
     if (!details) return details.error();
     std::string batch;
     trace.append_chosen(batch, sample.rows);
-    std::string head = base::concat("{\"version\":", json::quote(BARNUM_VERSION),
+    std::string head = base::concat("{\"version\":", json::quote(apps::program_version),
                                     ",\"written\":", base::system_time().time_since_epoch().count(),
                                     ",\"run\":", trace::run_json(trace, reported.run, reported.is_live),
                                     ",\"sums\":", trace::sums_json(trace),

@@ -13,6 +13,7 @@
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
 #include "process/guard.hpp"
+#include "process/orphans.hpp"
 #include "run_log.hpp"
 #include "run_lookup.hpp"
 #include "run_option_table.hpp"
@@ -116,6 +117,7 @@ Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory direc
                              guard ? &*guard : nullptr);
     io::TaskGroup guarding(strand, io::log_exception);
     if (guard) guarding.spawn("guard", guard->watch());
+    guarding.spawn("orphans", process::reap_orphans());
     asio::co_spawn(strand, workflow_run.main(), [&](std::exception_ptr exception) {
         guarding.cancel();
         if (exception) std::rethrow_exception(exception);

@@ -6,6 +6,7 @@
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
+#include "program_version.hpp"
 
 #include <filesystem>
 #include <utility>
@@ -57,6 +58,7 @@ bool RunPool::open() {
 void RunPool::make_host() {
     pool_daemon::PoolHost::Settings settings;
     settings.directory = directory_;
+    settings.version = apps::program_version;
     settings.is_private = options_.has_own_pool();
     settings.is_connected = [this] { return submitter_ && submitter_->is_connected(); };
     host_.emplace(executor_, watch_, std::move(settings));

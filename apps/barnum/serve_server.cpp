@@ -4,6 +4,7 @@
 #include "http_status.hpp"
 #include "io/host_name.hpp"
 #include "json/json.hpp"
+#include "program_version.hpp"
 #include "serve_actions.hpp"
 #include "serve_events.hpp"
 #include "serve_metrics.hpp"
@@ -63,8 +64,9 @@ http::Response asset_response(const web::Asset& asset, const http::Request& requ
 }
 
 http::Response session_response() {
-    return json_reply(base::concat("{\"user\":", json::quote(user_name()), ",\"host\":",
-                                   json::quote(io::host_name()), ",\"version\":\"" BARNUM_VERSION "\"}"));
+    return json_reply(base::concat("{\"user\":", json::quote(user_name()),
+                                   ",\"host\":", json::quote(io::host_name()),
+                                   ",\"version\":", json::quote(apps::program_version), "}"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "process/guard.hpp"
+#include "process/orphans.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -148,6 +149,7 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     io::TaskGroup background(executor, io::log_exception);
     background.spawn("session", session.keep());
     if (workers->guard) background.spawn("guard", workers->guard->watch());
+    background.spawn("orphans", process::reap_orphans());
     io::TaskGroup agents(executor, io::log_exception);
     for (std::size_t number = 1; number <= workers->count; ++number)
         agents.spawn(name_of(*workers, number), run_one(watch, directory, workers, number));

@@ -11,6 +11,7 @@
 #include "json/json.hpp"
 #include "monitoring.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "program_version.hpp"
 #include "stop_pool.hpp"
 
 #include <boost/asio/signal_set.hpp>
@@ -39,8 +40,8 @@ With --engine, agents and submitters of this host share the pool with those of a
 docs/hosts.md. Each option of the engine can be given in the environment as well: --engine-ca as TROUPE_ENGINE_CA,
 --lease-secs as TROUPE_LEASE_SECS.
 
-Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it); 2 the command
-line is invalid.
+Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any more;
+2 the command line is invalid.
 )";
 
 struct StartArguments {
@@ -182,7 +183,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     co_await daemon->stop();
     signals.cancel();
     io::log::info("stopped");
-    co_return cli::ok;
+    co_return daemon->is_displaced() ? cli::failure : cli::ok;
 }
 
 asio::awaitable<int> run(asio::io_context& loop, pool_protocol::PoolDirectory directory,
@@ -209,6 +210,7 @@ cli::Command start_command(PrepareEngine prepare_engine) {
         auto directory = pool_of(given);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         StartArguments arguments = cli::read(start_option_table(), given);
+        arguments.daemon.version = apps::program_version;
         auto metrics_at = metrics_address(arguments.metrics);
         if (metrics_at.has_error()) return fail(metrics_at.error(), cli::usage);
         auto engine = engine_settings(given);

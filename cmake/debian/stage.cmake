@@ -9,6 +9,9 @@ endfunction()
 # Debian's place for the licence; README.md links to LICENSE.
 file(REMOVE ${doc}/LICENSE)
 file(COPY ${CPACK_BARNUM_DEBIAN_DIR}/copyright ${CPACK_BARNUM_DEBIAN_DIR}/changelog DESTINATION ${doc})
+file(READ ${doc}/changelog changelog)
+string(REPLACE "barnum (${CPACK_BARNUM_VERSION})" "barnum (${CPACK_DEBIAN_PACKAGE_VERSION})" changelog "${changelog}")
+file(WRITE ${doc}/changelog "${changelog}")
 file(CREATE_LINK copyright ${doc}/LICENSE SYMBOLIC)
 run(gzip -9n ${doc}/changelog)
 

@@ -59,6 +59,13 @@ void FrameListener::start() {
     accept();
 }
 
+void FrameListener::listen_on(UniqueFd socket) {
+    stop_accepting();
+    alive_ = std::make_shared<int>();  // the handlers that wait for the old one have no effect
+    acceptor_.assign(asio::local::stream_protocol(), socket.release());
+    accept();
+}
+
 void FrameListener::stop_accepting() {
     error_code ignored;
     acceptor_.close(ignored);

@@ -23,6 +23,8 @@ class FrameListener {
     FrameListener& operator=(const FrameListener&) = delete;
 
     void start();
+    // The socket takes the place of the one that it had; connections stay.
+    void listen_on(UniqueFd socket);
     void stop_accepting();
     // Whether answers are still being written.
     bool has_output() const;

@@ -21,7 +21,7 @@ using LocalSocket = boost::asio::local::stream_protocol::socket;
 // Creates a listening, non-blocking socket called `name`, mode 0600. Replaces an existing one.
 base::Result<UniqueFd> listen_local(const Directory& directory, const std::string& name);
 
-// Connects to a process of this user. If the server is another user's, the error is
+// Connects to a process of this user or of root. If the server is another user's, the error is
 // errc::wrong_protocol_type, before any byte is sent. Connecting to a Unix socket does not block: it is
 // refused at once, or queued by the kernel.
 base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name);

@@ -48,6 +48,8 @@ UniqueFd inherited_socket(const std::string& pid, const std::string& count) {
     if (!is_us(pid) || fds != 1 || !is_listening(first_listen_fd)) return {};
     ::fcntl(first_listen_fd, F_SETFD, FD_CLOEXEC);
     ::fcntl(first_listen_fd, F_SETFL, ::fcntl(first_listen_fd, F_GETFL) | O_NONBLOCK);
+    // From now on the kernel names this process's user as the one who serves the socket, not systemd's.
+    ::listen(first_listen_fd, SOMAXCONN);
     return UniqueFd(first_listen_fd);
 }
 

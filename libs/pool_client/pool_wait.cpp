@@ -1,6 +1,7 @@
 #include "pool_client/pool_wait.hpp"
 
 #include "base/text.hpp"
+#include "io/local_socket.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 
@@ -36,14 +37,20 @@ base::Result<io::Directory> open_served_pool(const pool_protocol::PoolDirectory&
     return opened;
 }
 
+bool knock(const pool_protocol::PoolDirectory& directory) {
+    return io::connect_local(directory.path, pool_protocol::socket_name).has_value();
+}
+
 asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                            std::chrono::milliseconds at_most) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     auto deadline = std::chrono::steady_clock::now() + at_most;
+    bool has_knocked = false;
     while (true) {
         auto pool = open_served_pool(directory);
         bool is_decided = pool.has_value() || pool.error().code != boost::system::errc::host_unreachable;
         if (is_decided || std::chrono::steady_clock::now() >= deadline) co_return pool;
+        has_knocked = has_knocked || knock(directory);
         timer.expires_after(connect_interval);
         co_await timer.async_wait(asio::use_awaitable);
     }

@@ -15,7 +15,12 @@ namespace pool_client {
 // why the directory can't be opened.
 base::Result<io::Directory> open_served_pool(const pool_protocol::PoolDirectory& directory);
 
-// The same, once the pool is served. An error other than not_served() is returned at once.
+// Makes a connection to the pool's socket and closes it. If systemd holds the socket, this starts the daemon.
+// Returns whether somebody listens there.
+bool knock(const pool_protocol::PoolDirectory& directory);
+
+// Like open_served_pool(), once the pool is served; knocks until somebody listens. An error other than
+// not_served() is returned at once.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                                   std::chrono::milliseconds at_most);
 

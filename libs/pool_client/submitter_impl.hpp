@@ -103,6 +103,7 @@ class Submitter::Impl : public std::enable_shared_from_this<Impl> {
     bool is_feeding_ = false;
     std::unordered_map<connection::SubmissionId, Waiter*> waiters_;
     std::set<base::Labels> reported_unmatched_;
+    bool has_knocked_ = false;   // since the pool is missing
     bool is_published_ = false;  // the pool that was found last is served by a published daemon
     Socket shared_;
     std::optional<DaemonEndWatch> daemon_end_;  // of the daemon that was found last by the route `files`

@@ -29,7 +29,11 @@ base::Error unreachable(const base::Error& error) {
 
 void Submitter::Impl::perform(const Look& action) {
     auto pool = open_served_pool(directory_);
-    if (pool.has_error()) return pool_missing(pool.error());
+    if (pool.has_error()) {
+        has_knocked_ = has_knocked_ || (action.uses_socket && knock(directory_));
+        return pool_missing(pool.error());
+    }
+    has_knocked_ = false;
     // A published daemon has written `ready` into its status file, and answers one request per connection.
     auto status = pool->read(pool_protocol::status_name, 64);
     is_published_ = status.has_value() && status->starts_with("ready");

@@ -68,6 +68,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       submissions_(files_, timers_, options.max_message_bytes, options.reconnect_time,
                    submission_callbacks()),
       max_message_bytes_(options.max_message_bytes),
+      version_(options.version),
       inbox_(watch, files_, timers_, agents_, submissions_,
              {[this] { request_stop(); }, [this] { request_drain(); },
               [this] { repair_.begin(files_.pool.path()); }}),
@@ -75,6 +76,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       deadline_(executor),
       service_ended_timer_(executor, Clock::time_point::max()),
       listener_(executor, std::move(socket), "pool", connection_limits(options), connection_callbacks()) {
+    files_.note_socket();
     state_.config = pool_config(options);
     is_hosted_ = options.is_hosted;
     is_private_ = options.is_private;
@@ -100,17 +102,6 @@ base::Result<void> Daemon::Impl::recover() {
     if (at_work.has_error()) return at_work.error();
     for (pool::Recovered& agent : *at_work)
         feed(std::move(agent));
-    return {};
-}
-
-base::Result<void> Daemon::Impl::create_missing() {
-    if (auto made = files_.make_directories(); made.has_error()) return made;
-    inbox_.stop();
-    if (auto watched = inbox_.watch(); watched.has_error()) return watched;
-    if (auto written = leases_.write_again(); written.has_error()) return written;
-    if (!files_.pool.contains(pool_protocol::status_name))
-        if (auto announced = files_.announce(); announced.has_error()) return announced;
-    inbox_.scan();
     return {};
 }
 
@@ -250,6 +241,9 @@ asio::awaitable<void> Daemon::hand_over() {
 }
 void Daemon::remove_pool() {
     impl_->remove_pool();
+}
+bool Daemon::is_displaced() const {
+    return impl_->is_displaced();
 }
 std::string Daemon::state() const {
     return impl_->state();

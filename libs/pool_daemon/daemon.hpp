@@ -35,6 +35,7 @@ struct Options {
     bool heartbeats = true;
     std::chrono::milliseconds reconnect_time{60'000};  // that a submitter has after its connection is lost
     std::size_t max_message_bytes = std::size_t{64} << 20;  // of a request and of a response
+    std::string version;                                    // of the program, for the status
     bool is_hosted = false;                                 // by its submitter, which reports timeouts itself
     // The pool of a single run with its own agents. No other process serves it, and all processes of an
     // earlier daemon's agents have ended.
@@ -76,6 +77,10 @@ class Daemon {
     boost::asio::awaitable<void> hand_over();
     // After stop(): removes the pool's directories if they are empty.
     void remove_pool();
+
+    // Whether it has requested its own stop because the pool's directory was removed, and it cannot go on in
+    // a new one: another daemon serves the pool by now, or it has an engine.
+    bool is_displaced() const;
 
     // A line for people: agents, queue, and whether it drains.
     std::string state() const;

@@ -110,6 +110,7 @@ void Daemon::Impl::report_status(const std::shared_ptr<io::FramedSocket>& connec
 pool_protocol::Status Daemon::Impl::status() const {
     StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_, away_.all()};
     auto status = describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now());
+    status.version = version_;
     if (!edge_) return status;
     status.engine = edge_->status();
     for (auto& queued : unmatched_in_engine())

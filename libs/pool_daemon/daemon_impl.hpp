@@ -1,6 +1,7 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
-// machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing, and
-// daemon_edge.cpp connects all this with the edge of a pool over many hosts. Private to this library.
+// machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing,
+// daemon_repair.cpp creates again what was removed, and daemon_edge.cpp connects all this with the edge of a
+// pool over many hosts. Private to this library.
 #pragma once
 
 #include "edge_shell/edge.hpp"
@@ -56,6 +57,7 @@ class Daemon::Impl {
     pool::Load load() const;
     boost::asio::awaitable<void> stop();
     boost::asio::awaitable<void> hand_over();
+    bool is_displaced() const { return is_displaced_; }
     void remove_pool() { files_.remove_all(); }
 
   private:
@@ -64,6 +66,8 @@ class Daemon::Impl {
     void agent_left(const pool::AgentId& id);
     void arm_deadline();
     base::Result<void> create_missing();
+    base::Result<void> claim_again();
+    base::Result<void> listen_again();
     bool lacks_agents() const;
     void watch_for_agents();
     void watch_all_hosts();
@@ -139,6 +143,7 @@ class Daemon::Impl {
     Agents agents_;
     Submissions submissions_;
     std::size_t max_message_bytes_;
+    std::string version_;
     std::unique_ptr<edge_shell::Edge> edge_;
     // Agents at work on tasks that are not theirs any more: the edge is told when that has ended.
     struct Ending {
@@ -166,6 +171,7 @@ class Daemon::Impl {
     bool is_private_ = false;
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and no stop was requested
+    bool is_displaced_ = false;
     bool stopped_ = false;
     io::FrameListener listener_;  // destroyed first: it reports each connection that it closes
 };

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -62,6 +63,10 @@ base::Result<io::UniqueFd> take_lock(const pool_protocol::PoolDirectory& directo
     return lock;
 }
 
+bool is_same(const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 void log_failure(const base::Result<void>& result) {
     if (result.has_error()) io::log::warn(result.error().message);
 }
@@ -85,6 +90,33 @@ base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& dir
     return files;
 }
 
+bool PoolFiles::is_removed() const {
+    struct stat open {};
+    struct stat found {};
+    return ::fstat(pool.fd(), &open) == 0 &&
+           (::lstat(pool.path().c_str(), &found) != 0 || !is_same(open, found));
+}
+
+base::Result<void> PoolFiles::claim_again(const pool_protocol::PoolDirectory& directory) {
+    auto made = claim(directory, false);
+    if (made.has_error()) return made.error();
+    *this = std::move(*made);
+    return {};
+}
+
+void PoolFiles::note_socket() {
+    struct stat found {};
+    if (::fstatat(pool.fd(), pool_protocol::socket_name, &found, AT_SYMLINK_NOFOLLOW) != 0) return;
+    socket_device = found.st_dev;
+    socket_inode = found.st_ino;
+}
+
+bool PoolFiles::has_socket() const {
+    struct stat found {};
+    return ::fstatat(pool.fd(), pool_protocol::socket_name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
+           found.st_dev == socket_device && found.st_ino == socket_inode;
+}
+
 base::Result<void> PoolFiles::make_directories() {
     for (auto [member, name] :
          {std::pair{&agents, "agents"}, {&submissions, "submissions"}, {&scratch, "scratch"}}) {
@@ -97,7 +129,8 @@ base::Result<void> PoolFiles::make_directories() {
 
 bool PoolFiles::is_needed(std::string_view name) {
     return name == "agents" || name == "submissions" || name == "scratch" ||
-           name == pool_protocol::leases_name || name == pool_protocol::status_name;
+           name == pool_protocol::leases_name || name == pool_protocol::status_name ||
+           name == pool_protocol::socket_name;
 }
 
 base::Result<void> PoolFiles::announce() const {

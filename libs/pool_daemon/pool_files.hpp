@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <vector>
 
 namespace pool_daemon {
@@ -18,15 +19,28 @@ struct PoolFiles {
     io::Directory scratch;
     io::UniqueFd lock;
     bool keeps_socket = false;
+    dev_t socket_device = 0;  // and inode: of the socket file, 0 before note_socket()
+    ino_t socket_inode = 0;
 
     // Takes the lock before anything is written, then creates missing directories.
     // errc::resource_unavailable_try_again: another daemon serves the pool, and nothing was changed.
     // `has_socket`: the pool's socket was passed to this process, and must not be removed.
     static base::Result<PoolFiles> claim(const pool_protocol::PoolDirectory& directory, bool has_socket);
 
+    // Whether the pool's path does not lead to the open directory any more.
+    bool is_removed() const;
+    // The same as claim(), for a daemon whose pool's directory was removed.
+    base::Result<void> claim_again(const pool_protocol::PoolDirectory& directory);
+
+    // The socket file that exists now is the one on which this daemon listens.
+    void note_socket();
+    // Whether it is still there.
+    bool has_socket() const;
+
     // Creates missing directories, and opens all of them again.
     base::Result<void> make_directories();
-    // Whether the daemon creates it again if it is removed: a directory, the file of leases, `status`.
+    // Whether the daemon creates it again if it is removed: a directory, the file of leases, `status`, the
+    // socket.
     static bool is_needed(std::string_view name);
 
     base::Result<void> announce() const;  // `status`: ready

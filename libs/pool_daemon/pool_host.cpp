@@ -34,6 +34,7 @@ PoolHost::PoolHost(asio::any_io_executor executor, io::DirectoryWatch& watch, Se
 PoolHost::Start PoolHost::start() {
     Options options;
     options.is_hosted = true;
+    options.version = settings_.version;
     options.is_private = settings_.is_private;
     const std::string& path = settings_.directory.path;
     auto started = Daemon::start(executor_, watch_, settings_.directory, options);

@@ -20,6 +20,7 @@ class PoolHost {
   public:
     struct Settings {
         pool_protocol::PoolDirectory directory;
+        std::string version;      // as in Options
         bool is_private = false;  // as in Options: the pool of this run alone
         // Whether the process reaches the pool's daemon, whoever that is.
         std::function<bool()> is_connected;

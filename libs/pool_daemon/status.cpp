@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <unistd.h>
 
 namespace pool_daemon {
@@ -29,6 +30,13 @@ class Calendar {
     pool::Time now_;
     CalendarTime calendar_now_;
 };
+
+// The kernel says so behind the name of the file.
+bool is_program_replaced() {
+    std::error_code failed;
+    std::string path = std::filesystem::read_symlink("/proc/self/exe", failed).string();
+    return !failed && path.ends_with(" (deleted)");
+}
 
 AgentStatus::State state_of(pool::AgentState state) {
     switch (state) {
@@ -109,6 +117,7 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     status.pool = facts.directory.pool;
     status.path = facts.directory.path;
     status.pid = ::getpid();
+    status.program_replaced = is_program_replaced();
     status.time = calendar(now);
     status.started = calendar(facts.started);
     status.draining = state.closing;

@@ -18,6 +18,11 @@ void append(std::string& out, const Pieces&... pieces) {
     (base::append_piece(out, pieces), ...);
 }
 
+bool is_true(json::View document, std::string_view name) {
+    auto found = document.find(name);
+    return found && found->is(json::Kind::boolean) && found->boolean();
+}
+
 std::string text_or_null(std::string_view text) {
     return text.empty() ? "null" : json::quote(text);
 }
@@ -223,9 +228,11 @@ std::string to_json(const Status& status, const std::optional<std::string>& id) 
     std::string out = "{";
     if (id) append(out, "\"id\":", json::quote(*id), ",");
     append(out, "\"kind\":\"Status\",\"pool\":", json::quote(status.pool),
-           ",\"path\":", json::quote(status.path), ",\"pid\":", status.pid, ",\"time\":", status.time.count(),
-           ",\"started\":", status.started.count(), ",\"draining\":", status.draining ? "true" : "false",
-           ",");
+           ",\"path\":", json::quote(status.path), ",\"pid\":", status.pid,
+           ",\"version\":", text_or_null(status.version),
+           ",\"program_replaced\":", status.program_replaced ? "true" : "false",
+           ",\"time\":", status.time.count(), ",\"started\":", status.started.count(),
+           ",\"draining\":", status.draining ? "true" : "false", ",");
     append_queue(out, status.queue, status.time);
     out += ',';
     append_counts(out, status.counts);
@@ -264,8 +271,9 @@ base::Result<Status> parse_status(std::string_view text) {
     status.pid = number_in(document, "pid").value_or(0);
     status.time = time_in(document, "time").value_or(UnixTime{});
     status.started = time_in(document, "started").value_or(UnixTime{});
-    auto draining = document.find("draining");
-    status.draining = draining && draining->is(json::Kind::boolean) && draining->boolean();
+    status.version = text_in(document, "version");
+    status.program_replaced = is_true(document, "program_replaced");
+    status.draining = is_true(document, "draining");
     status.queue = read_queue(object_in(document, "queue"));
     status.counts = read_counts(object_in(document, "counts"));
     status.waiting = read_latency(object_in(document, "waiting"));

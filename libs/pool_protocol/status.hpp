@@ -79,8 +79,10 @@ struct Status {
     std::string pool;
     std::string path;
     std::int64_t pid = 0;
-    UnixTime time{};     // of this status; durations end here
-    UnixTime started{};  // of the daemon
+    std::string version = {};       // of its program; empty if the daemon is an older one
+    bool program_replaced = false;  // the file of its program was removed or replaced since its start
+    UnixTime time{};                // of this status; durations end here
+    UnixTime started{};             // of the daemon
     bool draining = false;
     std::vector<AgentStatus> agents;  // in any order
     std::vector<AgentAway> away;      // of the agents that are not attached now, in any order

@@ -37,6 +37,10 @@ void add_heading(Lines& lines, const Status& status, bool colored) {
                                  printable(status.path), ", process ", status.pid));
     lines.push_back(base::concat("running for ", age_text(status.time - status.started), ", since ",
                                  time_text(status.started)));
+    if (status.program_replaced)
+        lines.push_back(paint(base::concat("version ", printable(status.version),
+                                           ", whose program was removed or replaced: restart the daemon"),
+                              Style::yellow, colored));
     if (status.draining)
         lines.push_back(
             paint("draining: tasks are no longer assigned; the daemon ends when its agents have finished",

@@ -1,6 +1,7 @@
 #include "process/child_run.hpp"
 
 #include "process/live_groups.hpp"
+#include "process/orphans.hpp"
 #include "process/start_queue.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -221,6 +222,7 @@ void ChildRun::reap() {
     rusage usage{};
     while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
+    remove_own_child(pid_);
     process_.detach();  // its destructor would look for a process with that pid again
     result_.use = use_of(usage, parents_memory_);
     if (result_.end != ChildResult::End::exited) return;

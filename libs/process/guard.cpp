@@ -5,6 +5,7 @@
 #include "io/log.hpp"
 #include "process/family.hpp"
 #include "process/live_groups.hpp"
+#include "process/orphans.hpp"
 #include "process/table.hpp"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -166,6 +167,7 @@ base::Result<Guard> Guard::start(const Environment& variables, const std::vector
         life->sender.reset();
         guard(parent, life->receiver.get(), keep_fds, variables, leftovers);
     }
+    add_own_child(pid);
     ready->write.reset();
     read_to_end(ready->read.get());  // the guard closes its end when it has left the terminal's session
     return Guard(pid, std::move(life->sender));
@@ -199,6 +201,7 @@ Guard::~Guard() {
 void Guard::reap() {
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
+    remove_own_child(pid_);
     pid_ = -1;
 }
 

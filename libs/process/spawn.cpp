@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "process/child_input.hpp"
+#include "process/orphans.hpp"
 
 #include <cstring>
 #include <fcntl.h>
@@ -73,6 +74,7 @@ base::Result<void> watch_exit(SpawnedShell& shell) {
     base::Error failed = base::system_error("cannot watch a shell");
     ::kill(-shell.pid, SIGKILL);
     ::waitpid(shell.pid, nullptr, 0);
+    remove_own_child(shell.pid);
     return failed;
 }
 
@@ -177,6 +179,7 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
                                const_cast<char* const*>(arguments), variables.data());
     if (failed != 0)
         return base::system_error(base::concat("cannot run /bin/sh in ", request.directory), failed);
+    add_own_child(shell.pid);
     *streams = Streams();
     if (auto watched = watch_exit(shell); !watched) return watched.error();
     return shell;

@@ -14,6 +14,8 @@ Status example() {
     status.pool = "reviews";
     status.path = "/r/pools/reviews";
     status.pid = 4711;
+    status.version = "1.2";
+    status.program_replaced = true;
     status.time = 1'000'000ms;
     status.started = 400'000ms;
     status.draining = true;
@@ -44,32 +46,33 @@ Status example() {
 }  // namespace
 
 TEST_CASE("a status is one line of JSON, durations in milliseconds and times since the epoch") {
-    CHECK(to_json(example()) ==
-          R"({"kind":"Status","pool":"reviews","path":"/r/pools/reviews","pid":4711,"time":1000000,)"
-          R"("started":400000,"draining":true,)"
-          R"("queue":{"length":2,"head":{"submission":"s2","since":987655,"for_ms":12345},)"
-          R"("unmatched":[{"labels":["gpu"],"missing":["gpu"],"length":1,"since":960000,"for_ms":40000}]},)"
-          R"("counts":{"submitted":10,"recovered":1,"processed":4,"timed_out":1,"stopped":1,"withdrawn":1,)"
-          R"("invalid":2,"handed_back":3,"kicked":5,"failed":6,"died":7},)"
-          R"("waiting":{"count":5,"p50_ms":0.083,"p90_ms":1.500,"p99_ms":12003.000,"max_ms":12345.678},)"
-          R"("working":{"count":0,"p50_ms":null,"p90_ms":null,"p99_ms":null,"max_ms":null},)"
-          R"("queue_wait":{"count":5,"sum_ms":24350.261,"at_most":[{"ms":1,"count":2},{"ms":5,"count":3},)"
-          R"({"ms":10,"count":3},{"ms":50,"count":3},{"ms":100,"count":3},{"ms":500,"count":3},)"
-          R"({"ms":1000,"count":3},{"ms":5000,"count":3},{"ms":15000,"count":5},{"ms":60000,"count":5},)"
-          R"({"ms":300000,"count":5},{"ms":900000,"count":5},{"ms":3600000,"count":5},)"
-          R"({"ms":10800000,"count":5},{"ms":28800000,"count":5},{"ms":86400000,"count":5}]},)"
-          R"("task_duration":{"count":0,"sum_ms":0.000,"at_most":[{"ms":1,"count":0},{"ms":5,"count":0},)"
-          R"({"ms":10,"count":0},{"ms":50,"count":0},{"ms":100,"count":0},{"ms":500,"count":0},)"
-          R"({"ms":1000,"count":0},{"ms":5000,"count":0},{"ms":15000,"count":0},{"ms":60000,"count":0},)"
-          R"({"ms":300000,"count":0},{"ms":900000,"count":0},{"ms":3600000,"count":0},)"
-          R"({"ms":10800000,"count":0},{"ms":28800000,"count":0},{"ms":86400000,"count":0}]},)"
-          R"x("away":[{"name":"claude-1","labels":["gpu"],"account":"claude (/home/me/.claude)",)x"
-          R"("reason":"limit","until":2000000}],)"
-          R"("agents":[{"id":"u1","name":"an \"agent\"","state":"busy","submission":"s1","since":999000,)"
-          R"("for_ms":1000,"deadline":1060000,"labels":[],"activity":{"text":"Edit a.cpp","turn":7,)"
-          R"("input_tokens":12000,"cached_tokens":9000,"output_tokens":800,"usd":0.31}},)"
-          R"({"id":"u2","name":null,"state":"idle","submission":null,"since":998500,"for_ms":1500,)"
-          R"("deadline":null,"labels":["gpu"],"activity":null}]})");
+    CHECK(
+        to_json(example()) ==
+        R"({"kind":"Status","pool":"reviews","path":"/r/pools/reviews","pid":4711,"version":"1.2","program_replaced":true,"time":1000000,)"
+        R"("started":400000,"draining":true,)"
+        R"("queue":{"length":2,"head":{"submission":"s2","since":987655,"for_ms":12345},)"
+        R"("unmatched":[{"labels":["gpu"],"missing":["gpu"],"length":1,"since":960000,"for_ms":40000}]},)"
+        R"("counts":{"submitted":10,"recovered":1,"processed":4,"timed_out":1,"stopped":1,"withdrawn":1,)"
+        R"("invalid":2,"handed_back":3,"kicked":5,"failed":6,"died":7},)"
+        R"("waiting":{"count":5,"p50_ms":0.083,"p90_ms":1.500,"p99_ms":12003.000,"max_ms":12345.678},)"
+        R"("working":{"count":0,"p50_ms":null,"p90_ms":null,"p99_ms":null,"max_ms":null},)"
+        R"("queue_wait":{"count":5,"sum_ms":24350.261,"at_most":[{"ms":1,"count":2},{"ms":5,"count":3},)"
+        R"({"ms":10,"count":3},{"ms":50,"count":3},{"ms":100,"count":3},{"ms":500,"count":3},)"
+        R"({"ms":1000,"count":3},{"ms":5000,"count":3},{"ms":15000,"count":5},{"ms":60000,"count":5},)"
+        R"({"ms":300000,"count":5},{"ms":900000,"count":5},{"ms":3600000,"count":5},)"
+        R"({"ms":10800000,"count":5},{"ms":28800000,"count":5},{"ms":86400000,"count":5}]},)"
+        R"("task_duration":{"count":0,"sum_ms":0.000,"at_most":[{"ms":1,"count":0},{"ms":5,"count":0},)"
+        R"({"ms":10,"count":0},{"ms":50,"count":0},{"ms":100,"count":0},{"ms":500,"count":0},)"
+        R"({"ms":1000,"count":0},{"ms":5000,"count":0},{"ms":15000,"count":0},{"ms":60000,"count":0},)"
+        R"({"ms":300000,"count":0},{"ms":900000,"count":0},{"ms":3600000,"count":0},)"
+        R"({"ms":10800000,"count":0},{"ms":28800000,"count":0},{"ms":86400000,"count":0}]},)"
+        R"x("away":[{"name":"claude-1","labels":["gpu"],"account":"claude (/home/me/.claude)",)x"
+        R"("reason":"limit","until":2000000}],)"
+        R"("agents":[{"id":"u1","name":"an \"agent\"","state":"busy","submission":"s1","since":999000,)"
+        R"("for_ms":1000,"deadline":1060000,"labels":[],"activity":{"text":"Edit a.cpp","turn":7,)"
+        R"("input_tokens":12000,"cached_tokens":9000,"output_tokens":800,"usd":0.31}},)"
+        R"({"id":"u2","name":null,"state":"idle","submission":null,"since":998500,"for_ms":1500,)"
+        R"("deadline":null,"labels":["gpu"],"activity":null}]})");
 }
 
 TEST_CASE("a status carries the id that was asked with") {

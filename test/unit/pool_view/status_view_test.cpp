@@ -87,6 +87,15 @@ TEST_CASE("a status at full size") {
     CHECK(status_lines(example(), {}) == expected);
 }
 
+TEST_CASE("a daemon whose program was replaced is told to be of an earlier version") {
+    Status status = example();
+    status.version = "0.1.0+20261121.120000.4f1c2ab39";
+    status.program_replaced = true;
+    CHECK(
+        status_lines(status, {})[2] ==
+        "version 0.1.0+20261121.120000.4f1c2ab39, whose program was removed or replaced: restart the daemon");
+}
+
 TEST_CASE("labels are shown if there are any, and those that no agent has") {
     Status status = example();
     status.counts = {};

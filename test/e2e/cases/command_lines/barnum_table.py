@@ -85,7 +85,7 @@ GENERAL = [
     wrong("--", "no command is given, only '--'"),
     wrong("''", "there is no command ''"),
     wrong("--root version", "no command is given, only '--root'"),
-    Row("--version", out=found(r"^barnum \d+\.\d+\.\d+\n$")),
+    Row("--version", out=found(r"^barnum \d+\.\d+\.\d+(\+[0-9.a-f]+)?\n$")),
     Row("--version --json", out=is_json()),
     Row("--root {root} version", out=found("^barnum ")),
     Row("version --root={root}", out=found("^barnum ")),
@@ -104,7 +104,7 @@ GENERAL = [
 ]
 
 VERSION = [
-    Row("version", out=found(r"^barnum \d+\.\d+\.\d+\n$")),
+    Row("version", out=found(r"^barnum \d+\.\d+\.\d+(\+[0-9.a-f]+)?\n$")),
     Row("version --json", out=is_json()),
     *is_switch("version", "--json"),
     wrong("version extra", f"'extra' {NOT_AN_OPTION.format('version')}"),

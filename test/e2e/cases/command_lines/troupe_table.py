@@ -69,7 +69,7 @@ GENERAL = [
     wrong("--root x", "no command is given, only '--root'"),
     wrong("--root version", "no command is given, only '--root'"),
     wrong("-- version", "no command is given, only '--'"),
-    Row("--version", out=found(r"^troupe \d+\.\d+\.\d+\n$")),
+    Row("--version", out=found(r"^troupe \d+\.\d+\.\d+(\+[0-9.a-f]+)?\n$")),
     Row("--version --json", out=is_json()),
     # Options of every command.
     Row("--root {root} version", out=found("^troupe ")),
@@ -90,7 +90,7 @@ GENERAL = [
 ]
 
 VERSION = [
-    Row("version", out=found(r"^troupe \d+\.\d+\.\d+\n$")),
+    Row("version", out=found(r"^troupe \d+\.\d+\.\d+(\+[0-9.a-f]+)?\n$")),
     Row("version --json", out=is_json()),
     Row("--json version", out=is_json()),
     Row("version --", out=found("^troupe ")),

@@ -4,13 +4,16 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from shutil import which
 
 from harness import DEADLINE, Case, Pool, holds_for, require, wait_until
-from harness.environment import SOURCE_DIR
+from harness.environment import SOURCE_DIR, binary
 from harness.pool import inline
+
+OTHER = 12345  # a user
 
 UNITS = SOURCE_DIR / "apps/troupe/systemd"
 
@@ -22,11 +25,18 @@ os.makedirs(os.path.dirname(sys.argv[1]), mode=0o700, exist_ok=True)
 listener.bind(sys.argv[1] + ".new")
 os.chmod(sys.argv[1] + ".new", 0o600)
 listener.listen()
+if user := int(os.environ.get("AS_USER", 0)):
+    for path in (sys.argv[1] + ".new", *(os.path.join(sys.argv[1], *[".."] * up) for up in (1, 2, 3))):
+        os.chown(os.path.normpath(path), user, user)
 os.rename(sys.argv[1] + ".new", sys.argv[1])  # who sees it can connect
 os.dup2(listener.fileno(), 3)
 os.set_inheritable(3, True)
 while not os.path.exists(sys.argv[2]):
     pass
+if user:
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
 os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1", LISTEN_FDNAMES="pool")
 os.execvp(sys.argv[3], sys.argv[3:])
 """
@@ -89,10 +99,10 @@ class Activated(Case):
         super().setUp()
         self.pool = Pool(self)
 
-    def start_activated(self):
+    def start_activated(self, **env):
         """The socket is there at once, the daemon when `go` is."""
         daemon = self.start(sys.executable, "-c", ACTIVATE, self.pool.path / "daemon.sock", self.work / "go", "troupe",
-                            "start", "--root", self.root, umask=0o077)
+                            "start", "--root", self.root, umask=0o077, env=env)
         wait_until((self.pool.path / "daemon.sock").exists, "the socket")
         return daemon
 
@@ -105,6 +115,21 @@ class Activated(Case):
         self.pool.answer(self.pool.take(), "[]")
         self.assertEqual(early.receive()["kind"], "Processed")
 
+    def test_who_finds_nobody_connects_so_that_systemd_starts_the_daemon(self):
+        """Here the test is systemd: the daemon is started when there is a connection."""
+        for command in (["submit_task", "--data", "1"], ["agent", "--exec", "true"], ["get_task"]):
+            with self.subTest(command=command[0]):
+                pool = Pool(self, name=command[0])
+                os.makedirs(pool.path, mode=0o700)
+                with socket.socket(socket.AF_UNIX) as listener:
+                    listener.bind(str(pool.path / "daemon.sock"))
+                    listener.listen()
+                    listener.settimeout(DEADLINE)
+                    client = pool.command(*command)
+                    listener.accept()[0].close()
+                    client.terminate()
+                    client.result()
+
     def test_the_socket_stays_when_the_daemon_stops(self):
         (self.work / "go").touch()
         daemon = self.start_activated()
@@ -113,6 +138,31 @@ class Activated(Case):
         daemon.signal(signal.SIGTERM)
         self.assert_exit(daemon.result(), 0)
         self.assertEqual((self.pool.path / "daemon.sock").stat().st_ino, before)
+
+    def test_a_socket_of_root_serves_the_user_whose_daemon_it_is(self):
+        """As with the units of the machine: who connects early sees root, who connects later the daemon's user."""
+        require(os.geteuid() == 0, "only root can act as another user")
+        self.home.chmod(0o711)
+        self.start_activated(AS_USER=OTHER)
+        early = self.as_other("submit_task", "--data", "1", "--notify", "socket")
+        self.assertEqual(self.served_by(), 0)
+        (self.work / "go").touch()
+        wait_until((self.pool.path / "status").exists, "the daemon")
+        self.assertEqual(self.served_by(), OTHER)
+        agent = self.as_other("agent", "--exec", "echo '[]'")
+        for submitter in early, self.as_other("submit_task", "--data", "2", "--notify", "socket"):
+            self.assertEqual(submitter.json()["kind"], "Processed")
+        self.assert_running(agent)
+
+    def as_other(self, command, *options):
+        return self.start("/usr/bin/setpriv", f"--reuid={OTHER}", f"--regid={OTHER}", "--clear-groups", binary("troupe"),
+                          command, "--root", self.root, *options)
+
+    def served_by(self):
+        """The user whom the kernel names to who connects."""
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(str(self.pool.path / "daemon.sock"))
+            return struct.unpack("3i", link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[1]
 
 
 class Units(Case):
@@ -135,9 +185,10 @@ class Units(Case):
 
     def test_systemd_finds_nothing_wrong_with_the_units(self):
         require(which("systemd-analyze"), "systemd-analyze is not installed")
-        units = [self.installed(f"system/{name}") for name in
-                 ("troupe@.service.in", "troupe@.socket", "troupe-agent@.service.in")]
-        result = subprocess.run(["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *units],
-                                capture_output=True, text=True)
-        told = [line for line in result.stderr.splitlines() if str(self.home) in line or "test" in line]
-        self.assertEqual(told, [])
+        for kind in "system", "user":
+            units = [self.installed(f"{kind}/{name}") for name in
+                     ("troupe@.service.in", "troupe@.socket", "troupe-agent@.service.in")]
+            result = subprocess.run(["systemd-analyze", "verify", f"--{kind}", "--man=no", "--recursive-errors=no", *units],
+                                    capture_output=True, text=True)
+            told = [line for line in result.stderr.splitlines() if str(self.home) in line or "test" in line]
+            self.assertEqual(told, [])

@@ -1,0 +1,39 @@
+"""The Debian package of the build that is tested, made once for all tests of a case."""
+
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from harness.case import Case, require
+from harness.clean_root import run
+
+
+class PackageCase(Case):
+    limit = 900  # where the base system is not in the cache
+
+    package = None
+
+    def setUp(self):
+        super().setUp()
+        build = os.environ.get("BARNUM_BUILD_DIR")
+        require(build, "BARNUM_BUILD_DIR is not set: the build folder to make the package from")
+        if not self.package:
+            type(self).package = self._make_package(Path(build))
+
+    def _make_package(self, build):
+        folder = Path(tempfile.mkdtemp(prefix="be2e-package-"))
+        self.addClassCleanup(shutil.rmtree, folder)
+        cpack = Path(os.environ.get("BARNUM_CMAKE", shutil.which("cmake"))).with_name("cpack")
+        result = self.run_program(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", folder, umask=0o002,
+                                  deadline=600)  # group-writable where it is made, which it must not be in the end
+        self.assert_exit(result, 0)
+        return next(folder.glob("barnum_*.deb"))
+
+    def control(self, field):
+        return run("dpkg-deb", "--field", self.package, field).stdout.strip()
+
+    def dependencies(self):
+        """The names of the packages that it depends on."""
+        return [re.split(r"[ :(|]", part.strip())[0] for part in self.control("Depends").split(",")]
