@@ -1,6 +1,6 @@
 # Compiles with ccache where it is installed: what a build in this or in another clone has compiled is not compiled again.
-# The settings are what that needs with precompiled headers: paths are taken as relative to the clone, and the times of files
-# do not count.
+# The settings are what that needs with precompiled headers: paths are taken as relative to the clone, and the times of
+# files do not count.
 option(BARNUM_CCACHE "Compile with ccache if it is installed" ON)
 find_program(CCACHE ccache)
 if(NOT BARNUM_CCACHE OR NOT CCACHE OR CMAKE_CXX_COMPILER_LAUNCHER)
@@ -12,5 +12,6 @@ set(CMAKE_CXX_COMPILER_LAUNCHER
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fpch-preprocess)
 else()
-  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+  # Those of clang have the clone's path in them, so that nothing compiled with them is found again in another clone.
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
