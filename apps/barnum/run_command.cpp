@@ -163,6 +163,23 @@ int leave_terminal(Detachment& detachment, OwnRecord& record) {
     return fail(cli::ExitCode::failure, left.error().message);
 }
 
+// Opens the log file, and settles what the options leave to the place and the time: the current directory,
+// the pool's, and the earlier runs that are meant.
+base::Result<pool_protocol::PoolDirectory> settle(RunOptions& options) {
+    io::log::set_level(options.log_level);
+    bool is_trial = options.dry_run || options.stub;
+    if (options.log_file && !is_trial)
+        if (auto opened = io::log::open_file(*options.log_file); !opened) return opened.error();
+    auto current = base::current_directory();
+    if (!current) return current.error();
+    options.directory = std::move(*current);
+    auto directory = pool_protocol::locate(options.root, options.pool);
+    if (!directory) return directory.error();
+    for (auto* find : {find_resumed, find_reused})
+        if (auto found = find(options); !found) return found.error();
+    return directory;
+}
+
 int run(const cli::Options& arguments, bool resumes_newest,
         const std::optional<RetryChoice>& retries = std::nullopt) {
     io::ignore_unwanted_signals();
@@ -170,18 +187,8 @@ int run(const cli::Options& arguments, bool resumes_newest,
     if (!options) return fail(cli::ExitCode::usage, options.error().message + "\nTry `barnum run --help`.");
     options->resumes_newest = resumes_newest;
     options->retries = retries;
-    io::log::set_level(options->log_level);
-    bool is_trial = options->dry_run || options->stub;
-    if (options->log_file && !is_trial)
-        if (auto opened = io::log::open_file(*options->log_file); !opened)
-            return fail(cli::ExitCode::usage, opened.error().message);
-    auto current = base::current_directory();
-    if (!current) return fail(cli::ExitCode::usage, current.error().message);
-    options->directory = std::move(*current);
-    auto directory = pool_protocol::locate(options->root, options->pool);
+    auto directory = settle(*options);
     if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
-    for (auto* find : {find_resumed, find_reused})
-        if (auto found = find(*options); !found) return fail(cli::ExitCode::usage, found.error().message);
     std::optional<Detachment> detachment;
     if (options->detach) {
         auto started = Detachment::start();
