@@ -26,5 +26,5 @@ std::uint64_t play(std::uint32_t seed) {
 
 TEST_CASE("whatever happens, each submission is answered once and is with one agent at a time") {
     io::log::set_level(io::log::Level::off);
-    workflow_test::for_each_seed(workflow_test::is_sanitized ? 40'000 : 100'000, {56, 500'161}, play);
+    workflow_test::for_each_seed(workflow_test::scaled(25'000, 25'000), {56, 500'161}, play);
 }

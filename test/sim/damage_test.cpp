@@ -244,7 +244,7 @@ Seen check_all(const std::function<void(Damage&, Seen&)>& check_one) {
             FAIL(error.what() << "\n" << damage.text());
         }
     };
-    workflow_test::for_each_seed(workflow_test::scaled(10'000, 5'000), {}, check);
+    workflow_test::for_each_seed(workflow_test::scaled(5'000, 5'000), {}, check);
     return seen;
 }
 

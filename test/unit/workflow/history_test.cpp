@@ -312,5 +312,5 @@ void check_seed(std::uint32_t seed) {
 }  // namespace
 
 TEST_CASE("random histories whose dropped tasks are tried again end as if these had not been dropped") {
-    for_each_seed(scaled(20'000, 1'000), {}, check_seed);
+    for_each_seed(scaled(5'000, 1'000), {}, check_seed);
 }
