@@ -19,6 +19,9 @@ def most_queued_events():
     return int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
 
 
+NONSENSE = {"kind": "Nonsense"}  # a request that is answered at once
+
+
 class Pool:
     """`program` is the troupe binary that the daemon and the clients use unless told otherwise. Agents are on `agent_side`,
     which is another host for a pool over two of them (harness/two_hosts.py)."""
@@ -102,6 +105,21 @@ class Pool:
             return f"{' '.join(fields):<{len(line)}}"
         leases = self.agent_side.path / "daemon.leases"
         leases.write_text("".join(older(line) + "\n" for line in leases.read_text().splitlines()))
+
+    def settle(self):
+        """Returns when the daemons have dealt with all that was on their sockets and in their directories before: each has
+        answered requests that came after it."""
+        for side in (self, self.agent_side, self):
+            for _ in range(2):
+                with side.connect() as client:
+                    client.send(NONSENSE)
+                    client.receive()
+                side.response_by_file(side.request_by_file(NONSENSE))
+
+    def still(self, condition, what):
+        """Fails unless condition() is true when all that could have changed it has happened."""
+        self.settle()
+        assert condition(), f"no longer true: {what}"
 
     # The directory.
 

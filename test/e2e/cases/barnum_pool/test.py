@@ -287,7 +287,7 @@ class DaemonsPool(PoolSteps):
         self.assert_run(run.result(), 130)
         self.pool.answer(busy, "[]")
         agent = self.pool.get_task()
-        holds_for(lambda: agent.running, 0.7, "nothing of the run is left to do")
+        self.pool.still(lambda: len(self.pool.waiting_agents()) == 1 and agent.running, "nothing of the run is left to do")
 
     def test_without_a_pool_a_run_that_may_not_host_one_waits_and_exits_69(self):
         result = self.run_workflow([step("Ask", pool())], "--no-embedded-pool", "--pool-wait-secs", "1")

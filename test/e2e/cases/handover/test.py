@@ -5,7 +5,7 @@ import json
 import random
 from collections import Counter
 
-from harness import Pool, holds_for, scaled, wait_until
+from harness import Pool, scaled, wait_until
 from harness.workflow import WorkflowCase, emit, pool, step
 
 RUNS = 24
@@ -45,11 +45,13 @@ class Handover(WorkflowCase):
         first, busy, second = self.start_two()
         assignment = self.pool.take()
         self.assertEqual(assignment["content"]["task"]["value"], "second")
+        at_work = self.pool.waiting_agents()
         idle = self.pool.get_task()
+        waiting = self.pool.waiting_agents() - at_work
         self.pool.answer(busy, "[]")
         self.assert_run(first.result())
         wait_until(lambda: self.hosting(second), "the second run to host the pool")
-        holds_for(lambda: idle.running, 0.5, "no agent is sent away, and none gets the task a second time")
+        self.pool.still(lambda: waiting and waiting <= self.pool.waiting_agents(), "no agent is sent away, and none gets the task a second time")
         self.pool.answer(assignment, "[]")
         self.assert_run(second.result())
 

@@ -5,7 +5,7 @@ import signal
 import time
 import uuid
 
-from harness import Case, HandAgent, Pool, holds_for, wait_until
+from harness import Case, HandAgent, Pool, wait_until
 from harness.pool import inline
 
 RECONNECT_SECONDS = 8  # long enough for a client on a starved machine to be back in time
@@ -60,9 +60,9 @@ class Absence(Case):
             self.assert_not_too_early(self.wait_for_withdrawal(handed_back))
             back_agent.respond("[2]")
             self.assertEqual(client.receive(), {"id": back, "kind": "Processed", "stdout": "[2]"})
-        holds_for(gone_agent.task.exists, 0.5, "the agent keeps its task: only the answer is nobody's")
+        self.pool.still(gone_agent.task.exists, "the agent keeps its task: only the answer is nobody's")
         other = HandAgent(self.pool)
-        holds_for(lambda: not other.has_task(), 0.5, "nothing is left to do")
+        self.pool.still(lambda: not other.has_task(), "nothing is left to do")
         self.restart()  # who has gone away stays away
         gone_agent.respond("[1]")
         wait_until(lambda: gone_agent.files() == [], "the response to be taken")
@@ -82,4 +82,4 @@ class Absence(Case):
             agent.respond("[2]")
             self.assertEqual(client.receive()["stdout"], "[2]")
         other = HandAgent(self.pool)
-        holds_for(lambda: not other.has_task(), 0.5, "nothing is left to do")
+        self.pool.still(lambda: not other.has_task(), "nothing is left to do")

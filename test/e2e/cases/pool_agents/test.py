@@ -83,7 +83,7 @@ class Agents(Case):
     def test_a_submission_waits_when_all_agents_are_dead(self):
         self.pool.get_task().kill()
         submitter = self.pool.submit({"n": 1})
-        holds_for(lambda: submitter.running, 0.5, "the submission waits")
+        wait_until(lambda: self.pool.queued() == 1, "the submission to wait")
         assignment = self.pool.take()
         self.assertEqual(assignment["content"], {"n": 1})
         self.pool.answer(assignment, "[]")
@@ -207,7 +207,7 @@ class Agents(Case):
     def test_a_response_from_before_the_assignment_is_no_answer(self):
         agent = HandAgent(self.pool)
         agent.respond('["premature"]')
-        holds_for(lambda: not agent.has_task(), 0.5, "nothing to do yet")
+        self.pool.still(lambda: not agent.has_task(), "nothing to do yet")
         submitter = self.pool.submit({"n": 1})
         taker = agent if agent.ready.exists() else HandAgent(self.pool)
         self.serve(taker, {"n": 1}, "[1]")
@@ -239,7 +239,7 @@ class Agents(Case):
             client.send(inline({"n": 0}, "id-0"))
             self.assertEqual(agent.content(), {"n": 0})
             client.send(inline({"n": 1}, "id-1"))
-            holds_for(lambda: agent.content() == {"n": 0}, 0.7, "the busy agent keeps its one task")
+            self.pool.still(lambda: agent.content() == {"n": 0}, "the busy agent keeps its one task")
             agent.respond("[0]")
             self.assertEqual(client.receive()["id"], "id-0")
             self.assert_gone(agent)

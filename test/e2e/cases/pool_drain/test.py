@@ -72,8 +72,9 @@ class Drain(Case):
         agents = [self.pool.get_task()]
         self.drain()
         agents.append(self.pool.get_task())
+        waiting = self.pool.waiting_agents()
         # One that is sent away comes back at once, and again.
-        holds_for(lambda: all(agent.running for agent in agents), 0.5, "the agents wait")
+        self.pool.still(lambda: self.pool.waiting_agents() == waiting, "the agents wait")
         busy.respond("[]")
         self.assert_exit(submitter.result(), 0)
         for agent in agents:

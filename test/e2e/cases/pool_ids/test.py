@@ -4,7 +4,7 @@ import json
 import signal
 import uuid
 
-from harness import Case, HandAgent, Pool, holds_for, wait_until
+from harness import Case, HandAgent, Pool, wait_until
 from harness.pool import inline
 
 
@@ -22,7 +22,7 @@ class Ids(Case):
     def assert_nothing_left_to_do(self):
         """A fresh agent is given nothing."""
         agent = HandAgent(self.pool)
-        holds_for(lambda: not agent.has_task(), 0.7, "nobody is given the submission again")
+        self.pool.still(lambda: not agent.has_task(), "nobody is given the submission again")
         agent.ready.unlink()
 
     def have_all_seen(self):

@@ -50,7 +50,7 @@ class Recovery(Case):
         wait_until(lambda: agent.files() == [], f"the files of {agent.uuid} to go")
 
     def assert_idle(self, agent, why):
-        holds_for(lambda: not agent.has_task(), 0.5, why)
+        self.pool.still(lambda: not agent.has_task(), why)
 
     def file_of(self, id_, kind):
         return self.pool.path / "submissions" / f"{id_}.{kind}.json"
@@ -96,7 +96,7 @@ class AtWork(Recovery):
         first = agent.task_text()
         self.restart()
         second = self.pool.request_by_file(inline({"n": 2}))
-        holds_for(lambda: agent.task.read_text() == first, 0.5, "the agent has its first task")
+        self.pool.still(lambda: agent.task.read_text() == first, "the agent has its first task")
         agent.respond("[1]")
         self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
         ByHand(self.pool).respond_to({"n": 2}, "[2]")
@@ -206,7 +206,7 @@ class AtWork(Recovery):
         self.start_pool()
         with self.pool.connect() as client:
             client.send(inline({"n": 2}))
-            holds_for(lambda: agent.task.read_text() == first, 0.5, "the agent has its first task")
+            self.pool.still(lambda: agent.task.read_text() == first, "the agent has its first task")
             agent.respond("[1]")
             self.assert_gone(agent)
             ByHand(self.pool).respond_to({"n": 2}, "[2]")
@@ -244,7 +244,7 @@ class AtWork(Recovery):
             self.assertEqual(client.receive()["reason"], "invalid")  # so the daemon has read what came before it
             self.restart()
             second = self.pool.request_by_file(inline({"n": 2}))
-            holds_for(lambda: agent.content() == {"n": 1}, 0.5, "the agent has its first task")
+            self.pool.still(lambda: agent.content() == {"n": 1}, "the agent has its first task")
             agent.respond("[1]")
             self.assert_gone(agent)
         self.assertEqual(self.pool.submission_files(), [f"{second}.request.json"])
@@ -308,7 +308,7 @@ class Kept(Recovery):
         old, young = self.keep(HOUR + 1), self.keep(HOUR - 600)
         self.start_pool()
         wait_until(lambda: not self.file_of(old, "response").exists(), "the old one to go")
-        holds_for(self.file_of(young, "response").exists, 0.5, "the young one's hour is not over")
+        self.pool.still(self.file_of(young, "response").exists, "the young one's hour is not over")
         with self.pool.connect() as client:
             client.send(inline({"n": 1}, young))
             self.assertEqual(client.receive()["stdout"], "[1]")
@@ -324,7 +324,7 @@ class Kept(Recovery):
         id_ = self.keep(3 * HOUR)
         self.file_of(id_, "request").write_text(json.dumps(inline({"n": 1})))
         self.start_pool()
-        holds_for(self.file_of(id_, "response").exists, 0.5, "its submitter has not fetched it yet")
+        self.pool.still(self.file_of(id_, "response").exists, "its submitter has not fetched it yet")
 
 
 class HandedBack(Recovery):

@@ -93,7 +93,7 @@ class Timeouts(Case):
             self.assertEqual(result.json, TIMEOUT)
             self.assertEqual(self.pool.submission_files(), [])
             agent = HandAgent(self.pool)
-            holds_for(lambda: not agent.has_task(), 0.5, "the withdrawn submission is given to nobody")
+            self.pool.still(lambda: not agent.has_task(), "the withdrawn submission is given to nobody")
             second = self.pool.submit({"second": transport}, transport=transport)
             self.assertEqual(agent.content(), {"second": transport})
             agent.respond("[]")

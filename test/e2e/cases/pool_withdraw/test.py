@@ -2,7 +2,7 @@
 
 import signal
 
-from harness import Case, HandAgent, Pool, holds_for, wait_until
+from harness import Case, HandAgent, Pool, wait_until
 from harness.pool import inline
 
 ID = "9d2b7f1e-4c1a-4a53-8f0e-6f3d2c5b7a10"
@@ -16,12 +16,9 @@ class Withdraw(Case):
 
     def assert_next_is(self, content):
         """Submits `content`, and a fresh agent is given that and nothing from before."""
-        for _ in range(3):  # the daemon has seen what was before when it has answered these
-            with self.pool.connect() as client:
-                client.send({"kind": "Nonsense"})
-                client.receive()
+        self.pool.settle()
         agent = HandAgent(self.pool)
-        holds_for(lambda: not agent.has_task(), 0.5, "nothing is left from before")
+        self.pool.still(lambda: not agent.has_task(), "nothing is left from before")
         with self.pool.connect() as client:
             client.send(inline(content))
             self.assertEqual(agent.content(), content)
@@ -38,7 +35,7 @@ class Withdraw(Case):
         with self.pool.connect() as client:
             client.send(inline({"half": 1}))
             client.half_close()
-            holds_for(lambda: not client.has_data(0.01), 0.5, "the submission waits")
+            self.pool.still(lambda: not client.has_data(0.01), "the submission waits")
             agent = HandAgent(self.pool)
             self.assertEqual(agent.content(), {"half": 1})
             agent.respond("[1]")
@@ -90,7 +87,7 @@ class Withdraw(Case):
                 if transport == "file":
                     wait_until(self.pool.submission_files, "the request file")
                 else:
-                    holds_for(lambda: submitter.running, 0.5, "submit_task waits")
+                    wait_until(lambda: self.pool.queued() == 1, "the submission")
                 submitter.signal(number)
                 self.assertIn(submitter.result().code, (128 + number, -number))
                 self.assert_next_is({"next": transport})

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 
-from harness import Pool, holds_for, wait_until
+from harness import Pool, wait_until
 from harness.statelog import LogCase, entries, without_checksum
 from harness.workflow import KEEP, command, emit, pool, step
 
@@ -374,9 +374,10 @@ class PoolTasks(LogCase):
         self.first.signal(signal.SIGKILL)
         self.first.result()
         resumed = self.start_resume()
-        other = self.pool.get_task()
+        self.pool.get_task()
+        waiting = self.pool.waiting_agents()
         wait_until(lambda: "task 0 Ask: submitted" in resumed.err, "the resumed run to ask again")
-        holds_for(lambda: other.running, 0.3, "nobody else gets the task")
+        self.pool.still(lambda: self.pool.waiting_agents() == waiting, "nobody else gets the task")
         self.pool.answer(self.assignment, "[]")
         self.assert_run(resumed.result())
 
