@@ -2,8 +2,12 @@
 #include "http_helper.hpp"
 #include "tls/transport.hpp"
 
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/completion_condition.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
 
 using Catch::Matchers::Contains;
 using test::get;
