@@ -6,13 +6,12 @@ find_program(CCACHE ccache)
 if(NOT BARNUM_CCACHE OR NOT CCACHE OR CMAKE_CXX_COMPILER_LAUNCHER)
   return()
 endif()
-set(ccache_settings CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
-  CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
+set(CMAKE_CXX_COMPILER_LAUNCHER
+  env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
+  CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${PROJECT_SOURCE_DIR}/cmake/ccache-with-sums)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(CMAKE_CXX_COMPILER_LAUNCHER env ${ccache_settings} ${CCACHE})
   add_compile_options(-fpch-preprocess)
 else()
-  set(CMAKE_CXX_COMPILER_LAUNCHER env ${ccache_settings} ${PROJECT_SOURCE_DIR}/cmake/ccache-with-sums)
   # Clang takes the precompiled header that lies beside this one. CMake would give it by an option whose path ccache leaves absolute.
   set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
 endif()
