@@ -1,6 +1,7 @@
 #include "agent_driver/acp.hpp"
 
 #include "agent_driver/activity.hpp"
+#include "agent_driver/failure_words.hpp"
 #include "agent_driver/fields.hpp"
 #include "base/text.hpp"
 
@@ -34,6 +35,13 @@ FailureKind kind_of_error(View error) {
     if (kind == "server_error") return FailureKind::overloaded;
     if (kind == "max_output_tokens") return FailureKind::too_large;
     return FailureKind::error;
+}
+
+// The protocol leaves the form of an error's data to the programs.
+std::string details_of(View error) {
+    for (std::string_view name : {"details", "message", "error", "errorKind", "codex_error_info"})
+        if (std::string details = string_at(error, {"data", name}); !tells_nothing(details)) return details;
+    return string_at(error, {"data"});
 }
 
 }  // namespace
@@ -140,9 +148,9 @@ Events Acp::read_turn_end(View result) {
 
 Failure Acp::failure(View error) const {
     std::string message = string_at(error, {"message"});
-    std::string details = string_at(error, {"data", "details"});
-    // What JSON-RPC calls any error that has no code of its own.
-    if (message == "Internal error" && !details.empty()) message = std::move(details);
+    // "Internal error" is what JSON-RPC calls any error that has no code of its own.
+    if (std::string details = details_of(error); tells_nothing(message) && !details.empty())
+        message = std::move(details);
     return {kind_of_error(error), std::move(message), {}};
 }
 

@@ -228,7 +228,10 @@ asio::awaitable<void> AgentLoop::report_success(const Assignment& assignment, Wo
 
 // The account is parked first, so that no other agent of it gets the task.
 asio::awaitable<void> AgentLoop::report_limit(const Assignment& assignment, const WorkEnd& end) {
-    Park park = parks_.park(options_.name, account_, end.message, end.until);
+    std::optional<Park::Time> until = end.until;
+    if (!until && end.wait)
+        until = std::chrono::ceil<std::chrono::seconds>(std::chrono::system_clock::now()) + *end.wait;
+    Park park = parks_.park(options_.name, account_, end.message, until);
     io::log::warn(options_.name, ": ", to_string(park),
                   "; `troupe accounts resume` lets its agents try again at once");
     (void)co_await let_go(directory_, options_, assignment, release_for(end));

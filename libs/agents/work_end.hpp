@@ -33,6 +33,7 @@ struct WorkEnd {
     std::optional<int> exit_code;  // failed: of the command; one of these two, or none
     std::optional<int> signal;
     std::optional<std::chrono::sys_seconds> until;        // parked: when the limit ends, if that is known
+    std::optional<std::chrono::seconds> wait;             // parked: or how long it lasts
     std::optional<pool_protocol::StatedKickReason> kick;  // the pool has taken the task back meanwhile
     std::optional<pool_protocol::AgentReport> report;     // of a program
     std::vector<std::string> denied;  // tools that a program's settings did not let the model use

@@ -1,6 +1,8 @@
 """What the failures of the real programs mean for the task and for the agent."""
 
+import calendar
 import json
+import re
 import time
 
 from harness import wait_until
@@ -55,6 +57,18 @@ class Limits(FailureCase):
         agent.signal(15)
         self.assert_exit(agent.result(), 143)
 
+    @for_each(KINDS)
+    def test_nobody_tries_again_for_as_long_as_the_provider_wants(self, kind):
+        told = {"gemini": {"retry": HOUR}}.get(kind, {"headers": {"retry-after": str(HOUR)}})
+        env = {"claude": {"CLAUDE_CODE_RETRY_WATCHDOG": "1"}}.get(kind)  # only then it tells
+        begun = time.time()
+        agent, model, submitter = self.begin(kind, [{"status": 429} | told], env=env)
+        self.wait_for_hand_back(model)
+        self.assert_done_by_another(kind, submitter)
+        until = re.search(r"is parked until (\S+)Z: ", agent.err)[1]
+        self.assertGreaterEqual(calendar.timegm(time.strptime(until, "%Y-%m-%dT%H:%M:%S")), begun + HOUR)
+        self.assertEqual(len(model.requests), 1)
+
     def test_an_agent_of_another_kind_goes_on_and_no_retry_is_used(self):
         limited = self.model("claude", [{"limit": int(time.time()) + HOUR}])
         other = self.model("codex", [{"tasks": []}])
@@ -87,6 +101,13 @@ class Limits(FailureCase):
     @for_each(KINDS)
     def test_so_does_a_provider_that_closes_the_connection(self, kind):
         agent, model, submitter = self.begin(kind, [{"drop": True}])
+        self.wait_for_hand_back(model)
+        self.assert_done_by_another(kind, submitter)
+        self.assert_running(agent)
+
+    @for_each(KINDS)
+    def test_so_does_an_answer_that_breaks_off(self, kind):
+        agent, model, submitter = self.begin(kind, [{"text": "[]", "break": True}])
         self.wait_for_hand_back(model)
         self.assert_done_by_another(kind, submitter)
         self.assert_running(agent)
