@@ -194,7 +194,6 @@ void ProgramTask::failed(agent_driver::Failure failure) {
     end_->until = failure.until;
     end_->wait = failure.wait;
     end_->report = report_;
-    if (end_->kind != WorkEnd::Kind::failed) return;
     end_->failure = agent_driver::failure_name(failure.kind);
     end_->is_permanent = failure.kind == FailureKind::too_large;
 }

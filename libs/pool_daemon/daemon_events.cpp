@@ -10,6 +10,17 @@ namespace pool_daemon {
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
+namespace {
+
+// Why an agent could not do its task; empty if that says nothing about the task, as when the agent was
+// stopped.
+std::string reason_of(const pool_protocol::Release& release) {
+    if (!release.failure.empty()) return release.failure;
+    return release.exit_code ? release.message : "";
+}
+
+}  // namespace
+
 AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
     return {[this](const std::string& session, const pool_protocol::AgentRelease& release) {
                 agents_.released(session, release);
@@ -36,7 +47,7 @@ AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
     Agents::Callbacks callbacks;
     callbacks.on_ready = [this](const pool::AgentId& id, const pool_protocol::Ready& ready) {
-        feed(pool::AgentReady{id, ready.ends_when_told, ready.labels});
+        feed(pool::AgentReady{id, ready.ends_when_told, ready.labels, ready.account});
     };
     callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
     callbacks.on_died = [this](const pool::AgentId& id) {
@@ -147,7 +158,7 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
 void Daemon::Impl::agent_left(const pool::AgentId& id) {
     note_last_error(id);
     if (edge_) release_unknown(id);
-    feed(pool::AgentLeft{id});
+    feed(pool::AgentLeft{id, false, reason_of(agents_.release(id))});
 }
 
 void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason) {
@@ -284,6 +295,9 @@ pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
         return pool_protocol::AgentsLost{base::concat(pool::max_deaths, " agents died at work on this task")};
     if (action.reason == pool::RefuseReason::failed) {
         pool_protocol::Release release = agents_.release(*action.agent);
+        if (release.reason == pool_protocol::Release::Reason::handed_back)
+            last_error += base::concat("\nThis was the ", pool::max_hand_backs,
+                                       "th time in a row, while its account did other tasks.");
         return pool_protocol::AgentFailed{
             std::move(agent),           std::move(last_error), release.exit_code,        release.signal,
             std::move(release.failure), release.is_permanent,  std::move(release.report)};

@@ -112,6 +112,19 @@ class Limits(FailureCase):
         self.assert_done_by_another(kind, submitter)
         self.assert_running(agent)
 
+    @for_each(KINDS)
+    def test_it_is_the_task_if_the_others_are_done_meanwhile(self, kind):
+        answers = {True: OVERLOADED[kind], False: {"tasks": []}}
+        model = self.model(kind, lambda request: answers["wicked" in request.text])
+        self.start_agent(kind, model, "--count", "4", "--label", kind, *ONE_REQUEST.get(kind, []))
+        wicked = self.submit('"wicked"', "--label", kind)
+        others = [self.submit(number, "--label", kind) for number in range(6)]
+        for submitter in others:
+            self.assert_exit(submitter.result(), 0)
+        answer = wicked.result().json
+        self.assertEqual((answer["reason"], answer["failure"]), ("agent_failed", "overloaded"))
+        self.assertIn("5th time in a row", answer["message"])
+
     def test_a_task_whose_time_is_over_while_its_requests_fail_is_not_at_fault(self):
         model = self.model("claude", [OVERLOADED["claude"]])
         agent = self.start_agent("claude", model, "--label", "claude")
