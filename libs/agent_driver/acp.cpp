@@ -120,11 +120,18 @@ Events Acp::read_initialized(View result) {
 
 Events Acp::read_session(View result) {
     session_ = string_at(result, {"sessionId"});
-    Events events{Session{session_, string_at(result, {"models", "currentModelId"})}};
+    model_ = string_at(result, {"models", "currentModelId"});
+    Events events{Session{session_, model_}};
     std::string text = base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value));
     for (Event& event : say(text))
         events.push_back(std::move(event));
     return events;
+}
+
+Events Acp::used(std::string model) {
+    if (model.empty() || model == model_) return {};
+    model_ = std::move(model);
+    return {Session{session_, model_}};
 }
 
 Events Acp::read_turn_end(View result) {

@@ -226,6 +226,7 @@ Events Codex::read_usage(View params) {
     of_thread.cached = count_at(*total, {"cachedInputTokens"});
     of_thread.output = count_at(*total, {"outputTokens"});
     Usage usage;
+    usage.turns = requests_;
     for (const auto& [thread, used] : used_) {
         usage.input += used.input;
         usage.cached += used.cached;

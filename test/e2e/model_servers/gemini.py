@@ -18,6 +18,7 @@ USAGE = {"promptTokenCount": 1200, "cachedContentTokenCount": 800, "candidatesTo
 
 
 class Gemini:
+    TOKENS = 1200 + 42  # of each answer, without those of thinking, which Gemini CLI does not tell
     lists = {"models": []}
 
     def is_model_request(self, path):

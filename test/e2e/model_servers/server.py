@@ -49,6 +49,7 @@ class ModelServer:
 
     def __init__(self, api, script):
         self.requests = []  # to the model, in the order of their arrival
+        self.served = 0  # tokens, read and written, of the answers that were sent whole
         self.load(script)
         self._changed = threading.Condition()
         self._closed = False
@@ -84,6 +85,10 @@ class ModelServer:
         with self._changed:
             self.requests.append(request)
             return self._steps(request)
+
+    def count(self, tokens):
+        with self._changed:
+            self.served += tokens
 
     def wait_for_release(self, connection):
         """Returns whether the request is still to be answered."""
@@ -152,6 +157,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, headers, body = self.api.error(step)
             return self.send_json(status, body, headers | step.get("headers", {}))
         events = self.api.events(step, request)
+        if not step.get("break"):
+            self.model.count(self.api.TOKENS)
         if not self.api.is_streamed(request):
             if step.get("break"):
                 return self.send(200, "application/json", BROKEN, {})
