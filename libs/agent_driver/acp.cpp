@@ -1,6 +1,7 @@
 #include "agent_driver/acp.hpp"
 
 #include "agent_driver/activity.hpp"
+#include "agent_driver/failure_words.hpp"
 #include "agent_driver/fields.hpp"
 #include "base/text.hpp"
 
@@ -34,6 +35,13 @@ FailureKind kind_of_error(View error) {
     if (kind == "server_error") return FailureKind::overloaded;
     if (kind == "max_output_tokens") return FailureKind::too_large;
     return FailureKind::error;
+}
+
+// The protocol leaves the form of an error's data to the programs.
+std::string details_of(View error) {
+    for (std::string_view name : {"details", "message", "error", "errorKind", "codex_error_info"})
+        if (std::string details = string_at(error, {"data", name}); !tells_nothing(details)) return details;
+    return string_at(error, {"data"});
 }
 
 }  // namespace
@@ -112,11 +120,18 @@ Events Acp::read_initialized(View result) {
 
 Events Acp::read_session(View result) {
     session_ = string_at(result, {"sessionId"});
-    Events events{Session{session_, string_at(result, {"models", "currentModelId"})}};
+    model_ = string_at(result, {"models", "currentModelId"});
+    Events events{Session{session_, model_}};
     std::string text = base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value));
     for (Event& event : say(text))
         events.push_back(std::move(event));
     return events;
+}
+
+Events Acp::used(std::string model) {
+    if (model.empty() || model == model_) return {};
+    model_ = std::move(model);
+    return {Session{session_, model_}};
 }
 
 Events Acp::read_turn_end(View result) {
@@ -140,9 +155,9 @@ Events Acp::read_turn_end(View result) {
 
 Failure Acp::failure(View error) const {
     std::string message = string_at(error, {"message"});
-    std::string details = string_at(error, {"data", "details"});
-    // What JSON-RPC calls any error that has no code of its own.
-    if (message == "Internal error" && !details.empty()) message = std::move(details);
+    // "Internal error" is what JSON-RPC calls any error that has no code of its own.
+    if (std::string details = details_of(error); tells_nothing(message) && !details.empty())
+        message = std::move(details);
     return {kind_of_error(error), std::move(message), {}};
 }
 

@@ -22,6 +22,8 @@ class Acp : public Driver {
 
   protected:
     const Settings& settings() const { return settings_; }
+    // The event that names the session's model; nothing if the last one has named it.
+    Events used(std::string model);
 
     // What the error means that the program gives as the response to a request.
     virtual Failure failure(json::View error) const;
@@ -41,6 +43,7 @@ class Acp : public Driver {
     Prompt prompt_;
     Rpc rpc_{Version::two};
     std::string session_;
+    std::string model_;
     std::string words_;  // what the model has said since its last tool call
     int tool_calls_ = 0;
 };

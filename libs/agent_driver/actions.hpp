@@ -69,8 +69,10 @@ std::string_view failure_name(FailureKind kind);  // "usage_limit"
 // The conversation is over: end the program.
 struct Failure {
     FailureKind kind = FailureKind::error;
-    std::string message;                            // what the program said about it
+    std::string message;                            // what the program said about it, as plain text
     std::optional<std::chrono::sys_seconds> until;  // when a usage limit ends, if the program told
+    // How long nobody is to try again, if the program told that.
+    std::optional<std::chrono::seconds> wait = std::nullopt;
 };
 
 using Action = std::variant<Send, Session, Activity, Usage, Denied, Answer, Failure>;

@@ -150,12 +150,7 @@ Events Claude::read(View message) {
 
 Events Claude::read_system(View message) {
     std::string subtype = string_at(message, {"subtype"});
-    if (subtype == "api_retry") {
-        std::string code = string_at(message, {"error"});
-        auto kind = claude_kind_of_code(code);
-        return {Retrying{
-            Failure{kind.value_or(FailureKind::overloaded), "a request to the model failed: " + code, {}}}};
-    }
+    if (subtype == "api_retry") return {Retrying{claude_retried_failure(message)}};
     std::string session = string_at(message, {"session_id"});
     if (subtype != "init" || session == session_) return {};
     session_ = session;

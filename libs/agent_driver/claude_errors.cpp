@@ -1,5 +1,9 @@
 #include "agent_driver/claude_errors.hpp"
 
+#include "agent_driver/failure_words.hpp"
+#include "agent_driver/fields.hpp"
+#include "base/text.hpp"
+
 namespace agent_driver {
 
 std::optional<FailureKind> claude_kind_of_subtype(std::string_view subtype) {
@@ -20,7 +24,21 @@ std::optional<FailureKind> claude_kind_of_code(std::string_view code) {
 }
 
 bool is_malformed_answer(std::string_view result) {
-    return result.starts_with("API Error: API returned an empty or malformed response");
+    return result.starts_with("API Error: API returned an empty or malformed response") ||
+           result.starts_with("API Error: Failed to parse JSON");
+}
+
+Failure claude_retried_failure(json::View message) {
+    std::string code = string_at(message, {"error"});
+    auto status = integer_at(message, {"error_status"});
+    Failure failure;
+    failure.kind = claude_kind_of_code(code).value_or(FailureKind::overloaded);
+    failure.message = "a request to the model failed";
+    if (status) failure.message += base::concat(" with status ", *status);
+    if (!tells_nothing(code)) failure.message += ": " + code;
+    std::chrono::milliseconds delay(count_at(message, {"retry_delay_ms"}));
+    if (delay.count() > 0) failure.wait = std::chrono::ceil<std::chrono::seconds>(delay);
+    return failure;
 }
 
 }  // namespace agent_driver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent_driver/actions.hpp"
+#include "json/json.hpp"
 
 #include <optional>
 #include <string_view>
@@ -12,8 +13,10 @@ namespace agent_driver {
 std::optional<FailureKind> claude_kind_of_subtype(std::string_view subtype);
 // The member "error" of a message that stands for a failed request.
 std::optional<FailureKind> claude_kind_of_code(std::string_view code);
-// Whether a result that is an error tells, without a code, of a page in the place of an answer: that of a
-// network which wants a login, for example.
+// Whether a result that is an error tells, without a code, of something else in the place of an answer: the
+// page of a network which wants a login, or a stream that breaks off.
 bool is_malformed_answer(std::string_view result);
+// Of a message that tells of a request which is tried again.
+Failure claude_retried_failure(json::View message);
 
 }  // namespace agent_driver

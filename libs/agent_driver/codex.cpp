@@ -45,6 +45,10 @@ std::string trust_in(const Settings& settings) {
 // commands of the model have another one.
 constexpr std::string_view no_git = "none";
 
+// The program tells only in its log how long it waits before it tries again.
+constexpr std::string_view logged = "error,codex_core::responses_retry=warn";
+constexpr std::string_view log_of_retries = "codex_core::responses_retry: ";
+
 std::string variables_of_tools() {
     std::string out = "shell_environment_policy.set={";
     for (const Variable& variable : git_variables())
@@ -62,6 +66,7 @@ class Codex : public Driver {
 
     Launch launch() override;
     Events read(View message) override;
+    Events read_log(std::string_view line) override;
     Events say(std::string_view text) override { return {Send{turn_start(text)}}; }
     Events interrupt() override;
 
@@ -86,8 +91,10 @@ class Codex : public Driver {
     std::int64_t turn_request_ = 0;
     std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
     int requests_ = 0;
-    bool retried_ = false;  // in this turn
-    std::string words_;     // the model's last message in this turn
+    bool retried_ = false;                      // in this turn
+    std::optional<Failure> retried_failure_;    // that is tried again now
+    std::optional<std::chrono::seconds> wait_;  // until the program tries again, as it said last
+    std::string words_;                         // the model's last message in this turn
     std::optional<std::chrono::sys_seconds> limit_until_;
 };
 
@@ -98,10 +105,11 @@ Launch Codex::launch() {
     // kB that tell it about skills.
     launch.arguments = {"app-server", "--disable", "unbounded_connection_retries", "-c",
                         "skills.bundled.enabled=false"};
+    launch.environment = {{"RUST_LOG", std::string(logged)}};
     launch.arguments.insert(launch.arguments.end(), {"-c", trust_in(settings_)});
     if (!settings_.project_settings) {
         launch.arguments.insert(launch.arguments.end(), {"-c", variables_of_tools()});
-        launch.environment = {{"GIT_CONFIG_COUNT", std::string(no_git)}};
+        launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
     }
     std::string initialize = rpc_.request("initialize", client);
     launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
@@ -212,11 +220,13 @@ Events Codex::read_usage(View params) {
     auto total = value_at(params, {"tokenUsage", "total"});
     if (!total) return {};
     ++requests_;
+    retried_failure_.reset();
     Usage& of_thread = used_[string_at(params, {"threadId"})];
     of_thread.input = count_at(*total, {"inputTokens"});
     of_thread.cached = count_at(*total, {"cachedInputTokens"});
     of_thread.output = count_at(*total, {"outputTokens"});
     Usage usage;
+    usage.turns = requests_;
     for (const auto& [thread, used] : used_) {
         usage.input += used.input;
         usage.cached += used.cached;
@@ -230,8 +240,21 @@ Events Codex::read_turn_error(View params) {
     if (!error || !is_true_at(params, {"willRetry"})) return {};
     retried_ = true;
     std::string details = string_at(*error, {"additionalDetails"});
-    return {Retrying{Failure{codex_failure_kind(*error, true),
-                             details.empty() ? string_at(*error, {"message"}) : details, limit_until_}}};
+    retried_failure_ =
+        Failure{codex_failure_kind(*error, true), details.empty() ? string_at(*error, {"message"}) : details,
+                limit_until_, wait_};
+    return {Retrying{retried_failure_}};
+}
+
+// Before or after the message about the same retry.
+Events Codex::read_log(std::string_view line) {
+    std::size_t at = line.find(log_of_retries);
+    auto wait = at == std::string_view::npos ? std::nullopt : codex_wait(line.substr(at));
+    if (!wait) return {};
+    wait_ = wait;
+    if (!retried_failure_) return {};
+    retried_failure_->wait = wait;
+    return {Retrying{retried_failure_}};
 }
 
 Events Codex::read_turn_end(View turn) {

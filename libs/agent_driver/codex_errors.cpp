@@ -1,7 +1,9 @@
 #include "agent_driver/codex_errors.hpp"
 
 #include "agent_driver/driver.hpp"
+#include "agent_driver/failure_words.hpp"
 #include "agent_driver/fields.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,6 +87,14 @@ FailureKind codex_failure_kind(View error, bool retried) {
     if (info && info->is(Kind::string)) return kind_of_code(*info, string_at(error, {"message"}), retried);
     if (!info || !info->is(Kind::object) || info->members().empty()) return FailureKind::error;
     return kind_of_connection(info->members().front()).value_or(FailureKind::error);
+}
+
+// "stream disconnected - retrying sampling request (1/5 in 3599.998s)... turn_id=…"
+std::optional<std::chrono::seconds> codex_wait(std::string_view line) {
+    constexpr std::string_view in = " in ";
+    std::size_t at = line.find(in, std::min(line.find(" retrying "), line.size()));
+    if (at == std::string_view::npos) return std::nullopt;
+    return told_wait(base::concat("retry in ", line.substr(at + in.size())));
 }
 
 std::optional<std::chrono::sys_seconds> codex_limit_end(View rate_limits) {

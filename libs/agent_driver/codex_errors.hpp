@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string_view>
 
 namespace agent_driver {
 
@@ -16,5 +17,9 @@ FailureKind codex_failure_kind(json::View error, bool retried);
 // `rate_limits` as in account/rateLimits/updated: when the last window ends that is used up. Nothing if none
 // is.
 std::optional<std::chrono::sys_seconds> codex_limit_end(json::View rate_limits);
+
+// How long the program waits before it tries a request again, as it says in a line of its log. Nothing if
+// the line does not tell.
+std::optional<std::chrono::seconds> codex_wait(std::string_view line);
 
 }  // namespace agent_driver

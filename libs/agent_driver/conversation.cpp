@@ -1,6 +1,7 @@
 #include "agent_driver/conversation.hpp"
 
 #include "agent_driver/driver.hpp"
+#include "agent_driver/failure_words.hpp"
 #include "agent_driver/last_array.hpp"
 #include "agent_driver/surrogates.hpp"
 #include "base/text.hpp"
@@ -74,17 +75,14 @@ Actions Conversation::stdout_line(std::string_view line, Time now) {
     auto message = json::checked(line);
     std::string mended = message ? "" : without_half_surrogates(line);
     if (!message) message = json::checked(mended);
-    if (!message || !message->is(json::Kind::object)) {
-        keep_output(line);
-        return {};
-    }
+    if (!message || !message->is(json::Kind::object)) return log_line(line, now);
     has_spoken_ = true;
     return translate(driver_->read(*message), now);
 }
 
-void Conversation::stderr_line(std::string_view line, Time now) {
+Actions Conversation::stderr_line(std::string_view line, Time now) {
     heard_ = now;
-    keep_output(line);
+    return log_line(line, now);
 }
 
 template<class Events>
@@ -98,7 +96,10 @@ Actions Conversation::translate(Events events, Time now) {
             state_ = State::answered;
             actions.emplace_back(Answer{answer_text(answer->text)});
         } else {
-            if (std::holds_alternative<Failure>(event)) state_ = State::over;
+            if (auto* failure = std::get_if<Failure>(&event)) {
+                state_ = State::over;
+                *failure = in_words(std::move(*failure));
+            }
             actions.push_back(action_of(std::move(event)));
         }
     }
@@ -108,20 +109,37 @@ Actions Conversation::translate(Events events, Time now) {
 // Does not interrupt a request that takes long: only its failure is one too many.
 Actions Conversation::note_retries(const Retrying& retrying, Time now) {
     if (retrying.failure && !retried_failure_) retries_since_ = now;
-    retried_failure_ = retrying.failure;
-    if (!retried_failure_) return {};
-    const bool is_hopeless = retried_failure_->kind == FailureKind::not_ready;
+    retried_failure_.reset();
+    if (!retrying.failure) return {};
+    retried_failure_ = in_words(*retrying.failure);
+    const bool is_hopeless =
+        retried_failure_->kind == FailureKind::not_ready || retried_failure_->wait > longest_retries;
     if (!is_hopeless && now < retries_since_ + longest_retries) return {};
     return fail(*retried_failure_);
 }
 
-void Conversation::keep_output(std::string_view line) {
-    output_ += base::concat(line.substr(0, longest_output), "\n");
+Actions Conversation::log_line(std::string_view line, Time now) {
+    std::string text = plain_text(line.substr(0, longest_output));
+    if (text.empty()) return {};
+    output_ += text + "\n";
     if (output_.size() > longest_output) output_.erase(0, output_.size() - longest_output);
+    return state_ == State::working ? translate(driver_->read_log(text), now) : Actions();
 }
 
 std::string Conversation::with_output(std::string message) const {
     return output_.empty() ? message : base::concat(message, ": ", output_.substr(0, output_.size() - 1));
+}
+
+// What a program says may be for a terminal, or say nothing; then what it has printed before may tell more.
+Failure Conversation::in_words(Failure failure) const {
+    failure.message = plain_text(failure.message);
+    if (failure.kind == FailureKind::usage_limit && !failure.until && !failure.wait)
+        failure.wait = told_wait(failure.message);
+    if (!tells_nothing(failure.message)) return failure;
+    std::string words = failure.message.empty() ? "nothing" : json::quote(failure.message);
+    failure.message = with_output(base::concat(kind_name(settings_.kind), " failed and said ", words,
+                                               output_.empty() ? "" : "; it had printed"));
+    return failure;
 }
 
 Actions Conversation::fail(Failure failure) {

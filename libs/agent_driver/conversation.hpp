@@ -44,10 +44,10 @@ class Conversation {
     // event follows.
     Launch launch(Time now);
 
-    // Lines without their newline. A line of stdout that is not a message, and any line of stderr, is only
-    // kept for the message of a failure.
+    // Lines without their newline. A line of stdout that is not a message, and any line of stderr, is kept
+    // for the message of a failure.
     Actions stdout_line(std::string_view line, Time now);
-    void stderr_line(std::string_view line, Time now);
+    Actions stderr_line(std::string_view line, Time now);
 
     // The program has ended, and all its output has been given to stdout_line() and stderr_line().
     Actions exited(Exit exit);
@@ -69,12 +69,13 @@ class Conversation {
   private:
     enum class State { working, answered, over };
 
-    void keep_output(std::string_view line);
+    Actions log_line(std::string_view line, Time now);
     template<class Events>
     Actions translate(Events events, Time now);
     Actions note_retries(const Retrying& retrying, Time now);
     Actions fail(Failure failure);
     Failure failure_of(Exit exit) const;
+    Failure in_words(Failure failure) const;
     std::string with_output(std::string message) const;
 
     Settings settings_;

@@ -35,6 +35,8 @@ class Driver {
     virtual Launch launch() = 0;
     // `message` is an object that the program has printed on one line.
     virtual Events read(json::View message) = 0;
+    // A line that the program has printed for people, as plain text.
+    virtual Events read_log(std::string_view) { return {}; }
     // Sends `text` as the next message of the user. Called after an answer.
     virtual Events say(std::string_view text) = 0;
     // Asks the program to end the turn.

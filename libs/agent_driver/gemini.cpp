@@ -88,13 +88,29 @@ Failure Gemini::failure(View error) const {
     return failure;
 }
 
+// The one that has used most, where there are several. The program chooses a model by itself if it is to.
+std::string model_in(View result) {
+    std::string model;
+    std::uint64_t most = 0;
+    for (View usage : elements_at(result, {"_meta", "quota", "model_usage"})) {
+        std::uint64_t tokens = count_at(usage, {"token_count", "input_tokens"}) +
+                               count_at(usage, {"token_count", "output_tokens"});
+        if (!model.empty() && tokens <= most) continue;
+        model = string_at(usage, {"model"});
+        most = tokens;
+    }
+    return model;
+}
+
 // The figures are those of the turn.
 Events Gemini::read_usage(View result) {
     auto count = value_at(result, {"_meta", "quota", "token_count"});
     if (!count) return {};
     usage_.input += count_at(*count, {"input_tokens"});
     usage_.output += count_at(*count, {"output_tokens"});
-    return {usage_};
+    Events events = used(model_in(result));
+    events.emplace_back(usage_);
+    return events;
 }
 
 }  // namespace

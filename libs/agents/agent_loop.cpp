@@ -87,7 +87,7 @@ class AgentLoop {
     io::DirectoryWatch& watch_;
     pool_protocol::PoolDirectory directory_;
     AgentOptions options_;
-    Account account_;  // of a program
+    Account account_;
     Parks parks_;
     AgentRest rest_;
     AbsenceNotice due_;  // after the task
@@ -141,6 +141,7 @@ asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
     traits.labels = agent_driver::offered_labels(options_.group);
     traits.wants_schema = is_program();
     traits.reports = is_program();
+    traits.account = short_name(account_);
     auto assignment = co_await pool_client::get_task(watch_, directory_, std::move(traits),
                                                      pool_client::LargeContent::is_left);
     co_return assignment;
@@ -228,7 +229,10 @@ asio::awaitable<void> AgentLoop::report_success(const Assignment& assignment, Wo
 
 // The account is parked first, so that no other agent of it gets the task.
 asio::awaitable<void> AgentLoop::report_limit(const Assignment& assignment, const WorkEnd& end) {
-    Park park = parks_.park(options_.name, account_, end.message, end.until);
+    std::optional<Park::Time> until = end.until;
+    if (!until && end.wait)
+        until = std::chrono::ceil<std::chrono::seconds>(std::chrono::system_clock::now()) + *end.wait;
+    Park park = parks_.park(options_.name, account_, end.message, until);
     io::log::warn(options_.name, ": ", to_string(park),
                   "; `troupe accounts resume` lets its agents try again at once");
     (void)co_await let_go(directory_, options_, assignment, release_for(end));
@@ -266,10 +270,10 @@ asio::awaitable<void> AgentLoop::await_account() {
 // In a run that hosts the pool, the pool and the run have already reported it to the same log.
 void AgentLoop::log_failure(const Release& release, const base::Result<void>& told) const {
     if (told.has_value() && options_.pool_reports_here && options_.pool_reports_here()) return;
-    std::string_view what =
-        release.reason == Release::Reason::handed_back ? "the task is handed back" : "the task has failed";
+    const bool is_handed_back = release.reason == Release::Reason::handed_back;
+    std::string_view what = is_handed_back ? "the task is handed back" : "the task has failed";
     if (release.reason == Release::Reason::timeout) what = "the task's time is over, and its work was ended";
-    std::string why = release.failure.empty() ? "" : release.failure + ": ";
+    std::string why = release.failure.empty() || is_handed_back ? "" : release.failure + ": ";
     if (!release.message.empty()) why += release.message + "\n";
     io::log::warn(options_.name, ": ", why, told.has_error() ? std::string_view(told.error().message) : what);
 }

@@ -83,11 +83,15 @@ std::string to_string(const Account& account) {
     return base::concat(account.kind, " (", account.place, ")");
 }
 
-std::string park_file_name(const Account& account) {
+std::string short_name(const Account& account) {
     std::array<char, 17> digits{};
     std::snprintf(digits.data(), digits.size(), "%016llx",
                   static_cast<unsigned long long>(base::digest(account.place)));
-    return base::concat(account.kind, "-", digits.data(), ".json");
+    return base::concat(account.kind, "-", digits.data());
+}
+
+std::string park_file_name(const Account& account) {
+    return short_name(account) + ".json";
 }
 
 std::string to_json(const Park& park) {

@@ -29,6 +29,9 @@ Account account_of(const agent_driver::Settings& settings,
 // "claude (/home/me/.claude)"
 std::string to_string(const Account& account);
 
+// A name for the account that does not tell its place.
+std::string short_name(const Account& account);
+
 // The name of the file in which the account's park is kept.
 std::string park_file_name(const Account& account);
 

@@ -73,13 +73,18 @@ ProgramTask::Actions ProgramTask::output(std::string_view piece, Time now) {
 }
 
 ProgramTask::Actions ProgramTask::error_output(std::string_view piece, Time now) {
-    error_lines_.add(piece, [&](std::string_view line) { conversation_.stderr_line(line, now); });
-    return {};
+    Actions out;
+    error_lines_.add(piece, [&](std::string_view line) {
+        for (agent_driver::Action& action : conversation_.stderr_line(line, now))
+            done(std::move(action), now, out);
+    });
+    return out;
 }
 
 void ProgramTask::exited(agent_driver::Exit exit, Time now) {
     if (std::string rest = lines_.take_rest(); !rest.empty()) done(conversation_.stdout_line(rest, now), now);
-    if (std::string rest = error_lines_.take_rest(); !rest.empty()) conversation_.stderr_line(rest, now);
+    if (std::string rest = error_lines_.take_rest(); !rest.empty())
+        done(conversation_.stderr_line(rest, now), now);
     done(conversation_.exited(exit), now);
 }
 
@@ -88,7 +93,7 @@ void ProgramTask::time_is_over() {
     if (end_ || !failure || kind_of(failure->kind) == WorkEnd::Kind::failed) return;
     failed({failure->kind,
             base::concat("its requests failed until the task's time was over: ", failure->message),
-            failure->until});
+            failure->until, failure->wait});
 }
 
 ProgramTask::Actions ProgramTask::done(agent_driver::Actions actions, Time now) {
@@ -182,10 +187,13 @@ void ProgramTask::answered(std::string text, Time now, Actions& out) {
 void ProgramTask::failed(agent_driver::Failure failure) {
     end_.emplace();
     end_->kind = kind_of(failure.kind);
+    // A provider that wants nobody to try again for so long is as a limit.
+    if (end_->kind == WorkEnd::Kind::unavailable && failure.wait > agent_driver::longest_retries)
+        end_->kind = WorkEnd::Kind::parked;
     end_->message = base::cut_to(failure.message, longest_message);
     end_->until = failure.until;
+    end_->wait = failure.wait;
     end_->report = report_;
-    if (end_->kind != WorkEnd::Kind::failed) return;
     end_->failure = agent_driver::failure_name(failure.kind);
     end_->is_permanent = failure.kind == FailureKind::too_large;
 }

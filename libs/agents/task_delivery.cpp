@@ -95,9 +95,12 @@ pool_protocol::Release release_for(const WorkEnd& end) {
         case WorkEnd::Kind::stopped:
             release.message = "the agent was stopped";
             break;
-        case WorkEnd::Kind::responded:
         case WorkEnd::Kind::unavailable:
         case WorkEnd::Kind::parked:
+            release.exit_code = end.exit_code;
+            release.failure = end.failure;
+            break;
+        case WorkEnd::Kind::responded:
         case WorkEnd::Kind::unusable:
             break;
     }

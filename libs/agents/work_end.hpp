@@ -25,14 +25,16 @@ struct WorkEnd {
         stopped,      // the agent itself ends; the task is handed back
     };
     Kind kind = Kind::failed;
-    std::string response;       // responded only
-    std::string mistakes;       // responded: why the response is not valid, after all repairs; empty if it is
-    std::string message;        // why, for people
-    std::string failure;        // failed: its name for programs, such as "too_large"; empty for commands
-    bool is_permanent = false;  // failed: the task would fail again
-    std::optional<int> exit_code;  // failed: of the command; one of these two, or none
+    std::string response;  // responded only
+    std::string mistakes;  // responded: why the response is not valid, after all repairs; empty if it is
+    std::string message;   // why, for people
+    // The failure's name for programs, such as "too_large"; empty without one, and for commands.
+    std::string failure;
+    bool is_permanent = false;     // failed: the task would fail again
+    std::optional<int> exit_code;  // failed, unavailable: of the command; one of these two, or none
     std::optional<int> signal;
     std::optional<std::chrono::sys_seconds> until;        // parked: when the limit ends, if that is known
+    std::optional<std::chrono::seconds> wait;             // parked: or how long it lasts
     std::optional<pool_protocol::StatedKickReason> kick;  // the pool has taken the task back meanwhile
     std::optional<pool_protocol::AgentReport> report;     // of a program
     std::vector<std::string> denied;  // tools that a program's settings did not let the model use

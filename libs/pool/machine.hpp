@@ -6,6 +6,7 @@
 #include "base/id.hpp"
 #include "base/labels.hpp"
 #include "base/pool_types.hpp"
+#include "pool/hand_backs.hpp"
 #include "pool/statistics.hpp"
 #include "pool/waiting_line.hpp"
 
@@ -15,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -40,11 +42,14 @@ struct AgentReady {
     // task is not assigned to another agent.
     bool ends_when_told = false;
     base::Labels labels = {};  // it gets only tasks of which it has all labels
+    std::string account = {};  // at a provider; empty if it tells none
 };
 // Its ready file is gone, it handed its task back, or it has ended its work after a recall.
 struct AgentLeft {
     AgentId agent;
     bool unserved = false;  // it was gone before its task could be given to it: that keeps its position
+    // Why it could not do its task, if that may be the task's fault.
+    std::string reason = {};
 };
 // It died, and so have the processes that it had started.
 struct AgentDied {
@@ -139,7 +144,7 @@ struct Deliver {
 enum class RefuseReason {
     timeout,
     stopped,
-    failed,    // the agent's command failed
+    failed,    // the agent's command failed, or agents have handed the task back too often
     lost,      // several agents died at work on it
     rejected,  // the response is too large
 };
@@ -190,17 +195,20 @@ struct Agent {
     // has ended its work.
     std::optional<SubmissionId> withdrawn;
     base::Labels labels;
+    std::string account;  // may be empty
 };
 
 struct Submission {
     std::optional<Duration> timeout;
-    // Queued: its place; those that were handed back are before all others of their priority.
+    // Queued: its place; those that were handed back are before all others of their priority, but the second
+    // time in a row behind them.
     WaitingLine::Place place;
     std::optional<AgentId> agent;  // the agent that has it; empty: queued
     Time since{};                  // when it was last queued
     bool wants_failures = false;
     int deaths = 0;    // of agents that worked on it
     int failures = 0;  // that are not reported to its submitter
+    HandBacks hand_backs = {};
     base::Labels labels;
 };
 
@@ -227,6 +235,7 @@ struct State {
     std::unordered_map<SubmissionId, Submission> submissions;
     WaitingLine line;                             // the idle agents and the queued submissions
     std::map<base::Labels, Unmatched> unmatched;  // by labels, which are not empty
+    AccountSuccesses successes;
     std::set<std::pair<Time, AgentId>> deadlines;
     std::unordered_map<SubmissionId, AgentId>
         ending;  // the withdrawn submissions of agents in the state `ending`

@@ -86,10 +86,21 @@ void Transition::failed(const SubmissionId& id) {
     handed_back(id);
 }
 
+// A task that is handed back again does not keep agents from those behind it.
 void Transition::handed_back(const SubmissionId& id) {
     ++s_.statistics.handed_back;
-    s_.submissions.at(id).since = now_;
-    requeue_at_front(id);
+    Submission& submission = s_.submissions.at(id);
+    submission.since = now_;
+    if (submission.hand_backs.count < 2) return requeue_at_front(id);
+    submission.place.turn = s_.next_back_turn++;
+    requeue(id);
+}
+
+bool Transition::is_at_fault(const Agent& agent, const std::string& reason) {
+    const bool is_counted = agent.submission && !agent.account.empty() && !reason.empty();
+    if (!is_counted) return false;
+    HandBacks& so_far = s_.submissions.at(*agent.submission).hand_backs;
+    return s_.successes.is_at_fault(so_far, agent.account, reason, now_);
 }
 
 // The submission was not given to the agent after all, so its waiting time continues.
@@ -109,6 +120,7 @@ void Transition::operator()(const AgentReady& event) {
     if (!is_new) return;
     position->second.ends_when_told = event.ends_when_told;
     position->second.labels = event.labels;
+    position->second.account = event.account;
     s_.line.attach(event.labels);
     make_idle(event.agent, position->second, s_.next_agent_turn++);
     if (s_.stopped) kick(event.agent, KickReason::stopped);
@@ -117,8 +129,10 @@ void Transition::operator()(const AgentReady& event) {
 void Transition::operator()(const AgentLeft& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end()) return;
-    if (!event.unserved) return end_work(event.agent, &Transition::handed_back);
     const Agent& agent = found->second;
+    if (!event.unserved)
+        return end_work(event.agent,
+                        is_at_fault(agent, event.reason) ? &Transition::failed : &Transition::handed_back);
     if (agent.state == AgentState::busy && agent.submission) unassign(agent);
     end_work(event.agent, &Transition::requeue);
 }
@@ -160,6 +174,7 @@ void Transition::operator()(const AgentResponded& event) {
     if (found->second.submission) {
         s_.submissions.erase(*found->second.submission);
         ++s_.statistics.processed;
+        s_.successes.done(found->second.account, found->second.assigned);
         s_.statistics.working.add(span(found->second.assigned, now_));
         actions_.emplace_back(Deliver{event.agent, std::move(*found->second.submission)});
     }

@@ -45,6 +45,7 @@ class Transition {
     void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);
     void handed_back(const SubmissionId& id);
+    bool is_at_fault(const Agent& agent, const std::string& reason);
     void unassign(const Agent& agent);
     void refuse(const SubmissionId& id, RefuseReason reason);
     void count(RefuseReason reason);

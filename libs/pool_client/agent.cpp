@@ -64,6 +64,7 @@ class Announcement {
         ready.labels = traits.labels;
         ready.wants_schema = traits.wants_schema;
         ready.reports = traits.reports;
+        ready.account = traits.account;
         if (auto written = files.scratch.write(files.scratch, file, to_json(ready)); written.has_error())
             return written.error();
         auto lock = io::lock_file(files.scratch, file);

@@ -51,6 +51,7 @@ struct AgentTraits {
     base::Labels labels = {};     // it gets only tasks of which it has all labels
     bool wants_schema = false;    // it gets the schema of the response
     bool reports = false;         // it may respond with a report
+    std::string account = {};     // a name for its account at a provider; may be empty
 };
 
 // Announces a new agent and waits for its assignment without a limit. Waits up to 10 s for the pool, and

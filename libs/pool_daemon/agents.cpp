@@ -181,6 +181,20 @@ std::optional<pool_protocol::AgentReport> Agents::report(const AgentId& id) cons
     return known == known_.end() ? std::nullopt : known->second.report;
 }
 
+std::optional<pool_protocol::AgentReport> Agents::last_report(const AgentId& id) const {
+    if (auto told = release(id).report) return told;
+    auto last = activity(id);
+    if (!last) return std::nullopt;
+    pool_protocol::AgentReport report;
+    report.kind = "unknown";
+    report.turns = last->turn;
+    report.input_tokens = last->input_tokens;
+    report.cached_tokens = last->cached_tokens;
+    report.output_tokens = last->output_tokens;
+    report.usd = last->usd;
+    return report;
+}
+
 std::optional<pool_protocol::AgentActivity> Agents::activity(const AgentId& id) const {
     auto known = known_.find(id);
     return known == known_.end() ? std::nullopt : known->second.activity;

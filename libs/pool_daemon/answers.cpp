@@ -23,10 +23,24 @@ bool is_kept(const Answer& answer) {
            !std::holds_alternative<pool_protocol::Invalid>(answer);
 }
 
+// What an agent that has responded tells is not yet in `spent`; what any other has told is.
+void add_spent(Answer& answer, const pool_protocol::AgentReport& spent) {
+    if (auto* processed = std::get_if<pool_protocol::Processed>(&answer)) {
+        if (processed->report)
+            add_earlier(*processed->report, spent);
+        else
+            processed->report = spent;
+    }
+    if (auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer)) failed->report = spent;
+    if (auto* timed_out = std::get_if<pool_protocol::TimedOut>(&answer)) timed_out->report = spent;
+    if (auto* lost = std::get_if<pool_protocol::AgentsLost>(&answer)) lost->report = spent;
+}
+
 std::string json_for_submitters(Answer answer, const pool::SubmissionId& id,
-                                const pool::delivery::Waiting& waiting, std::string last_error) {
+                                const pool::delivery::Waiting& waiting, Remarks remarks) {
+    if (remarks.spent) add_spent(answer, *remarks.spent);
     auto* timed_out = std::get_if<pool_protocol::TimedOut>(&answer);
-    if (timed_out && timed_out->last_error.empty()) timed_out->last_error = std::move(last_error);
+    if (timed_out && timed_out->last_error.empty()) timed_out->last_error = std::move(remarks.last_error);
     if (!waiting.options.agent) pool_protocol::leave_out_agent(answer);
     if (!waiting.options.failures) leave_out_failure(answer);
     return to_json(answer, waiting.has_own_id ? std::optional(id.text()) : std::nullopt);

@@ -4,6 +4,7 @@
 #include "pool/delivery.hpp"
 #include "pool_protocol/answer.hpp"
 
+#include <optional>
 #include <string>
 
 namespace pool_daemon {
@@ -12,9 +13,15 @@ namespace pool_daemon {
 // instead.
 bool is_kept(const pool_protocol::Answer& answer);
 
-// The answer's JSON for the submitters that wait. `last_error`: the last message of an agent about why it
-// cannot do the task.
+// What is known of a submission's agents beside the answer.
+struct Remarks {
+    std::string last_error;  // the last message of an agent about why it cannot do the task; may be empty
+    std::optional<pool_protocol::AgentReport>
+        spent;  // the sums of all agents that have left without a response
+};
+
+// The answer's JSON for the submitters that wait.
 std::string json_for_submitters(pool_protocol::Answer answer, const pool::SubmissionId& id,
-                                const pool::delivery::Waiting& waiting, std::string last_error);
+                                const pool::delivery::Waiting& waiting, Remarks remarks);
 
 }  // namespace pool_daemon

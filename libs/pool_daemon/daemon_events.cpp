@@ -10,6 +10,17 @@ namespace pool_daemon {
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
+namespace {
+
+// Why an agent could not do its task; empty if that says nothing about the task, as when the agent was
+// stopped.
+std::string reason_of(const pool_protocol::Release& release) {
+    if (!release.failure.empty()) return release.failure;
+    return release.exit_code ? release.message : "";
+}
+
+}  // namespace
+
 AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
     return {[this](const std::string& session, const pool_protocol::AgentRelease& release) {
                 agents_.released(session, release);
@@ -36,7 +47,7 @@ AgentSessions::Callbacks Daemon::Impl::session_callbacks() {
 Agents::Callbacks Daemon::Impl::agent_callbacks() {
     Agents::Callbacks callbacks;
     callbacks.on_ready = [this](const pool::AgentId& id, const pool_protocol::Ready& ready) {
-        feed(pool::AgentReady{id, ready.ends_when_told, ready.labels});
+        feed(pool::AgentReady{id, ready.ends_when_told, ready.labels, ready.account});
     };
     callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
     callbacks.on_died = [this](const pool::AgentId& id) {
@@ -142,12 +153,13 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     if (is_of_engine(submission)) return;
     if (submissions_.content(submission) == nullptr) submissions_.give_up(submission);
     submissions_.set_last_error(submission, agents_.last_error(id));
+    if (auto report = agents_.last_report(id)) submissions_.add_spent(submission, std::move(*report));
 }
 
 void Daemon::Impl::agent_left(const pool::AgentId& id) {
     note_last_error(id);
     if (edge_) release_unknown(id);
-    feed(pool::AgentLeft{id});
+    feed(pool::AgentLeft{id, false, reason_of(agents_.release(id))});
 }
 
 void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason) {
@@ -255,45 +267,6 @@ void Daemon::Impl::perform(const pool::SendHeartbeat& action) {
 void Daemon::Impl::handed_over(Agents::Handover handover, const pool::AgentId& agent) {
     if (handover == Agents::Handover::agent_is_dead) feed(pool::AgentLeft{agent, true});
     if (handover == Agents::Handover::failed) feed(pool::AssignmentFailed{agent});
-}
-
-void Daemon::Impl::perform(const pool::Deliver& action) {
-    io::log::debug("submission ", action.submission, " is done by ",
-                   [&] { return agents_.display_name(action.agent); });
-    answer(action.submission,
-           pool_protocol::Processed{agents_.take_response(action.agent), agents_.name_or_id(action.agent),
-                                    agents_.report(action.agent)});
-}
-
-void Daemon::Impl::perform(const pool::Refuse& action) {
-    // The agent's work has to end before another host may get the task.
-    bool waits_for_end = action.reason == pool::RefuseReason::stopped && action.agent &&
-                         is_of_engine(action.submission) && is_at_work(*action.agent);
-    if (waits_for_end)
-        ending_.insert_or_assign(*action.agent, Ending{action.submission, true});
-    else
-        answer(action.submission, refusal(action));
-}
-
-pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
-    if (action.reason == pool::RefuseReason::stopped) return pool_protocol::Stopped{};
-    std::string agent = action.agent ? agents_.name_or_id(*action.agent) : std::string();
-    std::string last_error = action.agent ? agents_.last_error(*action.agent) : std::string();
-    if (action.reason == pool::RefuseReason::rejected) return pool_protocol::Invalid{std::move(last_error)};
-    if (action.reason == pool::RefuseReason::lost)
-        return pool_protocol::AgentsLost{base::concat(pool::max_deaths, " agents died at work on this task")};
-    if (action.reason == pool::RefuseReason::failed) {
-        pool_protocol::Release release = agents_.release(*action.agent);
-        return pool_protocol::AgentFailed{
-            std::move(agent),           std::move(last_error), release.exit_code,        release.signal,
-            std::move(release.failure), release.is_permanent,  std::move(release.report)};
-    }
-    std::string message = base::concat("submission ", action.submission, " was not done within its timeout");
-    if (is_hosted_)
-        io::log::debug(message);
-    else
-        io::log::warn(message);
-    return pool_protocol::TimedOut{std::move(agent), std::move(last_error)};
 }
 
 }  // namespace pool_daemon

@@ -203,13 +203,22 @@ void Submissions::answer(const SubmissionId& id, Answer answer) {
     relay_.answered(id.text());
     auto content = contents_.extract(id);
     const std::string text =
-        json_for_submitters(std::move(answer), id, waiting->second, std::move(content.mapped().last_error));
+        json_for_submitters(std::move(answer), id, waiting->second, std::move(content.mapped().remarks));
     feed(delivery::Answered{id, kept}, text);
 }
 
 void Submissions::set_last_error(const SubmissionId& id, std::string last_error) {
     auto found = contents_.find(id);
-    if (found != contents_.end() && !last_error.empty()) found->second.last_error = std::move(last_error);
+    if (found != contents_.end() && !last_error.empty())
+        found->second.remarks.last_error = std::move(last_error);
+}
+
+void Submissions::add_spent(const SubmissionId& id, pool_protocol::AgentReport report) {
+    auto found = contents_.find(id);
+    if (found == contents_.end()) return;
+    auto& spent = found->second.remarks.spent;
+    if (spent) add_earlier(report, *spent);
+    spent = std::move(report);
 }
 
 void Submissions::tell_unmatched(const pool_protocol::Unmatched& unmatched) const {

@@ -7,6 +7,7 @@
 #include "pool/delivery.hpp"
 #include "pool/reply_cache.hpp"
 #include "pool_daemon/activity_relay.hpp"
+#include "pool_daemon/answers.hpp"
 #include "pool_daemon/peers.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/submission_files.hpp"
@@ -100,6 +101,9 @@ class Submissions {
     // An empty message does not replace an earlier one.
     void set_last_error(const SubmissionId& id, std::string last_error);
 
+    // An agent that had the task has left without a response, and has told this of its work.
+    void add_spent(const SubmissionId& id, pool_protocol::AgentReport report);
+
     // Tells the submitters on sockets that want to know it that no agent has all labels of the submission.
     void tell_unmatched(const pool_protocol::Unmatched& unmatched) const;
 
@@ -123,10 +127,10 @@ class Submissions {
   private:
     // Of a submission that is in state_.waiting.
     struct Content {
-        std::string text;        // empty: unknown, and with an agent
-        Needs needs;             // unknown, if the text is
-        std::string schema;      // of the response; empty if there is none, or if it is unknown
-        std::string last_error;  // empty: none so far
+        std::string text;    // empty: unknown, and with an agent
+        Needs needs;         // unknown, if the text is
+        std::string schema;  // of the response; empty if there is none, or if it is unknown
+        Remarks remarks;
     };
 
     bool is_waiting(const SubmissionId& id) const { return state_.waiting.contains(id); }

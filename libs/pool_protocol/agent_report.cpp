@@ -3,6 +3,8 @@
 #include "base/text.hpp"
 #include "pool_protocol/bounded_members.hpp"
 
+#include <algorithm>
+
 namespace pool_protocol {
 
 namespace {
@@ -21,9 +23,20 @@ std::string to_json(const AgentReport& report) {
                      turns_member("turns", report.turns), tokens_member("input_tokens", report.input_tokens),
                      tokens_member("cached_tokens", report.cached_tokens),
                      tokens_member("output_tokens", report.output_tokens), usd_member(report.usd),
-                     path_member("transcript", report.transcript));
+                     path_member("transcript", report.transcript),
+                     report.agents > 1 ? turns_member("agents", report.agents) : "");
     members.pop_back();
     return base::concat("{", members, "}");
+}
+
+void add_earlier(AgentReport& report, const AgentReport& earlier) {
+    report.repairs += earlier.repairs;
+    report.turns += earlier.turns;
+    report.input_tokens += earlier.input_tokens;
+    report.cached_tokens += earlier.cached_tokens;
+    report.output_tokens += earlier.output_tokens;
+    report.agents += earlier.agents;
+    if (earlier.usd) report.usd = report.usd.value_or(0) + *earlier.usd;
 }
 
 std::optional<AgentReport> parse_report(json::View value) {
@@ -40,6 +53,8 @@ std::optional<AgentReport> parse_report(json::View value) {
     members.read("output_tokens", report.output_tokens);
     members.read("usd", report.usd);
     members.read("transcript", report.transcript, AgentReport::max_path);
+    members.read("agents", report.agents);
+    report.agents = std::max(report.agents, 1);
     if (!members.valid() || report.kind.empty()) return std::nullopt;
     return report;
 }

@@ -26,6 +26,9 @@ struct AgentReport {
     std::uint64_t output_tokens = 0;
     std::optional<double> usd = {};  // if the price is known; finite, never negative
     std::string transcript = {};     // the absolute path of its file; empty if there is none
+    // How many agents have had the task one after the other: the numbers are their sums, the texts those of
+    // the last one.
+    int agents = 1;
 
     friend bool operator==(const AgentReport&, const AgentReport&) = default;
 };
@@ -36,6 +39,9 @@ inline constexpr std::size_t longest_report = 16 * 1024;  // bytes
 // One object on one line. Texts are cut to `max_text`, and numbers to what parse_report() accepts; a path
 // that is longer than `max_path` is left out.
 std::string to_json(const AgentReport& report);
+
+// Adds the numbers of the agents that had the task before.
+void add_earlier(AgentReport& report, const AgentReport& earlier);
 
 // Nothing if `value` is not an object with a `kind`, if a member has the wrong type, or if a text or a number
 // is too large. Unknown members are ignored.

@@ -29,7 +29,7 @@ void append(std::string& text, const Processed& answer) {
 }
 
 void append(std::string& text, const TimedOut& answer) {
-    text += base::concat(agent_member(answer.agent), not_processed("timeout"));
+    text += base::concat(agent_member(answer.agent), report_member(answer.report), not_processed("timeout"));
     if (!answer.last_error.empty()) text += message_member(answer.last_error);
 }
 
@@ -49,7 +49,8 @@ void append(std::string& text, const AgentFailed& answer) {
 }
 
 void append(std::string& text, const AgentsLost& answer) {
-    text += base::concat(not_processed("agent_lost"), message_member(answer.message));
+    text += base::concat(report_member(answer.report), not_processed("agent_lost"),
+                         message_member(answer.message));
 }
 
 AgentName agent_in(json::View object) {
@@ -59,10 +60,10 @@ AgentName agent_in(json::View object) {
 Answer parse_not_processed(json::View object) {
     std::optional<std::string> reason = string_member(object, "reason");
     std::optional<std::string> message = string_member(object, "message");
-    if (reason == "timeout") return TimedOut{agent_in(object), message.value_or("")};
+    if (reason == "timeout") return TimedOut{agent_in(object), message.value_or(""), report_in(object)};
     if (reason == "stopped") return Stopped{};
     std::string why = message.value_or(reason.value_or("no reason given"));
-    if (reason == "agent_lost") return AgentsLost{std::move(why)};
+    if (reason == "agent_lost") return AgentsLost{std::move(why), report_in(object)};
     if (reason == "agent_failed")
         return AgentFailed{agent_in(object),
                            std::move(why),
@@ -83,6 +84,7 @@ void leave_out_agent(Answer& answer) {
         failed->agent = {};
         failed->report.reset();
     }
+    if (auto* lost = std::get_if<AgentsLost>(&answer)) lost->report.reset();
     if (std::holds_alternative<TimedOut>(answer)) answer = TimedOut{};
 }
 

@@ -13,8 +13,8 @@
 
 namespace pool_protocol {
 
-// In all of these, `agent` is the agent that had the task, and `report` what it tells of its work, if it
-// does.
+// In all of these, `agent` is the agent that had the task, and `report` what it and those that had it before
+// tell of their work, if they do.
 
 struct Processed {
     std::string response;
@@ -29,6 +29,7 @@ struct TimedOut {
     AgentName agent = {};
     std::string last_error =
         {};  // the last message of an agent about why it cannot do the task; may be empty
+    std::optional<AgentReport> report = std::nullopt;
 
     friend bool operator==(const TimedOut&, const TimedOut&) = default;
 };
@@ -61,6 +62,7 @@ struct AgentFailed {
 // Several agents have died while they worked on the task. Only if Request::wants_failures.
 struct AgentsLost {
     std::string message;
+    std::optional<AgentReport> report = std::nullopt;
 
     friend bool operator==(const AgentsLost&, const AgentsLost&) = default;
 };

@@ -73,6 +73,7 @@ std::string to_json(const Ready& ready) {
     members += labels_member("labels", ready.labels);
     members += flag("wants_schema", ready.wants_schema);
     members += flag("reports", ready.reports);
+    if (!ready.account.empty()) members += base::concat("\"account\":", json::quote(ready.account), ",");
     if (ready.release) members += release_members(*ready.release);
     if (!members.empty()) members.pop_back();
     return base::concat("{", members, "}");
@@ -94,6 +95,8 @@ Ready parse_ready(std::string_view text) {
         ready.labels_problem = std::move(labels.error().message);
     ready.wants_schema = is_true(value.find("wants_schema"));
     ready.reports = is_true(value.find("reports"));
+    ready.account = string_member(value, "account").value_or("");
+    if (ready.account.size() > Ready::max_account) ready.account.clear();
     ready.release = parse_release(value);
     return ready;
 }

@@ -4,6 +4,7 @@
 #include "base/labels.hpp"
 #include "pool_protocol/agent_report.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,10 +21,10 @@ struct Release {
     };
     Reason reason = Reason::handed_back;
     std::string message;           // for people
-    std::optional<int> exit_code;  // failed: one of these two, or none
+    std::optional<int> exit_code;  // handed_back, failed: one of these two, or none
     std::optional<int> signal;
-    // failed: a short name of the failure for programs, such as "too_large", as of is_failure_name(); empty
-    // if there is none, as for commands.
+    // handed_back, failed: a short name of the failure for programs, such as "too_large", as of
+    // is_failure_name(); empty if there is none, as for commands.
     std::string failure = {};
     bool is_permanent = false;                         // failed: trying again cannot help
     std::optional<AgentReport> report = std::nullopt;  // what it tells of its work
@@ -51,7 +52,9 @@ struct Ready {
     base::Labels labels;          // it gets only tasks of which it has all labels
     bool wants_schema = false;    // it gets the response's schema beside the task
     bool reports = false;         // it may write a report before its response
-    std::string labels_problem;   // why its labels cannot be used; empty if they can
+    static constexpr std::size_t max_account = 200;  // bytes
+    std::string account;  // a name for its account at a provider; empty if it has none, or too long a one
+    std::string labels_problem;  // why its labels cannot be used; empty if they can
     std::optional<Release> release;
 };
 

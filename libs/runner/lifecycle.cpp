@@ -35,7 +35,8 @@ EventOrError event_of(pool_protocol::Processed&& answer) {
 }
 
 EventOrError event_of(pool_protocol::TimedOut&& answer) {
-    return PoolAnswer(workflow::PoolTimeout{label_or_nothing(answer.agent), std::move(answer.last_error)});
+    return PoolAnswer(workflow::PoolTimeout{label_or_nothing(answer.agent), std::move(answer.last_error),
+                                            std::move(answer.report)});
 }
 
 EventOrError event_of(pool_protocol::Stopped&&) {
@@ -54,14 +55,18 @@ EventOrError event_of(pool_protocol::AgentFailed&& answer) {
 }
 
 EventOrError event_of(pool_protocol::AgentsLost&& answer) {
-    return PoolAnswer(workflow::AgentsLost{std::move(answer.message)});
+    return PoolAnswer(workflow::AgentsLost{std::move(answer.message), std::move(answer.report)});
 }
 
 const pool_protocol::AgentReport* report_of(const Answer& answer) {
-    if (const auto* processed = std::get_if<pool_protocol::Processed>(&answer))
-        return processed->report ? &*processed->report : nullptr;
-    const auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer);
-    return failed != nullptr && failed->report ? &*failed->report : nullptr;
+    return std::visit(
+        []<class Kind>(const Kind& kind) -> const pool_protocol::AgentReport* {
+            if constexpr (requires { kind.report; })
+                return kind.report ? &*kind.report : nullptr;
+            else
+                return nullptr;
+        },
+        answer);
 }
 
 base::Error not_submitted() {

@@ -44,9 +44,14 @@ std::optional<std::string> response_in(const ActionResult& result) {
 }
 
 std::optional<pool_protocol::AgentReport> report_of(const PoolAnswer& answer) {
-    if (const auto* response = std::get_if<PoolResponse>(&answer)) return response->report;
-    const auto* failure = std::get_if<AgentFailure>(&answer);
-    return failure ? failure->report : std::nullopt;
+    return std::visit(
+        []<class Kind>(const Kind& kind) -> std::optional<pool_protocol::AgentReport> {
+            if constexpr (requires { kind.report; })
+                return kind.report;
+            else
+                return std::nullopt;
+        },
+        answer);
 }
 
 // A finally is the whole of its task, so its timeout is the task's, and what it prints the task's response.

@@ -38,6 +38,7 @@ struct PoolResponse {
 struct PoolTimeout {
     std::string agent;   // that had the task, as messages name it; empty if none had it, or if unknown
     std::string reason;  // the last one that an agent gave for not doing the task; may be empty
+    std::optional<pool_protocol::AgentReport> report = std::nullopt;
 };
 
 // The pool did not accept the task or its response.
@@ -58,6 +59,7 @@ struct AgentFailure {
 // Several agents died while they worked on the task.
 struct AgentsLost {
     std::string message;
+    std::optional<pool_protocol::AgentReport> report = std::nullopt;
 };
 
 using PoolAnswer = std::variant<PoolResponse, PoolTimeout, PoolRefusal, AgentFailure, AgentsLost>;

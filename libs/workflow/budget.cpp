@@ -40,7 +40,12 @@ void Budget::replace(Running& running, const BudgetUse& so_far) {
 
 void Budget::used(TaskId task, const BudgetUse& so_far) {
     Running& running = running_[task];
-    if (running.has_left) running = Running();
+    if (running.has_left) {
+        running.earlier.tokens += running.so_far.tokens;
+        running.earlier.usd += running.so_far.usd;
+        running.so_far = BudgetUse();
+        running.has_left = false;
+    }
     replace(running, so_far);
 }
 
@@ -51,7 +56,13 @@ void Budget::agent_left(TaskId task) {
 
 // It may arrive after agent_left().
 void Budget::reported(TaskId task, const pool_protocol::AgentReport& report) {
-    replace(running_[task], budget_use_of(report));
+    Running& running = running_[task];
+    if (report.agents > 1) {
+        running.so_far.tokens += running.earlier.tokens;
+        running.so_far.usd += running.earlier.usd;
+        running.earlier = BudgetUse();
+    }
+    replace(running, budget_use_of(report));
 }
 
 void Budget::ended(TaskId task, const std::optional<pool_protocol::AgentReport>& report) {

@@ -33,7 +33,8 @@ class Budget {
     void used(TaskId task, const BudgetUse& so_far);
     // Its agent does not have the task any more. If another one uses something for it, that is added.
     void agent_left(TaskId task);
-    // The report of its last agent, which replaces that agent's totals. The attempt may go on.
+    // The report of its last agent, which replaces that agent's totals, and those of all agents of the
+    // attempt if it is about several. The attempt may go on.
     void reported(TaskId task, const pool_protocol::AgentReport& report);
     // The attempt has ended. Without a report, its totals stay.
     void ended(TaskId task, const std::optional<pool_protocol::AgentReport>& report);
@@ -56,7 +57,8 @@ class Budget {
     config::BudgetLimits limits_;
     BudgetUse spent_;
     struct Running {
-        BudgetUse so_far;  // of the last agent; counted in `spent_`
+        BudgetUse earlier;  // of the agents before the last one; counted in `spent_`
+        BudgetUse so_far;   // of the last agent; counted in `spent_`
         bool has_left = false;
     };
     void replace(Running& running, const BudgetUse& so_far);

@@ -15,6 +15,7 @@ USAGE = {"input_tokens": 1200, "cache_creation_input_tokens": 0, "cache_read_inp
 
 
 class Anthropic:
+    TOKENS = 1200 + 800 + 42  # of each answer
     lists = {"data": []}
 
     def is_model_request(self, path):

@@ -1,5 +1,5 @@
 """The Gemini API, as Gemini CLI uses it. {"stop": REASON} is another reason for the end than "STOP"; {"quota": ID} beside a
-status names the quota that is used up. {"block": REASON} refuses the prompt itself.
+status names the quota that is used up, {"retry": SECONDS} how long that lasts. {"block": REASON} refuses the prompt itself.
 
 Only streamed requests take a step: the others are the program's own helpers.
 """
@@ -18,6 +18,7 @@ USAGE = {"promptTokenCount": 1200, "cachedContentTokenCount": 800, "candidatesTo
 
 
 class Gemini:
+    TOKENS = 1200 + 42  # of each answer, without those of thinking, which Gemini CLI does not tell
     lists = {"models": []}
 
     def is_model_request(self, path):
@@ -40,6 +41,8 @@ class Gemini:
         if "quota" in step:
             error["details"] = [{"@type": "type.googleapis.com/google.rpc.QuotaFailure",
                                  "violations": [{"quotaId": step["quota"]}]}]
+        if "retry" in step:
+            error["details"] = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{step['retry']}s"}]
         return step["status"], {}, {"error": error}
 
     def events(self, step, request):

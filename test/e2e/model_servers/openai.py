@@ -16,6 +16,7 @@ USAGE = {"input_tokens": 1200, "input_tokens_details": {"cached_tokens": 800}, "
 
 
 class OpenAi:
+    TOKENS = 1200 + 42  # of each answer
     lists = {"object": "list", "data": [], "models": []}
 
     def is_model_request(self, path):

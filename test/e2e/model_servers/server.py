@@ -10,6 +10,7 @@ repeated; a function is called with the Request and returns the step. A step is 
   {"status": 429}                an HTTP error in the API's own form; "headers" adds headers to it
   {"limit": 1795330000}          the usage limit of an account, which ends at that Unix time (Anthropic, OpenAI)
   {"drop": True}                 the connection is closed instead of an answer
+  {"break": True}                beside another member: the answer breaks off in the middle of a line
   {"page": "<html>"}             a page in the place of an answer, with the status 200 or that of "status"
 
 With "hold": "before" the server answers only after release(), with "hold": "within" it sends the first half of the answer
@@ -22,6 +23,9 @@ import select
 import socket
 import sys
 import threading
+
+
+BROKEN = b'data: {"type": "mess'
 
 
 class Request:
@@ -45,6 +49,7 @@ class ModelServer:
 
     def __init__(self, api, script):
         self.requests = []  # to the model, in the order of their arrival
+        self.served = 0  # tokens, read and written, of the answers that were sent whole
         self.load(script)
         self._changed = threading.Condition()
         self._closed = False
@@ -80,6 +85,10 @@ class ModelServer:
         with self._changed:
             self.requests.append(request)
             return self._steps(request)
+
+    def count(self, tokens):
+        with self._changed:
+            self.served += tokens
 
     def wait_for_release(self, connection):
         """Returns whether the request is still to be answered."""
@@ -148,7 +157,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, headers, body = self.api.error(step)
             return self.send_json(status, body, headers | step.get("headers", {}))
         events = self.api.events(step, request)
+        if not step.get("break"):
+            self.model.count(self.api.TOKENS)
         if not self.api.is_streamed(request):
+            if step.get("break"):
+                return self.send(200, "application/json", BROKEN, {})
             return self.send_json(200, self.api.whole_answer(step, request))
         self.stream(events, step)
 
@@ -162,6 +175,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for number, event in enumerate(events):
                 is_held = step.get("hold") == "within" and number == len(events) // 2
                 if is_held and not self.model.wait_for_release(self.connection):
+                    return
+                if step.get("break") and number == len(events) // 2:
+                    self.wfile.write(BROKEN + b"\n\n")
                     return
                 name = f"event: {event['type']}\n" if "type" in event else ""
                 self.wfile.write(f"{name}data: {json.dumps(event)}\n\n".encode())

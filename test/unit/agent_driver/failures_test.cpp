@@ -96,6 +96,9 @@ TEST_CASE("claude: a page in the place of an answer is the network's") {
         R"("subtype":"success","result":"API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy","api_error_status":null)");
     CHECK(failure(AgentKind::claude, {end}) == "failure overloaded -");
     CHECK(claude_failure("unknown", "407") == "failure overloaded -");
+    CHECK(failure(AgentKind::claude,
+                  {claude_result(R"("subtype":"success","result":"API Error: Failed to parse JSON")")}) ==
+          "failure overloaded -");
 }
 
 TEST_CASE("claude: only a limit that is in force has an end") {
@@ -271,13 +274,4 @@ TEST_CASE("tools that Claude Code has denied are reported") {
                               R"("permission_denials":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":)"
                               R"({"command":"touch zzz"}},{"tool_name":"Write"}]})"}) ==
         std::vector<std::string>{"usage 0 0 0 -", "denied Bash", "denied Write", "answer []"});
-}
-
-TEST_CASE("an internal error of a program is told with its details") {
-    auto lines = acp_begin;
-    lines.emplace_back(
-        R"({"id":3,"error":{"code":-32603,"message":"Internal error","data":{"details":"the tool is gone"}}})");
-    CHECK(replay::played_lines(AgentKind::gemini, lines).back() == "failure error -: the tool is gone");
-    lines.back() = R"({"id":3,"error":{"code":-32603,"message":"Internal error"}})";
-    CHECK(replay::played_lines(AgentKind::acp, lines).back() == "failure error -: Internal error");
 }

@@ -34,7 +34,8 @@ std::string text_of(const Action& action) {
     if (const auto* failure = std::get_if<Failure>(&action))
         return base::concat("failure ", failure_name(failure->kind), " ",
                             failure->until ? std::to_string(failure->until->time_since_epoch().count()) : "-",
-                            ": ", failure->message);
+                            failure->wait ? base::concat("+", failure->wait->count()) : "", ": ",
+                            failure->message);
     return "send";
 }
 

@@ -177,9 +177,9 @@ TEST_CASE("what failures come to") {
         bool is_permanent;
     };
     const Row rows[] = {
-        {R"("result":"limit","api_error_status":429)", Kind::parked, "", false},
-        {R"("result":"busy","api_error_status":529)", Kind::unavailable, "", false},
-        {R"("result":"key","api_error_status":401)", Kind::unusable, "", false},
+        {R"("result":"limit","api_error_status":429)", Kind::parked, "usage_limit", false},
+        {R"("result":"busy","api_error_status":529)", Kind::unavailable, "overloaded", false},
+        {R"("result":"key","api_error_status":401)", Kind::unusable, "not_ready", false},
         {R"("result":"long","terminal_reason":"prompt_too_long")", Kind::failed, "too_large", true},
         {R"("result":"no","stop_reason":"refusal")", Kind::failed, "refusal", false},
         {R"("result":"what?")", Kind::failed, "error", false},

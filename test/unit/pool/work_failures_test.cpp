@@ -171,3 +171,76 @@ TEST_CASE("deaths and failures on other hosts count") {
     apply(state, difficult, start);
     CHECK(refusal(apply(state, AgentFailed{next_agent(state, 2)}, start)) == RefuseReason::timeout);
 }
+
+namespace {
+
+// Agents of one account, each of which takes the next task and hands it back, or does it.
+struct AccountAgents {
+    State state;
+    Time now = start;
+    int number = 0;
+
+    AccountAgents() {
+        state.next_back_turn = 0;
+        for (const char* id : {"bad", "good1", "good2", "good3"})
+            apply(state, with_failures(id), now);
+    }
+    std::pair<AgentId, SubmissionId> next() {
+        now += 1s;
+        AgentId agent = "of-account" + std::to_string(++number);
+        auto actions = apply(state, AgentReady{agent, false, {}, "claude-1"}, now);
+        return {agent, assigned_to(actions, agent)};
+    }
+    std::vector<Action> hand_back(const AgentId& agent, const std::string& reason = "overloaded") {
+        return apply(state, AgentLeft{agent, false, reason}, now += 1s);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a task that is handed back while its account does others has failed the fifth time") {
+    AccountAgents agents;
+    std::vector<SubmissionId> order;
+    std::vector<Action> last;
+    for (int turn = 0; turn < 8; ++turn) {
+        auto [agent, task] = agents.next();
+        order.push_back(task);
+        if (task == "bad")
+            last = agents.hand_back(agent);
+        else
+            apply(agents.state, AgentResponded{agent}, agents.now);
+    }
+    CHECK(order == std::vector<SubmissionId>{"bad", "bad", "good1", "good2", "good3", "bad", "bad", "bad"});
+    CHECK(refusal(last) == RefuseReason::failed);
+    CHECK(agents.state.submissions.empty());
+}
+
+TEST_CASE("an outage of the account is not the task's") {
+    AccountAgents agents;
+    auto [busy, first] = agents.next();
+    CHECK(first == "bad");
+    auto [other, second] = agents.next();
+    CHECK(second == "good1");
+    agents.hand_back(busy);
+    apply(agents.state, AgentResponded{other}, agents.now);  // it was under way before
+    for (int turn = 0; turn < 40; ++turn)
+        CHECK_FALSE(refusal(agents.hand_back(agents.next().first)));
+    CHECK(agents.state.submissions.size() == 3);
+}
+
+TEST_CASE("only the same reason counts, and one that says something about the task") {
+    AccountAgents agents;
+    for (int turn = 0; turn < 30; ++turn) {
+        auto [agent, task] = agents.next();
+        if (task.text().starts_with("good"))
+            apply(agents.state, AgentResponded{agent}, agents.now);
+        else
+            CHECK_FALSE(refusal(agents.hand_back(agent, turn % 2 ? "overloaded" : "usage_limit")));
+    }
+    auto [agent, task] = agents.next();
+    CHECK(task == "bad");
+    for (int turn = 0; turn < 10; ++turn) {
+        CHECK_FALSE(refusal(agents.hand_back(agent, "")));
+        agent = agents.next().first;
+    }
+}

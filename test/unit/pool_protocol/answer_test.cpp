@@ -99,3 +99,34 @@ TEST_CASE("a text that is no answer is refused") {
     for (const char* text : {"{}", "nonsense", "[]", R"({"kind":"Processed"})", R"({"kind":"Other"})"})
         CHECK(parse_answer(text).has_error());
 }
+
+TEST_CASE("an answer without a response tells what its agents have used") {
+    AgentReport report;
+    report.kind = "claude";
+    report.input_tokens = 7;
+    for (const Answer& answer :
+         {Answer(TimedOut{"a", "no key", report}), Answer(AgentsLost{"3 died", report})}) {
+        auto read = parse_answer(to_json(answer));
+        REQUIRE(read.has_value());
+        CHECK(read->answer == answer);
+    }
+}
+
+TEST_CASE("the numbers of several agents are added up") {
+    AgentReport first, last;
+    first.kind = "claude";
+    first.input_tokens = 100;
+    first.turns = 2;
+    first.usd = 0.5;
+    last.kind = "codex";
+    last.input_tokens = 10;
+    last.turns = 1;
+    add_earlier(last, first);
+    CHECK(last.kind == "codex");
+    CHECK(last.input_tokens == 110);
+    CHECK(last.turns == 3);
+    CHECK(last.usd == 0.5);
+    CHECK(parse_report(to_json(last)) == last);
+    CHECK(to_json(last).find("\"agents\":2") != std::string::npos);
+    CHECK(to_json(first).find("agents") == std::string::npos);
+}

@@ -90,6 +90,16 @@ TEST_CASE("an agent that fails gives the failure's name, whether it is permanent
     CHECK(odd.release == Release{Reason::failed, "m", {}, {}});
 }
 
+TEST_CASE("a ready file names the account of its agent") {
+    Ready ready;
+    ready.account = "claude-1";
+    CHECK(to_json(ready) == R"({"account":"claude-1"})");
+    CHECK(parse_ready(to_json(ready)).account == "claude-1");
+    CHECK(parse_ready(R"({"account":7})").account.empty());
+    ready.account = std::string(Ready::max_account + 1, 'a');
+    CHECK(parse_ready(to_json(ready)).account.empty());
+}
+
 TEST_CASE("a ready file tells whether its agent wants schemas, and whether it reports") {
     Ready ready;
     ready.wants_schema = true;

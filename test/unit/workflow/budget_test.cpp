@@ -55,6 +55,23 @@ TEST_CASE("tokens are input and output; either limit ends a budget with both") {
     CHECK(both.more().tokens == 200);
 }
 
+TEST_CASE("a report about several agents replaces what each of them has told") {
+    Budget budget = tokens(1000);
+    budget.used({1}, {100, 0});
+    budget.agent_left({1});
+    budget.used({1}, {50, 0});
+    CHECK(budget.spent().tokens == 150);
+    AgentReport all = report(120, 60, std::nullopt);
+    all.agents = 2;
+    budget.ended({1}, all);
+    CHECK(budget.spent().tokens == 180);
+    budget.used({2}, {100, 0});
+    budget.agent_left({2});
+    budget.used({2}, {50, 0});
+    budget.ended({2}, report(40, 20, std::nullopt));  // of the last one: an older daemon adds nothing up
+    CHECK(budget.spent().tokens == 340);
+}
+
 TEST_CASE("it warns once, at the part of either limit") {
     Budget budget = dollars(10, 0.5);
     budget.ended({1}, report(1, 1, 4.9));

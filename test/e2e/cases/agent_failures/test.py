@@ -6,7 +6,7 @@ import json
 from harness import Pool, one_host, wait_until
 from harness.pool import inline
 from harness.statelog import LogCase, entries
-from harness.workflow import pool, step
+from harness.workflow import emit, pool, step
 
 HOUR = 3600
 NO_CREDIT = "echo run >> runs; echo 'no credit left' >&2; exit 7"
@@ -137,6 +137,19 @@ class TemporaryFailures(FailureCase):
         self.assert_run(run.result())
         self.assertGreaterEqual(self.count("tries"), 3)
         self.assertEqual(reasons(entries(self.log())), [])
+
+    @one_host("its agents are those of a run")
+    def test_it_is_the_task_if_the_others_are_done_meanwhile(self):
+        command = "if grep -q wicked; then echo 'no luck' >&2; exit 75; fi; echo '[]'"
+        first = emit(("Ask", "wicked"), *(("Ask", f"good {number}") for number in range(6)))
+        steps = [step("First", first, ["Ask"]), step("Ask", pool(), options={"max_retries": 0, "timeout": HOUR})]
+        result = self.start_logged(steps, "--agents", "4", "--agent-exec", command).result()
+        self.assert_exit(result, 1)
+        (reason,) = reasons(entries(self.log()))
+        self.assertEqual((reason["kind"], reason["exit_code"]), ("AgentFailed", 75))
+        self.assertIn("exited with code 75: no luck", reason["message"])
+        self.assertIn("5th time in a row", reason["message"])
+        self.assertEqual(result.err.count("hands its task back"), 5)
 
     @one_host("its agents are those of a run")
     def test_the_events_of_its_progress_tell_it_too(self):

@@ -1,6 +1,8 @@
 """What the failures of the real programs mean for the task and for the agent."""
 
+import calendar
 import json
+import re
 import time
 
 from harness import wait_until
@@ -55,6 +57,18 @@ class Limits(FailureCase):
         agent.signal(15)
         self.assert_exit(agent.result(), 143)
 
+    @for_each(KINDS)
+    def test_nobody_tries_again_for_as_long_as_the_provider_wants(self, kind):
+        told = {"gemini": {"retry": HOUR}}.get(kind, {"headers": {"retry-after": str(HOUR)}})
+        env = {"claude": {"CLAUDE_CODE_RETRY_WATCHDOG": "1"}}.get(kind)  # only then it tells
+        begun = time.time()
+        agent, model, submitter = self.begin(kind, [{"status": 429} | told], env=env)
+        self.wait_for_hand_back(model)
+        self.assert_done_by_another(kind, submitter)
+        until = re.search(r"is parked until (\S+)Z: ", agent.err)[1]
+        self.assertGreaterEqual(calendar.timegm(time.strptime(until, "%Y-%m-%dT%H:%M:%S")), begun + HOUR)
+        self.assertEqual(len(model.requests), 1)
+
     def test_an_agent_of_another_kind_goes_on_and_no_retry_is_used(self):
         limited = self.model("claude", [{"limit": int(time.time()) + HOUR}])
         other = self.model("codex", [{"tasks": []}])
@@ -90,6 +104,26 @@ class Limits(FailureCase):
         self.wait_for_hand_back(model)
         self.assert_done_by_another(kind, submitter)
         self.assert_running(agent)
+
+    @for_each(KINDS)
+    def test_so_does_an_answer_that_breaks_off(self, kind):
+        agent, model, submitter = self.begin(kind, [{"text": "[]", "break": True}])
+        self.wait_for_hand_back(model)
+        self.assert_done_by_another(kind, submitter)
+        self.assert_running(agent)
+
+    @for_each(KINDS)
+    def test_it_is_the_task_if_the_others_are_done_meanwhile(self, kind):
+        answers = {True: OVERLOADED[kind], False: {"tasks": []}}
+        model = self.model(kind, lambda request: answers["wicked" in request.text])
+        self.start_agent(kind, model, "--count", "4", "--label", kind, *ONE_REQUEST.get(kind, []))
+        wicked = self.submit('"wicked"', "--label", kind)
+        others = [self.submit(number, "--label", kind) for number in range(6)]
+        for submitter in others:
+            self.assert_exit(submitter.result(), 0)
+        answer = wicked.result().json
+        self.assertEqual((answer["reason"], answer["failure"]), ("agent_failed", "overloaded"))
+        self.assertIn("5th time in a row", answer["message"])
 
     def test_a_task_whose_time_is_over_while_its_requests_fail_is_not_at_fault(self):
         model = self.model("claude", [OVERLOADED["claude"]])

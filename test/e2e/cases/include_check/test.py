@@ -13,7 +13,7 @@ ROOMS = {
     "terminal": {"base"},
     "progress": {"base", "json", "terminal"},
     "json_schema": {"base", "json"},
-    "agent_driver": {"base", "json"},
+    "agent_driver": {"base", "json", "terminal"},
     "output": {"base", "json"},
     "config": {"base", "json", "json_schema", "agent_driver"},
     "workflow": {"base", "json", "config", "pool_protocol"},

@@ -1,0 +1,52 @@
+// What submissions are answered with.
+#include "base/text.hpp"
+#include "io/log.hpp"
+#include "pool_daemon/daemon_impl.hpp"
+
+#include <utility>
+
+namespace pool_daemon {
+
+void Daemon::Impl::perform(const pool::Deliver& action) {
+    io::log::debug("submission ", action.submission, " is done by ",
+                   [&] { return agents_.display_name(action.agent); });
+    answer(action.submission,
+           pool_protocol::Processed{agents_.take_response(action.agent), agents_.name_or_id(action.agent),
+                                    agents_.report(action.agent)});
+}
+
+void Daemon::Impl::perform(const pool::Refuse& action) {
+    // The agent's work has to end before another host may get the task.
+    bool waits_for_end = action.reason == pool::RefuseReason::stopped && action.agent &&
+                         is_of_engine(action.submission) && is_at_work(*action.agent);
+    if (waits_for_end)
+        ending_.insert_or_assign(*action.agent, Ending{action.submission, true});
+    else
+        answer(action.submission, refusal(action));
+}
+
+pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
+    if (action.reason == pool::RefuseReason::stopped) return pool_protocol::Stopped{};
+    std::string agent = action.agent ? agents_.name_or_id(*action.agent) : std::string();
+    std::string last_error = action.agent ? agents_.last_error(*action.agent) : std::string();
+    if (action.reason == pool::RefuseReason::rejected) return pool_protocol::Invalid{std::move(last_error)};
+    if (action.reason == pool::RefuseReason::lost)
+        return pool_protocol::AgentsLost{base::concat(pool::max_deaths, " agents died at work on this task")};
+    if (action.reason == pool::RefuseReason::failed) {
+        pool_protocol::Release release = agents_.release(*action.agent);
+        if (release.reason == pool_protocol::Release::Reason::handed_back)
+            last_error += base::concat("\nThis was the ", pool::max_hand_backs,
+                                       "th time in a row, while its account did other tasks.");
+        return pool_protocol::AgentFailed{
+            std::move(agent),           std::move(last_error), release.exit_code,        release.signal,
+            std::move(release.failure), release.is_permanent,  std::move(release.report)};
+    }
+    std::string message = base::concat("submission ", action.submission, " was not done within its timeout");
+    if (is_hosted_)
+        io::log::debug(message);
+    else
+        io::log::warn(message);
+    return pool_protocol::TimedOut{std::move(agent), std::move(last_error)};
+}
+
+}  // namespace pool_daemon

@@ -1,0 +1,71 @@
+"""What agents have used adds up, however their attempts end: the log, the summary and inspect
+say what the model's server has counted."""
+
+import json
+import re
+
+from harness.agent_programs import KINDS, ONE_REQUEST, OPTIONS, AgentProgramCase, for_each
+from harness.statelog import entries
+
+READ = {"claude": {"tool": "Read", "input": {"file_path": "a.txt"}},
+        "codex": {"tool": "shell_command", "input": {"command": "cat a.txt"}}}
+FAILURE = {"claude": {"status": 529}, "codex": {"status": 503}}
+TOLD = ("claude", "codex")  # gemini tells what it has used only with its answers
+
+
+class Bills(AgentProgramCase):
+    def begin(self, kind, script, timeout=600):
+        (self.work / "a.txt").write_text("text")
+        ask = {"name": "Ask", "next": [], "options": {"max_retries": 0, "timeout": timeout},
+               "action": {"kind": "Pool", "instructions": "Do it."}}
+        (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Ask", "steps": [ask]}))
+        model = self.model(kind, script)
+        settings = [kind, *(f"env={text}" for text in ONE_REQUEST.get(kind, [])[1:])]
+        settings += [f"model={word}" for word in OPTIONS.get(kind, [])[1:]]
+        run = self.start("barnum", "run", "--config", "flow.json", "--agent", ",".join(settings), "--state-log",
+                         f"{kind}.ndjson", env=self.environment(kind, model.url))
+        return model, run
+
+    def reports(self, kind):
+        return [entry["report"] for entry in entries(self.work / f"{kind}.ndjson") if entry.get("report")]
+
+    def assert_adds_up(self, kind, model, run):
+        told = self.reports(kind)
+        table = re.findall(rf"(?m)^ +Ask +{kind} +\S+ +(\d+) +\d+ +(\d+) ", run.err)
+        self.assertEqual(sum(int(read) + int(written) for read, written in table), model.served)
+        self.assertEqual(sum(report["input_tokens"] + report["output_tokens"] for report in told), model.served)
+        usage = json.loads(self.run_program("barnum", "inspect", f"{kind}.ndjson", "--json").out)["usage"]
+        self.assertEqual(sum(row["input_tokens"] + row["output_tokens"] for row in usage), model.served)
+        return told
+
+    @for_each(KINDS)
+    def test_an_answer(self, kind):
+        model, run = self.begin(kind, [READ[kind], {"tasks": []}] if kind in READ else [{"tasks": []}])
+        self.assert_exit(run.result(), 0)
+        (report,) = self.assert_adds_up(kind, model, run)
+        if kind in TOLD:
+            self.assertEqual(report["turns"], len(model.requests))
+        self.assertTrue(report["model"])
+
+    @for_each(KINDS)
+    def test_repairs(self, kind):
+        wrong = {"text": json.dumps([{"kind": "Nope"}])}
+        model, run = self.begin(kind, [wrong, {"tasks": []}])
+        self.assert_exit(run.result(), 0)
+        self.assert_adds_up(kind, model, run)
+
+    @for_each(TOLD)
+    def test_an_attempt_whose_time_is_over(self, kind):
+        model, run = self.begin(kind, [READ[kind], {"tasks": [], "hold": "before"}], timeout=15)
+        self.assert_exit(run.result(), 1)
+        if kind == "codex":
+            self.assert_adds_up(kind, model, run)
+        (report,) = self.reports(kind)  # Claude Code tells most of what its model has written only with the result
+        self.assertEqual((report["kind"], report["input_tokens"]), (kind, {"claude": 2000, "codex": 1200}[kind]))
+
+    @for_each(TOLD)
+    def test_a_task_that_was_handed_back(self, kind):
+        model, run = self.begin(kind, [READ[kind], FAILURE[kind], READ[kind], {"tasks": []}])
+        self.assert_exit(run.result(), 0)
+        (report,) = self.assert_adds_up(kind, model, run)
+        self.assertEqual(report["agents"], 2)
