@@ -77,7 +77,7 @@ base::Result<RunDirectory> RunDirectory::create(const std::string& run_id) {
 base::Result<void> RunDirectory::write(const RunRecord& record) const {
     std::string temporary = path_ + "/.run.json";
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file << to_json(record) << std::flush;
+    file << to_json(as_written_in(path_, record)) << std::flush;
     if (!file) return base::system_error(base::concat("cannot write ", temporary));
     file.close();
     ::chmod(temporary.c_str(), S_IRUSR | S_IWUSR);
@@ -92,7 +92,7 @@ std::optional<FoundRun> read_run(const std::string& path) {
     if (!text) return std::nullopt;
     auto record = parse_run_record(*text);
     if (!record) return std::nullopt;
-    return FoundRun{path, std::move(*record)};
+    return FoundRun{path, as_read_in(path, std::move(*record))};
 }
 
 base::Result<void> RunDirectory::sync() const {

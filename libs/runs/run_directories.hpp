@@ -18,8 +18,6 @@ base::Result<std::string> runs_path();
 
 // The name of the record in a run's directory.
 inline constexpr const char* record_name = "run.json";
-// The name of the state log there, unless the user gives it another place.
-inline constexpr const char* state_log_name = "state.ndjson";
 
 class RunDirectory {
   public:
