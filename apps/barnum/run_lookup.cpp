@@ -42,9 +42,19 @@ base::Result<NamedRun> in_directory(const std::string& directory) {
     auto run = runs::read_run(absolute_path(directory));
     if (!run)
         return base::invalid(
-            base::concat(directory, " is not the directory of a run: there is no run.json in it"));
+            base::concat(directory,
+                         " is not the directory of a run: there is neither a run.json nor a state.ndjson in "
+                         "it"));
     std::string log = run->record.state_log;
     return NamedRun{std::move(log), std::move(*run)};
+}
+
+base::Result<NamedRun> named_among(std::vector<runs::FoundRun> found, const std::string& reference) {
+    auto current = base::current_directory();
+    auto index = runs::find_run(reference, records_of(found), current ? *current : "");
+    if (!index) return index.error();
+    std::string log = found[*index].record.state_log;
+    return NamedRun{std::move(log), std::move(found[*index])};
 }
 
 }  // namespace
@@ -56,11 +66,15 @@ base::Result<NamedRun> find_named_run(const std::string& reference) {
         return NamedRun{reference, run_of_log(reference)};
     auto found = runs::find_runs();
     if (!found) return found.error();
-    auto current = base::current_directory();
-    auto index = runs::find_run(reference, records_of(*found), current ? *current : "");
-    if (!index) return index.error();
-    std::string log = (*found)[*index].record.state_log;
-    return NamedRun{std::move(log), std::move((*found)[*index])};
+    auto run = named_among(std::move(*found), reference);
+    bool is_unknown = !run && run.error().code == std::errc::no_such_file_or_directory;
+    if (!is_unknown || reference == "last" || reference == "@") return run;
+    auto earlier = named_among(runs::find_runs_without_directory(), reference);
+    return earlier ? earlier : run;
+}
+
+bool has_directory(const runs::FoundRun& run) {
+    return run.path != run.record.state_log;
 }
 
 std::optional<runs::FoundRun> run_of_log(const std::string& log) {
@@ -69,8 +83,10 @@ std::optional<runs::FoundRun> run_of_log(const std::string& log) {
     if (beside && is_same_file(beside->record.state_log, path)) return beside;
     auto found = runs::find_runs();
     if (!found) return std::nullopt;
-    for (runs::FoundRun& run : *found | std::views::reverse)
-        if (is_same_file(run.record.state_log, path)) return std::move(run);
+    auto without_directory = runs::find_runs_without_directory();
+    for (auto* list : {&*found, &without_directory})
+        for (runs::FoundRun& run : *list | std::views::reverse)
+            if (is_same_file(run.record.state_log, path)) return std::move(run);
     return std::nullopt;
 }
 

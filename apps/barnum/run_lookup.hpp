@@ -25,6 +25,9 @@ base::Result<NamedRun> find_named_run(const std::string& reference);
 // relative, or lead there by links. None if the log has no record.
 std::optional<runs::FoundRun> run_of_log(const std::string& log);
 
+// False for a run of an earlier version, which has only a state log.
+bool has_directory(const runs::FoundRun& run);
+
 // The newest state log that continues this one: of a run with a record, or in the same directory.
 std::optional<std::string> later_log_of(const std::string& log);
 

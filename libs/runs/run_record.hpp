@@ -62,6 +62,8 @@ struct RunRecord {
     // The agents of its pool that have a task; none if they are not known, and after its end.
     std::optional<std::uint64_t> busy_agents;
     std::optional<RunEnd> end;  // none while the run lives, and if it was killed
+    // run.json cannot be read, and this is what the state log tells. Not written.
+    bool is_damaged = false;
 
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };

@@ -78,6 +78,19 @@ TEST_CASE("the newest log of a run that was resumed") {
     CHECK(last_in_chain(chain, "loop") == "/logs/loop");
 }
 
+TEST_CASE("the state of a run whose record is damaged") {
+    RunRecord damaged = run("a", 1);
+    damaged.is_damaged = true;
+    CHECK(state_of(damaged, Liveness::alive, false) == RunState::running);
+    CHECK(state_of(damaged, Liveness::dead, true) == RunState::resumed);
+    CHECK(state_of(damaged, Liveness::dead, false) == RunState::damaged);
+    CHECK(is_resumable(damaged, RunState::damaged));
+    damaged.end = RunEnd{damaged.started, 0, "finished"};  // its log says so
+    CHECK(state_of(damaged, Liveness::dead, false) == RunState::damaged);
+    CHECK_FALSE(is_resumable(damaged, RunState::damaged));
+    CHECK(state_name(RunState::damaged) == "damaged");
+}
+
 TEST_CASE("the state of a run") {
     RunRecord living = run("a", 1);
     living.tasks.left = 2;
