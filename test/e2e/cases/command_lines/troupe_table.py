@@ -8,6 +8,7 @@ from rows import Lasting, Row, found, refused, wrong
 NO_DAEMON = "no daemon serves the pool in {root}/pools/default"
 START_ONE = "; start one with `troupe start --root {root} --pool default`"
 POOL_ID = ("is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit")
+FORMATS = '--log-format must be "auto", "text" or "json", not '
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
 FROM_MORE_THAN_0 = "greater than 0 and at most 1000000000"
@@ -87,6 +88,8 @@ GENERAL = [
     wrong("version --log-level {latin1}", found("^troupe: --log-level must be ")),
     no_value("version -l", "--log-level"),
     wrong("version -l warn -l warn", "--log-level is given more than once"),
+    Row("version --log-format=json", out=found("^troupe ")),
+    wrong("version --log-format xml", FORMATS + "'xml'"), no_value("version --log-format", "--log-format"),
 ]
 
 VERSION = [
@@ -134,7 +137,7 @@ START = [
         "", "--pool reviews", "--idle-timeout-secs 0.5", "--reconnect-secs 5", "--task-timeout-secs 0", "--task-timeout-secs=1e9",
         "--max-message-bytes 1000", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat",
         "--preserve-dirs",
-        "--stop", "--log-level info", "--metrics 127.0.0.1:0", "--metrics=[::1]:0", "--metrics localhost:0")),
+        "--stop", "--log-level info", "--log-format text", "--log-file {work}/daemon.log", "--metrics 127.0.0.1:0", "--metrics=[::1]:0", "--metrics localhost:0")),
     *(serves(f"--engine nats://127.0.0.1:9 {options}") for options in (
         "", "--lease-secs 5 --engine-replicas 3 --engine-ca none.pem --engine-cert=none.pem --engine-key none.key",
         "--engine-user me --engine-password-file none", "--engine-creds none")),
@@ -146,6 +149,8 @@ START = [
                   r"--root \S+ --pool default`, or choose another pool with --pool"), pool="running"),
     refused("start --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("start"),
+    refused("start --log-file folder", "cannot write the log file folder: Is a directory", code=2),
+    no_value("start --log-file", "--log-file"),
     refused("start --engine http://h1", found("^troupe: --engine: .*http://h1.*\n$"), code=2),
     *(refused(f"start --engine-{option} none",
               "the options of the engine need --engine, which says where its servers are, for example --engine "
