@@ -24,8 +24,9 @@ constexpr std::chrono::milliseconds same_signal{100};
 
 }  // namespace
 
-EndingSignals::EndingSignals(const asio::any_io_executor& executor) : signals_(executor, SIGINT, SIGTERM) {
-    if (!io::is_ignored(SIGHUP)) signals_.add(SIGHUP);
+EndingSignals::EndingSignals(const asio::any_io_executor& executor, bool has_log_file)
+    : signals_(executor, SIGINT, SIGTERM), hangup_(io::current_hangup(has_log_file)) {
+    if (hangup_ != io::Hangup::ignored) signals_.add(SIGHUP);
     io::unblock_ending_signals();
 }
 
@@ -36,15 +37,25 @@ asio::awaitable<void> EndingSignals::watch(std::function<void()> on_first,
     return wait();
 }
 
+// The next one that ends something.
+asio::awaitable<int> EndingSignals::next() {
+    while (true) {
+        int number = co_await signals_.async_wait(asio::use_awaitable);
+        if (number != SIGHUP || hangup_ == io::Hangup::ends) co_return number;
+        log::reopen_file();
+    }
+}
+
 asio::awaitable<void> EndingSignals::wait() {
-    first_ = co_await signals_.async_wait(asio::use_awaitable);
+    io::LogSignals log_signals(signals_.get_executor(), io::Hangup::ignored);
+    first_ = co_await next();
     log::warn("got SIG", ::sigabbrev_np(first_),
               ": ending all running commands; send it once more to exit at once");
     on_first_();
     auto first = std::chrono::steady_clock::now();
     int again = first_;
     do {
-        again = co_await signals_.async_wait(asio::use_awaitable);
+        again = co_await next();
     } while (std::chrono::steady_clock::now() - first < same_signal);
     process::kill_all_children();
     before_exit_(128 + again);

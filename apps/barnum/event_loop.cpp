@@ -27,6 +27,7 @@ std::string text_of(const cli::Option& option, const cli::Options& given) {
 std::string apply_global_options(const cli::Options& given) {
     if (auto level = io::log::parse_level(text_of(cli::log_level_option(), given)))
         io::log::set_level(*level);
+    io::log::use_format(text_of(cli::log_format_option(), given));
     return text_of(cli::root_option(), given);
 }
 

@@ -117,7 +117,7 @@ void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
     log.run_id = record.id;
     log.retries = record.retries;
     if (record.end) log.result = record.end->result;
-    log.resume_knows_options = true;
+    log.resume_knows_options = !record.version.empty();  // otherwise it is from the log
 }
 
 int show(const InspectArguments& arguments, const NamedRun& known) {

@@ -19,8 +19,8 @@ inline constexpr std::string_view mcp_run_prefix = "barnum://runs/";
 inline constexpr std::string_view mcp_task_part = "/tasks/";
 
 // The states of a run, and of a task, as tools name them.
-inline constexpr std::array<std::string_view, 8> mcp_run_states{
-    "running", "paused", "finished", "failed", "waiting", "interrupted", "lost", "resumed"};
+inline constexpr std::array<std::string_view, 9> mcp_run_states{
+    "running", "paused", "finished", "failed", "waiting", "interrupted", "lost", "resumed", "damaged"};
 inline constexpr std::array<std::string_view, 5> mcp_task_states{"waiting", "running", "human", "done",
                                                                  "dropped"};
 inline constexpr std::array<std::string_view, 2> mcp_streams{"stdout", "stderr"};

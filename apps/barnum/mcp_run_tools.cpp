@@ -56,7 +56,7 @@ Tool list_runs() {
                 reading);
     tool.input_schema = concat(
         R"({"type":"object","properties":{"state":{"type":"string","enum":)", mcp_enum(mcp_run_states),
-        R"(,"description":"only the runs in this state; waiting: ended, and only tasks for people are left; lost: killed"},)"
+        R"(,"description":"only the runs in this state; waiting: ended, and only tasks for people are left; lost: killed; damaged: its record cannot be read"},)"
         R"("limit":{"type":"integer","minimum":1,"maximum":100,"description":"how many at most; 20 if it is left out"}}})");
     tool.output_schema = mcp_result_schema(
         R"("Runs")", concat(R"(,"runs":{"type":"array","items":{"type":"object","properties":{)",

@@ -11,6 +11,8 @@
 
 namespace barnum {
 
+using Durability = runs::RunDirectory::Durability;
+
 namespace {
 
 // Empty if the config is a text, or in the state log.
@@ -53,11 +55,12 @@ runs::RunRecord new_record(const RunOptions& options, const std::string& run_id)
 base::Result<OwnRecord> OwnRecord::create(const RunOptions& options, const std::string& run_id) {
     auto directory = runs::RunDirectory::create(run_id);
     if (!directory) return directory.error();
-    return OwnRecord(std::move(*directory), new_record(options, run_id));
+    return OwnRecord(std::move(*directory), new_record(options, run_id),
+                     options.fsync != statelog::Fsync::never);
 }
 
 OwnRecord OwnRecord::without_directory(const RunOptions& options, const std::string& run_id) {
-    return OwnRecord(std::nullopt, new_record(options, run_id));
+    return OwnRecord(std::nullopt, new_record(options, run_id), false);
 }
 
 void OwnRecord::set_resumed(const runs::RunRecord& earlier) {
@@ -85,7 +88,7 @@ void OwnRecord::take_over(const runs::RunRecord& earlier) {
 void OwnRecord::begun(const std::string& log_path, const runs::TaskCounts& tasks) {
     record_.state_log = log_path;
     record_.tasks = tasks;
-    write();
+    write(Durability::written);
 }
 
 void OwnRecord::update(const Figures& figures) {
@@ -95,14 +98,13 @@ void OwnRecord::update(const Figures& figures) {
     changed.busy_agents = figures.busy_agents;
     if (changed == record_) return;
     record_ = std::move(changed);
-    write();
+    write(Durability::whole);
 }
 
 base::Result<void> OwnRecord::set_paused(bool is_paused) {
     runs::RunRecord changed = record_;
     changed.is_paused = is_paused;
-    auto written = directory_->write(changed);
-    if (written) written = directory_->sync();
+    auto written = directory_->write(changed, Durability::written);
     if (written || !is_paused) record_.is_paused = is_paused;
     return written;
 }
@@ -110,7 +112,10 @@ base::Result<void> OwnRecord::set_paused(bool is_paused) {
 void OwnRecord::ended(const runs::RunEnd& end) {
     record_.end = end;
     record_.busy_agents.reset();
-    write();
+    if (!directory_) return;
+    auto written = directory_->write(record_, is_synced_ ? Durability::written : Durability::none);
+    if (!written && directory_->write_in_place(record_)) return;
+    note(written);
 }
 
 void OwnRecord::discard() const {
@@ -118,9 +123,11 @@ void OwnRecord::discard() const {
 }
 
 // The state log has all that a resumed run needs, so the run goes on without its record.
-void OwnRecord::write() {
-    if (!directory_) return;
-    auto written = directory_->write(record_);
+void OwnRecord::write(Durability durability) {
+    if (directory_) note(directory_->write(record_, is_synced_ ? durability : Durability::none));
+}
+
+void OwnRecord::note(const base::Result<void>& written) {
     if (!written && !has_failed_)
         io::log::warn(written.error().message, "; `barnum ps` may show an outdated state of this run");
     has_failed_ = !written;

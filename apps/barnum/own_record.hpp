@@ -62,19 +62,22 @@ class OwnRecord {
     // Then the run is not paused; but it does continue.
     base::Result<void> set_paused(bool is_paused);
     bool is_paused() const { return record_.is_paused; }
+    // On a full disk, it is written in the place of what is there.
     void ended(const runs::RunEnd& end);
 
     // The run does not begin: removes the directory.
     void discard() const;
 
   private:
-    OwnRecord(std::optional<runs::RunDirectory> directory, runs::RunRecord record)
-        : directory_(std::move(directory)), record_(std::move(record)) {}
+    OwnRecord(std::optional<runs::RunDirectory> directory, runs::RunRecord record, bool is_synced)
+        : directory_(std::move(directory)), record_(std::move(record)), is_synced_(is_synced) {}
     void take_over(const runs::RunRecord& earlier);
-    void write();
+    void write(runs::RunDirectory::Durability durability);
+    void note(const base::Result<void>& written);
 
     std::optional<runs::RunDirectory> directory_;
     runs::RunRecord record_;
+    bool is_synced_;           // unless --fsync never was given
     bool has_failed_ = false;  // to be written, which was logged
 };
 

@@ -24,7 +24,7 @@ asio::awaitable<void> PlainProgress::show() {
 }
 
 void present_log(bool colored) {
-    if (colored)
+    if (colored && io::log::format() == io::log::Format::text)
         io::log::set_presenter([](const io::log::Line& line) { return with_colors(line); });
     else
         io::log::set_presenter({});

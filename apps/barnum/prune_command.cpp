@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
+#include "record_counts.hpp"
 #include "run_lookup.hpp"
 #include "run_removal.hpp"
 #include "runs/prune.hpp"
@@ -73,6 +74,8 @@ runs::PruneRule rule_of(const PruneArguments& arguments) {
 }
 
 std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const runs::PruneRule& rule) {
+    for (runs::FoundRun& run : found)
+        if (run.record.is_damaged) count_tasks(run);
     auto states = current_states(found);
     std::vector<runs::PruneCandidate> candidates;
     for (std::size_t i = 0; i < found.size(); ++i)

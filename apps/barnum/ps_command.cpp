@@ -7,6 +7,7 @@
 #include "fail.hpp"
 #include "printed_commands.hpp"
 #include "ps_watch.hpp"
+#include "record_counts.hpp"
 #include "run_end.hpp"
 #include "run_json.hpp"
 #include "run_lookup.hpp"
@@ -17,8 +18,10 @@
 
 #include <boost/program_options/errors.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <iterator>
 
 namespace barnum {
 
@@ -30,7 +33,8 @@ using runs::RunState;
 constexpr const char* ps_details = R"(Examples:
   barnum ps
       Lists the runs that are running, and those that are lost: killed, or ended by a restart of the machine;
-      and those that have ended because only tasks for people were left (--exit-when-waiting).
+      those whose record is damaged; and those that have ended because only tasks for people were left
+      (--exit-when-waiting).
   barnum ps -a
       Lists all runs.
   barnum ps --watch
@@ -137,14 +141,24 @@ std::vector<std::string> table_of(const std::vector<Listed>& list) {
     return table.lines(false);
 }
 
+// Of a run whose end nobody has told.
+std::string text_about(const Listed& listed) {
+    std::string id = terminal::printable(listed.run.record.id);
+    std::string resume = base::concat("resume it with:\n  ", command_to_resume(id));
+    if (listed.state == RunState::lost)
+        return base::concat(id, " has no process any more, and no end was recorded; ", resume);
+    bool is_left = is_resumable(listed.run.record, listed.state);
+    return base::concat(
+        "the record of ", id, ", ", runs::record_name, ", cannot be read; ",
+        is_left ? resume : base::concat("it has finished, and can be removed:\n  barnum rm ", id));
+}
+
 void print_table(const std::vector<Listed>& list) {
     for (const std::string& line : table_of(list))
         std::cout << line << "\n";
     for (const Listed& listed : list)
-        if (listed.state == RunState::lost)
-            std::cout << "\n"
-                      << terminal::printable(listed.run.record.id) << " was killed; resume it with:\n  "
-                      << command_to_resume(listed.run.record.id) << "\n";
+        if (listed.state == RunState::lost || listed.state == RunState::damaged)
+            std::cout << "\n" << text_about(listed) << "\n";
 }
 
 void print_json(const std::vector<Listed>& list) {
@@ -157,11 +171,14 @@ void print_json(const std::vector<Listed>& list) {
 base::Result<std::vector<Listed>> find_listed(bool all) {
     auto found = runs::find_runs();
     if (!found) return found.error();
+    if (all) std::ranges::move(runs::find_runs_without_directory(), std::inserter(*found, found->begin()));
+    for (runs::FoundRun& run : *found)
+        if (run.record.is_damaged || !has_directory(run)) count_tasks(run);
     std::vector<Listed> list;
     auto states = current_states(*found);
     for (std::size_t i = 0; i < found->size(); ++i) {
-        bool is_current =
-            is_living(states[i]) || states[i] == RunState::lost || states[i] == RunState::waiting;
+        bool is_current = is_living(states[i]) || states[i] == RunState::lost ||
+                          states[i] == RunState::waiting || states[i] == RunState::damaged;
         if (all || is_current) list.push_back({std::move((*found)[i]), states[i]});
     }
     return list;

@@ -229,6 +229,7 @@ int replay(const NamedRun& run, RecordedTask task, ReplayOptions arguments, cons
     auto options = run_options(run, arguments, given);
     if (!options) return fail(cli::ExitCode::usage, options.error().message);
     io::log::set_level(options->log_level);
+    io::log::use_format(options->log_format);
     if (colors_stderr()) io::log::set_presenter(with_colors);
     if (auto entered = enter_directory(run, *options); !entered)
         return fail(cli::ExitCode::usage, entered.error().message);

@@ -1,6 +1,7 @@
 #include "run_again.hpp"
 
 #include "fail.hpp"
+#include "io/log.hpp"
 #include "program.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
@@ -76,6 +77,9 @@ int run_again(const NamedRun& run, const cli::Options& given, const std::optiona
     if (run.found && ::chdir(run.found->record.directory.c_str()) != 0)
         return fail(cli::ExitCode::usage, "the directory in which the run was started, " +
                                               run.found->record.directory + ": " + std::strerror(errno));
+    if (run.found && run.found->record.is_damaged)
+        io::log::warn("the options of the run are not known, because its record in ", run.found->path,
+                      " cannot be read; give them again if they matter");
     std::vector<const char*> words;
     for (const std::string& argument : arguments)
         words.push_back(argument.c_str());

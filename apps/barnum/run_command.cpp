@@ -167,6 +167,7 @@ int leave_terminal(Detachment& detachment, OwnRecord& record) {
 // the pool's, and the earlier runs that are meant.
 base::Result<pool_protocol::PoolDirectory> settle(RunOptions& options) {
     io::log::set_level(options.log_level);
+    io::log::use_format(options.log_format);
     bool is_trial = options.dry_run || options.stub;
     if (options.log_file && !is_trial)
         if (auto opened = io::log::open_file(*options.log_file); !opened) return opened.error();

@@ -24,15 +24,6 @@ namespace {
 
 constexpr std::string_view log_remedy = "; give the state log a place with --state-log FILE";
 
-// Of the run that wrote the log.
-std::optional<runs::FoundRun> run_of(const std::string& log_path) {
-    auto found = runs::find_runs();
-    if (!found) return std::nullopt;
-    for (runs::FoundRun& run : *found)
-        if (run.record.state_log == log_path) return std::move(run);
-    return std::nullopt;
-}
-
 // Without a directory a run goes on if it has a place for its log.
 base::Result<OwnRecord> make_record(const RunOptions& options, const std::string& run_id) {
     auto record = OwnRecord::create(options, run_id);
@@ -124,7 +115,7 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     std::string path = options.state_log ? std::filesystem::absolute(*options.state_log).string()
                                          : record->default_log_path();
     io::block_ending_signals();
-    auto earlier = plan.earlier ? run_of(plan.earlier->log.path()) : std::nullopt;
+    auto earlier = plan.earlier ? run_of_log(plan.earlier->log.path()) : std::nullopt;
     std::string answers = earlier ? take_answers(*plan.config, plan.start, read_answers(earlier->path)) : "";
     auto log = plan.earlier
                    ? create_from(path, run_id, plan, std::move(answers))

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -32,22 +33,28 @@ std::vector<runs::RunRecord> records_of(const std::vector<runs::FoundRun>& found
     return records;
 }
 
-NamedRun with_log(const std::string& log) {
-    NamedRun named{log, std::nullopt};
-    auto found = runs::find_runs();
-    if (!found) return named;
-    for (runs::FoundRun& run : *found)
-        if (run.record.state_log == absolute_path(log)) named.found = std::move(run);
-    return named;
+bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code ignored;
+    return one == other || fs::equivalent(one, other, ignored);
 }
 
 base::Result<NamedRun> in_directory(const std::string& directory) {
     auto run = runs::read_run(absolute_path(directory));
     if (!run)
         return base::invalid(
-            base::concat(directory, " is not the directory of a run: there is no run.json in it"));
+            base::concat(directory,
+                         " is not the directory of a run: there is neither a run.json nor a state.ndjson in "
+                         "it"));
     std::string log = run->record.state_log;
     return NamedRun{std::move(log), std::move(*run)};
+}
+
+base::Result<NamedRun> named_among(std::vector<runs::FoundRun> found, const std::string& reference) {
+    auto current = base::current_directory();
+    auto index = runs::find_run(reference, records_of(found), current ? *current : "");
+    if (!index) return index.error();
+    std::string log = found[*index].record.state_log;
+    return NamedRun{std::move(log), std::move(found[*index])};
 }
 
 }  // namespace
@@ -56,19 +63,38 @@ base::Result<NamedRun> find_named_run(const std::string& reference) {
     std::error_code ignored;
     if (fs::is_directory(reference, ignored)) return in_directory(reference);
     if (reference.find('/') != std::string::npos || fs::exists(reference, ignored))
-        return with_log(reference);
+        return NamedRun{reference, run_of_log(reference)};
     auto found = runs::find_runs();
     if (!found) return found.error();
-    auto current = base::current_directory();
-    auto index = runs::find_run(reference, records_of(*found), current ? *current : "");
-    if (!index) return index.error();
-    std::string log = (*found)[*index].record.state_log;
-    return NamedRun{std::move(log), std::move((*found)[*index])};
+    auto run = named_among(std::move(*found), reference);
+    bool is_unknown = !run && run.error().code == std::errc::no_such_file_or_directory;
+    if (!is_unknown || reference == "last" || reference == "@") return run;
+    auto earlier = named_among(runs::find_runs_without_directory(), reference);
+    return earlier ? earlier : run;
+}
+
+bool has_directory(const runs::FoundRun& run) {
+    return run.path != run.record.state_log;
+}
+
+std::optional<runs::FoundRun> run_of_log(const std::string& log) {
+    std::string path = absolute_path(log);
+    auto beside = runs::read_run(fs::path(path).parent_path().string());
+    if (beside && is_same_file(beside->record.state_log, path)) return beside;
+    auto found = runs::find_runs();
+    if (!found) return std::nullopt;
+    auto without_directory = runs::find_runs_without_directory();
+    for (auto* list : {&*found, &without_directory})
+        for (runs::FoundRun& run : *list | std::views::reverse)
+            if (is_same_file(run.record.state_log, path)) return std::move(run);
+    return std::nullopt;
 }
 
 std::optional<std::string> later_log_of(const std::string& log) {
+    auto run = run_of_log(log);
     auto found = runs::find_runs();
-    auto latest = found ? runs::last_in_chain(records_of(*found), absolute_path(log)) : std::nullopt;
+    std::optional<std::string> latest;
+    if (run && found) latest = runs::last_in_chain(records_of(*found), run->record.id);
     return latest ? latest : statelog::later_log(log);
 }
 

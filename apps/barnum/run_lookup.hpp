@@ -21,6 +21,13 @@ struct NamedRun {
 // What exists as a path is taken for one.
 base::Result<NamedRun> find_named_run(const std::string& reference);
 
+// The run that has written this log: that of its directory, or one of this user's runs. `log` may be
+// relative, or lead there by links. None if the log has no record.
+std::optional<runs::FoundRun> run_of_log(const std::string& log);
+
+// False for a run of an earlier version, which has only a state log.
+bool has_directory(const runs::FoundRun& run);
+
 // The newest state log that continues this one: of a run with a record, or in the same directory.
 std::optional<std::string> later_log_of(const std::string& log);
 

@@ -259,6 +259,7 @@ const std::vector<RunOption>& global_option_table() {
         {cli::log_level_option(),
          [](RunOptions& run, const std::string& name) { run.log_level = io::log::parse_level(name).value(); },
          OnResume::kept},
+        {cli::log_format_option(), into(&RunOptions::log_format), OnResume::kept},
         {cli::help_option(), {}, OnResume::left_out},
     };
     return table;

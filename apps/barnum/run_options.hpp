@@ -44,6 +44,7 @@ struct RunOptions {
     std::optional<std::string> on_end;  // `sh -c` text
     std::optional<std::string> log_file;
     io::log::Level log_level = io::log::Level::info;
+    std::string log_format;
     ProgressMode progress = ProgressMode::automatic;
     terminal::Color color = terminal::Color::automatic;
     std::size_t jobs = 4;

@@ -8,6 +8,7 @@
 #include "io/log.hpp"
 #include "printed_commands.hpp"
 #include "problem_output.hpp"
+#include "record_counts.hpp"
 #include "retry_plan.hpp"
 #include "reuse_plan.hpp"
 #include "run_lookup.hpp"
@@ -56,15 +57,11 @@ std::variant<std::pair<config::WorkflowConfig, std::vector<config::NewTask>>, in
 void complete_record(const std::string& log_path, const workflow::State& state) {
     auto run = find_named_run(log_path);
     if (!run || !run->found || run->found->record.end) return;
-    runs::RunRecord& record = run->found->record;
-    runner::Counts counts = runner::counts_of(state);
-    record.tasks = {counts.done, counts.left, counts.dropped};
-    record.busy_agents.reset();
-    record.end = runs::RunEnd{runs::end_of(*run->found),
-                              counts.dropped == 0 ? cli::ExitCode::ok : cli::ExitCode::failure,
-                              counts.dropped == 0 ? "finished" : "failed"};
-    if (auto written = runs::RunDirectory(run->found->path).write(record); !written)
-        io::log::warn(written.error().message);
+    if (!has_directory(*run->found)) return;
+    take_counts(*run->found, state);
+    auto written = runs::RunDirectory(run->found->path)
+                       .write(run->found->record, runs::RunDirectory::Durability::written);
+    if (!written) io::log::warn(written.error().message);
 }
 
 int nothing_to_do(const std::string& path, const statelog::Replay& log) {

@@ -1,6 +1,7 @@
 #include "run_removal.hpp"
 
 #include "base/text.hpp"
+#include "run_lookup.hpp"
 #include "runs/removal.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
@@ -11,6 +12,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <unistd.h>
 
 namespace barnum {
 
@@ -53,6 +55,9 @@ base::Result<std::uint64_t> remove_run(const runs::FoundRun& run) {
     if (!lock) return lock.error();
     if (!run.record.end && runs::is_alive(run.record.process)) return in_use(run.record);
     std::uint64_t bytes = runs::space_of(run.path);
+    if (!has_directory(run) && ::unlink(run.path.c_str()) != 0)
+        return base::system_error(base::concat("cannot remove ", run.path));
+    if (!has_directory(run)) return bytes;
     if (auto removed = runs::remove_run_directory(run.path); !removed) return removed.error();
     return bytes;
 }

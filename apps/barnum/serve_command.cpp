@@ -6,6 +6,7 @@
 #include "fail.hpp"
 #include "http/address.hpp"
 #include "io/log.hpp"
+#include "io/log_signals.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
 #include "serve_browser.hpp"
@@ -127,6 +128,7 @@ void print_address(const http::Address& bound, const ServeSettings& settings, co
 asio::awaitable<int> serve(asio::any_io_executor executor, ServeSettings settings, bool open) {
     asio::signal_set signals(executor, SIGINT, SIGTERM);
     if (!io::is_ignored(SIGHUP)) signals.add(SIGHUP);
+    io::LogSignals log_signals(executor, io::Hangup::ignored);
     PageServer server(executor, settings);
     auto bound = server.listen();
     if (!bound) co_return fail(cli::ExitCode::failure, base::with_context("--listen", bound.error()).message);

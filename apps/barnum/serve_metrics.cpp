@@ -16,8 +16,9 @@ using runs::RunState;
 
 namespace {
 
-constexpr std::array states{RunState::running, RunState::paused,      RunState::waiting, RunState::finished,
-                            RunState::failed,  RunState::interrupted, RunState::lost,    RunState::resumed};
+constexpr std::array states{RunState::running,  RunState::paused,  RunState::waiting,
+                            RunState::finished, RunState::failed,  RunState::interrupted,
+                            RunState::lost,     RunState::resumed, RunState::damaged};
 
 void add_runs(metrics::Exposition& out, const ServedRuns& list) {
     std::map<RunState, std::uint64_t> counts;

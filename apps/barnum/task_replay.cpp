@@ -23,7 +23,7 @@ TaskReplay::TaskReplay(asio::any_io_executor executor, const RunOptions& options
       options_(options),
       plan_(std::move(plan)),
       redaction_(redaction_for(options.redacts, *plan_.config)),
-      signals_(executor),
+      signals_(executor, false),
       guard_(guard),
       work_(executor, io::log_exception),
       background_(executor, io::log_exception) {

@@ -23,7 +23,7 @@ Prints the id and the state of each run. Ctrl-C ends the waiting, and leaves the
 runs are named.
 
 Exit codes: that of the run; of several, the first one that is not 0, in the order of the command line. For a run that
-was killed: 137. 2 there is no such run, and nothing was waited for.
+is lost or damaged: 137. 2 there is no such run, and nothing was waited for.
 )";
 
 struct WaitArguments {

@@ -73,7 +73,7 @@ WorkflowRun::WorkflowRun(asio::any_io_executor executor, const RunOptions& optio
       redaction_(redaction_for(options.redacts, *config_)),
       output_(output_for(executor, options, record_, redaction_)),
       progress_(Progress::make(executor, options.progress, options.color, watched())),
-      signals_(executor),
+      signals_(executor, options.log_file.has_value()),
       guard_(guard),
       work_(executor, io::log_exception),
       background_(executor, io::log_exception) {

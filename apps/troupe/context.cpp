@@ -27,12 +27,13 @@ cli::Completion names_of(const cli::Line& line, PoolChoice choice) {
 }  // namespace
 
 std::vector<cli::Option> global_options() {
-    return {cli::root_option(), cli::log_level_option(), cli::help_option()};
+    return {cli::root_option(), cli::log_level_option(), cli::log_format_option(), cli::help_option()};
 }
 
 void prepare(const cli::Options& given) {
     std::string level = cli::texts_of(cli::log_level_option(), given).front();
     io::log::set_level(io::log::parse_level(level).value());  // one of the choices
+    io::log::use_format(cli::texts_of(cli::log_format_option(), given).front());
 }
 
 cli::Option pool_option(PoolChoice choice) {

@@ -15,9 +15,9 @@
 
 namespace troupe {
 
-// --root, --log-level and --help, which every command has.
+// --root, --log-level, --log-format and --help, which every command has.
 std::vector<cli::Option> global_options();
-// Sets the log's level, before a command runs.
+// Sets the log's level and format, before a command runs.
 void prepare(const cli::Options& given);
 
 // The option --pool. `choice` determines which pools are candidates for completion.

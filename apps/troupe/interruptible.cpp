@@ -2,6 +2,7 @@
 
 #include "context.hpp"
 #include "io/interruption.hpp"
+#include "io/log_signals.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -20,6 +21,7 @@ using Command = std::function<asio::awaitable<int>(io::DirectoryWatch&)>;
 asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<Command> command) {
     io::DirectoryWatch watch(loop.get_executor());
     io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP});
+    io::LogSignals log_signals(loop.get_executor(), io::Hangup::ignored);
     int exit_code = 0;
     try {
         exit_code = co_await asio::co_spawn(

@@ -10,6 +10,7 @@
 #include "pool_protocol/status.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -29,7 +30,7 @@ The status of a pool is running, draining (`troupe stop --drain`) or stopped. --
 path, status; pid, agents, busy and queue, which are null if no daemon reports them; and of_run, which is true for a
 pool that a `barnum run --agents` has created for itself.
 
-Exit codes: 0 the pools were listed, even if there are none; 1 the root cannot be read; 2 the command line is invalid.
+Exit codes: 0 the pools were listed, even if there are none; 1 the root that was named is not there, or cannot be read; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds answer_time{2};
@@ -96,6 +97,13 @@ void print_json(const std::vector<Entry>& entries) {
 }
 
 asio::awaitable<int> list(PoolDirectory any, bool json) {
+    std::error_code ignored;
+    // The one that nobody has named may not be there yet.
+    bool is_there =
+        std::filesystem::status(any.root, ignored).type() != std::filesystem::file_type::not_found;
+    if (any.root != pool_protocol::default_root && !is_there)
+        co_return fail(base::invalid(base::concat("there is no directory ", any.root,
+                                                  "; say with --root or TROUPE_ROOT where the pools are")));
     auto pools = pools_of(any);
     if (pools.has_error()) co_return fail(pools.error());
     std::vector<Entry> entries;

@@ -6,6 +6,7 @@
 #include "engine_settings.hpp"
 #include "http/server.hpp"
 #include "io/log.hpp"
+#include "io/log_signals.hpp"
 #include "io/service_manager.hpp"
 #include "io/task_group.hpp"
 #include "json/json.hpp"
@@ -40,6 +41,9 @@ With --engine, agents and submitters of this host share the pool with those of a
 docs/hosts.md. Each option of the engine can be given in the environment as well: --engine-ca as TROUPE_ENGINE_CA,
 --lease-secs as TROUPE_LEASE_SECS.
 
+SIGINT and SIGTERM stop it in order, and so does SIGHUP, unless nohup has started it, or there is a --log-file and no
+terminal. SIGUSR1 logs a level more, and SIGUSR2 a level less.
+
 Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any more;
 2 the command line is invalid.
 )";
@@ -47,6 +51,7 @@ Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because a
 struct StartArguments {
     pool_daemon::Options daemon;
     std::string metrics;  // address and port; empty: they are not served
+    std::string log_file;
     bool json = false;
     bool stop_first = false;
 };
@@ -91,8 +96,15 @@ const cli::OptionTable<StartArguments>& start_option_table() {
           "serve /metrics for Prometheus, /healthz and /readyz over HTTP on this loopback address, for "
           "example "
           "127.0.0.1:9464 (see docs/metrics.md); port 0 stands for a free one, which the log names"},
-         into(&StartArguments::metrics)}};
+         into(&StartArguments::metrics)},
+        {{"log-file", cli::file("FILE", "the path of a file"),
+          "append the log to this file as well; SIGHUP opens it again, after logrotate has renamed it"},
+         into(&StartArguments::log_file)}};
     return table;
+}
+
+base::Result<void> open_log_file(const std::string& path) {
+    return path.empty() ? base::Result<void>() : io::log::open_file(path);
 }
 
 // Tells systemd, which asks for it by its watchdog, that the loop still turns, and how the pool is.
@@ -152,6 +164,9 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     io::ServiceManager systemd = io::ServiceManager::from_environment();
     // From here on: whoever sees the pool may stop it, also before it is all up.
     asio::signal_set signals(loop, SIGINT, SIGTERM);
+    io::Hangup hangup = io::current_hangup(!arguments.log_file.empty());
+    if (hangup == io::Hangup::ends) signals.add(SIGHUP);
+    io::LogSignals log_signals(loop.get_executor(), hangup);
     io::DirectoryWatch watch(loop.get_executor());
     MetricsServer metrics(loop.get_executor());
     if (auto listening = metrics.listen(metrics_at); listening.has_error()) co_return fail(listening.error());
@@ -211,6 +226,8 @@ cli::Command start_command(PrepareEngine prepare_engine) {
         if (directory.has_error()) return fail(directory.error(), cli::usage);
         StartArguments arguments = cli::read(start_option_table(), given);
         arguments.daemon.version = apps::program_version;
+        if (auto opened = open_log_file(arguments.log_file); opened.has_error())
+            return fail(opened.error(), cli::usage);
         auto metrics_at = metrics_address(arguments.metrics);
         if (metrics_at.has_error()) return fail(metrics_at.error(), cli::usage);
         auto engine = engine_settings(given);

@@ -16,6 +16,15 @@ Option log_level_option() {
             .letter = 'l'};
 }
 
+Option log_format_option() {
+    return {.name = "log-format",
+            .value = choice("HOW", {{"auto", "with priorities for the journal of systemd, else text"},
+                                    {"text", "lines with time and level"},
+                                    {"json", "a JSON object for each event"}})
+                         .with_default("auto"),
+            .summary = "how messages are logged"};
+}
+
 Option help_option() {
     return {.name = "help", .value = none(), .summary = "print this help", .letter = 'h'};
 }

@@ -7,6 +7,7 @@ namespace cli {
 
 Option root_option();
 Option log_level_option();
+Option log_format_option();
 Option help_option();
 
 }  // namespace cli

@@ -1,5 +1,6 @@
 #include "cli/output.hpp"
 
+#include "base/journal_stream.hpp"
 #include "cli/command_line.hpp"
 
 #include <cerrno>
@@ -35,7 +36,8 @@ int flushed(std::string_view program, int code) {
 }
 
 int fail(std::string_view program, std::string_view message, int code) {
-    std::cerr << program << ": " << message << "\n";
+    std::string_view priority = base::is_journal_stream(STDERR_FILENO) ? "<3>" : "";
+    std::cerr << priority << program << ": " << message << "\n";
     return code;
 }
 

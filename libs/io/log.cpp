@@ -1,12 +1,12 @@
 #include "io/log.hpp"
 
+#include "base/journal_stream.hpp"
+#include "base/system_time.hpp"
 #include "io/nonblocking_writer.hpp"
 #include "io/unique_fd.hpp"
 
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,12 +16,11 @@ namespace io::log {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> names{"off", "error", "warn", "info", "debug", "trace"};
-
 constexpr std::chrono::milliseconds last_wait{1000};
 
 struct Sink {
     Level level = Level::info;
+    Format format = base::is_journal_stream(STDERR_FILENO) ? Format::journal : Format::text;
     std::optional<NonblockingWriter> terminal{STDERR_FILENO};
     UniqueFd file;
     std::string file_path;
@@ -40,50 +39,6 @@ struct Sink {
 Sink& sink() {
     static Sink instance;
     return instance;
-}
-
-std::string timestamp() {
-    auto now = std::chrono::system_clock::now();
-    auto millis =
-        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-    std::time_t seconds = std::chrono::system_clock::to_time_t(now);
-    std::tm utc{};
-    gmtime_r(&seconds, &utc);
-    char text[32];
-    std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-    std::string fraction = std::to_string(1000 + millis).substr(1);
-    return base::concat(std::string_view(text, length), ".", fraction, "Z");
-}
-
-std::string_view label(Level level) {
-    constexpr std::array<std::string_view, 6> labels{"", "ERROR", "WARN ", "INFO ", "DEBUG", "TRACE"};
-    return labels[static_cast<std::size_t>(level)];
-}
-
-// C1 control characters, U+0080 to U+009F: some terminals take one of them as the start of an escape
-// sequence.
-bool is_c1(std::string_view text) {
-    return text.size() > 1 && text[0] == '\xc2' && (static_cast<unsigned char>(text[1]) & 0xe0) == 0x80;
-}
-
-void append_indented(std::string& line, std::string_view text) {
-    while (!text.empty() && text.back() == '\n')
-        text.remove_suffix(1);
-    constexpr std::string_view digits = "0123456789abcdef";
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        char c = text[i];
-        auto byte = static_cast<unsigned char>(c);
-        if (is_c1(text.substr(i))) {
-            auto second = static_cast<unsigned char>(text[++i]);
-            line.append({'\\', 'u', '0', '0', digits[second >> 4], digits[second & 15]});
-        } else if (c == '\n')
-            line.append("\n    ");
-        else if ((byte < 0x20 && c != '\t') ||
-                 byte == 0x7f)  // colours in the output of commands must not reach the terminal
-            line.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
-        else
-            line.push_back(c);
-    }
 }
 
 // Returns the error because of which a part of `line` was not written, or 0.
@@ -112,11 +67,8 @@ void put_on_terminal(const Line& line) {
     if (!presented.empty()) out.terminal->put(presented);
 }
 
-std::string formatted(Level level, std::string_view text) {
-    std::string line = base::concat(timestamp(), " ", label(level), " ");
-    append_indented(line, text);
-    line.push_back('\n');
-    return line;
+Message message_now(Level level, std::string_view text, std::string_view command = {}) {
+    return {level, base::system_time(), text, command};
 }
 
 void report_file_failure(int error_number) {
@@ -125,31 +77,48 @@ void report_file_failure(int error_number) {
     std::string text =
         base::concat(base::system_error("cannot write the log file " + out.file_path, error_number).message,
                      "; it will lack lines until it can be written again");
-    std::string line = formatted(Level::error, text);
+    std::string line = formatted(out.format, message_now(Level::error, text));
     put_on_terminal({Level::error, false, text, {}, line});
 }
 
-void put_line(const Line& line) {
+void put_message(const Message& message, bool is_state_change) {
+    Sink& out = sink();
+    std::string formatted_line = formatted(out.format, message);
+    Line line{message.level, is_state_change, message.text, message.command, formatted_line};
     put_on_terminal(line);
-    if (sink().listener) sink().listener(line);
-    if (!sink().file) return;
-    if (int error_number = put_in_file(line.formatted)) report_file_failure(error_number);
+    if (out.listener) out.listener(line);
+    if (!out.file) return;
+    bool is_other = out.format == Format::journal;
+    int error_number = is_other ? put_in_file(formatted(Format::text, message)) : put_in_file(formatted_line);
+    if (error_number != 0) report_file_failure(error_number);
 }
 
 }  // namespace
 
-std::optional<Level> parse_level(std::string_view name) {
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] == name) return static_cast<Level>(i);
-    return std::nullopt;
-}
-
-std::string_view name_of(Level level) {
-    return names[static_cast<std::size_t>(level)];
-}
-
 void set_level(Level level) {
     sink().level = level;
+}
+
+Level level() {
+    return sink().level;
+}
+
+void change_level(Level level) {
+    set_level(level);
+    write(Level::info, base::concat("the log level is ", name_of(level)));
+}
+
+void set_format(Format format) {
+    sink().format = format;
+}
+
+void use_format(std::string_view name) {
+    if (name == "text") set_format(Format::text);
+    if (name == "json") set_format(Format::json);
+}
+
+Format format() {
+    return sink().format;
 }
 
 base::Result<void> open_file(const std::string& path) {
@@ -171,19 +140,25 @@ base::Result<void> open_file(const std::string& path) {
     return {};
 }
 
+void reopen_file() {
+    std::string path = sink().file_path;
+    auto opened = open_file(path);
+    if (opened)
+        info("the log file ", path, " was opened again");
+    else
+        error(opened.error().message, "; the log goes on where it was written before");
+}
+
 bool enabled(Level level) {
     return level <= sink().level && level != Level::off;
 }
 
 void write(Level level, std::string_view text, bool is_state_change) {
-    std::string line = formatted(level, text);
-    put_line({level, is_state_change, text, {}, line});
+    put_message(message_now(level, text), is_state_change);
 }
 
 void write_with_command(Level level, std::string_view text, std::string_view command) {
-    if (!enabled(level)) return;
-    std::string line = base::concat(formatted(level, text), "    ", command, "\n");
-    put_line({level, false, text, command, line});
+    if (enabled(level)) put_message(message_now(level, text, command), false);
 }
 
 void set_presenter(Presenter presenter) {

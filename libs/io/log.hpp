@@ -1,9 +1,10 @@
-// The program's log: one line per event, "2026-11-20T11:15:52.780Z INFO  text", to stderr and optionally also
-// to a file. One per process. Never writes to stdout, and never waits for the reader of stderr.
+// The program's log: one line per event (io/log_line), to stderr and optionally also to a file. One per
+// process. Never writes to stdout, and never waits for the reader of stderr.
 #pragma once
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "io/log_line.hpp"
 
 #include <chrono>
 #include <functional>
@@ -13,17 +14,26 @@
 
 namespace io::log {
 
-enum class Level { off, error, warn, info, debug, trace };
-
-std::optional<Level> parse_level(std::string_view name);  // "off" … "trace"
-std::string_view name_of(Level level);
-
 void set_level(Level level);  // default: info
+Level level();
+// The same, and logs a line about it, whatever the level.
+void change_level(Level level);
+
+// Of the lines on stderr. At first it is that of the journal, if stderr leads there, and otherwise text. A
+// file has lines of text, or, if that is the format, of JSON.
+void set_format(Format format);
+Format format();
+// "text" or "json"; another name, such as "auto", changes nothing.
+void use_format(std::string_view name);
 
 // Also appends every line of the level to this file. Fails if the file cannot be opened or is a FIFO without
 // a reader. A FIFO with a slow reader is handled like stderr. The first line that cannot be written is
 // reported on stderr; later lines are attempted anyway.
 base::Result<void> open_file(const std::string& path);
+
+// Opens the file of open_file() again by its path: a new one, if it was renamed. After an error, which is
+// logged, the lines go where they went.
+void reopen_file();
 
 bool enabled(Level level);
 void write(

@@ -84,7 +84,7 @@ void close_all_but(std::vector<int> kept) {
 void detach(const std::vector<int>& kept) {
     ::setsid();
     ::prctl(PR_SET_NAME, guard_name);
-    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
+    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2})
         ::signal(number, SIG_IGN);
     int null = ::open("/dev/null", O_RDWR);
     for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

@@ -3,6 +3,8 @@
 #include "base/state_home.hpp"
 #include "base/text.hpp"
 #include "io/directory.hpp"
+#include "io/file_calls.hpp"
+#include "runs/record_from_log.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,6 +23,7 @@ namespace runs {
 namespace {
 
 constexpr std::size_t largest_record = 1 << 20;
+constexpr std::uint64_t bytes_per_block = 512;  // of st_blocks, whatever the file system's is
 
 std::string first_line_of(const std::string& path) {
     std::ifstream file(path);
@@ -50,6 +53,47 @@ Time modified(const std::string& path) {
     return Time(std::chrono::seconds(status.st_mtim.tv_sec));
 }
 
+base::Result<void> write_file(const std::string& path, std::string_view text, bool is_synced) {
+    constexpr mode_t mode = S_IRUSR | S_IWUSR;
+    io::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (!fd || ::fchmod(fd.get(), mode) != 0) return base::system_error(base::concat("cannot write ", path));
+    auto calls = io::FileCalls::real();
+    auto written = io::write_all(calls, fd.get(), text);
+    if (written && is_synced) written = io::sync(calls.fdatasync, fd.get());
+    return written ? written : base::with_context(base::concat("cannot write ", path), written.error());
+}
+
+base::Result<void> sync_directory(const std::string& path) {
+    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd || ::fsync(fd.get()) != 0) return base::system_error(base::concat("cannot sync ", path));
+    return {};
+}
+
+// Nothing if it is not a run's directory.
+std::optional<FoundRun> damaged_run(const std::string& path) {
+    std::string log = path + "/" + state_log_name;
+    std::error_code ignored;
+    bool has_log = std::filesystem::is_regular_file(log, ignored);
+    bool has_record = std::filesystem::exists(path + "/" + record_name, ignored);
+    auto known = has_log ? record_from_log(first_line_of(log)) : std::nullopt;
+    std::string name = std::filesystem::path(path).filename().string();
+    bool is_named = is_run_id(name) && (has_log || has_record);
+    if (!is_named && (!known || known->id.empty())) return std::nullopt;
+    RunRecord record = known.value_or(RunRecord());
+    if (is_named) record.id = name;
+    record.state_log = std::move(log);
+    record.is_damaged = true;
+    if (record.started == Time()) record.started = modified(path);
+    return FoundRun{path, std::move(record)};
+}
+
+void sort_by_start(std::vector<FoundRun>& found) {
+    std::ranges::sort(found, [](const FoundRun& one, const FoundRun& other) {
+        return std::pair(one.record.started, one.record.id) <
+               std::pair(other.record.started, other.record.id);
+    });
+}
+
 }  // namespace
 
 base::Result<std::string> runs_path() {
@@ -74,33 +118,39 @@ base::Result<RunDirectory> RunDirectory::create(const std::string& run_id) {
     return RunDirectory(std::move(path));
 }
 
-base::Result<void> RunDirectory::write(const RunRecord& record) const {
+base::Result<void> RunDirectory::write(const RunRecord& record, Durability durability) const {
     std::string temporary = path_ + "/.run.json";
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file << to_json(record) << std::flush;
-    if (!file) return base::system_error(base::concat("cannot write ", temporary));
-    file.close();
-    ::chmod(temporary.c_str(), S_IRUSR | S_IWUSR);
+    std::string text = to_json(as_written_in(path_, record));
+    if (auto written = write_file(temporary, text, durability != Durability::none); !written) {
+        ::unlink(temporary.c_str());
+        return written;
+    }
     std::string path = path_ + "/" + record_name;
     if (::rename(temporary.c_str(), path.c_str()) != 0)
         return base::system_error(base::concat("cannot write ", path));
-    return {};
+    return durability == Durability::written ? sync_directory(path_) : base::Result<void>();
+}
+
+base::Result<void> RunDirectory::write_in_place(const RunRecord& record) const {
+    std::string path = path_ + "/" + record_name;
+    std::string text = to_json(as_written_in(path_, record));
+    io::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    auto failed = [&] { return base::system_error(base::concat("cannot write ", path)); };
+    struct stat status {};
+    if (!fd || ::fstat(fd.get(), &status) != 0) return failed();
+    errno = ENOSPC;
+    if (text.size() > static_cast<std::uint64_t>(status.st_blocks) * bytes_per_block) return failed();
+    auto calls = io::FileCalls::real();
+    if (auto written = io::write_all(calls, fd.get(), text); !written)
+        return base::with_context(base::concat("cannot write ", path), written.error());
+    if (::ftruncate(fd.get(), static_cast<off_t>(text.size())) != 0) return failed();
+    return io::sync(calls.fdatasync, fd.get());
 }
 
 std::optional<FoundRun> read_run(const std::string& path) {
     auto text = io::read_regular_file(path + "/" + record_name, largest_record);
-    if (!text) return std::nullopt;
-    auto record = parse_run_record(*text);
-    if (!record) return std::nullopt;
-    return FoundRun{path, std::move(*record)};
-}
-
-base::Result<void> RunDirectory::sync() const {
-    for (const std::string& path : {path_ + "/" + record_name, path_}) {
-        io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-        if (!fd || ::fsync(fd.get()) != 0) return base::system_error(base::concat("cannot sync ", path));
-    }
-    return {};
+    auto record = text ? parse_run_record(*text) : std::nullopt;
+    return record ? FoundRun{path, as_read_in(path, std::move(*record))} : damaged_run(path);
 }
 
 base::Result<std::vector<FoundRun>> find_runs() {
@@ -112,15 +162,33 @@ base::Result<std::vector<FoundRun>> find_runs() {
         if (auto run = read_run(entry.path().string())) found.push_back(std::move(*run));
     if (failed && failed != std::errc::no_such_file_or_directory)
         return base::Error{failed, base::concat("cannot list the runs in ", *path, ": ", failed.message())};
-    std::ranges::sort(found, [](const FoundRun& one, const FoundRun& other) {
-        return std::pair(one.record.started, one.record.id) <
-               std::pair(other.record.started, other.record.id);
-    });
+    sort_by_start(found);
+    return found;
+}
+
+std::vector<FoundRun> find_runs_without_directory() {
+    std::vector<FoundRun> found;
+    const char* own = std::getenv("BARNUM_RUNS");
+    auto path = runs_path();
+    if ((own && *own != '\0') || !path) return found;
+    std::error_code failed;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(*path).parent_path(), failed)) {
+        const std::filesystem::path& log = entry.path();
+        std::error_code ignored;
+        bool is_log =
+            log.extension() == ".ndjson" && is_run_id(log.stem().string()) && entry.is_regular_file(ignored);
+        auto record = is_log ? record_from_log(first_line_of(log.string())) : std::nullopt;
+        if (!record) continue;
+        record->id = log.stem().string();
+        record->state_log = log.string();
+        found.push_back({log.string(), std::move(*record)});
+    }
+    sort_by_start(found);
     return found;
 }
 
 std::vector<std::string> abandoned_directories(Time before) {
-    constexpr std::size_t id_length = 36;
     std::vector<std::string> found;
     auto path = runs_path();
     if (!path) return found;
@@ -128,7 +196,7 @@ std::vector<std::string> abandoned_directories(Time before) {
     for (const auto& entry : std::filesystem::directory_iterator(*path, failed)) {
         std::error_code ignored;
         bool is_run = entry.is_directory(ignored) && !entry.is_symlink(ignored) &&
-                      entry.path().filename().native().size() == id_length;
+                      is_run_id(entry.path().filename().native());
         bool has_begun = std::filesystem::exists(entry.path() / record_name, ignored) ||
                          std::filesystem::exists(entry.path() / state_log_name, ignored);
         if (is_run && !has_begun && modified(entry.path().string()) < before)

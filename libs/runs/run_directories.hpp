@@ -18,8 +18,6 @@ base::Result<std::string> runs_path();
 
 // The name of the record in a run's directory.
 inline constexpr const char* record_name = "run.json";
-// The name of the state log there, unless the user gives it another place.
-inline constexpr const char* state_log_name = "state.ndjson";
 
 class RunDirectory {
   public:
@@ -29,10 +27,14 @@ class RunDirectory {
     explicit RunDirectory(std::string path) : path_(std::move(path)) {}
 
     const std::string& path() const { return path_; }
-    // Replaces run.json atomically. Is not synced: after a power failure an older one may be there, or none.
-    base::Result<void> write(const RunRecord& record) const;
-    // Makes what was written last survive a power failure.
-    base::Result<void> sync() const;
+    // What a power failure may leave of run.json: any file; the new one or the one before; the new one.
+    enum class Durability { none, whole, written };
+    // Replaces run.json atomically. After an error it is unchanged, unless the error is that of the last
+    // sync.
+    base::Result<void> write(const RunRecord& record, Durability durability) const;
+    // Writes over the run.json that is there, for a disk that has no space for another one. A kill meanwhile
+    // may leave a cut one. Fails, and changes nothing, if that would need more space.
+    base::Result<void> write_in_place(const RunRecord& record) const;
 
   private:
     std::string path_;
@@ -43,11 +45,18 @@ struct FoundRun {
     RunRecord record;
 };
 
-// The run with this directory; none if it has no readable run.json.
+// The run with this directory. If run.json cannot be read, the run is damaged, and its record says what the
+// state log there tells. None if the directory is not that of a run: it has no state log either, or its name
+// is not an id.
 std::optional<FoundRun> read_run(const std::string& path);
 
-// All runs with a readable run.json, in the order of their starts. A directory without one is left out.
+// All runs, in the order of their starts, as read_run() reads them.
 base::Result<std::vector<FoundRun>> find_runs();
+
+// The runs of earlier versions, which had no directories: each has only a state log <id>.ndjson, in the
+// directory above that of the runs. The path of such a run is that of its log, and its record says what the
+// log's first line tells. None if BARNUM_RUNS is set.
+std::vector<FoundRun> find_runs_without_directory();
 
 // The directories of runs that were killed at their start, when they had neither a record nor a state log, if
 // they were last changed before `before`.

@@ -5,6 +5,7 @@
 #include "json/number.hpp"
 #include "runs/json_members.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace runs {
@@ -64,7 +65,24 @@ TaskCounts tasks_in(View object) {
             count_in(*tasks, "waiting_for_human")};
 }
 
+// Whether an absolute path is that of a log in the directory of the run, wherever the directory was.
+bool is_in_directory_of(const std::string& run_id, const std::filesystem::path& log) {
+    return log.filename() == state_log_name && log.parent_path().filename() == run_id;
+}
+
 }  // namespace
+
+RunRecord as_written_in(const std::string& directory, RunRecord record) {
+    if (record.state_log == base::concat(directory, "/", state_log_name)) record.state_log = state_log_name;
+    return record;
+}
+
+RunRecord as_read_in(const std::string& directory, RunRecord record) {
+    if (record.state_log.empty()) return record;
+    if (is_in_directory_of(record.id, record.state_log)) record.state_log = state_log_name;
+    if (!record.state_log.starts_with('/')) record.state_log = base::concat(directory, "/", record.state_log);
+    return record;
+}
 
 std::string to_json(const RunRecord& record) {
     const TaskCounts& tasks = record.tasks;

@@ -50,11 +50,11 @@ struct RunRecord {
     std::string user;
     std::string host;
     ProcessIdentity process;
-    std::string version;  // of Barnum
-    std::string resumes;  // the id of the run whose state log this one continues; may be empty
-    std::string retries;  // the id of the run whose dropped tasks this one tries again; may be empty
-    std::string reuses;   // the id of the run whose results it reuses; may be empty
-    std::string state_log;
+    std::string version;    // of Barnum
+    std::string resumes;    // the id of the run whose state log this one continues; may be empty
+    std::string retries;    // the id of the run whose dropped tasks this one tries again; may be empty
+    std::string reuses;     // the id of the run whose results it reuses; may be empty
+    std::string state_log;  // an absolute path
     Time started;
     bool is_paused = false;     // by the user
     TaskCounts tasks;           // while the run lives, a few seconds old
@@ -62,9 +62,21 @@ struct RunRecord {
     // The agents of its pool that have a task; none if they are not known, and after its end.
     std::optional<std::uint64_t> busy_agents;
     std::optional<RunEnd> end;  // none while the run lives, and if it was killed
+    // run.json cannot be read, and this is what the state log tells. Not written.
+    bool is_damaged = false;
 
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
+
+// The name of the state log in the directory of its run, unless the user gives it another place.
+inline constexpr const char* state_log_name = "state.ndjson";
+
+// The record as it is written in the run's directory: what lies there is named relative to it, so that the
+// directory may be moved and copied.
+RunRecord as_written_in(const std::string& directory, RunRecord record);
+// As it is after it was read from there, with absolute paths. In a record of an earlier version, the log
+// that lies in the directory has the path that the directory had when the run was started.
+RunRecord as_read_in(const std::string& directory, RunRecord record);
 
 std::string to_json(const RunRecord& record);
 // Nothing if the text is not a record. Unknown members are ignored.

@@ -66,13 +66,13 @@ bool is_name(std::string_view text) {
            std::ranges::all_of(text, may_follow) && text != "last";
 }
 
-std::optional<std::string> last_in_chain(const std::vector<RunRecord>& records, std::string_view log) {
-    auto at = last_of(records, [&](const RunRecord& record) { return record.state_log == log; });
+std::optional<std::string> last_in_chain(const std::vector<RunRecord>& records, std::string id) {
     std::optional<std::string> found;
-    for (std::size_t steps = 0; at && steps < records.size(); ++steps) {
-        const std::string& id = records[*at].id;
-        at = last_of(records, [&](const RunRecord& record) { return record.resumes == id; });
-        if (at) found = records[*at].state_log;
+    for (std::size_t steps = 0; steps < records.size(); ++steps) {
+        auto at = last_of(records, [&](const RunRecord& record) { return record.resumes == id; });
+        if (!at) break;
+        found = records[*at].state_log;
+        id = records[*at].id;
     }
     return found;
 }

@@ -14,8 +14,9 @@ enum class RunState {
     failed,       // it has finished with dropped tasks, or could not go on
     waiting,      // it has ended, and only tasks for people are left
     interrupted,  // by a signal
-    lost,         // killed, or the machine was restarted
+    lost,         // its process is gone, and no end was recorded
     resumed,      // it did not finish, and another run continues it
+    damaged,      // it does not live, and its record cannot be read
 };
 
 // Whether the process that the record names lives: it holds the lock of the state log.
@@ -27,7 +28,8 @@ RunState state_of(const RunRecord& record, Liveness liveness, bool is_resumed);
 // Running or paused.
 bool is_living(RunState state);
 
-// Whether something is left that a resumed run could do.
+// Whether something is left that a resumed run could do. Of a damaged one, an end means that its state log
+// was read, and nothing is left.
 bool is_resumable(const RunRecord& record, RunState state);
 
 std::string_view state_name(RunState state);  // "running"

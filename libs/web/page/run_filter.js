@@ -7,7 +7,7 @@ export const RUN_STATES = [
     { key: 'finished', title: 'finished', states: ['finished'] },
     { key: 'failed', title: 'failed', states: ['failed'] },
     { key: 'interrupted', title: 'interrupted', states: ['interrupted'] },
-    { key: 'lost', title: 'lost', states: ['lost'] },
+    { key: 'lost', title: 'lost', states: ['lost', 'damaged'] },
 ];
 
 // query: { state: a key of RUN_STATES, text }. Each word of the text must be in the run's name, id, config, directory or result.

@@ -4,7 +4,8 @@ import { h, setClass, setText } from './dom.js';
 import { icon } from './icons.js';
 
 const ICONS = { waiting: 'waiting', running: 'running', human: 'human', done: 'done', finished: 'done', dropped: 'dropped', failed: 'dropped',
-    retried: 'retried', resumed: 'retried', paused: 'paused', interrupted: 'paused', lost: 'lost' };
+    retried: 'retried', resumed: 'retried', paused: 'paused', interrupted: 'paused', lost: 'lost',
+    damaged: 'lost' };
 
 export function stateMark(state) {
     const element = h('span', { class: 'state' });

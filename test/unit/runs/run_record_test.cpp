@@ -43,6 +43,22 @@ TEST_CASE("a record of a run is read as it was written") {
     CHECK(parse_run_record(to_json(made)) == made);
 }
 
+TEST_CASE("what lies in the directory of a run is named relative to it") {
+    RunRecord made = record();
+    std::string old = "/s/" + made.id;
+    made.state_log = old + "/state.ndjson";
+    CHECK(as_written_in(old, made).state_log == "state.ndjson");
+    CHECK(as_read_in("/moved", as_written_in(old, made)).state_log == "/moved/state.ndjson");
+    CHECK(as_read_in("/moved", made).state_log == "/moved/state.ndjson");  // of an earlier version
+    for (const char* elsewhere : {"/s/state.ndjson", "/w/run.ndjson", "/w/state.ndjson/x"}) {
+        made.state_log = elsewhere;
+        CHECK(as_written_in(old, made).state_log == elsewhere);
+        CHECK(as_read_in("/moved", made).state_log == elsewhere);
+    }
+    made.state_log = "";
+    CHECK(as_read_in("/moved", made).state_log.empty());
+}
+
 TEST_CASE("a record of another version may have less or more") {
     auto read = parse_run_record(R"({"id":"x","started":5,"new":[1],"tasks":7,"pid":"p","options":[1,"a"]})");
     REQUIRE(read);

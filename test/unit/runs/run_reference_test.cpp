@@ -71,11 +71,24 @@ TEST_CASE("the newest log of a run that was resumed") {
     };
     std::vector<RunRecord> chain{resumed("a", 1, ""), resumed("b", 2, "a"), resumed("c", 3, "a"),
                                  resumed("d", 4, "c"), resumed("loop", 5, "loop")};
-    CHECK(last_in_chain(chain, "/logs/a") == "/logs/d");
-    CHECK(last_in_chain(chain, "/logs/c") == "/logs/d");
-    CHECK_FALSE(last_in_chain(chain, "/logs/b"));
-    CHECK_FALSE(last_in_chain(chain, "/logs/none"));
-    CHECK(last_in_chain(chain, "/logs/loop") == "/logs/loop");
+    CHECK(last_in_chain(chain, "a") == "/logs/d");
+    CHECK(last_in_chain(chain, "c") == "/logs/d");
+    CHECK_FALSE(last_in_chain(chain, "b"));
+    CHECK_FALSE(last_in_chain(chain, "none"));
+    CHECK(last_in_chain(chain, "loop") == "/logs/loop");
+}
+
+TEST_CASE("the state of a run whose record is damaged") {
+    RunRecord damaged = run("a", 1);
+    damaged.is_damaged = true;
+    CHECK(state_of(damaged, Liveness::alive, false) == RunState::running);
+    CHECK(state_of(damaged, Liveness::dead, true) == RunState::resumed);
+    CHECK(state_of(damaged, Liveness::dead, false) == RunState::damaged);
+    CHECK(is_resumable(damaged, RunState::damaged));
+    damaged.end = RunEnd{damaged.started, 0, "finished"};  // its log says so
+    CHECK(state_of(damaged, Liveness::dead, false) == RunState::damaged);
+    CHECK_FALSE(is_resumable(damaged, RunState::damaged));
+    CHECK(state_name(RunState::damaged) == "damaged");
 }
 
 TEST_CASE("the state of a run") {

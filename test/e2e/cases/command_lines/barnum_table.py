@@ -5,6 +5,7 @@ import re
 
 from rows import Lasting, Row, found, refused, wrong
 
+FORMATS = '--log-format must be "auto", "text" or "json", not '
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
 ONE_TOO_MANY = "is one argument too many: {} takes {} and options; put quotes around a value with spaces"
@@ -101,6 +102,9 @@ GENERAL = [
     empty("version --log-level ''"),
     no_value("version -l", "--log-level"),
     twice("version -l off -l off", "--log-level"),
+    Row("version --log-format json", out=found("^barnum ")),
+    wrong("version --log-format xml", FORMATS + "'xml'"), no_value("version --log-format", "--log-format"),
+    empty("version --log-format ''"), twice("version --log-format text --log-format text", "--log-format"),
 ]
 
 VERSION = [
@@ -192,7 +196,7 @@ INSPECT = [
     refused("inspect {latin1}", found("^barnum: there is neither a run nor a file "), code=2),
     refused("inspect {long}", NO_RUN.format("{long}"), code=2),
     refused("inspect ./nothing", NO_LOG + "./nothing: No such file or directory", code=2),
-    refused("inspect folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("inspect folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("inspect flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
     refused("inspect empty.jsonc", found("^barnum: empty.jsonc"), code=74),
     refused("inspect log.ndjson --task 7", "there is no task 7 in log.ndjson; the last one in it is 0", code=2),
@@ -232,7 +236,7 @@ LOGS = [
     empty("logs ''", "RUN"),
     wrong("logs a b", f"'b' {ONE_TOO_MANY.format('logs', 'RUN')}"),
     refused("logs nothing", NO_RUN.format("nothing"), code=2, of="--run"),
-    refused("logs folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("logs folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("logs last --task 7", found("^barnum: there is no task 7 in the run "), code=2),
     refused("logs last --step Onyl", 'the run has no step "Onyl"; did you mean "Only"?', code=2),
     *(wrong(f"logs last --task {value}", WHOLE_NUMBER.format("--task", "of at least 0 (for example 2)", value)) for value in ("-1", "x")),
@@ -265,7 +269,7 @@ REPORT = [
     wrong("report", "RUN is missing: the id of a run, or last"), empty("report ''", "RUN"),
     wrong("report a b", f"'b' {ONE_TOO_MANY.format('report', 'RUN')}"),
     refused("report nothing", NO_RUN.format("nothing"), code=2, of="--run"),
-    refused("report folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("report folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("report flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
     refused("report last -o folder", "folder is not a regular file; `-` writes to stdout", code=2),
     refused("report last -o nothing/page.html", "cannot write nothing/page.html: cannot open the directory nothing/: No such file or directory", code=74),
@@ -302,7 +306,7 @@ def on_a_run(command, *more, ended):
         ended(line), ended(by_name),
         wrong(" ".join([command, *more]), "RUN is missing: the id of a run, or last"),
         refused(wants.format("nothing"), NO_RUN.format("nothing"), code=2, of="--run"),
-        refused(wants.format("folder"), "folder is not the directory of a run: there is no run.json in it", code=2),
+        refused(wants.format("folder"), "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
         empty(wants.format("''"), "RUN"), no_value(f"{command} --run", "--run"),
     ]
 
@@ -410,7 +414,7 @@ RESUME = [
     wrong("resume", "RUN is missing: the id of a run, or last"),
     wrong("resume last --config flow.jsonc", found("^barnum: unknown option '--config'")),
     refused("resume nothing", NO_RUN.format("nothing"), code=2, of="--run"),
-    refused("resume folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("resume folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("resume ./nothing", found(NO_LOG + ".*/nothing: No such file or directory"), code=2),
 ]
 
@@ -435,7 +439,7 @@ RETRY = [
     wrong("retry", "RUN is missing: the id of a run, or last"),
     wrong("retry last --config flow.jsonc", found("^barnum: unknown option '--config'")),
     refused("retry nothing", NO_RUN.format("nothing"), code=2, of="--run"),
-    refused("retry folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("retry folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("retry ./nothing", found(NO_LOG + ".*/nothing: No such file or directory"), code=2),
 ]
 
@@ -457,7 +461,7 @@ REPLAY = [
     empty("replay '' 0", "RUN"), empty("replay last ''", "ID"), no_value("replay last --task", "--task"), no_value("replay --run", "--run"),
     twice("replay last 0 --run last", "--run"), twice("replay last 0 --task 0", "--task"),
     refused("replay nothing 0", NO_RUN.format("nothing"), code=2, of="--run"),
-    refused("replay folder 0", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("replay folder 0", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("replay ./nothing 0", NO_LOG + "./nothing: No such file or directory", code=2),
     refused("replay flow.jsonc 0", found("^barnum: flow.jsonc is not a state log: "), code=74),
     refused("replay log.ndjson 7", "there is no task 7 in log.ndjson; the last one in it is 0", code=2),
@@ -479,7 +483,7 @@ RM = [
     refused("rm last nothing", NO_RUN.format("nothing"), code=2, of="--run"),
     refused("rm flow.jsonc", "flow.jsonc is not the state log of a run with a directory: there is nothing else to remove",
             code=2),
-    refused("rm folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("rm folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     wrong("rm", "RUN is missing: the id of a run, or last"),
     empty("rm ''", "RUN"), empty("rm --run ''"), no_value("rm --run", "--run"),
     Row("rm log.ndjson --run last", out=found("^removed [0-9a-f-]+, [0-9.]+ kB\n  its state log is left: {work}/log.ndjson\n$")),
@@ -595,7 +599,7 @@ RUN = [
     Row("run --resume-from last", err=found("nothing to do")),
     refused("run --resume-from nothing", NO_RUN.format("nothing"), code=2),
     refused("run --resume-from ./nothing", NO_LOG + "./nothing: No such file or directory", code=2),
-    refused("run --resume-from folder", "folder is not the directory of a run: there is no run.json in it", code=2),
+    refused("run --resume-from folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     refused("run --resume-from flow.jsonc", found("^barnum: flow.jsonc is not a state log: "), code=74),
     ran("flow.jsonc --reuse log.ndjson"), ran("flow.jsonc --reuse last"),
     refused("run flow.jsonc --reuse nothing", found("^barnum: --reuse: there is neither a run nor a file nothing"), code=2),

@@ -28,7 +28,8 @@ INNER = re.compile(r"terminate called|std::|boost|filesystem error|internal erro
 ON_A_TERMINAL = {("troupe", "top", ""), ("troupe", "top", "--pool"),  # test_top_...
                  *(("barnum", "attach", option) for option in ("", "--run", "--progress", "--color")),  # run_control
                  ("barnum", "ps", "--watch"),  # the case run_list_watch
-                 ("barnum", "serve", "--tls-cert"), ("barnum", "serve", "--tls-key")}  # serve_tls
+                 ("barnum", "serve", "--tls-cert"), ("barnum", "serve", "--tls-key"),  # serve_tls
+                 ("troupe", "status", "--check"), ("troupe", "status", "--max-queue-age")}  # pool_health
 NO_WRONG_USE = {"--help", "-h"}
 
 LIVING_RUNS = {"living": "waits.jsonc", "asking": "pool.jsonc", "waiting": "people.jsonc"}  # {name: config}
@@ -217,7 +218,8 @@ class CommandLines(Case):
                                          f"Try `{' '.join(command)} --help`.\n")
 
     def test_a_reader_that_goes_away_is_told_nothing(self):
-        for line in ("barnum config schema", "barnum man", "troupe list", "troupe list --json"):
+        for line in ("barnum config schema", "barnum man", "troupe list --root folder",
+                     "troupe list --json --root folder"):
             result = self.run_program("sh", "-c", f"exec 2>err; {line} | true")
             self.assertEqual((self.work / "err").read_text(), "", line)
             self.assert_exit(result, 0)
@@ -245,7 +247,7 @@ class CommandLines(Case):
         for name in ("list", "status", "stop", "start", "get_task", "submit_task --data 1"):
             result = self.in_a_gone_directory(f"troupe {name} --root x")
             self.assertEqual((result.code, result.out, result.err), (2, "", f"troupe: {message}"), name)
-        self.assert_exit(self.in_a_gone_directory("troupe list --root /nowhere"), 0)
+        self.assert_exit(self.in_a_gone_directory("troupe list --root /nowhere"), 1)
 
     def test_a_config_is_refused_where_the_directory_is_gone_that_its_commands_would_run_in(self):
         gone = "error: the current directory is gone; go to another one first\nbarnum: the config has 1 error\n"

@@ -6,8 +6,10 @@ import re
 from rows import Lasting, Row, found, refused, wrong
 
 NO_DAEMON = "no daemon serves the pool in {root}/pools/default"
+NO_ROOT = "there is no directory {work}/nowhere; say with --root or TROUPE_ROOT where the pools are"
 START_ONE = "; start one with `troupe start --root {root} --pool default`"
 POOL_ID = ("is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit")
+FORMATS = '--log-format must be "auto", "text" or "json", not '
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
 FROM_MORE_THAN_0 = "greater than 0 and at most 1000000000"
@@ -87,6 +89,8 @@ GENERAL = [
     wrong("version --log-level {latin1}", found("^troupe: --log-level must be ")),
     no_value("version -l", "--log-level"),
     wrong("version -l warn -l warn", "--log-level is given more than once"),
+    Row("version --log-format=json", out=found("^troupe ")),
+    wrong("version --log-format xml", FORMATS + "'xml'"), no_value("version --log-format", "--log-format"),
 ]
 
 VERSION = [
@@ -104,21 +108,21 @@ VERSION = [
 ]
 
 LIST = [
-    Row("list", out="ID  STATUS    PATH\n"),
+    Row("list --root {work}/folder", out="ID  STATUS    PATH\n"),
     Row("list", pool="running", out="ID       STATUS    PATH\ndefault  running   {root}/pools/default\n"),
     Row("list", pool="stopped", out="ID       STATUS    PATH\ndefault  stopped   {root}/pools/default\n"),
-    Row("list --json", out="[]\n"),
+    Row("list --json --root {work}/folder", out="[]\n"),
     Row("list --json", pool="running", out=list_of(("default", "running"))),
     Row("list --json", pool="stopped", out=list_of(("default", "stopped"))),
-    Row("list --root {work}/nowhere", out="ID  STATUS    PATH\n"),
-    Row("list", env={"TROUPE_ROOT": "{work}/nowhere"}, pool="running", out="ID  STATUS    PATH\n"),
+    refused("list --root {work}/nowhere", NO_ROOT), refused("list --json --root {work}/nowhere", NO_ROOT),
+    refused("list", NO_ROOT, env={"TROUPE_ROOT": "{work}/nowhere"}, pool="running"),
     Row("list", env={"TROUPE_ROOT": ""}, out=found("^ID ")),
     wrong("list --pool x", "unknown option '--pool'; did you mean \"--root\"?"),
     wrong("list --json --json", "--json is given more than once"),
     wrong("list x", f"'x' {NOT_AN_OPTION.format('list')}"),
     refused("list --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     refused("list --root {long}", found("^troupe: cannot open the directory .*: File name too long\n$")),
-    output_fails("list"), output_fails("list", pool="running"), output_fails("list --json"),
+    output_fails("list", pool="running"), output_fails("list --json", pool="running"),
 ]
 
 
@@ -134,7 +138,7 @@ START = [
         "", "--pool reviews", "--idle-timeout-secs 0.5", "--reconnect-secs 5", "--task-timeout-secs 0", "--task-timeout-secs=1e9",
         "--max-message-bytes 1000", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat",
         "--preserve-dirs",
-        "--stop", "--log-level info", "--metrics 127.0.0.1:0", "--metrics=[::1]:0", "--metrics localhost:0")),
+        "--stop", "--log-level info", "--log-format text", "--log-file {work}/daemon.log", "--metrics 127.0.0.1:0", "--metrics=[::1]:0", "--metrics localhost:0")),
     *(serves(f"--engine nats://127.0.0.1:9 {options}") for options in (
         "", "--lease-secs 5 --engine-replicas 3 --engine-ca none.pem --engine-cert=none.pem --engine-key none.key",
         "--engine-user me --engine-password-file none", "--engine-creds none")),
@@ -146,6 +150,8 @@ START = [
                   r"--root \S+ --pool default`, or choose another pool with --pool"), pool="running"),
     refused("start --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("start"),
+    refused("start --log-file folder", "cannot write the log file folder: Is a directory", code=2),
+    no_value("start --log-file", "--log-file"),
     refused("start --engine http://h1", found("^troupe: --engine: .*http://h1.*\n$"), code=2),
     *(refused(f"start --engine-{option} none",
               "the options of the engine need --engine, which says where its servers are, for example --engine "
@@ -202,6 +208,15 @@ STATUS = [
     refused("status --watch", NO_DAEMON + START_ONE, of="status"),
     refused("status --root flow.jsonc", "cannot open the directory {work}/flow.jsonc: Not a directory"),
     *no_pool_ids("status"),
+    Row("status --check", pool="running", code=1, out=found(r"^TROUPE WARNING - pool default: no agent is attached; ")),
+    Row("status --check --max-queue-age 5", pool="running", code=1, out=found("^TROUPE WARNING - ")),
+    Row("status --check", code=2, out=found("^TROUPE CRITICAL - no daemon serves the pool")),
+    Row("status --check --root flow.jsonc", code=3, out=found("^TROUPE UNKNOWN - ")),
+    wrong("status --check=1", "--check takes no value"),
+    refused("status --check --json", "--check cannot be combined with --json or --watch", code=2),
+    refused("status --check --watch", "--check cannot be combined with --json or --watch", code=2),
+    refused("status --max-queue-age 5", "--max-queue-age needs --check", code=2),
+    *seconds("status", "--max-queue-age", FROM_MORE_THAN_0, "1.5", "0"),
     wrong("status --json=1", "--json takes no value"),
     wrong("status --watch=2", "--watch takes no value"),
     wrong("status --watch 2", f"'2' {NOT_AN_OPTION.format('status')}"),

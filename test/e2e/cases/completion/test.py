@@ -19,7 +19,7 @@ LOADS = {"bash": "source <({0} completion bash)",
          "zsh": "source <({0} completion zsh)",
          "fish": "{0} completion fish | source"}
 CHOICES = {"--progress": "auto tty plain json none", "--color": "auto always never", "--fsync": "always interval never",
-           "--log-level": "off error warn info debug trace"}
+           "--log-level": "off error warn info debug trace", "--log-format": "auto text json"}
 
 
 class ShellCase(TerminalCase):

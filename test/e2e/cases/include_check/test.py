@@ -17,7 +17,7 @@ ROOMS = {
     "output": {"base", "json"},
     "config": {"base", "json", "json_schema", "agent_driver"},
     "workflow": {"base", "json", "config", "pool_protocol"},
-    "io": {"base"},
+    "io": {"base", "json"},
     "screen": {"base", "terminal", "io"},
     "process": {"base", "io"},
     "pool": {"base"},

@@ -245,7 +245,7 @@ class Stop(Case):
 @one_host("no pool is needed")
 class CommandLine(Case):
     def test_list_shows_each_pool_with_its_state_and_path(self):
-        self.assert_exit(self.run_program("troupe", "list"), 0)  # no root yet
+        self.assert_exit(self.run_program("troupe", "list"), 1)  # no root yet
         running, stopped, killed = Pool(self, "running"), Pool(self, "stopped"), Pool(self, "killed")
         for pool in (running, stopped, killed):
             daemon = pool.start()
@@ -283,8 +283,8 @@ class CommandLine(Case):
                 self.assertIn((args or ["version"])[-1], result.err)
 
     def test_global_options_may_stand_before_and_after_the_command(self):
-        for args in (["--root", self.root, "-l", "error", "list"],
-                     ["list", "--root", self.root, "--log-level", "error"]):
+        for args in (["--root", self.work, "-l", "error", "list"],
+                     ["list", "--root", self.work, "--log-level", "error"]):
             self.assert_exit(self.run_program("troupe", *args), 0)
 
     def test_start_takes_every_option_that_published_scripts_pass(self):

@@ -118,7 +118,7 @@ class Lost(RunsCase):
         self.kill(self.start_waiting("--jobs", "3", "--name", "night"))
         lost = self.only()
         text = self.barnum("ps").out
-        command = re.search(rf"^{lost['id']} was killed; resume it with:\n  (.+)$", text, re.M)[1]
+        command = re.search(rf"^{lost['id']} has no process any more, and no end was recorded; resume it with:\n  (.+)$", text, re.M)[1]
         self.assertTrue(command.endswith(f" resume {lost['id']}"), command)
         (self.work / "go").touch()
         resumed = self.run_program("/bin/sh", "-c", command, cwd=self.home)

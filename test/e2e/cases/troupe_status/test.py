@@ -371,8 +371,8 @@ class Status(Case):
             {"pool": "default", "path": str(self.pool.path), "status": "running", "pid": self.daemon.pid, "agents": 1,
              "busy": 0, "queue": 0, "of_run": False}])
 
-    def test_list_json_of_nothing_is_an_empty_array(self):
-        self.assertEqual(self.start("troupe", "list", "--json", "--root", self.home / "nowhere").json(), [])
+    def test_list_json_without_the_root_prints_nothing(self):
+        self.assert_exit(self.run_program("troupe", "list", "--json", "--root", self.home / "nowhere"), 1)
 
 
 class Impostor:
