@@ -3,6 +3,7 @@
 #include "cli/command_line.hpp"
 #include "config/graph.hpp"
 #include "fail.hpp"
+#include "io/as_user.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -17,6 +18,7 @@ constexpr int no_such_program = 127;  // of a shell
 
 int print_svg(const std::string& dot) {
     std::signal(SIGPIPE, SIG_IGN);  // Graphviz may end before it has read all
+    io::AsUser as_user;
     std::FILE* pipe = ::popen("command -v dot >/dev/null || exit 127; exec dot -Tsvg", "we");
     if (!pipe) return fail(cli::ExitCode::failure, "cannot start Graphviz' dot");
     std::fwrite(dot.data(), 1, dot.size(), pipe);

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "config/agent_paths.hpp"
 #include "io/log.hpp"
+#include "io/trust.hpp"
 
 #include <cerrno>
 #include <chrono>
@@ -43,6 +44,12 @@ std::shared_ptr<const config::WorkflowConfig> with_directory(
     return changed;
 }
 
+base::Result<statelog::OldLog> of_this_user(base::Result<statelog::OldLog> log, const std::string& path) {
+    if (!log) return log;
+    auto trusted = io::check_content(log->fd(), path, "copy it to a file of your own");
+    return trusted ? std::move(log) : trusted.error();
+}
+
 }  // namespace
 
 base::Result<statelog::OldLog> open_earlier_log(const std::string& path) {
@@ -55,7 +62,8 @@ base::Result<statelog::OldLog> open_earlier_log(const std::string& path) {
     while (true) {
         auto log = statelog::OldLog::open(path, wait);
         bool is_in_use = !log && log.error().code == std::errc::resource_unavailable_try_again;
-        if (!is_in_use || std::chrono::steady_clock::now() > give_up) return log;
+        if (!is_in_use || std::chrono::steady_clock::now() > give_up)
+            return of_this_user(std::move(log), path);
         std::this_thread::sleep_for(between_lock_attempts);
     }
 }

@@ -13,7 +13,8 @@
 namespace barnum {
 
 // Waits until the commands of a killed run have ended, which still hold the log, and says so; and for a
-// second if another process holds it.
+// second if another process holds it. Refuses a log that another user may have written: the commands are
+// those of the config in it.
 base::Result<statelog::OldLog> open_earlier_log(const std::string& path);
 
 // Logs what the end of the log lacks.

@@ -2,6 +2,7 @@
 
 #include "base/shell.hpp"
 #include "base/text.hpp"
+#include "io/as_user.hpp"
 #include "io/directory.hpp"
 #include "io/unique_fd.hpp"
 
@@ -68,6 +69,7 @@ base::Result<void> Editor::create_directory() {
 
 // Empty if the editor ended well. system() lets it have the terminal's signals.
 std::string Editor::run() const {
+    io::AsUser as_user;
     int status = std::system(base::concat(command_, " ", base::shell_word(path_)).c_str());
     std::string editor = base::concat("the editor `", command_, "` ");
     if (status == -1) return base::system_error(editor + "cannot be started").message;

@@ -2,6 +2,7 @@
 
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
+#include "io/directory.hpp"
 #include "runs/run_reference.hpp"
 #include "statelog/later_log.hpp"
 #include "statelog/log_file.hpp"
@@ -39,7 +40,9 @@ bool is_same_file(const std::string& one, const std::string& other) {
 }
 
 base::Result<NamedRun> in_directory(const std::string& directory) {
-    auto run = runs::read_run(absolute_path(directory));
+    auto opened = io::Directory::open(absolute_path(directory), "copy it to a directory of your own");
+    if (!opened) return opened.error();
+    auto run = runs::read_run(opened->path());
     if (!run)
         return base::invalid(
             base::concat(directory,

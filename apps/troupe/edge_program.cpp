@@ -1,6 +1,7 @@
 #include "edge_program.hpp"
 
 #include "base/text.hpp"
+#include "io/as_user.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -36,6 +37,7 @@ base::Error become_edge_program() {
         pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     std::filesystem::path folder = self.parent_path();
+    io::AsUser as_user;
     for (const auto& path : {folder / edge_name, folder.parent_path() / "libexec" / "barnum" / edge_name})
         ::execv(path.c_str(), pointers.data());
     return base::system_error(base::concat(

@@ -42,7 +42,7 @@ Parks::Parks() {
 
 base::Result<io::Directory> Parks::open() const {
     if (path_.empty()) return base::invalid("there is no home directory for the parks of accounts");
-    return io::Directory::open(path_);
+    return io::Directory::open(path_, io::choose_state_home);
 }
 
 std::optional<Park> Parks::read(const Account& account) const {
@@ -61,7 +61,7 @@ std::optional<Park> Parks::current(const Account& account) const {
 
 // Each process writes into a directory of its own first, so that others see the old park or the new one.
 base::Result<void> Parks::write(const Park& park) const {
-    auto directory = path_.empty() ? open() : io::Directory::make(path_);
+    auto directory = path_.empty() ? open() : io::Directory::make(path_, io::choose_state_home);
     if (directory.has_error()) return directory.error();
     auto scratch = io::Directory::make(base::concat(path_, "/writing-", ::getpid()));
     if (scratch.has_error()) return scratch.error();

@@ -65,7 +65,7 @@ base::Result<TranscriptFile> Transcripts::create(std::string name) {
     std::filesystem::path place = std::filesystem::weakly_canonical(directory_, failure);
     if (failure)
         return base::Error{failure, base::concat("cannot find ", directory_, ": ", failure.message())};
-    auto directory = io::Directory::make(place.string());
+    auto directory = io::Directory::make(place.string(), io::choose_state_home);
     if (directory.has_error()) return directory.error();
     if (retention_ == Retention::two_weeks) remove_old(*directory);
     return TranscriptFile::create(std::make_shared<const io::Directory>(std::move(*directory)),

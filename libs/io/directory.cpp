@@ -81,14 +81,14 @@ base::Result<std::string> OpenFile::text(std::size_t max_bytes) const {
     }
 }
 
-base::Result<Directory> Directory::open(const std::string& path) {
-    auto fd = open_directory(path, Missing::is_an_error);
+base::Result<Directory> Directory::open(const std::string& path, std::string_view advice) {
+    auto fd = open_directory(path, Missing::is_an_error, advice);
     if (fd.has_error()) return fd.error();
     return Directory(std::move(*fd), path);
 }
 
-base::Result<Directory> Directory::make(const std::string& path) {
-    auto fd = open_directory(path, Missing::is_made);
+base::Result<Directory> Directory::make(const std::string& path, std::string_view advice) {
+    auto fd = open_directory(path, Missing::is_made, advice);
     if (fd.has_error()) return fd.error();
     return Directory(std::move(*fd), path);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "io/trust.hpp"
 #include "io/unique_fd.hpp"
 
 #include <chrono>
@@ -32,11 +33,11 @@ class Directory {
 
     // Opens `path`, which is absolute. Fails if the directory belongs to another user, if others may write to
     // it, if a component of the path is a symlink, or if others could replace a component (io/trust). The
-    // message contains the owner's name or the mode. Creates nothing.
-    static base::Result<Directory> open(const std::string& path);
+    // message contains the owner's name or the mode, and ends with `advice`. Creates nothing.
+    static base::Result<Directory> open(const std::string& path, std::string_view advice = choose_root);
     // The same, and creates missing directories with mode 0700, regardless of the umask. If it fails, it has
     // created nothing below the directory that it rejected.
-    static base::Result<Directory> make(const std::string& path);
+    static base::Result<Directory> make(const std::string& path, std::string_view advice = choose_root);
 
     int fd() const { return fd_.get(); }
     const std::string& path() const { return path_; }

@@ -1,6 +1,7 @@
 #include "io/new_file.hpp"
 
 #include "base/text.hpp"
+#include "io/as_user.hpp"
 
 #include <fcntl.h>
 #include <random>
@@ -42,11 +43,11 @@ std::string temporary_name(const std::string& name) {
 }
 
 base::Result<UniqueFd> make_temporary(const Place& place, const std::string& name, Readers readers) {
-    bool is_for_owner = readers == Readers::owner;
     UniqueFd fd(::openat(place.directory.get(), name.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, is_for_owner ? 0600 : 0644));
+                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
     if (!fd) return base::system_error("cannot create a file in its directory");
-    if (!is_for_owner || ::fchmod(fd.get(), 0600) == 0) return fd;
+    const mode_t mode = readers == Readers::owner ? 0600 : 0644 & ~user_umask();
+    if (::fchmod(fd.get(), mode) == 0) return fd;
     base::Error error = base::system_error("cannot set its mode");
     ::unlinkat(place.directory.get(), name.c_str(), 0);
     return error;

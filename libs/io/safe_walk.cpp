@@ -1,7 +1,6 @@
 #include "io/safe_walk.hpp"
 
 #include "base/text.hpp"
-#include "io/trust.hpp"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -38,45 +37,45 @@ base::Result<void> make_below(int parent, const std::string& name, const std::st
     return {};
 }
 
-base::Error cannot_open(const std::string& path) {
+base::Error cannot_open(const std::string& path, std::string_view advice) {
     if (errno == ELOOP)
         return {boost::system::errc::make_error_code(boost::system::errc::too_many_symbolic_link_levels),
-                base::concat(path,
-                             " is a symbolic link, which is not followed here; give the real path, or choose "
-                             "another directory with --root or TROUPE_ROOT")};
+                base::concat(path, " is a symbolic link, which is not followed here; give the real path, or ",
+                             advice)};
     return base::system_error(base::concat("cannot open the directory ", path));
 }
 
-base::Result<UniqueFd> step(int parent, const std::string& name, const std::string& path, Missing missing) {
+base::Result<UniqueFd> step(int parent, const std::string& name, const std::string& path, Missing missing,
+                            std::string_view advice) {
     UniqueFd next(open_below(parent, name));
     if (!next && errno == ENOENT && missing == Missing::is_made) {
         if (auto made = make_below(parent, name, path); made.has_error()) return made.error();
         next = UniqueFd(open_below(parent, name));
     }
-    if (!next) return cannot_open(path);
+    if (!next) return cannot_open(path, advice);
     return next;
 }
 
 }  // namespace
 
-base::Result<UniqueFd> open_directory(const std::string& path, Missing missing) {
+base::Result<UniqueFd> open_directory(const std::string& path, Missing missing, std::string_view advice) {
     UniqueFd at(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
     for (std::size_t begin = 1, end = 0; at && begin < path.size(); begin = end + 1) {
         end = std::min(path.find('/', begin), path.size());
         std::string name = path.substr(begin, end - begin);
         if (name.empty()) continue;
         std::string so_far = path.substr(0, end);
-        auto next = step(at.get(), name, so_far, missing);
+        auto next = step(at.get(), name, so_far, missing, advice);
         if (next.has_error()) return next.error();
         at = std::move(*next);
         if (end == path.size()) break;
-        if (auto safe = check_directory_on_the_way(at.get(), so_far, path); safe.has_error())
+        if (auto safe = check_directory_on_the_way(at.get(), so_far, path, advice); safe.has_error())
             return safe.error();
     }
-    if (!at) return cannot_open("/");
-    if (auto safe = check_own_directory(at.get(), path); safe.has_error()) return safe.error();
+    if (!at) return cannot_open("/", advice);
+    if (auto safe = check_own_directory(at.get(), path, advice); safe.has_error()) return safe.error();
     UniqueFd found(::openat(at.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!found) return cannot_open(path);
+    if (!found) return cannot_open(path, advice);
     return found;
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "io/trust.hpp"
 #include "io/unique_fd.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace io {
 
@@ -13,7 +15,9 @@ enum class Missing { is_an_error, is_made };
 
 // `path` is absolute and without . and ..; the returned descriptor is open for reading. Missing directories
 // are created with mode 0700, regardless of the umask. Fails for what io/trust rejects
-// (errc::permission_denied), and for a symlink anywhere in the path (errc::too_many_symbolic_link_levels).
-base::Result<UniqueFd> open_directory(const std::string& path, Missing missing);
+// (errc::permission_denied), and for a symlink anywhere in the path (errc::too_many_symbolic_link_levels);
+// the message ends with `advice`.
+base::Result<UniqueFd> open_directory(const std::string& path, Missing missing,
+                                      std::string_view advice = choose_root);
 
 }  // namespace io

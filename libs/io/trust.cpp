@@ -17,7 +17,6 @@ namespace io {
 
 namespace {
 
-constexpr std::string_view advice = "choose another directory with --root or TROUPE_ROOT";
 constexpr uid_t overflow_uid = 65534;  // the uid shown for owners that are unknown in the user namespace
 
 base::Error not_permitted(std::string message) {
@@ -103,7 +102,7 @@ std::string user_name(uid_t uid) {
     return entry != nullptr ? std::string(entry->pw_name) : base::concat("uid ", uid);
 }
 
-base::Result<void> check_own_directory(int fd, const std::string& path) {
+base::Result<void> check_own_directory(int fd, const std::string& path, std::string_view advice) {
     struct stat status {};
     if (::fstat(fd, &status) != 0) return base::system_error(base::concat("cannot examine ", path));
     if (status.st_uid != own_uid())
@@ -116,7 +115,8 @@ base::Result<void> check_own_directory(int fd, const std::string& path) {
     return {};
 }
 
-base::Result<void> check_directory_on_the_way(int fd, const std::string& path, const std::string& goal) {
+base::Result<void> check_directory_on_the_way(int fd, const std::string& path, const std::string& goal,
+                                              std::string_view advice) {
     struct stat status {};
     if (::fstat(fd, &status) != 0) return base::system_error(base::concat("cannot examine ", path));
     if (!is_trusted(status.st_uid))
@@ -126,6 +126,19 @@ base::Result<void> check_directory_on_the_way(int fd, const std::string& path, c
         return not_safe(
             base::concat(path, " can be written to by other users and is not sticky (its mode is ",
                          octal(status.st_mode), "), so another user can replace ", goal, "; ", advice));
+    return {};
+}
+
+base::Result<void> check_content(int fd, const std::string& path, std::string_view advice) {
+    struct stat status {};
+    if (::fstat(fd, &status) != 0) return base::system_error(base::concat("cannot examine ", path));
+    if (!is_trusted(status.st_uid))
+        return not_safe(base::concat(path, " belongs to ", user_name(status.st_uid), ", not to ",
+                                     trusted_names(), ", so its content cannot be trusted; ", advice));
+    if (others_may_write(fd, status))
+        return not_safe(base::concat(
+            path, " can be written to by other users (its mode is ", octal(status.st_mode),
+            "), so its content cannot be trusted; check it and run `chmod go-w` on it, or ", advice));
     return {};
 }
 

@@ -5,9 +5,14 @@
 #include "base/error.hpp"
 
 #include <string>
+#include <string_view>
 #include <sys/stat.h>
 
 namespace io {
+
+// What a user may do who is refused a directory: the last clause of the message.
+inline constexpr std::string_view choose_root = "choose another directory with --root or TROUPE_ROOT";
+inline constexpr std::string_view choose_state_home = "choose another directory with XDG_STATE_HOME";
 
 // The effective uid, read once.
 uid_t own_uid();
@@ -17,12 +22,18 @@ std::string user_name(uid_t uid);
 // Checks that only this user can change the open directory: it belongs to the user, and no other user may
 // write to it. Group write permission is allowed for the user's private group. Otherwise
 // errc::permission_denied.
-base::Result<void> check_own_directory(int fd, const std::string& path);
+base::Result<void> check_own_directory(int fd, const std::string& path,
+                                       std::string_view advice = choose_root);
 
 // Checks that only this user and root can replace what is below the open directory, which is a component of
 // the path `goal`: it belongs to the user or root, and is sticky if others may write to it. Otherwise
 // errc::permission_denied.
-base::Result<void> check_directory_on_the_way(int fd, const std::string& path, const std::string& goal);
+base::Result<void> check_directory_on_the_way(int fd, const std::string& path, const std::string& goal,
+                                              std::string_view advice = choose_root);
+
+// Checks that only this user and root can have written what is in the open file: it belongs to one of them,
+// and no other user may write to it. Otherwise errc::permission_denied.
+base::Result<void> check_content(int fd, const std::string& path, std::string_view advice);
 
 // Whether it is a regular file of this user without further hard links. A hard link may refer to a file that
 // must not be changed or read.

@@ -2,6 +2,7 @@
 
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
+#include "io/as_user.hpp"
 #include "io/directory.hpp"
 #include "io/file_calls.hpp"
 #include "io/new_file.hpp"
@@ -65,8 +66,11 @@ io::Readers readers_of(const SettingsFile& file) {
 // are set up at the same time, the second must see what the first has written.
 base::Result<io::UniqueFd> locked(const std::string& path) {
     std::string directory = fs::path(path).parent_path().string();
-    std::error_code ignored;  // open() tells
-    fs::create_directories(directory, ignored);
+    {
+        io::AsUser as_user;
+        std::error_code ignored;  // open() tells
+        fs::create_directories(directory, ignored);
+    }
     io::UniqueFd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd || ::flock(fd.get(), LOCK_EX) != 0)
         return base::system_error(base::concat("cannot lock the directory ", directory));

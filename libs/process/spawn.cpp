@@ -1,6 +1,7 @@
 #include "process/spawn.hpp"
 
 #include "base/text.hpp"
+#include "io/as_user.hpp"
 #include "process/child_input.hpp"
 #include "process/orphans.hpp"
 
@@ -175,6 +176,7 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
                                   nullptr};
     const char** arguments = is_shared ? when_started : at_once.data();
 
+    io::AsUser as_user;
     int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
                                const_cast<char* const*>(arguments), variables.data());
     if (failed != 0)

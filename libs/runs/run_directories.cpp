@@ -23,6 +23,7 @@ namespace runs {
 namespace {
 
 constexpr std::size_t largest_record = 1 << 20;
+constexpr std::string_view advice = "choose another directory with BARNUM_RUNS";
 constexpr std::uint64_t bytes_per_block = 512;  // of st_blocks, whatever the file system's is
 
 std::string first_line_of(const std::string& path) {
@@ -87,6 +88,14 @@ std::optional<FoundRun> damaged_run(const std::string& path) {
     return FoundRun{path, std::move(record)};
 }
 
+// Links of the user's are followed; the directory to which they lead is checked.
+base::Result<std::string> real_path(const std::string& path) {
+    std::error_code failed;
+    std::string real = std::filesystem::weakly_canonical(path, failed).string();
+    if (failed) return base::Error{failed, base::concat("cannot find ", path, ": ", failed.message())};
+    return real;
+}
+
 void sort_by_start(std::vector<FoundRun>& found) {
     std::ranges::sort(found, [](const FoundRun& one, const FoundRun& other) {
         return std::pair(one.record.started, one.record.id) <
@@ -108,14 +117,11 @@ base::Result<std::string> runs_path() {
 base::Result<RunDirectory> RunDirectory::create(const std::string& run_id) {
     auto parent = runs_path();
     if (!parent) return parent.error();
-    std::string path = *parent + "/" + run_id;
-    std::error_code failed;
-    std::filesystem::create_directories(*parent, failed);
-    if (!failed && std::filesystem::create_directory(path, failed))
-        std::filesystem::permissions(path, std::filesystem::perms::owner_all, failed);
-    if (failed)
-        return base::Error{failed, base::concat("cannot make the directory ", path, ": ", failed.message())};
-    return RunDirectory(std::move(path));
+    auto real = real_path(*parent);
+    if (!real) return real.error();
+    for (const std::string& path : {*real, *real + "/" + run_id})
+        if (auto made = io::Directory::make(path, advice); !made) return made.error();
+    return RunDirectory(*parent + "/" + run_id);
 }
 
 base::Result<void> RunDirectory::write(const RunRecord& record, Durability durability) const {
@@ -157,11 +163,14 @@ base::Result<std::vector<FoundRun>> find_runs() {
     auto path = runs_path();
     if (!path) return path.error();
     std::vector<FoundRun> found;
-    std::error_code failed;
-    for (const auto& entry : std::filesystem::directory_iterator(*path, failed))
-        if (auto run = read_run(entry.path().string())) found.push_back(std::move(*run));
-    if (failed && failed != std::errc::no_such_file_or_directory)
-        return base::Error{failed, base::concat("cannot list the runs in ", *path, ": ", failed.message())};
+    auto real = real_path(*path);
+    if (!real) return real.error();
+    auto opened = io::Directory::open(*real, advice);
+    if (!opened && opened.error().code == std::errc::no_such_file_or_directory) return found;
+    auto names = opened ? opened->names() : opened.error();
+    if (!names) return base::with_context("cannot list the runs", names.error());
+    for (const std::string& name : *names)
+        if (auto run = read_run(*path + "/" + name)) found.push_back(std::move(*run));
     sort_by_start(found);
     return found;
 }

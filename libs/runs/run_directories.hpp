@@ -21,7 +21,8 @@ inline constexpr const char* record_name = "run.json";
 
 class RunDirectory {
   public:
-    // Creates that of a new run with mode 0700, and missing directories above it.
+    // Creates that of a new run with mode 0700, and missing directories above it. Refuses a directory of runs
+    // that is another user's, or to which others may write.
     static base::Result<RunDirectory> create(const std::string& run_id);
     // That of a run which is there.
     explicit RunDirectory(std::string path) : path_(std::move(path)) {}
@@ -50,7 +51,7 @@ struct FoundRun {
 // is not an id.
 std::optional<FoundRun> read_run(const std::string& path);
 
-// All runs, in the order of their starts, as read_run() reads them.
+// All runs, in the order of their starts, as read_run() reads them. Refuses what RunDirectory::create() does.
 base::Result<std::vector<FoundRun>> find_runs();
 
 // The runs of earlier versions, which had no directories: each has only a state log <id>.ndjson, in the

@@ -63,7 +63,7 @@ std::string token_directory() {
 }
 
 base::Result<std::string> read_or_make_token(const std::string& directory) {
-    auto opened = io::Directory::make(directory);
+    auto opened = io::Directory::make(directory, io::choose_state_home);
     if (opened.has_error()) return opened.error();
     if (opened->contains(file_name)) return read_token(*opened);
     auto token = make_token();

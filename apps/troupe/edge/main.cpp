@@ -1,4 +1,5 @@
 #include "cli/command_line.hpp"
+#include "io/as_user.hpp"
 #include "io/standard_streams.hpp"
 #include "nats/server_address.hpp"
 #include "nats_engine/engine_check.hpp"
@@ -45,5 +46,6 @@ base::Result<troupe::EngineAccess> prepare_engine(const troupe::EngineSettings& 
 
 int main(int argc, char** argv) {
     io::open_missing_streams();
+    io::take_over_limits();
     return cli::run(*troupe::program(prepare_engine), argc, argv);
 }
