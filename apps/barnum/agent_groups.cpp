@@ -34,6 +34,13 @@ base::Result<void> check_budget(const RunOptions& options, const config::Workflo
     return {};
 }
 
+base::Result<void> check_number(const std::vector<AgentGroup>& groups) {
+    std::size_t count = 0;
+    for (const AgentGroup& group : groups)
+        count += group.count;
+    return agents::check_open_files(count);
+}
+
 std::string_view origin_of(const RunOptions& options, std::size_t index) {
     return index == 0 && options.exec_agents > 0 ? "--agent-exec" : "--agent";
 }
@@ -47,11 +54,12 @@ base::Result<void> add_config_agents(RunOptions& options, const config::Workflow
         if (auto usable = agents::check_start(origin_of(options, i), options.agents[i].settings); !usable)
             return usable;
     }
-    if (!options.config_agents) return {};
+    if (!options.config_agents) return check_number(options.agents);
     for (const AgentGroup& group : config.agents) {
         if (auto usable = agents::check_start("the config's agents", group.settings); !usable) return usable;
         options.agents.push_back(group);
     }
+    if (auto fit = check_number(options.agents); !fit) return fit;
     return check_own_pool(options);
 }
 

@@ -1,8 +1,10 @@
 // Changes how many agents a run has.
+#include "agents/start_check.hpp"
 #include "base/text.hpp"
 #include "run_agents.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace barnum {
@@ -63,6 +65,12 @@ base::Result<std::string> RunAgents::scale(const std::string& kind, std::size_t 
         if (named_[number].group->settings.kind == (*group)->settings.kind) ++of_kind;
         if (named_[number].group == *group && stays(number)) present.push_back(number);
     }
+    auto stay = std::ranges::count_if(std::views::iota(std::size_t{0}, named_.size()),
+                                      [this](std::size_t number) { return stays(number); });
+    if (count > present.size())
+        if (auto fit = agents::check_open_files(static_cast<std::size_t>(stay) - present.size() + count);
+            !fit)
+            return fit.error();
     // The idle ones go first.
     std::ranges::sort(present, {},
                       [this](std::size_t number) { return std::pair(!states_[number].is_at_work, number); });

@@ -139,6 +139,7 @@ base::Result<AgentGroup> read_agent_settings(const cli::Options& given) {
     if (auto checked = check_settings(group.settings); checked.has_error()) return checked.error();
     std::string_view origin = group.settings.command.empty() ? "--kind" : "--exec";
     if (auto usable = agents::check_start(origin, group.settings); usable.has_error()) return usable.error();
+    if (auto fit = agents::check_open_files(group.count); fit.has_error()) return fit.error();
     return group;
 }
 

@@ -4,6 +4,7 @@
 #include "agent_driver/settings.hpp"
 #include "base/error.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace agents {
@@ -12,5 +13,9 @@ namespace agents {
 // it. `settings` have passed agent_driver::check(). The message begins with `origin`, which says where they
 // were given. Warns of agents that may do everything.
 base::Result<void> check_start(std::string_view origin, const agent_driver::Settings& settings);
+
+// Whether this process may have as many open files as so many agents need when all of them work. The error
+// has both numbers, and how many agents fit.
+base::Result<void> check_open_files(std::size_t agents);
 
 }  // namespace agents

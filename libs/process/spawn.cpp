@@ -148,6 +148,14 @@ class FileActions {
     posix_spawn_file_actions_t actions_;
 };
 
+// Returns an errno. Nothing else may be opened while the user's limit of open files is set.
+int spawn_as_user(pid_t& pid, const FileActions& actions, const Attributes& attributes,
+                  const char** arguments, const std::vector<char*>& variables) {
+    io::AsUser as_user;
+    return ::posix_spawn(&pid, "/bin/sh", actions.get(), attributes.get(),
+                         const_cast<char* const*>(arguments), variables.data());
+}
+
 }  // namespace
 
 bool is_shortage(const base::Error& error) {
@@ -176,9 +184,7 @@ base::Result<SpawnedShell> spawn_shell(const ShellRequest& request) {
                                   nullptr};
     const char** arguments = is_shared ? when_started : at_once.data();
 
-    io::AsUser as_user;
-    int failed = ::posix_spawn(&shell.pid, "/bin/sh", actions.get(), attributes.get(),
-                               const_cast<char* const*>(arguments), variables.data());
+    int failed = spawn_as_user(shell.pid, actions, attributes, arguments, variables);
     if (failed != 0)
         return base::system_error(base::concat("cannot run /bin/sh in ", request.directory), failed);
     add_own_child(shell.pid);
