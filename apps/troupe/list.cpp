@@ -97,6 +97,8 @@ void print_json(const std::vector<Entry>& entries) {
 }
 
 asio::awaitable<int> list(PoolDirectory any, bool json) {
+    auto pools = pools_of(any);
+    if (pools.has_error()) co_return fail(pools.error());
     std::error_code ignored;
     // The one that nobody has named may not be there yet.
     bool is_there =
@@ -104,8 +106,6 @@ asio::awaitable<int> list(PoolDirectory any, bool json) {
     if (any.root != pool_protocol::default_root && !is_there)
         co_return fail(base::invalid(base::concat("there is no directory ", any.root,
                                                   "; say with --root or TROUPE_ROOT where the pools are")));
-    auto pools = pools_of(any);
-    if (pools.has_error()) co_return fail(pools.error());
     std::vector<Entry> entries;
     for (const PoolDirectory& pool : *pools)
         entries.push_back(co_await look_at(pool));

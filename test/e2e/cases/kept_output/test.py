@@ -271,7 +271,7 @@ class Faults(OutputCase):
         self.assertEqual(self.texts(), ["one"])
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
-        self.env["BARNUM_RUNS"] = str(small_disk.mount(self))
+        self.env["BARNUM_RUNS"] = str(small_disk.mount(self) / "runs")
         loud = step("Loud", "head -c 3000000 /dev/zero >&2; echo '[]'")
         result = self.run_workflow([loud | {"next": ["Last"], "action": command(loud["action"]["script"].replace(
             "'[]'", "'[{\"kind\": \"Last\", \"value\": 0}]'"))}, step("Last", "echo end >&2; echo '[]'")],
