@@ -122,7 +122,7 @@ class Kept(OutputCase):
         run.result()
         (self.work / "go").touch()
         first = next(self.runs.iterdir()).name
-        wait_until(lambda: self.run_program("barnum", "ps").out.count("was killed"), "the guard to let go of the state log")
+        wait_until(lambda: self.run_program("barnum", "ps").out.count("no end was recorded"), "the guard to let go of the state log")
         self.assert_run(self.run_program("barnum", "resume", first))
         self.assertEqual(self.texts("--phase", "command", run=first), ["1"])
         self.assertEqual(self.texts("--phase", "command", run="last"), ["2"])
