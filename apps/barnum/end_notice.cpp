@@ -1,6 +1,7 @@
 #include "end_notice.hpp"
 
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "io/interruption.hpp"
 #include "io/log.hpp"
 #include "json/json.hpp"
@@ -79,7 +80,7 @@ void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::R
     };
     asio::co_spawn(context, run_end_command(std::move(spec), redaction),
                    asio::bind_cancellation_slot(interruption.slot(), has_ended));
-    context.run();
+    io::run_loop(context);
 }
 
 asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,

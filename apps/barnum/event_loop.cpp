@@ -3,6 +3,7 @@
 #include "cli/common_options.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 
@@ -39,7 +40,7 @@ int run_event_loop(const std::function<asio::awaitable<int>(asio::any_io_executo
         exit_code = code;
         if (exception) std::rethrow_exception(exception);
     });
-    loop.run();
+    io::run_loop(loop);
     return exit_code;
 }
 

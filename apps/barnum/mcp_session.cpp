@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/schema_document.hpp"
+#include "io/internal_error.hpp"
 #include "mcp_documents.hpp"
 #include "mcp_offer.hpp"
 
@@ -76,7 +77,7 @@ McpSession::McpSession(asio::any_io_executor executor, McpSettings settings)
               {[this](mcp::Start call) { return carry_out(std::move(call)); }, [](mcp::CallId) {},
                [this](const std::set<std::string>& uris) { watch(uris); }}),
       watch_changed_(executor),
-      background_(executor, io::log_exception) {}
+      background_(executor, io::end_process) {}
 
 mcp::Offer McpSession::offer() {
     mcp::Offer offer = mcp_offer(settings_.allowed.paths(), settings_.allows_answers);

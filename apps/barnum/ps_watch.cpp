@@ -1,5 +1,6 @@
 #include "ps_watch.hpp"
 
+#include "io/internal_error.hpp"
 #include "screen/full_screen.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -36,7 +37,7 @@ class Watch {
 
     int run() {
         draw();
-        loop_.run();
+        io::run_loop(loop_);
         return exit_code_.value_or(0);
     }
 

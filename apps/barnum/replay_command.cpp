@@ -10,6 +10,7 @@
 #include "earlier_log.hpp"
 #include "fail.hpp"
 #include "first_tasks.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "json/json.hpp"
@@ -187,14 +188,14 @@ Replayed run_attempt(const RunOptions& options, ReplayPlan plan) {
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
     TaskReplay replay(strand, options, std::move(plan), guard ? &*guard : nullptr);
-    io::TaskGroup guarding(strand, io::log_exception);
+    io::TaskGroup guarding(strand, io::end_process);
     if (guard) guarding.spawn("guard", guard->watch());
     guarding.spawn("orphans", process::reap_orphans());
     asio::co_spawn(strand, replay.main(), [&](std::exception_ptr exception) {
         guarding.cancel();
         if (exception) std::rethrow_exception(exception);
     });
-    context.run();
+    io::run_loop(context);
     return {replay.exit_code(), replay.end()};
 }
 

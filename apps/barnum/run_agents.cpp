@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 #include "config/pool_step.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
@@ -56,7 +57,7 @@ RunAgents::RunAgents(asio::any_io_executor executor, io::DirectoryWatch& watch,
                 {}}),
       named_(agents_of(options.agents)),
       states_(named_.size()),
-      background_(executor, io::log_exception) {
+      background_(executor, io::end_process) {
     if (!transcripts.empty())
         transcripts_.emplace(std::move(transcripts), agents::Transcripts::Retention::unlimited);
 }
@@ -70,7 +71,7 @@ void RunAgents::start() {
 }
 
 void RunAgents::start_agent(std::size_t number) {
-    agents_.push_back(std::make_unique<io::TaskGroup>(executor_, io::log_exception));
+    agents_.push_back(std::make_unique<io::TaskGroup>(executor_, io::end_process));
     agents_.back()->spawn(named_[number].name, keep(number));
 }
 

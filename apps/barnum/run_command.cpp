@@ -9,6 +9,7 @@
 #include "dry_run.hpp"
 #include "end_notice.hpp"
 #include "fail.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
@@ -76,10 +77,10 @@ those of the config) and without --pool, the run has a pool of its own, which it
 agents.
 
 Exit codes: 0 all tasks are done; 1 a task or a finally was dropped, or no agent can do the tasks; 2 the command line,
-the config or the input is invalid, and nothing was started; 69 the pool could not be reached; 74 the state log is
-damaged or could not be written; 75 the budget is spent, or only tasks for people are left (--exit-when-waiting); 130 and 143
-ended by SIGINT and SIGTERM. A run that ends before all tasks are done prints the command that resumes it. A run that
-has finished with dropped tasks prints the command that shows the reasons.
+the config or the input is invalid, and nothing was started; 69 the pool could not be reached; 70 an internal error; 74
+the state log is damaged or could not be written; 75 the budget is spent, or only tasks for people are left
+(--exit-when-waiting); 130 and 143 ended by SIGINT and SIGTERM. A run that ends before all tasks are done prints the
+command that resumes it. A run that has finished with dropped tasks prints the command that shows the reasons.
 
 Log, progress and summary are printed on stderr. docs/progress.md explains the table and the events.
 )";
@@ -115,14 +116,14 @@ Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory direc
     auto strand = asio::make_strand(context);
     WorkflowRun workflow_run(strand, options, std::move(directory), std::move(beginning),
                              guard ? &*guard : nullptr);
-    io::TaskGroup guarding(strand, io::log_exception);
+    io::TaskGroup guarding(strand, io::end_process);
     if (guard) guarding.spawn("guard", guard->watch());
     guarding.spawn("orphans", process::reap_orphans());
     asio::co_spawn(strand, workflow_run.main(), [&](std::exception_ptr exception) {
         guarding.cancel();
         if (exception) std::rethrow_exception(exception);
     });
-    context.run();
+    io::run_loop(context);
     return {workflow_run.exit_code(), workflow_run.end()};
 }
 

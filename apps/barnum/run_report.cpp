@@ -54,6 +54,7 @@ int exit_code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return cli::ExitCode::ok;
     if (outcome.end == End::pool_unreachable) return cli::ExitCode::unavailable;
     if (outcome.end == End::log_failed) return cli::ExitCode::io_error;
+    if (outcome.end == End::internal_error) return cli::ExitCode::internal_error;
     if (outcome.end == End::budget_spent || outcome.end == End::waiting) return cli::ExitCode::resumable;
     return cli::ExitCode::failure;
 }

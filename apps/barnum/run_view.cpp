@@ -1,5 +1,6 @@
 #include "run_view.hpp"
 
+#include "io/internal_error.hpp"
 #include "io/local_socket.hpp"
 #include "terminal/live_block.hpp"
 #include "terminal/size.hpp"
@@ -37,7 +38,7 @@ class RunView {
         watch_signals();
         ask();
         read();
-        context_.run();
+        io::run_loop(context_);
         print(block_.finish());
         return end_;
     }

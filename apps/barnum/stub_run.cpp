@@ -1,6 +1,7 @@
 #include "stub_run.hpp"
 
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "runner/runner.hpp"
 #include "stub_walk.hpp"
@@ -69,7 +70,7 @@ runner::Outcome walk_all(const RunPlan& plan, StubWalk& walk, runner::Start star
     asio::co_spawn(context, run_to_end(runner, outcome), [](std::exception_ptr exception) {
         if (exception) std::rethrow_exception(exception);
     });
-    context.run();
+    io::run_loop(context);
     return outcome;
 }
 

@@ -1,6 +1,7 @@
 #include "task_replay.hpp"
 
 #include "attempts_directory.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "results_directory.hpp"
 #include "run_log.hpp"
@@ -25,8 +26,8 @@ TaskReplay::TaskReplay(asio::any_io_executor executor, const RunOptions& options
       redaction_(redaction_for(options.redacts, *plan_.config)),
       signals_(executor, false),
       guard_(guard),
-      work_(executor, io::log_exception),
-      background_(executor, io::log_exception) {
+      work_(executor, io::end_process),
+      background_(executor, io::end_process) {
     watch_.emplace(executor);
 }
 

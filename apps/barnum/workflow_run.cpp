@@ -2,6 +2,7 @@
 
 #include "attempts_directory.hpp"
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "run_plan.hpp"
 #include "run_report.hpp"
@@ -75,8 +76,9 @@ WorkflowRun::WorkflowRun(asio::any_io_executor executor, const RunOptions& optio
       progress_(Progress::make(executor, options.progress, options.color, watched())),
       signals_(executor, options.log_file.has_value()),
       guard_(guard),
-      work_(executor, io::log_exception),
-      background_(executor, io::log_exception) {
+      work_(executor, io::end_process),
+      background_(executor, io::end_process) {
+    io::set_last_words({{}, [this] { abandon(io::internal_error_code); }});
     watch_.emplace(executor);
     if (progress_) observers_.add(*progress_);
     if (!record_.has_directory()) return;
@@ -84,7 +86,9 @@ WorkflowRun::WorkflowRun(asio::any_io_executor executor, const RunOptions& optio
     observers_.add(*viewers_);
 }
 
-WorkflowRun::~WorkflowRun() = default;
+WorkflowRun::~WorkflowRun() {
+    io::set_last_words({});
+}
 
 asio::awaitable<void> WorkflowRun::main() {
     log::info("state log: ", log_path_);

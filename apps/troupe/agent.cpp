@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/agent_session.hpp"
@@ -146,11 +147,11 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     auto executor = co_await asio::this_coro::executor;
     pool_client::AgentSession session(executor, directory, workers->session, listener_of(workers, directory));
     workers->agent.session = &session;
-    io::TaskGroup background(executor, io::log_exception);
+    io::TaskGroup background(executor, io::end_process);
     background.spawn("session", session.keep());
     if (workers->guard) background.spawn("guard", workers->guard->watch());
     background.spawn("orphans", process::reap_orphans());
-    io::TaskGroup agents(executor, io::log_exception);
+    io::TaskGroup agents(executor, io::end_process);
     for (std::size_t number = 1; number <= workers->count; ++number)
         agents.spawn(name_of(*workers, number), run_one(watch, directory, workers, number));
     co_await join_agents(agents, background, session);

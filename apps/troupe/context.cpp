@@ -3,6 +3,7 @@
 #include "cli/common_options.hpp"
 #include "cli/option_table.hpp"
 #include "cli/output.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "pool_client/find_pools.hpp"
@@ -69,15 +70,9 @@ int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {
     int exit_code = cli::failure;
     asio::co_spawn(loop, command(loop), [&](std::exception_ptr exception, int code) {
         exit_code = code;
-        if (!exception) return;
-        exit_code = cli::failure;
-        try {
-            std::rethrow_exception(exception);
-        } catch (const std::exception& error) {
-            io::log::error("internal error: ", std::string_view(error.what()));
-        }
+        if (exception) std::rethrow_exception(exception);
     });
-    loop.run();
+    io::run_loop(loop);
     return exit_code;
 }
 

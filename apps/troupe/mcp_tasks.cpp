@@ -2,6 +2,7 @@
 
 #include "agents/task_delivery.hpp"
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "json/json.hpp"
 #include "mcp/excerpt.hpp"
@@ -82,8 +83,8 @@ McpTasks::McpTasks(asio::any_io_executor executor, io::DirectoryWatch& watch,
       directory_(std::move(directory)),
       settings_(std::move(settings)),
       session_(executor, directory_, pool_client::new_id()),
-      background_(executor, io::log_exception),
-      releases_(executor, io::log_exception) {}
+      background_(executor, io::end_process),
+      releases_(executor, io::end_process) {}
 
 McpTasks::~McpTasks() = default;
 
@@ -114,7 +115,7 @@ asio::awaitable<mcp::Outcome> McpTasks::next(mcp::CallId call, std::string clien
 // that has keeps it.
 asio::awaitable<void> McpTasks::wait_for(std::shared_ptr<Wait> wait, pool_client::AgentTraits traits,
                                          std::chrono::seconds time) {
-    io::TaskGroup group(executor_, io::log_exception);
+    io::TaskGroup group(executor_, io::end_process);
     group.spawn("waiting for a task", wait_for_task(wait, std::move(traits)));
     asio::steady_timer timer(executor_, time);
     auto alive = std::make_shared<int>();

@@ -5,6 +5,7 @@
 #include "edge_program.hpp"
 #include "engine_settings.hpp"
 #include "http/server.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/log_signals.hpp"
 #include "io/service_manager.hpp"
@@ -179,7 +180,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     }
     std::shared_ptr<pool_daemon::Daemon> daemon = std::move(*started);
     metrics.set_pool(*daemon);
-    io::TaskGroup background(loop.get_executor(), io::log_exception);
+    io::TaskGroup background(loop.get_executor(), io::end_process);
     // A signal that is on its way at the end finds no daemon.
     signals.async_wait([weak = std::weak_ptr(daemon)](boost::system::error_code ec, int) {
         if (auto served = weak.lock(); served && !ec) served->request_stop();

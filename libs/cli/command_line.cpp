@@ -1,5 +1,6 @@
 #include "cli/command_line.hpp"
 
+#include "base/exception_text.hpp"
 #include "base/text.hpp"
 #include "cli/completion.hpp"
 #include "cli/help.hpp"
@@ -75,8 +76,9 @@ int run_command(const Program& program, const Path& path, const std::vector<std:
         return command.run(given);
     } catch (const po::error& error) {
         return usage_error(program, path, error.what());
-    } catch (const std::exception& error) {
-        return fail(program.name, error.what(), ExitCode::failure);
+    } catch (...) {
+        return fail(program.name, base::concat("internal error: ", base::text_of(std::current_exception())),
+                    ExitCode::internal_error);
     }
 }
 

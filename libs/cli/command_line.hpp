@@ -13,12 +13,13 @@
 
 namespace cli {
 
-// Exit codes with the same meaning in all commands; 69 and 74 are those of sysexits.h.
+// Exit codes with the same meaning in all commands; 69 to 74 are those of sysexits.h.
 enum ExitCode {
     ok = 0,
     failure = 1,
     usage = 2,
     unavailable = 69,
+    internal_error = 70,
     io_error = 74,
     resumable = 75,
 };

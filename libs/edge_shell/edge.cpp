@@ -1,6 +1,7 @@
 #include "edge_shell/edge.hpp"
 
 #include "edge_shell/clock.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -51,7 +52,7 @@ Edge::Edge(asio::any_io_executor executor, edge::EdgeId self, edge::Times times,
           *engine_, journal_, submitter_side::Config{self_, random_number(), times}, submitter_callbacks())),
       timer_(executor),
       drained_(executor, std::chrono::steady_clock::time_point::max()),
-      tasks_(executor, io::log_exception) {}
+      tasks_(executor, io::end_process) {}
 
 Edge::~Edge() = default;
 

@@ -1,5 +1,6 @@
 #include "io/task_group.hpp"
 
+#include "base/exception_text.hpp"
 #include "io/log.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -84,13 +85,7 @@ asio::awaitable<void> TaskGroup::join_or_cancel() {
 }
 
 void log_exception(const std::string& name, std::exception_ptr exception) {
-    try {
-        std::rethrow_exception(exception);
-    } catch (const std::exception& error) {
-        log::error("internal error in ", name, ": ", std::string_view(error.what()));
-    } catch (...) {
-        log::error("internal error in ", name);
-    }
+    log::error("internal error in ", name, ": ", base::text_of(std::move(exception)));
 }
 
 }  // namespace io

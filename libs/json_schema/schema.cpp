@@ -14,6 +14,7 @@
 #include <valijson/validator.hpp>
 
 #include <algorithm>
+#include <new>
 
 namespace json_schema {
 
@@ -175,6 +176,8 @@ base::Result<std::shared_ptr<const Schema>> Schema::compile_part(const SchemaOut
         SchemaParser parser(outline.draft == Draft::draft4 ? SchemaParser::kDraft4 : SchemaParser::kDraft7);
         add_rules(parser);
         parser.populateSchema(SchemaAdapter(translate(outline, part)), compiled->schema);
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {
         return base::invalid(base::concat("the schema is not accepted: ", error.what()));
     }
@@ -202,6 +205,8 @@ std::optional<Violation> Schema::violation(json::View view) const {
             if (const Rewording* known = find_rewording(results.begin()->description))
                 violation.schema_pointer = pointer_to(*known, json::View::of(text_), violation.path);
         return violation;
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {
         return Violation{{}, base::concat("the value cannot be checked: ", error.what()), ""};
     }

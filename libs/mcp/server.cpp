@@ -1,6 +1,7 @@
 #include "mcp/server.hpp"
 
 #include "base/line_splitter.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -59,10 +60,10 @@ Server::Server(asio::any_io_executor executor, Offer offer, Handlers handlers)
       handlers_(std::move(handlers)),
       changed_(executor),
       taken_(executor),
-      calls_(executor, io::log_exception),
-      writing_(executor, io::log_exception),
-      watching_(executor, io::log_exception),
-      reading_(executor, io::log_exception) {}
+      calls_(executor, io::end_process),
+      writing_(executor, io::end_process),
+      watching_(executor, io::end_process),
+      reading_(executor, io::end_process) {}
 
 Server::~Server() = default;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <toml.hpp>
 
@@ -43,6 +44,8 @@ base::Result<Value> parsed(std::string_view text, std::string_view path) {
         const auto& at = error.location();
         return not_toml(concat(path, ": line ", at.line(), ", column ", at.column()),
                         reason_of(error.what()));
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {
         return not_toml(path, reason_of(error.what()));
     }

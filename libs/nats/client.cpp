@@ -1,6 +1,7 @@
 #include "nats/client.hpp"
 
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "nats/client_parts.hpp"
 #include "nats/error.hpp"
@@ -52,7 +53,7 @@ Client::Client(asio::any_io_executor executor, Settings settings, Files files, O
       on_notice_(std::move(on_notice)),
       timer_(executor, false),
       written_(executor, asio::steady_timer::time_point::max()),
-      tasks_(executor, io::log_exception) {}
+      tasks_(executor, io::end_process) {}
 
 Client::~Client() = default;
 

@@ -1,6 +1,7 @@
 #include "nats_engine/engine.hpp"
 
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "nats/api_error.hpp"
 #include "nats/error.hpp"
@@ -49,7 +50,7 @@ Engine::Engine(asio::any_io_executor executor, Settings settings)
       client_(executor, client_settings(settings_), settings_.files,
               [this](const nats::Notice& notice) { noticed(notice); }),
       jetstream_(client_, settings_.times.request),
-      tasks_(executor, io::log_exception),
+      tasks_(executor, io::end_process),
       bell_(executor),
       max_text_bytes_(text_bytes(usual_max_payload)),
       pulls_(executor, client_, names_.queue_stream(), settings_.times.pull,

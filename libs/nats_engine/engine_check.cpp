@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "io/bell.hpp"
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "nats/api_error.hpp"
 #include "nats/error.hpp"
@@ -74,7 +75,7 @@ EngineCheck::EngineCheck(asio::any_io_executor executor, Settings settings, bool
       names_(settings_.pool),
       mends_(mends),
       on_finding_(std::move(on_finding)),
-      tasks_(executor, io::log_exception) {}
+      tasks_(executor, io::end_process) {}
 
 EngineCheck::~EngineCheck() = default;
 

@@ -1,5 +1,6 @@
 #include "pool_daemon/pool_host.hpp"
 
+#include "io/internal_error.hpp"
 #include "io/log.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -29,7 +30,7 @@ PoolHost::PoolHost(asio::any_io_executor executor, io::DirectoryWatch& watch, Se
     : executor_(executor),
       watch_(watch),
       settings_(std::move(settings)),
-      background_(std::move(executor), io::log_exception) {}
+      background_(std::move(executor), io::end_process) {}
 
 PoolHost::Start PoolHost::start() {
     Options options;

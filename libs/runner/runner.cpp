@@ -1,5 +1,6 @@
 #include "runner/runner.hpp"
 
+#include "base/exception_text.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "workflow/bounds.hpp"
@@ -17,16 +18,6 @@ namespace asio = boost::asio;
 using workflow::TaskId;
 
 namespace {
-
-std::string text_of(std::exception_ptr exception) {
-    try {
-        std::rethrow_exception(std::move(exception));
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "unknown exception";
-    }
-}
 
 // Makes the label only if the line is logged.
 template<class... Pieces>
@@ -54,12 +45,12 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       tasks_(executor,
              [this](const std::string& name, std::exception_ptr exception) {
                  give_up(Outcome::End::internal_error,
-                         base::concat(name, ": ", text_of(std::move(exception))));
+                         base::concat(name, ": ", base::text_of(std::move(exception))));
              }),
       commits_(executor,
                [this](const std::string& name, std::exception_ptr exception) {
                    give_up(Outcome::End::internal_error,
-                           base::concat(name, ": ", text_of(std::move(exception))));
+                           base::concat(name, ": ", base::text_of(std::move(exception))));
                }),
       wake_timer_(executor),
       bounds_(settings.bounds),

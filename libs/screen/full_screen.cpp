@@ -1,5 +1,6 @@
 #include "screen/full_screen.hpp"
 
+#include "io/internal_error.hpp"
 #include "screen/suspend.hpp"
 #include "terminal/color.hpp"
 
@@ -46,9 +47,11 @@ FullScreen::FullScreen(asio::io_context& loop, std::function<void(int)> on_end)
         wait_for_keys();
     }
     enter();
+    io::set_last_words({[this] { close(); }, {}});
 }
 
 FullScreen::~FullScreen() {
+    io::set_last_words({});
     leave();
 }
 

@@ -20,6 +20,7 @@ LOOKED_AFTER = {
     ("1", "`troupe`"): "test_no_daemon",
     ("2", "all"): "test_success_and_wrong_command_lines",
     ("69", "`barnum run`"): "test_no_daemon",
+    ("70", "all"): "the case failing_memory",
     ("74", "`barnum`"): "test_a_damaged_log",
     ("75", "`barnum run`"): "the case barnum_budget",
     ("75", "`barnum run --exit-when-waiting`"): "test_only_people_are_waited_for",

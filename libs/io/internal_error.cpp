@@ -1,0 +1,78 @@
+#include "io/internal_error.hpp"
+
+#include "base/exception_text.hpp"
+#include "io/log.hpp"
+
+#include <chrono>
+#include <string_view>
+#include <sys/types.h>
+#include <unistd.h>
+#include <utility>
+
+namespace io {
+
+namespace {
+
+constexpr std::chrono::seconds longest_flush{1};
+
+LastWords& registered_words() {
+    static LastWords words;
+    return words;
+}
+
+bool is_main_thread() {
+    return ::gettid() == ::getpid();
+}
+
+// If there is no memory left for more.
+void write_plainly() noexcept {
+    constexpr std::string_view text = "internal error\n";
+    [[maybe_unused]] auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void tell(const std::string& name, std::exception_ptr exception) noexcept {
+    try {
+        log::error("internal error", name.empty() ? "" : " in ", name, ": ",
+                   exception ? base::text_of(std::move(exception)) : "std::terminate() was called");
+        log::flush(longest_flush);
+    } catch (...) {
+        write_plainly();
+    }
+}
+
+void say(const std::function<void()>& words) noexcept {
+    try {
+        if (words && is_main_thread()) words();
+    } catch (...) {
+        write_plainly();
+    }
+}
+
+// Before the initialisation of global objects, which may throw as well.
+[[gnu::constructor(101)]] void end_process_at_terminate() {
+    std::set_terminate([] { end_process("", std::current_exception()); });
+}
+
+}  // namespace
+
+void end_process(const std::string& name, std::exception_ptr exception) {
+    LastWords words = std::exchange(registered_words(), {});
+    say(words.before);
+    tell(name, std::move(exception));
+    say(words.after);
+    ::_exit(internal_error_code);
+}
+
+void run_loop(boost::asio::io_context& loop) {
+    try {
+        loop.run();
+    } catch (...) {
+        end_process("", std::current_exception());
+    }
+}
+
+void set_last_words(LastWords words) {
+    registered_words() = std::move(words);
+}
+
+}  // namespace io

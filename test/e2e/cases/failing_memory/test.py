@@ -1,0 +1,65 @@
+"""`barnum run` in which one allocation fails, whichever: it ends as an internal error, and what it has begun is continued."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from harness import wait_until
+from harness.environment import is_sanitized, is_thorough
+from harness.process import marked_processes
+from harness.workflow import WorkflowCase, emit, step
+
+INTERNAL_ERROR = 70
+# Of some four thousand allocations; no multiple of a number that the program counts with.
+STRIDE = 1 if is_thorough() else 211 if is_sanitized() else 47
+# More than one, since the order of events is not always the same, and so neither is the number of allocations.
+ENOUGH_SUCCESSES = 3
+
+
+def ended_tasks(log):
+    lines = log.read_text().splitlines(keepends=True)
+    entries = [json.loads(line) for line in lines if line.endswith("\n")]
+    return {entry["task_id"] for entry in entries if entry["kind"] == "TaskCompleted"}
+
+
+class FailingMemory(WorkflowCase):
+    def setUp(self):
+        super().setUp()
+        self.program = Path(os.environ["BARNUM_BUILD_DIR"]) / "test/e2e/barnum_failing_memory"
+        self.runs = self.work / "runs"
+
+    def run_failing(self, config, number):
+        self.runs.mkdir(mode=0o700)
+        return self.start(self.program, "run", "--config", config,
+                          env={"BARNUM_RUNS": str(self.runs), "FAILING_ALLOCATION": str(number)}).result()
+
+    def assert_resumes(self):
+        for log in self.runs.glob("*/state.ndjson"):
+            had_ended, resumed = ended_tasks(log), self.runs / "resumed.ndjson"
+            result = self.start("barnum", "run", "--resume-from", log, "--state-log", resumed,
+                                env={"BARNUM_RUNS": str(self.runs)}).result()
+            self.assert_exit(result, 0)
+            self.assertEqual(ended_tasks(resumed), {0, 1})
+            if 0 in had_ended:
+                self.assertEqual(self.count("first"), 1, "the first task was done again")
+
+    def test_every_end_is_an_internal_error_and_resumes(self):
+        keep = "cat > /dev/null; echo done >> {}; "
+        config = self.write_config([step("First", keep.format("first") + emit(("Second", {})), ["Second"]),
+                                    step("Second", keep.format("second") + "echo '[]'")])
+        number, successes = 1, 0
+        while successes < ENOUGH_SUCCESSES:
+            with self.subTest(allocation=number):
+                result = self.run_failing(config, number)
+                if result.code == 0:
+                    successes += 1
+                else:
+                    self.assert_exit(result, INTERNAL_ERROR)
+                    self.assertIn("internal error", result.err)
+                    wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
+                    self.assert_resumes()
+            for name in ("first", "second"):
+                (self.work / name).unlink(missing_ok=True)
+            shutil.rmtree(self.runs)
+            number += STRIDE
