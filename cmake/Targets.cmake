@@ -8,12 +8,11 @@ function(barnum_library name)
   barnum_precompile(${name} ${ARG_LINKS})
 endfunction()
 
-# What is compiled with -O1 in a Release build, in two thirds of the time that -O2 takes: the commands, tests, and rooms that
-# mostly wait for others. The benchmarks show no difference (docs/performance.md).
+# What is optimised less, and compiles in two thirds of the time: the commands, tests, and rooms that mostly wait for others.
 set(light_targets barnum_commands troupe_commands agents edge_shell http mcp nats nats_engine tls io_tests model_tests nats_tests)
 
 # Shares three precompiled headers among all targets: that of `base`, and where Asio is used that of `asio_impl`, or in what
-# has -O1 that of `http`: g++ wants the options to be the same.
+# is optimised less that of `http`: compilers want the options to be the same.
 function(barnum_precompile name)
   set(owner base)
   foreach(room asio_impl io http tls web mcp nats nats_engine process statelog runner edge_shell pool_daemon pool_client agents)
@@ -21,8 +20,8 @@ function(barnum_precompile name)
       set(owner asio_impl)
     endif()
   endforeach()
-  if(name IN_LIST light_targets AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT BARNUM_SANITIZE)
-    target_compile_options(${name} PRIVATE -O1)
+  if(name IN_LIST light_targets AND light_option)
+    target_compile_options(${name} PRIVATE ${light_option})
     set(owner http)
   endif()
   if(name STREQUAL owner)
