@@ -48,6 +48,7 @@ asio::awaitable<ChildEnd> run_task_child(io::DirectoryWatch& watch,
                                          const AgentOptions& options, const Assignment& assignment,
                                          process::ChildSpec spec) {
     auto executor = co_await asio::this_coro::executor;
+    spec.name = base::concat("the command of ", options.name);
     spec.directory = options.group.settings.directory;
     spec.environment = mark_of(options, assignment);
     if (options.ends_when_told) spec.timeout = own_time(options, assignment);

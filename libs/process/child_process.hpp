@@ -47,6 +47,7 @@ class ChildStop {
 };
 
 struct ChildSpec {
+    std::string name = "a command";  // whose a message is: "task 3 Build"
     std::string script;
     std::vector<std::string> arguments;  // of the script: "$1" and so on; not if detached
     std::string directory;               // absolute

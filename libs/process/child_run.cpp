@@ -1,8 +1,10 @@
 #include "process/child_run.hpp"
 
+#include "io/log.hpp"
 #include "process/live_groups.hpp"
 #include "process/orphans.hpp"
 #include "process/start_queue.hpp"
+#include "process/table.hpp"
 
 #include <boost/asio/buffer.hpp>
 
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::chrono::seconds kill_delay{2};         // from SIGTERM to SIGKILL
 constexpr std::chrono::milliseconds drain_time{250};  // for output that arrives after the shell has exited
+constexpr std::chrono::seconds stop_interval{5};
 constexpr std::size_t kept_error_output = 64 * 1024;
 
 std::chrono::microseconds duration_of(const timeval& time) {
@@ -74,6 +77,7 @@ void ChildRun::start(SpawnedShell shell) {
         read_error_output();
     }
     wait_for_exit();
+    look_for_stops();
     if (spec_.stop)
         spec_.stop->connect([weak = weak_from_this()] {
             if (auto self = weak.lock()) self->cancel();
@@ -137,6 +141,25 @@ void ChildRun::wait_for_exit() {
     });
 }
 
+// Nothing reports that a process was stopped, except to its parent.
+void ChildRun::look_for_stops() {
+    stop_timer_.expires_after(stop_interval);
+    stop_timer_.async_wait([weak = weak_from_this()](error_code ec) {
+        auto self = weak.lock();
+        if (!self || ec || self->exited_) return;
+        self->tell_of_stop();
+        self->look_for_stops();
+    });
+}
+
+void ChildRun::tell_of_stop() {
+    auto stopped = stopped_process(pid_);
+    if (stopped && stopped != stopped_)
+        io::log::warn(spec_.name, ": process ", *stopped, " was stopped by a signal; `kill -CONT ", *stopped,
+                      "` continues it");
+    stopped_ = stopped;
+}
+
 // A child that has exited already, for example while this process was suspended, ended by itself.
 void ChildRun::end_unless_exited(ChildResult::End why) {
     if (has_exited())
@@ -195,6 +218,7 @@ void ChildRun::finish() {
     reap();
     exit_.close();
     timer_.cancel();
+    stop_timer_.cancel();
     std::string& kept = result_.error_output;
     if (kept.size() > kept_error_output) kept.erase(0, kept.size() - kept_error_output);
     finished_ = true;

@@ -30,6 +30,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
           error_output_(executor),
           timeout_(executor),
           timer_(executor),
+          stop_timer_(executor),
           finished_timer_(executor, boost::asio::steady_timer::time_point::max()) {}
 
     ShellRequest request();
@@ -45,6 +46,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void take_output(std::string_view piece);
     void read_error_output();
     void wait_for_exit();
+    void look_for_stops();
+    void tell_of_stop();
     void end_unless_exited(ChildResult::End why);
     bool has_exited();
     void end_early(ChildResult::End why);
@@ -66,6 +69,7 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     boost::asio::posix::stream_descriptor error_output_;
     io::ActiveTimer timeout_;
     boost::asio::steady_timer timer_;  // for the delays above
+    boost::asio::steady_timer stop_timer_;
     boost::asio::steady_timer finished_timer_;
     static constexpr std::size_t read_size = 64 * 1024;
     std::string output_buffer_ = std::string(read_size, '\0');
@@ -73,7 +77,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     ChildResult result_;
     std::optional<Family> family_;  // unless processes may leave the group
     int pid_ = -1;
-    long parents_memory_ = 0;  // that of this process when it started the child, in kibibytes
+    std::optional<int> stopped_;  // the process that was found stopped at last
+    long parents_memory_ = 0;     // that of this process when it started the child, in kibibytes
     bool ending_early_ = false;
     bool killed_ = false;  // SIGKILL was sent
     bool exited_ = false;

@@ -109,9 +109,10 @@ class Attributes {
         posix_spawnattr_init(&attributes_);
         posix_spawnattr_setsigdefault(&attributes_, &all);
         posix_spawnattr_setsigmask(&attributes_, &none);
-        posix_spawnattr_setpgroup(&attributes_, 0);
+        // A session, and so also a group, of its own: without a terminal, a command that asks there fails at
+        // once. In a background group it would be stopped, without a word.
         posix_spawnattr_setflags(&attributes_,
-                                 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+                                 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     }
     ~Attributes() { posix_spawnattr_destroy(&attributes_); }
     Attributes(const Attributes&) = delete;

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <signal.h>
@@ -95,7 +97,22 @@ void sort_by_age(std::vector<ProcessInfo>& processes) {
     });
 }
 
+// Those that the main thread of `pid` has started: shells, and most other programs, have no other.
+std::vector<int> children_of(int pid) {
+    std::ifstream file(base::concat("/proc/", pid, "/task/", pid, "/children"));
+    return {std::istream_iterator<int>(file), std::istream_iterator<int>()};
+}
+
 }  // namespace
+
+std::optional<int> stopped_process(int pid) {
+    auto stat = read_stat(pid);
+    if (!stat) return std::nullopt;
+    if (stat->entry.state == 'T') return pid;
+    for (int child : children_of(pid))
+        if (auto stopped = stopped_process(child)) return stopped;
+    return std::nullopt;
+}
 
 std::vector<int> process_ids() {
     std::vector<int> pids;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -44,6 +45,10 @@ class Table {
     std::vector<ProcessInfo> processes_;
     std::unordered_set<int> guards_;
 };
+
+// `pid` or a descendant of it that was stopped, by SIGSTOP for example, but not by a debugger. Reads only
+// what belongs to these processes.
+std::optional<int> stopped_process(int pid);
 
 // Signals exactly this process. False if it is gone, or if this process may not signal it.
 bool signal_process(const ProcessInfo& process, int signal);

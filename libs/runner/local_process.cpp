@@ -28,6 +28,7 @@ std::string_view without_trailing_space(std::string_view text) {
 process::ChildSpec spec_for(const config::WorkflowConfig& config, const RunId& run_id, const Attempt& attempt,
                             workflow::RunScript script) {
     process::ChildSpec spec;
+    spec.name = label(config, attempt);
     spec.script = std::move(script.script);
     spec.directory = config.directory;
     spec.environment = run_mark(run_id.text());
