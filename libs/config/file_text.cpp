@@ -5,6 +5,7 @@
 #include <boost/system/errc.hpp>
 
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,7 +67,10 @@ base::Result<std::string> read_linked_file(const std::string& path) {
     if (type.has_error()) return type.error();
     if (!S_ISREG(*type))
         return base::invalid("cannot be read: it is not a regular file; only regular files can be linked");
-    return file.read();
+    auto text = file.read();
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text && text->starts_with(byte_order_mark)) text->erase(0, byte_order_mark.size());
+    return text;
 }
 
 base::Result<ConfigText> read_config_file(const std::string& path) {

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "json/suggest.hpp"
 #include "json/utf8.hpp"
+#include "json_schema/decimal.hpp"
 #include "json_schema/formats.hpp"
 #include "json_schema/pattern.hpp"
 #include "json_schema/value.hpp"
@@ -73,18 +74,9 @@ Rule const_rule(const Value& keyword, const std::string& text) {
     };
 }
 
-bool is_multiple(const Value& value, const Value& divisor) {
-    if (value.is_int64() && divisor.is_int64()) return value.get_int64() % divisor.get_int64() == 0;
-    double quotient = to_double(value) / to_double(divisor);
-    if (std::isinf(quotient)) return is_integer(value) && is_integer(divisor);
-    // The precision of the quotient of two doubles: 0.3 counts as a multiple of 0.1.
-    double tolerance = std::abs(quotient) * 4 * std::numeric_limits<double>::epsilon();
-    return std::abs(quotient - std::round(quotient)) <= tolerance;
-}
-
 Rule multiple_of_rule(const Value& keyword, const std::string& text) {
-    return [keyword, text](const Value& value) -> std::string {
-        if (!is_number(value) || is_multiple(value, keyword)) return "";
+    return [divisor = decimal_of(keyword), text](const Value& value) -> std::string {
+        if (!is_number(value) || is_multiple(decimal_of(value), divisor)) return "";
         return base::concat("expected a multiple of ", text);
     };
 }

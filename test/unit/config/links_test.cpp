@@ -27,6 +27,19 @@ TEST_CASE("links are read relative to the config's directory") {
     CHECK(step.value_schema->text() == R"({"type":"string"})");
 }
 
+TEST_CASE("a linked file is read without its byte order mark") {
+    TempDirectory directory;
+    directory.write("do.md",
+                    "\xEF\xBB\xBF"
+                    "Do it.\n");
+    std::string path = directory.write(
+        "w.jsonc",
+        R"({"steps": [{"name": "A", "action": {"kind": "Pool", "instructions": {"link": "do.md"}}}]})");
+    auto result = config::load(path);
+    REQUIRE(result.config.has_value());
+    CHECK(std::get<config::PoolAction>(result.config->steps[0].action).instructions == "Do it.\n");
+}
+
 TEST_CASE("a link that cannot be read is a mistake that gives the path tried") {
     TempDirectory directory;
     std::string path =

@@ -67,6 +67,21 @@ TEST_CASE("limits of numbers are exact for 64-bit integers") {
 TEST_CASE("multipleOf takes fractions") {
     CHECK(fits(R"({"multipleOf": 0.1})", "0.3"));
     CHECK(fits(R"({"multipleOf": 0.01})", "19.99"));
+    CHECK_FALSE(fits(R"({"multipleOf": 0.01})", "19.995"));
+    CHECK(fits(R"({"multipleOf": 2.5})", "-7.5"));
+    CHECK_FALSE(fits(R"({"multipleOf": 2.5})", "1"));
+    CHECK(fits(R"({"multipleOf": 2.5})", "0.0"));
+}
+
+TEST_CASE("multipleOf is exact for numbers of any size") {
+    CHECK_FALSE(fits(R"({"multipleOf": 3})", "1e30"));
+    CHECK(fits(R"({"multipleOf": 3})", "3e30"));
+    CHECK(fits(R"({"multipleOf": 10})", "1e30"));
+    CHECK(fits(R"({"multipleOf": 1e-300})", "1e300"));
+    CHECK_FALSE(fits(R"({"multipleOf": 1e300})", "1e-300"));
+    CHECK(fits(R"({"multipleOf": 3})", "-9223372036854775806"));
+    CHECK_FALSE(fits(R"({"multipleOf": 3})", "-9223372036854775808"));
+    CHECK(fits(R"({"multipleOf": 18446744073709551615})", "18446744073709551615"));
     CHECK(fits(R"({"multipleOf": 1})", "3.0"));
     CHECK(fits(R"({"multipleOf": 1})", "1e400"));
     CHECK(violation(R"({"multipleOf": 1})", "2.5") == "expected a multiple of 1");

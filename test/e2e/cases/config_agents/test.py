@@ -61,6 +61,12 @@ class Runs(AgentsCase):
         self.assertEqual([note[0] for note in self.notes()], ["writer", "a,b"])
         self.assertEqual(self.notes()[1][1], "agent-1")
 
+    def test_agents_get_nothing_of_the_task_whose_command_the_run_is(self):
+        outer = {f"BARNUM_{name}": "outer" for name in ("TASK_ID", "STEP", "ATTEMPT", "CONFIG_DIR", "PREVIOUS_ATTEMPTS", "RESULTS")}
+        agent = {"kind": "exec", "exec": "env | grep -c =outer$ > left; echo '[]'"}
+        self.assert_run(self.run_workflow([step("Ask", labelled())], agents=[agent], env=outer))
+        self.assertEqual((self.work / "left").read_text(), "0\n")
+
     def test_the_agents_of_the_config_can_be_left_out(self):
         agents = self.two_kinds()
         texts = ["exec,exec=" + agent["exec"].replace(",", "\\,") + f",labels={agent['labels'][0]},env=WHO=other"

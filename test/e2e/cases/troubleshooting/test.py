@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from harness import Case, Pool, serve, wait_until
+from harness.environment import binary
 from harness.messages import PAGE, entries, literals
 
 OK = "echo '[]'"
@@ -197,6 +198,18 @@ class Pools(Provoked):
         self.assert_told(self.run_flow(flow, *options), "the agents' command can't be executed", "`chmod +x`")
         self.assert_exit(self.run_program("chmod", "+x", agent), 0)
         self.run_flow(flow, *options, code=0)
+        agent.write_text("#!/bin/sh\r\necho '[]'\r\n")
+        self.assert_told(self.run_flow(flow, "--agents", "1", "--agent-exec", agent, code=2), "has a carriage return")
+
+    def test_an_agent_on_a_file_system_that_executes_nothing(self):
+        flow = json.dumps(self.flow(action={"kind": "Pool", "instructions": "Do it."}))
+        script = "mount -t tmpfs -o noexec tmpfs . && cd \"$PWD\" && printf '#!/bin/sh\n' > a && chmod +x a && exec \"$@\""
+        mounted = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh"]
+        (self.work / "noexec").mkdir()
+        result = self.start(*mounted, binary("barnum"), "run", "--config", flow, "--agents", "1", "--agent-exec", "./a",
+                            cwd=self.work / "noexec").result()
+        self.assert_exit(result, 2)
+        self.assertIn("./a is on a file system that executes nothing", result.err)
 
     def test_an_agent_that_prints_nothing(self):
         log = self.agents_flow("[ -e again ] && echo '[]' || touch again")
