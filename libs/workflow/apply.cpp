@@ -261,8 +261,10 @@ std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& st
 }
 
 void put_back(State& state, TaskId id) {
-    end_attempt(state, id, state.tasks.at(id));
-    make_due(state, id);
+    Task& task = state.tasks.at(id);
+    --state.running;
+    task.status = Status::ready;
+    state.ready.put_back(id, task);
 }
 
 }  // namespace workflow

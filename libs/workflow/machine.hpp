@@ -94,8 +94,8 @@ void make_due(State& state, TaskId id);
 std::optional<TaskId> take_ready(const config::WorkflowConfig& config, State& state,
                                  bool local_allowed = true, std::uint64_t before = UINT64_MAX);
 
-// Undoes take_ready(): the attempt of the running task was not made. The task is ready again, at the end of
-// its queue.
+// Undoes take_ready(): the attempt of the running task was not made. The task is ready again, at its
+// earlier place in the order.
 void put_back(State& state, TaskId id);
 
 }  // namespace workflow

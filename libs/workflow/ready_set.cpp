@@ -47,8 +47,8 @@ ReadySet::ReadySet(const config::WorkflowConfig& config) : running_(config.steps
                 queues_[of_step_[2 * std::size_t{step} + kind]].has_keys = true;
 }
 
-ReadySet::Queue& ReadySet::queue_of(const Task& task) {
-    return queues_[of_step_[2 * std::size_t{task.step.value} + (task.finally_for ? 1 : 0)]];
+std::size_t ReadySet::index_of(const Task& task) const {
+    return of_step_[2 * std::size_t{task.step.value} + (task.finally_for ? 1 : 0)];
 }
 
 void ReadySet::add(TaskId id, const Task& task) {
@@ -80,7 +80,7 @@ std::optional<TaskId> ReadySet::take(const config::WorkflowConfig& config, const
     }
     if (!best) return std::nullopt;
     if (auto limited = queues_[*best].limited) ++running_[limited->value];
-    return take_first(*best);
+    return take_first(*best, best_turn);
 }
 
 bool ReadySet::may_start(const config::WorkflowConfig& config, const Queue& queue, bool local_allowed) const {
@@ -92,7 +92,25 @@ bool ReadySet::may_start(const config::WorkflowConfig& config, const Queue& queu
 // The turn of the queue's first task that may start; empty if there is none before that turn.
 std::optional<ReadySet::Turn> ReadySet::first_turn(const config::WorkflowConfig& config, std::size_t index,
                                                    const Tasks& tasks, Turn before) {
-    if (queues_[index].has_keys) return first_turn_with_keys(config, index, tasks, before);
+    auto put_back = first_put_back(queues_[index], tasks);
+    if (put_back && *put_back >= before) put_back.reset();
+    if (put_back) before = *put_back;
+    auto other = queues_[index].has_keys ? first_turn_with_keys(config, index, tasks, before)
+                                         : first_turn_without_keys(index, tasks, before);
+    return other ? other : put_back;
+}
+
+std::optional<ReadySet::Turn> ReadySet::first_put_back(Queue& queue, const Tasks& tasks) {
+    for (auto& all = queue.put_back; !all.empty(); all.erase(all.begin())) {
+        auto [turn, id] = *all.begin();
+        const Task* task = ready_task(tasks, id);
+        if (task && task->turn == turn) return turn;
+    }
+    return std::nullopt;
+}
+
+std::optional<ReadySet::Turn> ReadySet::first_turn_without_keys(std::size_t index, const Tasks& tasks,
+                                                                Turn before) {
     for (auto& queue = queues_[index].tasks; !queue.empty(); queue.pop_front())
         if (const Task* task = ready_task(tasks, queue.front()))
             return task->turn < before ? std::optional(task->turn) : std::nullopt;
@@ -158,8 +176,9 @@ void ReadySet::drop_stale(std::size_t index, const Tasks& tasks) {
     }
 }
 
-TaskId ReadySet::take_first(std::size_t index) {
+TaskId ReadySet::take_first(std::size_t index, Turn turn) {
     Queue& queue = queues_[index];
+    if (auto put_back = queue.put_back.extract(turn)) return put_back.mapped();
     if (!queue.open.empty()) return hold(index);
     TaskId id = queue.tasks.front();
     queue.tasks.pop_front();
@@ -193,6 +212,17 @@ void ReadySet::release(TaskId id, const Task& task) {
     for (const auto& [queue, filed] : state.filed)
         queues_[queue].open.emplace(filed.front().turn, key);
     if (state.filed.empty()) keys_.erase(key);
+}
+
+void ReadySet::put_back(TaskId id, const Task& task) {
+    if (auto holder = holders_.find(id); holder != holders_.end()) {
+        auto& filed = keys_.at(holder->second).filed[index_of(task)];
+        auto behind = std::ranges::upper_bound(filed, task.turn, {}, &Filed::turn);
+        filed.insert(behind, {id, task.turn});
+    } else {
+        queue_of(task).put_back.emplace(task.turn, id);
+    }
+    release(id, task);
 }
 
 }  // namespace workflow

@@ -31,7 +31,7 @@ using Tasks = std::unordered_map<TaskId, Task>;
 enum class Lane : std::uint8_t { local, pool };
 
 // The config is the same for all calls. A task's turn is its position in the order in which tasks became
-// ready; the turns of tasks that are added increase.
+// ready; the turns of tasks that are added increase, and a task that is put back has its own again.
 class ReadySet {
   public:
     explicit ReadySet(const config::WorkflowConfig& config);
@@ -48,6 +48,8 @@ class ReadySet {
                                std::uint64_t before);
     // The task, which was taken, runs no more.
     void release(TaskId id, const Task& task);
+    // The same, but it is ready again, where it was.
+    void put_back(TaskId id, const Task& task);
 
   private:
     using Turn = std::uint64_t;
@@ -58,6 +60,7 @@ class ReadySet {
         std::optional<config::StepId> limited;  // the step, if it has a limit of its own
         bool has_keys = false;                  // whether any of its steps has a serial key
         std::deque<TaskId> tasks;               // by their turns; may have tasks that are no longer ready
+        std::map<Turn, TaskId> put_back;        // those without a key; may have such tasks, too
         std::optional<TaskId> keyless;          // the first task, if it was looked at and has no key
         std::map<Turn, Key> open;  // the keys that nobody holds, by the turns of their first tasks
     };
@@ -70,10 +73,13 @@ class ReadySet {
         std::map<std::size_t, std::deque<Filed>> filed;  // by queue, by their turns; none is empty
     };
 
-    Queue& queue_of(const Task& task);
+    std::size_t index_of(const Task& task) const;
+    Queue& queue_of(const Task& task) { return queues_[index_of(task)]; }
     bool may_start(const config::WorkflowConfig& config, const Queue& queue, bool local_allowed) const;
     std::optional<Turn> first_turn(const config::WorkflowConfig& config, std::size_t index,
                                    const Tasks& tasks, Turn before);
+    static std::optional<Turn> first_put_back(Queue& queue, const Tasks& tasks);
+    std::optional<Turn> first_turn_without_keys(std::size_t index, const Tasks& tasks, Turn before);
     std::optional<Turn> first_turn_with_keys(const config::WorkflowConfig& config, std::size_t index,
                                              const Tasks& tasks, Turn before);
     std::optional<Key> key_of(const config::WorkflowConfig& config, Queue& queue, TaskId id,
@@ -81,7 +87,7 @@ class ReadySet {
     void file(std::size_t index, const Key& key, Filed task);
     void drop_first(std::size_t index);
     void drop_stale(std::size_t index, const Tasks& tasks);
-    TaskId take_first(std::size_t index);
+    TaskId take_first(std::size_t index, Turn turn);
     TaskId hold(std::size_t index);
 
     std::vector<Queue> queues_;         // the highest priority first

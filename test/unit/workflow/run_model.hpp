@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -59,6 +60,8 @@ class RunModel {
             left->clear();
         }
         std::ranges::sort(ready_);  // they were submitted in the order of their ids
+        for (TaskId id : ready_)
+            since_[id] = now_++;
     }
 
     void check_asked(const State& state) const {
@@ -82,7 +85,8 @@ class RunModel {
 
     void put_back(TaskId task) {
         must(std::erase(running_, task) == 1, "only what runs can be put back");
-        ready_.push_back(task);
+        auto later = [&](TaskId other) { return since_.at(other) > since_.at(task); };
+        ready_.insert(std::ranges::find_if(ready_, later), task);
     }
 
     void delayed(TaskId task) {
@@ -91,7 +95,7 @@ class RunModel {
     }
     void due(TaskId task) {
         std::erase(delayed_, task);
-        ready_.push_back(task);
+        make_ready(task);
     }
 
     // The next task that is ready, or waits for a person, and must not start, by the bounds as people say
@@ -271,7 +275,15 @@ class RunModel {
         must(node.parent == parent_of(entry), "an attempt has the task's parent");
         index_by_id_.push_back(index);
         bool is_asked = !node.is_finally && config_.step(node.step).is_human();
-        (is_asked ? asked_ : ready_).push_back(entry.task);
+        if (is_asked)
+            asked_.push_back(entry.task);
+        else
+            make_ready(entry.task);
+    }
+
+    void make_ready(TaskId task) {
+        since_[task] = now_++;
+        ready_.push_back(task);
     }
 
     void add_node(const TaskSubmitted& entry) {
@@ -295,8 +307,10 @@ class RunModel {
 
     const config::WorkflowConfig& config_;
     std::vector<Node> nodes_;
-    std::vector<std::size_t> index_by_id_;  // of nodes
-    std::vector<TaskId> ready_;             // ready for longest first
+    std::vector<std::size_t> index_by_id_;   // of nodes
+    std::vector<TaskId> ready_;              // ready for longest first
+    std::map<TaskId, std::uint64_t> since_;  // when a task became ready, in the order of all
+    std::uint64_t now_ = 0;
     std::vector<TaskId> running_;
     std::vector<TaskId> delayed_;
     std::vector<TaskId> asked_;  // by id

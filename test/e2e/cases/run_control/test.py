@@ -350,6 +350,19 @@ class Pausing(ControlCase):
         self.barnum("cancel", "last")
         self.assert_run(run.result(), 143)
 
+    def test_tasks_start_in_their_order_also_after_a_pause(self):
+        agent = "cut -c1-200 >> seen; touch at; until [ -e go ]; do sleep 0.01; done; echo '[]'"
+        steps = [step("Split", emit(*[("Ask", n) for n in range(12)]), ["Ask"]), step("Ask", pool())]
+        run = self.start_run(steps, "--agents", "1", "--agent-exec", agent, "--progress=json")
+        wait_until((self.work / "at").exists, "the first task")
+        self.barnum("pause", "last")
+        wait_until(lambda: run.err.count('"task_put_back"') == 11, "the others to be taken back")
+        self.barnum("continue", "last")
+        (self.work / "go").touch()
+        self.assert_run(run.result())
+        order = [int(number) for number in re.findall(r'"value":(\d+)', (self.work / "seen").read_text())]
+        self.assertEqual(order, list(range(12)))
+
     def test_no_agent_gets_a_task_while_the_run_is_paused(self):
         (self.work / "agent.sh").write_text(f"cat >/dev/null; {COUNTED}")
         run = self.start_run([step("Split", emit(*[("Ask", n) for n in range(4)]), ["Ask"]), step("Ask", pool())],
