@@ -65,7 +65,7 @@ int cancel(const cli::Options& given) {
     auto found = find_recorded_run(arguments.run);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
     auto process = runs::RunProcess::open(found->record.process);
-    if (!process || found->record.end) return fail(cli::ExitCode::usage, why_not_running(found->record));
+    if (!process || found->record.end) return fail(cli::ExitCode::usage, why_not_running(std::move(*found)));
     auto sent = process->signal_and_continue(SIGTERM);
     if (sent && arguments.now) sent = end_at_once(*process);
     if (!sent) return fail(cli::ExitCode::failure, sent.error().message);

@@ -63,7 +63,7 @@ std::optional<std::string> receive(int fd) {
 
 std::string why_no_answer(const runs::FoundRun& run) {
     auto found = runs::read_run(run.path);
-    if (found && !is_living(own_state(found->record))) return why_not_running(found->record);
+    if (found && !is_living(own_state(*found))) return why_not_running(std::move(*found));
     return base::concat("the run ", run.record.id, " has not answered");
 }
 
@@ -75,11 +75,10 @@ base::Result<io::UniqueFd> connect_to_run(const runs::FoundRun& run) {
     std::string directory = std::filesystem::weakly_canonical(run.path, ignored).string();
     auto connected = io::connect_local(directory, runs::control_socket_name);
     while (!connected && std::chrono::steady_clock::now() < give_up) {
-        auto found = runs::read_run(run.path);
-        const runs::RunRecord& record = found ? found->record : run.record;
+        runs::FoundRun now = runs::read_run(run.path).value_or(run);
         // The log of a killed run may be locked by the one that goes on with it.
-        if (!is_living(own_state(record)) || !runs::is_alive(record.process))
-            return base::invalid(why_not_running(record));
+        if (!is_living(own_state(now)) || !runs::is_alive(now.record.process))
+            return base::invalid(why_not_running(std::move(now)));
         std::this_thread::sleep_for(between_attempts);
         connected = io::connect_local(directory, runs::control_socket_name);
     }

@@ -181,7 +181,8 @@ base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::Hum
         return base::invalid(base::concat("the answer is too large: it has ", size, " bytes, and at most ",
                                           runs::longest_request, " are possible"));
     if (auto newest = check_not_resumed(run); !newest) return newest.error();
-    return is_living(own_state(run.record)) ? ask_living(run, answer) : keep(run, answer);
+    runs::FoundRun now = run;
+    return is_living(own_state(now)) ? ask_living(run, answer) : keep(run, answer);
 }
 
 base::Result<void> check_not_resumed(const runs::FoundRun& run) {

@@ -36,14 +36,15 @@ base::Result<EndedRun> wait_for_end(const runs::FoundRun& run) {
             return base::Error{std::make_error_code(std::errc::no_such_file_or_directory),
                                base::concat("the directory of the run ", run.record.id,
                                             " was removed; how the run has ended is not known")};
-        RunState state = own_state(found->record);
+        RunState state = own_state(*found);
         if (!is_living(state)) return EndedRun{std::move(found->record), state};
         std::this_thread::sleep_for(look_pause);
     }
 }
 
-std::string why_not_running(const runs::RunRecord& record) {
-    RunState state = own_state(record);
+std::string why_not_running(runs::FoundRun run) {
+    RunState state = own_state(run);
+    const runs::RunRecord& record = run.record;
     if (!is_living(state))
         return base::concat("the run ", record.id, " is not running: its state is ",
                             state_text(record, state));

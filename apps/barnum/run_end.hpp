@@ -28,7 +28,7 @@ struct EndedRun {
 base::Result<EndedRun> wait_for_end(const runs::FoundRun& run);
 
 // For a run whose process is not there: "the run 7d1c… is not running: its state is finished".
-std::string why_not_running(const runs::RunRecord& record);
+std::string why_not_running(runs::FoundRun run);
 
 // Of the run's process; of one that was killed, that of SIGKILL.
 int exit_code_of(const EndedRun& run);

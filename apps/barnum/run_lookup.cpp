@@ -101,6 +101,18 @@ std::optional<std::string> later_log_of(const std::string& log) {
     return latest ? latest : statelog::later_log(log);
 }
 
+namespace {
+
+// A run writes its end before its process ends: without an end, what was read may be older than that.
+runs::RunState state_now(runs::FoundRun& run, bool is_resumed) {
+    auto liveness = liveness_of(run.record);
+    if (liveness == runs::Liveness::dead && !run.record.end && !run.record.is_damaged && has_directory(run))
+        if (auto now = runs::read_run(run.path); now && now->record.end) run = std::move(*now);
+    return state_of(run.record, liveness, is_resumed);
+}
+
+}  // namespace
+
 runs::Liveness liveness_of(const runs::RunRecord& record) {
     if (record.end) return runs::Liveness::dead;
     if (runs::is_alive(record.process)) return runs::Liveness::alive;
@@ -109,17 +121,17 @@ runs::Liveness liveness_of(const runs::RunRecord& record) {
     return is_alive ? runs::Liveness::alive : runs::Liveness::dead;
 }
 
-runs::RunState own_state(const runs::RunRecord& record) {
-    return state_of(record, liveness_of(record), false);
+runs::RunState own_state(runs::FoundRun& run) {
+    return state_now(run, false);
 }
 
-std::vector<runs::RunState> current_states(const std::vector<runs::FoundRun>& found) {
+std::vector<runs::RunState> current_states(std::vector<runs::FoundRun>& found) {
     std::unordered_set<std::string> resumed;
     for (const runs::FoundRun& run : found)
         resumed.insert(run.record.resumes);
     std::vector<runs::RunState> states;
-    for (const runs::FoundRun& run : found)
-        states.push_back(state_of(run.record, liveness_of(run.record), resumed.contains(run.record.id)));
+    for (runs::FoundRun& run : found)
+        states.push_back(state_now(run, resumed.contains(run.record.id)));
     return states;
 }
 

@@ -37,8 +37,9 @@ bool is_alive(const runs::FoundRun& run);
 // Known by its process, and by the lock of its state log.
 runs::Liveness liveness_of(const runs::RunRecord& record);
 
-// The state of the run by itself: never RunState::resumed.
-runs::RunState own_state(const runs::RunRecord& record);
+// The state of the run by itself: never RunState::resumed. The record of a run whose process is gone is read
+// again, since the run may have ended after it was read.
+runs::RunState own_state(runs::FoundRun& run);
 
 // The records of the other runs that are running with the same config file in the same directory.
 std::vector<runs::RunRecord> living_runs_like(const runs::RunRecord& own);
@@ -51,7 +52,7 @@ cli::Completion run_candidates(const cli::Line& line);
 cli::Option run_argument(const std::string& what);
 cli::Option run_list_argument(const std::string& what);
 
-// The state of each of the runs, which are all that there are.
-std::vector<runs::RunState> current_states(const std::vector<runs::FoundRun>& found);
+// The state of each of the runs, which are all that there are. Reads records again as own_state() does.
+std::vector<runs::RunState> current_states(std::vector<runs::FoundRun>& found);
 
 }  // namespace barnum

@@ -88,7 +88,7 @@ asio::awaitable<void> kill_and_wait(runs::RunProcess process) {
 
 Done cancel(ServeContext& context, const runs::FoundRun& run, View body) {
     auto process = runs::RunProcess::open(run.record.process);
-    if (!process || run.record.end) return base::invalid(why_not_running(run.record));
+    if (!process || run.record.end) return base::invalid(why_not_running(run));
     if (auto sent = process->signal_and_continue(SIGTERM); !sent) return sent.error();
     auto now = body.find("now");
     bool is_now = now && now->boolean();
@@ -97,7 +97,7 @@ Done cancel(ServeContext& context, const runs::FoundRun& run, View body) {
 }
 
 asio::awaitable<Done> ask(const ServedRuns::Run& run, runs::ControlRequest request) {
-    if (!runs::is_living(run.state)) co_return base::invalid(why_not_running(run.found.record));
+    if (!runs::is_living(run.state)) co_return base::invalid(why_not_running(run.found));
     std::string id = run.found.record.id;
     auto answer = co_await ask_living_run(run.found, std::move(request));
     if (!answer) co_return answer;

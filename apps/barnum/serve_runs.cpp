@@ -77,7 +77,7 @@ void ServedRuns::look(const std::string& path, Entry& entry) {
     const runs::RunRecord& record = entry.run->found.record;
     // The log of a run that was resumed is locked by the one that goes on with it.
     bool is_resumed = successors_.contains(record.id);
-    auto state = is_resumed ? runs::RunState::resumed : own_state(record);
+    auto state = is_resumed ? runs::RunState::resumed : own_state(entry.run->found);
     entry.is_settled = !is_living(state);
     if (entry.run->state != state) entry.is_dirty = true;
 }

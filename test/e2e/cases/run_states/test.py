@@ -1,8 +1,12 @@
 """What a program is told that attaches to a run in the mode `state`: the newest state, and not what led to it."""
 
+import json
+
 from harness import DEADLINE, wait_until
+from harness.environment import binary, traceable
 from harness.pool import SocketClient
 from harness.runs import WAITS, RunsCase
+from harness.tracing import Tracing
 from harness.workflow import emit, step
 
 HUMAN = {"kind": "Human", "instructions": "Is it good?"}
@@ -66,3 +70,17 @@ class States(RunsCase):
             states.append(self.state(client))
         self.assertEqual(states[-1]["more"], questions - 500)
         self.assertLess(len(str(states)), 512 * 1024, "what the kernel holds of one connection, and two states")
+
+
+class EndsMeanwhile(Tracing, RunsCase):
+    def test_a_run_that_ends_while_it_is_looked_at_is_not_lost(self):
+        self.require_strace()
+        run = self.start_waiting()
+        stat, looked = f"/proc/{run.pid}/stat", self.home / "looked"
+        late = ("-P", stat, "-e", "trace=openat", "-e", "inject=openat:delay_enter=1000000")
+        ps = self.start("strace", "-qq", "-o", looked, *late, binary("barnum"), "ps", "-a", "--json", env=traceable())
+        wait_until(lambda: looked.exists() and stat in looked.read_text(), "ps to look for the process")
+        (self.work / "go").touch()
+        self.assert_run(run.result())
+        (listed,) = json.loads(ps.result().out)
+        self.assertEqual((listed["state"], listed["tasks"]["done"]), ("finished", 1))
