@@ -167,7 +167,9 @@ void Inbox::scan_submissions() {
         if (!file || (file->kind != FileKind::request && file->kind != FileKind::response)) {
             log_once(files_.submissions, name);
         } else if (file->kind == FileKind::response) {
-            if (!present.contains(std::string(file_name(file->id, FileKind::request))))
+            if (present.contains(std::string(file_name(file->id, FileKind::request))))
+                submissions_.answered_request_found(std::string(file->id));
+            else
                 submissions_.response_found(std::string(file->id));
         } else if (!present.contains(std::string(file_name(file->id, FileKind::response))) &&
                    !submissions_.is_by_file(std::string(file->id))) {
