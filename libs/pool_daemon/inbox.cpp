@@ -63,7 +63,21 @@ base::Result<void> Inbox::watch() {
         if (subscribed.has_error()) return subscribed.error();
         subscriptions_.push_back(std::move(*subscribed));
     }
+    watch_parents();
     return {};
+}
+
+// A pool is also gone if a directory above it is moved, of which the kernel tells only those who watch that
+// directory. It may be one that this user cannot read; then nothing is known of it.
+void Inbox::watch_parents() {
+    for (std::string_view parent = files_.pool.path(); parent.rfind('/') > 0;) {
+        parent = parent.substr(0, parent.rfind('/'));
+        auto subscribed = watch_.watch_place(std::string(parent), [this] { callbacks_.lost(); });
+        if (subscribed.has_value())
+            subscriptions_.push_back(std::move(*subscribed));
+        else
+            io::log::debug(subscribed.error().message);
+    }
 }
 
 void Inbox::stop() {
