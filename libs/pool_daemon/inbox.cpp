@@ -145,7 +145,7 @@ void Inbox::log_once(const io::Directory& directory, std::string_view name) {
 void Inbox::pool_event(const DirectoryEvent& event) {
     if (event.kind == DirectoryEvent::Kind::overflow) return read_status();
     if (event.kind == DirectoryEvent::Kind::gone ||
-        (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_needed(event.name)))
+        (event.kind == DirectoryEvent::Kind::removed && files_.is_needed(event.name)))
         return callbacks_.lost();
     if (event.kind == DirectoryEvent::Kind::written && event.name == pool_protocol::status_name)
         read_status();
