@@ -1,8 +1,10 @@
 """What a later version has written is not misread: a pool, a state log or a record of a higher format is refused, and earlier
 versions cannot start on a pool whose agents have tasks."""
 
+import json
 import os
 import signal
+from pathlib import Path
 
 from harness import Case, HandAgent, Pool, wait_until
 from harness.pool import inline
@@ -69,3 +71,68 @@ class PoolOfAnotherVersion(Case):
         (self.pool.path / "leases").write_text(leases)
         self.pool.start("--no-heartbeat")
         self.assert_once()
+
+
+ONCE = json.dumps({"entrypoint": "Once", "steps": [{"name": "Once", "next": [], "action": {
+    "kind": "Command", "script": "[ -e once ] || { touch once; kill -INT $PPID; sleep 60; }; echo []"}}]})
+
+
+class RunOfAnotherVersion(Case):
+    """A run that was interrupted, and can be resumed."""
+
+    def setUp(self):
+        super().setUp()
+        self.version = self.run_program("barnum", "version", "--json").json["version"]
+        self.assert_exit(self.run_program("barnum", "run", "--config", ONCE), 130)
+        run, = self.run_program("barnum", "ps", "-a", "--json").json
+        self.run_id, self.log = run["id"], Path(run["state_log"])
+        self.record = self.log.parent / "run.json"
+
+    def change(self, file, old, new):
+        text = file.read_text()
+        self.assertEqual(text.count(old), 1, text)
+        file.write_text(text.replace(old, new))
+
+    def header(self, log):
+        return json.loads(log.read_text().splitlines()[0])
+
+    def test_a_state_log_tells_its_format_and_version(self):
+        header = self.header(self.log)
+        self.assertEqual((header["format"], header["version"]), (2, self.version))
+
+    def test_a_state_log_of_a_later_version_is_refused(self):
+        self.change(self.log, f'"format":2,"version":"{self.version}"', '"format":3,"version":"9.9.9"')
+        before = self.log.read_bytes()
+        new = self.work / "new.ndjson"
+        for command in (("run", "--resume-from", self.log, "--state-log", new), ("resume", self.run_id), ("inspect", self.log),
+                        ("report", self.run_id), ("retry", self.run_id)):
+            refused = self.run_program("barnum", *command)
+            self.assertNotEqual(refused.code, 0, command)
+            self.assertIn(f"{self.log}: the log was written by version 9.9.9 in format 3, and this program reads formats up to 2",
+                          refused.err, command)
+        self.assertFalse(new.exists())
+        self.assertEqual(self.log.read_bytes(), before)
+
+    def test_a_record_of_a_later_version_is_listed_and_not_resumed(self):
+        self.change(self.record, f'"version":"{self.version}","format":2', '"version":"9.9.9","format":3')
+        for command in "resume", "retry":
+            refused = self.run_program("barnum", command, self.run_id)
+            self.assert_exit(refused, 2)
+            self.assertIn(f"the record of run {self.run_id} was written by version 9.9.9 in format 3, and this is version {self.version}, "
+                          "which knows formats up to 2", refused.err)
+        listed, = self.run_program("barnum", "ps", "-a", "--json").json
+        self.assertEqual((listed["id"], listed["version"]), (self.run_id, "9.9.9"))
+        self.assert_exit(self.run_program("barnum", "inspect", self.run_id), 0)
+
+    def test_a_log_of_an_earlier_version_is_continued_in_the_present_format(self):
+        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
+        for line in lines:
+            del line["checksum"]
+        del lines[0]["format"], lines[0]["version"]
+        self.log.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+        new = self.work / "new.ndjson"
+        self.assert_exit(self.run_program("barnum", "run", "--resume-from", self.log, "--state-log", new), 0)
+        header = self.header(new)
+        self.assertEqual((header["format"], header["version"]), (2, self.version))
+        self.assertEqual({k: header[k] for k in lines[0]}, lines[0])
+        self.assert_exit(self.run_program("barnum", "inspect", new), 0)
