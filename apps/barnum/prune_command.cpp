@@ -44,6 +44,8 @@ struct PruneArguments {
     std::optional<std::string> older_than;
     std::optional<std::size_t> keep;
     bool dry_run = false;
+    bool quiet = false;
+    bool json = false;
 };
 
 const cli::OptionTable<PruneArguments>& prune_option_table() {
@@ -58,7 +60,10 @@ const cli::OptionTable<PruneArguments>& prune_option_table() {
           "keep the N runs that were started last, of those that would be removed otherwise"},
          into(&PruneArguments::keep)},
         {{"dry-run", cli::none(), "say what would be removed, and remove nothing"},
-         into(&PruneArguments::dry_run)}};
+         into(&PruneArguments::dry_run)},
+        {{"quiet", cli::none(), "print nothing but errors"}, into(&PruneArguments::quiet)},
+        {{"json", cli::none(), "print a JSON object: the runs that were removed, with their sizes"},
+         into(&PruneArguments::json)}};
     return table;
 }
 
@@ -92,18 +97,53 @@ bool is_removed_by_other(const base::Error& error) {
     return error.code == errc::no_such_file_or_directory;
 }
 
-// Of the runs that are removed, or would be.
-struct Sum {
-    std::size_t runs = 0;
-    std::uint64_t bytes = 0;
+// How the runs are told that are removed, or would be.
+class Told {
+  public:
+    explicit Told(const PruneArguments& arguments) : arguments_(arguments) {}
+
+    void run(const runs::FoundRun& run, std::uint64_t bytes) {
+        ++runs_;
+        bytes_ += bytes;
+        if (arguments_.json)
+            as_json_.push_back(removed_json(run, bytes));
+        else if (!arguments_.quiet)
+            std::cout << verb() << removed_text(run, bytes) << "\n";
+    }
+
+    // Directories that have no record and no log.
+    void abandoned(std::size_t count) {
+        abandoned_ = count;
+        if (count == 0 || arguments_.json || arguments_.quiet) return;
+        std::cout << verb()
+                  << (count == 1 ? "the directory of a run that was"
+                                 : base::concat("the directories of ", count, " runs that were"))
+                  << " killed at the start\n";
+    }
+
+    void sum() const {
+        if (arguments_.json)
+            std::cout << "{\"dry_run\":" << (arguments_.dry_run ? "true" : "false") << ",\"bytes\":" << bytes_
+                      << ",\"abandoned\":" << abandoned_ << ",\n"
+                      << removed_member(as_json_) << "}\n";
+        else if (!arguments_.quiet)
+            std::cout << verb() << base::counted(runs_, "run") << ", " << terminal::size_text(bytes_) << "\n";
+    }
+
+  private:
+    const char* verb() const { return arguments_.dry_run ? "would remove " : "removed "; }
+
+    const PruneArguments& arguments_;
+    std::size_t runs_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::size_t abandoned_ = 0;
+    std::vector<std::string> as_json_;
 };
 
-int remove(const runs::FoundRun& run, bool is_dry_run, Sum& sum) {
+int remove(const runs::FoundRun& run, bool is_dry_run, Told& told) {
     auto bytes = is_dry_run ? base::Result<std::uint64_t>(runs::space_of(run.path)) : remove_run(run);
     if (bytes) {
-        ++sum.runs;
-        sum.bytes += *bytes;
-        std::cout << (is_dry_run ? "would remove " : "removed ") << removed_text(run, *bytes) << "\n";
+        told.run(run, *bytes);
         return cli::ExitCode::ok;
     }
     if (is_removed_by_other(bytes.error())) return cli::ExitCode::ok;
@@ -113,7 +153,7 @@ int remove(const runs::FoundRun& run, bool is_dry_run, Sum& sum) {
 }
 
 // Nothing is lost with them, so that a day is enough: a run that is starting has its log long before.
-int remove_abandoned(runs::Time now, bool is_dry_run) {
+int remove_abandoned(runs::Time now, bool is_dry_run, Told& told) {
     std::size_t count = 0;
     int code = cli::ExitCode::ok;
     for (const std::string& path : runs::abandoned_directories(now - std::chrono::days(1))) {
@@ -124,26 +164,24 @@ int remove_abandoned(runs::Time now, bool is_dry_run) {
             code = fail(cli::ExitCode::io_error,
                         base::concat(path, " is not removed: ", removed.error().message));
     }
-    if (count > 0)
-        std::cout << (is_dry_run ? "would remove " : "removed ")
-                  << (count == 1 ? "the directory of a run that was"
-                                 : base::concat("the directories of ", count, " runs that were"))
-                  << " killed at the start\n";
+    told.abandoned(count);
     return code;
 }
 
 int prune(const cli::Options& given) {
     PruneArguments arguments = cli::read(prune_option_table(), given);
+    if (arguments.quiet && arguments.json)
+        throw boost::program_options::error(
+            "--quiet and --json cannot be combined: the first prints nothing, the second what was removed");
     runs::PruneRule rule = rule_of(arguments);
     auto found = runs::find_runs();
     if (!found) return fail(cli::ExitCode::io_error, found.error().message);
     int code = cli::ExitCode::ok;
-    Sum sum;
+    Told told(arguments);
     for (const runs::FoundRun& run : chosen_of(std::move(*found), rule))
-        code = std::max(code, remove(run, arguments.dry_run, sum));
-    code = std::max(code, remove_abandoned(base::system_time(), arguments.dry_run));
-    std::cout << (arguments.dry_run ? "would remove " : "removed ") << base::counted(sum.runs, "run") << ", "
-              << terminal::size_text(sum.bytes) << "\n";
+        code = std::max(code, remove(run, arguments.dry_run, told));
+    code = std::max(code, remove_abandoned(base::system_time(), arguments.dry_run, told));
+    told.sum();
     return code;
 }
 

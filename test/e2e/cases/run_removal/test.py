@@ -41,6 +41,34 @@ class RemovalCase(RunsCase):
         self.assert_exit(process.result(), 0)
 
 
+class AsJson(RemovalCase):
+    def test_what_was_removed_is_told_with_its_size(self):
+        runs = [self.finished("--name", name) for name in "abc"]
+        would = self.barnum("prune", "--keep", "2", "--dry-run", "--json").json
+        self.assertEqual([run["id"] for run in would["removed"]], [runs[0]["id"]])
+        self.assertTrue(would["dry_run"])
+        did = self.barnum("prune", "--keep", "2", "--json").json
+        self.assertEqual(did, would | {"dry_run": False})
+        self.assertGreater(did["bytes"], 0)
+        self.assertEqual(did["bytes"], did["removed"][0]["bytes"])
+        self.assertEqual(self.barnum("prune", "--keep", "1", "--quiet").out, "")
+        self.assertEqual(self.ids(), [runs[2]["id"]])
+        removed = self.barnum("rm", "c", "--json").json["removed"]
+        self.assertEqual([(run["id"], run["name"]) for run in removed], [(runs[2]["id"], "c")])
+
+    def test_a_run_that_is_left_is_told_beside_those_that_are_removed(self):
+        done = self.finished()
+        run = self.start_waiting()
+        living = self.ps()[-1]["id"]
+        result = self.run_program("barnum", "rm", living, done["id"], "--json")
+        self.assert_exit(result, 1)
+        self.assertEqual([entry["id"] for entry in result.json["removed"]], [done["id"]])
+        error = json.loads(result.err)["error"]
+        self.assertEqual(error["exit_code"], 1)
+        self.assertIn(f"run {living} is not removed: process {run.pid} is that run", error["message"])
+        self.finish(run)
+
+
 class Rm(RemovalCase):
     def test_runs_are_removed_with_all_that_is_in_their_directories(self):
         first, second, third = self.finished("--name", "a"), self.finished("--name", "b"), self.finished()
