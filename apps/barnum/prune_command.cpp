@@ -30,10 +30,13 @@ constexpr const char* prune_details = R"(Examples:
       Removes the runs that ended more than 30 days ago and cannot be resumed.
   barnum prune --older-than 12h
       Removes all runs that ended more than 12 hours ago, also those that could be resumed.
+  barnum prune --max-size 20G
+      Removes the oldest runs that cannot be resumed, until all runs together take no more than that on the disk.
   barnum prune --keep 20 --dry-run
       Says which runs would go if only the 20 newest were kept of those that cannot be resumed.
 
-Runs that are running are never removed. With both --older-than and --keep, a run is removed only if both allow it.
+Runs that are running are never removed. With several of --older-than, --keep and --max-size, a run is removed only if
+each of them allows it.
 A state log in another place (--state-log) is left there. docs/runs.md says more.
 
 Exit codes: 0 the runs were removed, even if there were none; 2 the command line is invalid; 74 the directory of the runs
@@ -43,6 +46,7 @@ cannot be read, or that of a run could not be removed.
 struct PruneArguments {
     std::optional<std::string> older_than;
     std::optional<std::size_t> keep;
+    std::optional<std::string> max_size;
     bool dry_run = false;
     bool quiet = false;
     bool json = false;
@@ -54,11 +58,15 @@ const cli::OptionTable<PruneArguments>& prune_option_table() {
         {{"older-than", cli::text("AGE", "an age (for example 30d)"),
           "remove only runs that ended longer ago than that, a number with s, m, h, d or w; also those that "
           "can "
-          "be resumed, which otherwise are kept (default: 30d, unless --keep is given)"},
+          "be resumed, which otherwise are kept (default: 30d, unless --keep or --max-size is given)"},
          into(&PruneArguments::older_than)},
         {{"keep", cli::whole_number("N", 0),
           "keep the N runs that were started last, of those that would be removed otherwise"},
          into(&PruneArguments::keep)},
+        {{"max-size", cli::text("SIZE", "a size (for example 20G)"),
+          "remove no more runs than are needed for all runs to take at most that on the disk, a number of "
+          "bytes, or with k, M, G or T; the oldest go first"},
+         into(&PruneArguments::max_size)},
         {{"dry-run", cli::none(), "say what would be removed, and remove nothing"},
          into(&PruneArguments::dry_run)},
         {{"quiet", cli::none(), "print nothing but errors"}, into(&PruneArguments::quiet)},
@@ -69,6 +77,11 @@ const cli::OptionTable<PruneArguments>& prune_option_table() {
 
 runs::PruneRule rule_of(const PruneArguments& arguments) {
     runs::PruneRule rule{std::nullopt, arguments.keep};
+    if (arguments.max_size) rule.max_bytes = runs::parse_size(*arguments.max_size);
+    if (arguments.max_size && !rule.max_bytes)
+        throw boost::program_options::error(
+            base::concat("--max-size must be a whole number, also with k, M, G or T (for example 20G), not '",
+                         *arguments.max_size, "'"));
     if (!arguments.older_than) return rule;
     rule.older_than = runs::parse_age(*arguments.older_than);
     if (!rule.older_than)
@@ -85,7 +98,7 @@ std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const r
     std::vector<runs::PruneCandidate> candidates;
     for (std::size_t i = 0; i < found.size(); ++i)
         candidates.push_back({states[i], is_resumable(found[i].record, states[i]), found[i].record.started,
-                              runs::end_of(found[i])});
+                              runs::end_of(found[i]), rule.max_bytes ? runs::space_of(found[i].path) : 0});
     std::vector<runs::FoundRun> chosen;
     for (std::size_t index : runs_to_prune(candidates, rule, base::system_time()))
         chosen.push_back(std::move(found[index]));

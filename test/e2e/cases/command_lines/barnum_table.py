@@ -290,7 +290,9 @@ PS = [
     Row("ps --json", out="[]\n"),
     Row("ps -a --json", out=lambda case, text: case.assertEqual([run["state"] for run in json.loads(text)], ["finished"])),
     wrong("ps x", f"'x' {NOT_AN_OPTION.format('ps')}"),
-    *is_switch("ps", "--json"), *is_switch("ps", "--all"), *is_switch("ps", "--watch"),
+    *is_switch("ps", "--json"), *is_switch("ps", "--all"), *is_switch("ps", "--watch"), *is_switch("ps", "--size"),
+    Row("ps -a --size", out=found("size.*kB\n$")),
+    wrong("ps --watch --size", "--watch and --size cannot be combined: to measure all runs each second would keep the disk busy"),
     refused("ps --watch", "`barnum ps --watch` needs a terminal to draw on; `barnum ps` and `barnum ps --json` print to files "
             "and pipes"),
     wrong("ps --watch --json", "--watch and --json cannot be combined: the first draws on a terminal, the second is for programs"),
@@ -505,7 +507,10 @@ PRUNE = [
     *(wrong(f"prune --older-than {age}", AGE.format(age)) for age in ("x", "30", "1.5d", "99999999w")),
     *(wrong(f"prune --keep {value}", WHOLE_NUMBER.format("--keep", "of at least 0 (for example 2)", value))
       for value in ("-1", "x", "1.5")),
-    *(entry for option in ("--older-than", "--keep")
+    Row("prune --max-size 1T", out="removed 0 runs, 0 bytes\n"),
+    *(wrong(f"prune --max-size {size}", f"--max-size must be a whole number, also with k, M, G or T (for example 20G), not '{size}'")
+      for size in ("x", "1.5G", "20GB")),
+    *(entry for option in ("--older-than", "--keep", "--max-size")
       for entry in (empty(f"prune {option} ''"), no_value(f"prune {option}", option), twice(f"prune {option} 1 {option} 1", option))),
     *is_switch("prune", "--dry-run"), *is_switch("prune", "--quiet"), *is_switch("prune", "--json"),
     Row("prune --quiet", out=""), Row("prune --json", out=is_json(dry_run=False, bytes=0, abandoned=0, removed=[])),

@@ -6,11 +6,13 @@ import re
 import signal
 
 from harness import wait_until
+from harness.environment import SOURCE_DIR, binary
 from harness.process import marked_processes
 from harness.runs import QUICK, RunsCase
 from harness.workflow import step
 
 DAY = 24 * 3600 * 1000
+PRUNE_UNIT = SOURCE_DIR / "apps/barnum/systemd/user/barnum-prune.service.in"
 
 
 class RemovalCase(RunsCase):
@@ -186,6 +188,31 @@ class Prune(RemovalCase):
         runs = [self.finished() for _ in range(3)]
         self.assertRegex(self.barnum("prune", "--keep", "2").out, r"\nremoved 1 run, ")
         self.assertEqual(self.ids(), [run["id"] for run in runs[1:]])
+
+    def test_the_oldest_go_until_the_runs_take_no_more_than_a_size(self):
+        runs = [self.finished() for _ in range(4)]
+        for number, run in enumerate(runs):
+            (self.runs / run["id"] / "more").write_bytes(b"x" * 10_000_000)
+        kept = self.interrupted()
+        sizes = {run["id"]: run["bytes"] for run in self.barnum("ps", "-a", "--size", "--json").json}
+        self.assertEqual(len(sizes), 5)
+        self.assertTrue(all(sizes[run["id"]] > 10_000_000 for run in runs), sizes)
+        self.assertIn("10.0 MB", self.barnum("ps", "-a", "--size").out)
+        self.barnum("prune", "--max-size", "25M")
+        self.assertEqual(self.ids(), [runs[2]["id"], runs[3]["id"], kept["id"]])
+        self.barnum("prune", "--max-size", "25M", "--keep", "1")
+        self.assertEqual(self.ids(), [runs[2]["id"], runs[3]["id"], kept["id"]])
+        self.barnum("prune", "--max-size", "0", "--keep", "1")
+        self.assertEqual(self.ids(), [runs[3]["id"], kept["id"]])
+
+    def test_the_unit_of_the_timer_removes_what_its_options_say(self):
+        runs = [self.finished() for _ in range(3)]
+        command, = re.findall(r"(?m)^ExecStart=(.*)$", PRUNE_UNIT.read_text())
+        words = command.replace("@BARNUM@", binary("barnum")).replace("$PRUNE_OPTIONS", "--keep 1").split()
+        result = self.run_program(words[0], *words[1:])
+        self.assert_exit(result, 0)
+        self.assertEqual((result.out, result.err), ("", ""))
+        self.assertEqual(self.ids(), [runs[2]["id"]])
 
     def test_a_run_that_was_killed_just_now_is_not_old(self):
         run = self.start_waiting()
