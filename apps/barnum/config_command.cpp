@@ -7,6 +7,7 @@
 #include "config/schema_document.hpp"
 #include "config/warnings.hpp"
 #include "config_graph.hpp"
+#include "json/json.hpp"
 #include "problem_output.hpp"
 #include "terminal/printable_lines.hpp"
 
@@ -14,6 +15,8 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace barnum {
 
@@ -65,6 +68,7 @@ check a config that names it:
 
 struct ConfigArguments {
     std::string config;
+    bool json = false;
     GraphFormat format = GraphFormat::dot;
 };
 
@@ -78,6 +82,12 @@ cli::TableRow<ConfigArguments> config_row() {
          .is_positional = true,
          .is_required = true},
         cli::into(&ConfigArguments::config)};
+}
+
+cli::TableRow<ConfigArguments> json_row() {
+    return {{"json", cli::none(),
+             "print a JSON object: whether the config is valid, its steps, and all mistakes and warnings"},
+            cli::into(&ConfigArguments::json)};
 }
 
 GraphFormat graph_format(const std::string& name) {
@@ -104,7 +114,36 @@ config::LoadResult load(const ConfigArguments& arguments) {
     return loaded;
 }
 
+std::string names_json(const config::WorkflowConfig& config, const std::vector<config::StepId>& steps) {
+    std::string out = "[";
+    for (config::StepId step : steps)
+        out += base::concat(out.size() > 1 ? "," : "", json::quote(config.step(step).name));
+    return out + "]";
+}
+
+std::string steps_json(const config::WorkflowConfig& config) {
+    std::string out = "[";
+    for (const config::Step& step : config.steps)
+        out += base::concat(out.size() > 1 ? ",\n " : "", "{\"name\":", json::quote(step.name),
+                            ",\"next\":", names_json(config, step.next), "}");
+    return out + "]";
+}
+
+int validate_as_json(const ConfigArguments& arguments) {
+    auto loaded = config::load(arguments.config);
+    const bool is_valid = loaded.config.has_value();
+    config::Problems problems =
+        is_valid ? config::warnings(*loaded.config, loaded.text, loaded.name) : std::move(loaded.problems);
+    std::cout << "{\"valid\":" << (is_valid ? "true" : "false")
+              << ",\n\"problems\":" << problems_json(problems);
+    if (problems.omitted > 0) std::cout << ",\"omitted\":" << problems.omitted;
+    if (is_valid) std::cout << ",\n\"steps\":" << steps_json(*loaded.config);
+    std::cout << "}\n";
+    return is_valid ? cli::ExitCode::ok : cli::ExitCode::usage;
+}
+
 int validate(const ConfigArguments& arguments) {
+    if (arguments.json) return validate_as_json(arguments);
     auto loaded = load(arguments);
     if (!loaded.config) return cli::ExitCode::usage;
     print_problems(config::warnings(*loaded.config, loaded.text, loaded.name));
@@ -148,7 +187,7 @@ cli::Command command(const char* name, const char* summary, const char* details,
 cli::Command config_command() {
     cli::Command made{"config", "Check and print configs.", group_details};
     made.commands.push_back(command("validate", "Check a config, and print its steps and transitions.",
-                                    validate_details, {config_row()}, validate));
+                                    validate_details, {config_row(), json_row()}, validate));
     made.commands.push_back(
         command("docs", "Print a config as a document.", docs_details, {config_row()}, docs));
     made.commands.push_back(

@@ -1,5 +1,7 @@
 #include "problem_output.hpp"
 
+#include "base/text.hpp"
+#include "json/json.hpp"
 #include "terminal/color.hpp"
 
 #include <iostream>
@@ -33,6 +35,20 @@ void print_problems(const config::Problems& problems) {
     for (const auto& problem : problems.shown)
         std::cerr << (colored ? painted(problem) : config::with_excerpt(problem)) << "\n";
     if (problems.omitted > 0) std::cerr << config::omitted(problems) << "\n";
+}
+
+std::string problems_json(const config::Problems& problems) {
+    std::string out = "[";
+    for (const config::Problem& problem : problems.shown) {
+        bool is_error = problem.severity == config::Severity::error;
+        out += base::concat(out.size() > 1 ? ",\n " : "", "{\"severity\":\"", is_error ? "error" : "warning",
+                            "\",\"file\":", json::quote(problem.file));
+        if (problem.line > 0) out += base::concat(",\"line\":", problem.line, ",\"column\":", problem.column);
+        out += base::concat(",\"message\":", json::quote(problem.message));
+        if (!problem.excerpt.empty()) out += base::concat(",\"excerpt\":", json::quote(problem.excerpt));
+        out += "}";
+    }
+    return out + "]";
 }
 
 std::string problem_text(const config::Problems& problems) {

@@ -11,6 +11,7 @@
 #include "run_end.hpp"
 #include "run_json.hpp"
 #include "run_lookup.hpp"
+#include "runs/removal.hpp"
 #include "screen/full_screen.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -20,8 +21,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 namespace barnum {
 
@@ -52,6 +55,7 @@ struct PsArguments {
     bool all = false;
     bool json = false;
     bool watch = false;
+    bool size = false;
 };
 
 const cli::OptionTable<PsArguments>& ps_option_table() {
@@ -60,6 +64,8 @@ const cli::OptionTable<PsArguments>& ps_option_table() {
         {{"all", cli::none(), "list the runs that have ended as well", 'a'}, into(&PsArguments::all)},
         {{"json", cli::none(), "print a JSON array with all that is known of each run"},
          into(&PsArguments::json)},
+        {{"size", cli::none(), "tell what the directory of each run takes on the disk"},
+         into(&PsArguments::size)},
         {{"watch", cli::none(), "show the list on the whole screen, updated every second"},
          into(&PsArguments::watch)}};
     return table;
@@ -68,6 +74,7 @@ const cli::OptionTable<PsArguments>& ps_option_table() {
 struct Listed {
     runs::FoundRun run;
     RunState state;
+    std::optional<std::uint64_t> bytes = std::nullopt;  // if they are wanted
 };
 
 std::string workflow_of(const RunRecord& record) {
@@ -132,10 +139,13 @@ std::vector<std::string> table_of(const std::vector<Listed>& list) {
                                                   {"cost", Align::right},
                                                   {"busy", Align::right}});
     if (any_asked) columns.push_back({"human", Align::right});
+    bool has_sizes = std::ranges::any_of(list, [](const Listed& listed) { return listed.bytes.has_value(); });
+    if (has_sizes) columns.push_back({"size", Align::right});
     terminal::Table table(columns);
     for (const Listed& listed : list) {
         std::vector<std::string> cells = cells_of(listed);
         if (any_asked) cells.push_back(asked_of(listed));
+        if (has_sizes) cells.push_back(terminal::size_text(listed.bytes.value_or(0)));
         table.add(std::move(cells));
     }
     return table.lines(false);
@@ -164,7 +174,7 @@ void print_table(const std::vector<Listed>& list) {
 void print_json(const std::vector<Listed>& list) {
     std::string text = "[";
     for (const Listed& listed : list)
-        text += base::concat(text.size() > 1 ? ",\n " : "", run_json(listed.run, listed.state));
+        text += base::concat(text.size() > 1 ? ",\n " : "", run_json(listed.run, listed.state, listed.bytes));
     std::cout << text << "]\n";
 }
 
@@ -208,9 +218,16 @@ int show_runs(const cli::Options& given) {
         throw boost::program_options::error(
             "--watch and --json cannot be combined: the first draws on a terminal, the second is for "
             "programs");
+    if (arguments.watch && arguments.size)
+        throw boost::program_options::error(
+            "--watch and --size cannot be combined: to measure all runs each second would keep the disk "
+            "busy");
     if (arguments.watch) return watch(arguments.all);
     auto list = find_listed(arguments.all);
     if (!list) return fail(cli::ExitCode::io_error, list.error().message);
+    if (arguments.size)
+        for (Listed& listed : *list)
+            listed.bytes = runs::space_of(listed.run.path);
     if (list->empty() && !arguments.json)
         std::cerr << text_of_none(arguments.all) << "\n";
     else

@@ -35,11 +35,14 @@ there is no such run, and nothing was removed; 74 a directory could not be remov
 
 struct RmArguments {
     std::vector<std::string> runs;
+    bool json = false;
 };
 
 const cli::OptionTable<RmArguments>& rm_option_table() {
     static const cli::OptionTable<RmArguments> table{
-        {run_list_argument("a run to remove; several may be given"), cli::into(&RmArguments::runs)}};
+        {run_list_argument("a run to remove; several may be given"), cli::into(&RmArguments::runs)},
+        {{"json", cli::none(), "print a JSON object: the runs that were removed, with their sizes"},
+         cli::into(&RmArguments::json)}};
     return table;
 }
 
@@ -60,15 +63,19 @@ base::Result<std::vector<runs::FoundRun>> find(const std::vector<std::string>& r
     return found;
 }
 
-int remove(const runs::FoundRun& run) {
+// `removed`: for --json, in place of the text.
+int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
     auto bytes = remove_run(run);
     if (bytes) {
-        std::cout << "removed " << removed_text(run, *bytes) << "\n";
+        if (removed != nullptr)
+            removed->push_back(removed_json(run, *bytes));
+        else
+            std::cout << "removed " << removed_text(run, *bytes) << "\n";
         return cli::ExitCode::ok;
     }
     const base::Error& error = bytes.error();
     if (error.code == errc::no_such_file_or_directory) {
-        std::cout << "run " << run.record.id << " was removed by another command\n";
+        if (removed == nullptr) std::cout << "run " << run.record.id << " was removed by another command\n";
         return cli::ExitCode::ok;
     }
     bool is_in_use = error.code == errc::resource_unavailable_try_again;
@@ -77,11 +84,14 @@ int remove(const runs::FoundRun& run) {
 }
 
 int rm(const cli::Options& given) {
-    auto found = find(cli::read(rm_option_table(), given).runs);
+    RmArguments arguments = cli::read(rm_option_table(), given);
+    auto found = find(arguments.runs);
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
     int code = cli::ExitCode::ok;
+    std::vector<std::string> removed;
     for (const runs::FoundRun& run : *found)
-        code = std::max(code, remove(run));
+        code = std::max(code, remove(run, arguments.json ? &removed : nullptr));
+    if (arguments.json) std::cout << "{" << removed_member(removed) << "}\n";
     return code;
 }
 

@@ -1,8 +1,10 @@
 #include "run_again.hpp"
 
+#include "base/text.hpp"
 #include "fail.hpp"
 #include "io/log.hpp"
 #include "program.hpp"
+#include "program_version.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
 
@@ -58,6 +60,14 @@ void append_given(const cli::Options& given, std::vector<std::string>& arguments
     }
 }
 
+std::string of_later_version(const runs::RunRecord& record) {
+    return base::concat(
+        "the record of run ", record.id, " was written by version ", record.version, " in format ",
+        record.format, ", and this is version ", apps::program_version, ", which knows formats up to ",
+        runs::record_format,
+        ": use that version or a later one, or give the state log to `barnum run --resume-from`");
+}
+
 }  // namespace
 
 std::vector<cli::Option> options_to_run_again() {
@@ -68,6 +78,8 @@ std::vector<cli::Option> options_to_run_again() {
 }
 
 int run_again(const NamedRun& run, const cli::Options& given, const std::optional<RetryChoice>& retries) {
+    if (run.found && run.found->record.format > runs::record_format)
+        return fail(cli::ExitCode::usage, of_later_version(run.found->record));
     std::vector<std::string> arguments{"barnum", "run", "--resume-from",
                                        std::filesystem::absolute(run.log).string()};
     if (run.found)

@@ -11,14 +11,15 @@ std::string workflow_name(const runs::RunRecord& record) {
     return std::filesystem::path(record.config).filename().string();
 }
 
-std::string run_json(const runs::FoundRun& run, runs::RunState state) {
+std::string run_json(const runs::FoundRun& run, runs::RunState state, std::optional<std::uint64_t> bytes) {
     std::string text = runs::to_json(run.record);
     text.resize(text.rfind('}'));
     std::string workflow = workflow_name(run.record);
     return base::concat(text, ",\"path\":", json::quote(run.path),
                         ",\"workflow\":", workflow.empty() ? "null" : json::quote(workflow), ",\"state\":\"",
                         state_name(state),
-                        "\",\"resumable\":", is_resumable(run.record, state) ? "true" : "false", "}");
+                        "\",\"resumable\":", is_resumable(run.record, state) ? "true" : "false",
+                        bytes ? base::concat(",\"bytes\":", *bytes) : "", "}");
 }
 
 }  // namespace barnum

@@ -6,6 +6,7 @@
 #include "io/signals.hpp"
 #include "kept_answers.hpp"
 #include "pool_client/new_id.hpp"
+#include "program_version.hpp"
 #include "run_lookup.hpp"
 #include "statelog/initial_records.hpp"
 #include "statelog/record.hpp"
@@ -49,7 +50,12 @@ base::Result<statelog::LogFile> create_from(const std::string& path, const std::
     if (earlier.is_retried) {
         statelog::Header header{plan.config->resolved, plan.config->directory, run_id, earlier.initial_tasks};
         header.reuses = reused_by(plan);
+        header.version = apps::program_version;
         statelog::append_header(content.head, header, statelog::now());
+    } else if (earlier.header) {
+        statelog::Header header = *earlier.header;
+        header.version = apps::program_version;
+        statelog::append_header(content.head, header, header.time.value_or(statelog::now()));
     }
     if (earlier.has_checksums) return statelog::LogFile::create_from(path, earlier.log, content);
     return statelog::LogFile::create_with_checksums(path, earlier.log, content);
@@ -117,10 +123,10 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     io::block_ending_signals();
     auto earlier = plan.earlier ? run_of_log(plan.earlier->log.path()) : std::nullopt;
     std::string answers = earlier ? take_answers(*plan.config, plan.start, read_answers(earlier->path)) : "";
-    auto log = plan.earlier
-                   ? create_from(path, run_id, plan, std::move(answers))
-                   : statelog::LogFile::create(
-                         path, statelog::initial_records(*plan.config, run_id, plan.first, reused_by(plan)));
+    auto log = plan.earlier ? create_from(path, run_id, plan, std::move(answers))
+                            : statelog::LogFile::create(
+                                  path, statelog::initial_records(*plan.config, run_id, plan.first,
+                                                                  reused_by(plan), apps::program_version));
     if (!log) {
         record->discard();
         return fail(exit_code_for_log(log.error()), log.error().message);

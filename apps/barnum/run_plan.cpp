@@ -57,7 +57,7 @@ std::variant<std::pair<config::WorkflowConfig, std::vector<config::NewTask>>, in
 void complete_record(const std::string& log_path, const workflow::State& state) {
     auto run = find_named_run(log_path);
     if (!run || !run->found || run->found->record.end) return;
-    if (!has_directory(*run->found)) return;
+    if (!has_directory(*run->found) || run->found->record.format > runs::record_format) return;
     take_counts(*run->found, state);
     auto written = runs::RunDirectory(run->found->path)
                        .write(run->found->record, runs::RunDirectory::Durability::written);
@@ -123,6 +123,10 @@ PlanOrCode plan_resumed(const RunOptions& options) {
     auto config = config_to_continue(replay.config(), options.directory);
     if (!config) return fail(cli::ExitCode::usage, config.error().message);
     EarlierRun earlier{std::move(*old), {{0, replayed->tail.committed_bytes}}};
+    if (replay.header().format < statelog::log_format) {
+        earlier.header = replay.header();
+        earlier.parts.front().begin = replay.header_end();
+    }
     earlier.has_checksums = replay.header().has_checksum;
     earlier.first_run_id = replay.header().run_id;
     auto reuse = reuse_again(replay.header().reuses, *config, taken);

@@ -1,6 +1,7 @@
 #include "run_removal.hpp"
 
 #include "base/text.hpp"
+#include "json/json.hpp"
 #include "run_lookup.hpp"
 #include "runs/removal.hpp"
 #include "statelog/log_file.hpp"
@@ -68,6 +69,21 @@ std::string removed_text(const runs::FoundRun& run, std::uint64_t bytes) {
     std::string text = base::concat(terminal::printable(record.id + name), ", ", terminal::size_text(bytes));
     if (has_log_elsewhere(run)) text += "\n  its state log is left: " + terminal::printable(record.state_log);
     return text;
+}
+
+std::string removed_json(const runs::FoundRun& run, std::uint64_t bytes) {
+    const runs::RunRecord& record = run.record;
+    std::string left =
+        has_log_elsewhere(run) ? base::concat(",\"state_log_left\":", json::quote(record.state_log)) : "";
+    return base::concat("{\"id\":", json::quote(record.id), ",\"name\":", json::quote(record.name),
+                        ",\"bytes\":", bytes, left, "}");
+}
+
+std::string removed_member(const std::vector<std::string>& removed) {
+    std::string out = "\"removed\":[";
+    for (const std::string& run : removed)
+        out += base::concat(out.back() == '[' ? "" : ",\n ", run);
+    return out + "]";
 }
 
 }  // namespace barnum

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace barnum {
 
@@ -18,5 +19,11 @@ base::Result<std::uint64_t> remove_run(const runs::FoundRun& run);
 
 // "7d1c… (nightly), 12.3 kB", and a line about a state log that is elsewhere. Only printable characters.
 std::string removed_text(const runs::FoundRun& run, std::uint64_t bytes);
+
+// {"id":…,"name":…,"bytes":…}, with "state_log_left", the path of a state log that is elsewhere.
+std::string removed_json(const runs::FoundRun& run, std::uint64_t bytes);
+
+// "removed": a JSON array of such objects.
+std::string removed_member(const std::vector<std::string>& removed);
 
 }  // namespace barnum

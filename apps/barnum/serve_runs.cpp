@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "record_counts.hpp"
 #include "run_json.hpp"
 #include "run_lookup.hpp"
 
@@ -69,6 +70,8 @@ base::Result<void> ServedRuns::list(const std::string& path) {
 
 void ServedRuns::look(const std::string& path, Entry& entry) {
     auto signature = signature_of(path + "/" + runs::record_name);
+    // Without a record, a run is what its log says.
+    if (signature == Signature()) signature = signature_of(path + "/" + runs::state_log_name);
     if (signature != entry.signature) {
         entry.signature = signature;
         read(path, entry);
@@ -85,6 +88,7 @@ void ServedRuns::look(const std::string& path, Entry& entry) {
 void ServedRuns::read(const std::string& path, Entry& entry) {
     auto found = runs::read_run(path);
     if (!found) return;  // it is being removed, or not complete yet
+    if (found->record.is_damaged) count_tasks(*found);
     if (entry.run) note_successor(entry.run->found.record, false);
     note_successor(found->record, true);
     paths_of_[found->record.id].insert(path);

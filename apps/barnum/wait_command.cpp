@@ -1,7 +1,9 @@
 #include "wait_command.hpp"
 
+#include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
+#include "json/json.hpp"
 #include "run_end.hpp"
 #include "run_lookup.hpp"
 
@@ -28,17 +30,29 @@ is lost or damaged: 137. 2 there is no such run, and nothing was waited for.
 
 struct WaitArguments {
     std::vector<std::string> runs;
+    bool json = false;
 };
 
 const cli::OptionTable<WaitArguments>& wait_option_table() {
     static const cli::OptionTable<WaitArguments> table{
-        {run_list_argument("a run to wait for; several may be given"), cli::into(&WaitArguments::runs)}};
+        {run_list_argument("a run to wait for; several may be given"), cli::into(&WaitArguments::runs)},
+        {{"json", cli::none(), "print a JSON object for each run, with its id, state and exit code"},
+         cli::into(&WaitArguments::json)}};
     return table;
 }
 
+std::string as_json(const EndedRun& ended) {
+    const std::string& result = ended.record.end ? ended.record.end->result : "";
+    return base::concat("{\"id\":", json::quote(ended.record.id),
+                        ",\"name\":", json::quote(ended.record.name),
+                        ",\"state\":", json::quote(runs::state_name(ended.state)),
+                        ",\"result\":", json::quote(result), ",\"exit_code\":", exit_code_of(ended), "}");
+}
+
 int wait_for_runs(const cli::Options& given) {
+    WaitArguments arguments = cli::read(wait_option_table(), given);
     std::vector<runs::FoundRun> found;
-    for (const std::string& reference : cli::read(wait_option_table(), given).runs) {
+    for (const std::string& reference : arguments.runs) {
         auto one = find_recorded_run(reference);
         if (!one) return fail(cli::ExitCode::usage, one.error().message);
         found.push_back(std::move(*one));
@@ -47,7 +61,10 @@ int wait_for_runs(const cli::Options& given) {
     for (const runs::FoundRun& one : found) {
         auto ended = wait_for_end(one);
         if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
-        std::cout << one.record.id << " " << state_text(ended->record, ended->state) << std::endl;
+        std::cout << (arguments.json
+                          ? as_json(*ended)
+                          : base::concat(one.record.id, " ", state_text(ended->record, ended->state)))
+                  << std::endl;
         if (code == cli::ExitCode::ok) code = exit_code_of(*ended);
     }
     return code;

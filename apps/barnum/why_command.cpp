@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
+#include "json/json.hpp"
 #include "reuse/reused_run.hpp"
 #include "reuse/why.hpp"
 #include "run_lookup.hpp"
@@ -34,6 +35,7 @@ Exit codes: 0 the reason was printed; 2 there is no such run or task; 74 a state
 struct WhyArguments {
     std::string run;
     std::size_t task = 0;
+    bool json = false;
 };
 
 const cli::OptionTable<WhyArguments>& why_option_table() {
@@ -45,7 +47,8 @@ const cli::OptionTable<WhyArguments>& why_option_table() {
           .summary = "the number of the task; the word --task may be left out",
           .is_positional = true,
           .is_required = true},
-         into(&WhyArguments::task)}};
+         into(&WhyArguments::task)},
+        {{"json", cli::none(), "print the reason as a JSON object"}, into(&WhyArguments::json)}};
     return table;
 }
 
@@ -87,6 +90,13 @@ base::Result<std::string> reason(const Search& search) {
     return reuse::why(*config, asked, &*earlier);
 }
 
+std::string as_json(const reuse::AskedTask& asked, const std::string& step, const std::string& reason) {
+    return base::concat("{\"task_id\":", asked.id.value, ",\"step\":", json::quote(step),
+                        ",\"finally\":", asked.task.finally_for ? "true" : "false",
+                        ",\"reused\":", asked.reused ? "true" : "false", ",\"reason\":", json::quote(reason),
+                        "}");
+}
+
 int tell(const cli::Options& given) {
     WhyArguments arguments = cli::read(why_option_table(), given);
     auto named = find_named_run(arguments.run);
@@ -99,6 +109,10 @@ int tell(const cli::Options& given) {
     auto text = reason(*found);
     if (!text) return fail(cli::ExitCode::io_error, text.error().message);
     const reuse::AskedTask& asked = *found->tasks.found();
+    if (arguments.json) {
+        std::cout << as_json(asked, found->log.replay.config()->step(asked.task.step).name, *text) << "\n";
+        return cli::ExitCode::ok;
+    }
     std::cout << terminal::printable_lines(
         base::concat("task ", asked.id.value, " ", found->log.replay.config()->step(asked.task.step).name,
                      asked.task.finally_for ? " (finally): " : ": ", *text, "\n"));

@@ -68,8 +68,16 @@ std::string unknown_command(const Program& program, const Path& path, const std:
     return base::concat("there is no command '", name, "'", whose, json::did_you_mean(name, names));
 }
 
+// Given twice, it is a mistake of whoever has typed it.
+bool wants_json(const Command& command, const std::vector<std::string>& arguments) {
+    const Option* option = find_typed(command.options, "--json");
+    const auto end = std::ranges::find(arguments, "--");
+    return option != nullptr && option->name == "json" && std::count(arguments.begin(), end, "--json") == 1;
+}
+
 int run_command(const Program& program, const Path& path, const std::vector<std::string>& arguments) {
     const Command& command = *path.back();
+    print_errors_as_json(wants_json(command, arguments));
     try {
         Options given = parse(command, program.global_options, arguments);
         if (program.prepare) program.prepare(given);

@@ -2,6 +2,7 @@
 
 #include "base/journal_stream.hpp"
 #include "cli/command_line.hpp"
+#include "json/json.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -13,6 +14,8 @@
 namespace cli {
 
 namespace {
+
+bool errors_are_json = false;  // of this process, which runs one command
 
 bool reader_is_gone() {
     pollfd out{STDOUT_FILENO, POLLOUT, 0};
@@ -35,7 +38,16 @@ int flushed(std::string_view program, int code) {
     return fail(program, "cannot write to stdout" + words_for(reason), ExitCode::io_error);
 }
 
+void print_errors_as_json(bool as_json) {
+    errors_are_json = as_json;
+}
+
 int fail(std::string_view program, std::string_view message, int code) {
+    if (errors_are_json) {
+        std::cerr << "{\"error\":{\"message\":" << json::quote(message) << ",\"exit_code\":" << code
+                  << "}}\n";
+        return code;
+    }
     std::string_view priority = base::is_journal_stream(STDERR_FILENO) ? "<3>" : "";
     std::cerr << priority << program << ": " << message << "\n";
     return code;

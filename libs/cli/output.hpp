@@ -9,6 +9,9 @@ namespace cli {
 // ExitCode::io_error; but not if the reader has gone (`| head`), which has read what it wanted.
 int flushed(std::string_view program, int code);
 
+// From now on fail() prints an object, {"error":{"message":…,"exit_code":…}}, on one line, or text again.
+void print_errors_as_json(bool as_json);
+
 // Prints "<program>: <message>" to stderr and returns `code`.
 int fail(std::string_view program, std::string_view message, int code);
 

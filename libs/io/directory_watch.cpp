@@ -16,8 +16,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::uint32_t watched_events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
-                                         IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW;
+constexpr std::uint32_t place_events = IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW;
+constexpr std::uint32_t watched_events =
+    place_events | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
 
 DirectoryEvent to_event(const inotify_event& event) {
     using Kind = DirectoryEvent::Kind;
@@ -34,9 +35,11 @@ class DirectoryWatch::Impl : public std::enable_shared_from_this<Impl> {
   public:
     explicit Impl(asio::any_io_executor executor) : inotify_(executor) {}
 
-    base::Result<std::unique_ptr<Subscription>> watch(const std::string& directory, Callback callback) {
+    // Events are added to those of an earlier watch of the same directory.
+    base::Result<std::unique_ptr<Subscription>> watch(const std::string& directory, std::uint32_t events,
+                                                      Callback callback) {
         if (auto opened = open(); opened.has_error()) return opened.error();
-        int wd = ::inotify_add_watch(inotify_.native_handle(), directory.c_str(), watched_events);
+        int wd = ::inotify_add_watch(inotify_.native_handle(), directory.c_str(), events | IN_MASK_ADD);
         if (wd < 0) return base::system_error(base::concat("cannot watch ", directory));
         std::uint64_t number = ++last_number_;
         callbacks_[wd].emplace(number, std::make_shared<Callback>(std::move(callback)));
@@ -114,7 +117,14 @@ DirectoryWatch::~DirectoryWatch() {
 
 base::Result<std::unique_ptr<DirectoryWatch::Subscription>> DirectoryWatch::watch(
     const std::string& directory, Callback callback) {
-    return impl_->watch(directory, std::move(callback));
+    return impl_->watch(directory, watched_events, std::move(callback));
+}
+
+base::Result<std::unique_ptr<DirectoryWatch::Subscription>> DirectoryWatch::watch_place(
+    const std::string& directory, std::function<void()> gone) {
+    return impl_->watch(directory, place_events, [gone = std::move(gone)](const DirectoryEvent& event) {
+        if (event.kind == DirectoryEvent::Kind::gone) gone();
+    });
 }
 
 DirectoryWatch::Subscription::Subscription(std::weak_ptr<Impl> impl, int watch_descriptor,

@@ -69,6 +69,7 @@ void Transition::operator()(const AskedByFile& event) {
 
 void Transition::operator()(const RequestRemoved& event) {
     forget_unwritten(event.submission);
+    s_.due.remove(Due::fetching, event.submission);
     auto found = s_.waiting.find(event.submission);
     if (found == s_.waiting.end() || !std::exchange(found->second.by_file, false)) return;
     after_peers_left(event.submission, found->second);
@@ -133,6 +134,9 @@ void Transition::handle_due(Due due, const SubmissionId& id) {
             return withdraw(id);
         case Due::expiry:
             actions_.emplace_back(RemoveResponse{id});
+            return;
+        case Due::fetching:
+            actions_.emplace_back(CheckFetched{id});
             return;
         case Due::output_check:
             actions_.emplace_back(CheckOutput{id, s_.slow.at(id)});

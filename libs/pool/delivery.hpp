@@ -22,6 +22,9 @@ using Peer = base::StrongId<struct PeerTag>;
 
 // How long an answer that could not be delivered is kept as a response file.
 inline constexpr Duration keep_time = std::chrono::hours(1);
+// How long the answer to a request file lies there for its submitter, if no process shows that it lives. Then
+// both files are removed.
+inline constexpr Duration fetch_time = std::chrono::hours(24);
 // The delay before a failed write or read is retried, or the output of a slow peer is checked again.
 inline constexpr Duration retry_delay = std::chrono::seconds(1);
 
@@ -120,6 +123,12 @@ struct ResponseFound {
     SubmissionId submission;
     Duration age{};  // since it was written; negative if the system clock was set back
 };
+// There are a request file and the response file that answers it.
+struct UnfetchedFound {
+    SubmissionId submission;
+    Duration age{};        // since the later of the two was written; negative if the clock was set back
+    bool is_held = false;  // the submitter lives: it holds a lock on its request file
+};
 // A kept response file is about to be removed.
 struct ResponseReleased {
     SubmissionId submission;
@@ -135,10 +144,10 @@ struct TimePassed {};
 // The daemon is about to end: the output of slow peers is checked for the last time.
 struct Ending {};
 
-using Event =
-    std::variant<Asked, AskedByFile, RequestRemoved, RequestUnreadable, Recovered, AskedAgain,
-                 AskedAgainByFile, WithdrawnByPeer, GivenUp, HostOffered, Answered, Sent, OutputChecked,
-                 Undelivered, PeerGone, ResponseFound, ResponseReleased, WriteFailed, TimePassed, Ending>;
+using Event = std::variant<Asked, AskedByFile, RequestRemoved, RequestUnreadable, Recovered, AskedAgain,
+                           AskedAgainByFile, WithdrawnByPeer, GivenUp, HostOffered, Answered, Sent,
+                           OutputChecked, Undelivered, PeerGone, ResponseFound, UnfetchedFound,
+                           ResponseReleased, WriteFailed, TimePassed, Ending>;
 
 // ---- actions, which the daemon carries out in this order ----
 // Each call of apply() leaves a consistent state: carrying out an action may cause further events before the
@@ -196,13 +205,23 @@ struct CheckOutput {
     SubmissionId submission;
     std::vector<Peer> peers;
 };
+// Look whether the request file and its response file are still there. To be followed by UnfetchedFound if
+// so.
+struct CheckFetched {
+    SubmissionId submission;
+};
+// Remove the request file, and then the response file: the other order would be a new request.
+struct RemoveUnfetched {
+    SubmissionId submission;
+};
 // Read the request file (again).
 struct ReadRequest {
     SubmissionId submission;
 };
 
-using Action = std::variant<Enqueue, WantFailures, Withdraw, CancelReply, Remember, Send, WriteResponse,
-                            RetryWrite, RemoveResponse, CheckOutput, ReadRequest>;
+using Action =
+    std::variant<Enqueue, WantFailures, Withdraw, CancelReply, Remember, Send, WriteResponse, RetryWrite,
+                 RemoveResponse, CheckOutput, CheckFetched, RemoveUnfetched, ReadRequest>;
 
 // ---- state ----
 
@@ -218,6 +237,7 @@ struct Waiting {
 enum class Due {
     withdrawal,    // its submitter has been absent for too long
     expiry,        // of the kept response file
+    fetching,      // of the answer to a request file: the last moment for that
     output_check,  // of its slow peers
     write,         // retry of a failed one
     read,          // retry of a failed one

@@ -84,6 +84,17 @@ void Transition::operator()(const ResponseFound& event) {
                now_ + std::clamp(keep_time - event.age, Duration::zero(), keep_time));
 }
 
+// The age is checked again when it is due: the request may have been written anew.
+void Transition::operator()(const UnfetchedFound& event) {
+    if (!event.is_held && event.age >= fetch_time) {
+        s_.due.remove(Due::fetching, event.submission);
+        actions_.emplace_back(RemoveUnfetched{event.submission});
+        return;
+    }
+    const Duration age = event.is_held ? Duration::zero() : std::max(event.age, Duration::zero());
+    s_.due.add(Due::fetching, event.submission, now_ + fetch_time - age);
+}
+
 void Transition::operator()(const ResponseReleased& event) {
     forget_unwritten(event.submission);
 }

@@ -29,6 +29,7 @@ class Transition {
     void operator()(const Undelivered& event);
     void operator()(const PeerGone& event);
     void operator()(const ResponseFound& event);
+    void operator()(const UnfetchedFound& event);
     void operator()(const ResponseReleased& event);
     void operator()(const WriteFailed& event);
     void operator()(const TimePassed&);

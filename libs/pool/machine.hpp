@@ -103,6 +103,11 @@ struct Submitted {
 struct Withdrawn {
     SubmissionId submission;
 };
+// Somebody wants the agent to end. Its task is queued again; if the agent can be recalled, when it has ended
+// its work.
+struct KickRequested {
+    AgentId agent;
+};
 // next_deadline() has passed.
 struct TimePassed {};
 // Tasks are no longer assigned, and those that are queued or submitted are refused. Agents finish their
@@ -113,8 +118,8 @@ struct Draining {};
 struct Stopping {};
 
 using Event = std::variant<AgentReady, AgentLeft, AgentDied, AgentFailed, AgentTimedOut, AgentResponded,
-                           ResponseRejected, Recovered, AssignmentFailed, Submitted, Withdrawn, TimePassed,
-                           Draining, Stopping>;
+                           ResponseRejected, Recovered, AssignmentFailed, Submitted, Withdrawn, KickRequested,
+                           TimePassed, Draining, Stopping>;
 
 // ---- actions, which the daemon carries out in this order ----
 
@@ -191,8 +196,8 @@ struct Agent {
     Time since{};     // since when it is in this state
     Time assigned{};  // busy, ending: when it got its task
     bool ends_when_told = false;
-    // ending: the submission that was withdrawn from it. If that is submitted again, it waits until the agent
-    // has ended its work.
+    // ending: the submission that was withdrawn from it, or taken by a kick. If that is submitted again, it
+    // waits until the agent has ended its work.
     std::optional<SubmissionId> withdrawn;
     base::Labels labels;
     std::string account;  // may be empty

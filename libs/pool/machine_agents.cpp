@@ -207,6 +207,24 @@ void Transition::operator()(const Recovered& event) {
     agent.submission = event.submission;
 }
 
+// As if the task had been withdrawn and submitted again at once.
+void Transition::operator()(const KickRequested& event) {
+    auto found = s_.agents.find(event.agent);
+    if (found == s_.agents.end() || found->second.state == AgentState::ending) return;
+    Agent& agent = found->second;
+    if (!agent.submission) return kick(event.agent, KickReason::timeout);
+    const SubmissionId id = *agent.submission;
+    s_.submissions.at(id).since = now_;
+    if (!agent.ends_when_told) {
+        agent.submission.reset();
+        requeue(id);
+        return kick(event.agent, KickReason::timeout);
+    }
+    agent.withdrawn = id;
+    s_.ending.emplace(id, event.agent);
+    recall(event.agent, KickReason::withdrawn);
+}
+
 void Transition::operator()(const AssignmentFailed& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.state == AgentState::idle) return;

@@ -28,6 +28,7 @@ class Transition {
     void operator()(const AssignmentFailed& event);
     void operator()(const Submitted& event);
     void operator()(const Withdrawn& event);
+    void operator()(const KickRequested& event);
     void operator()(const TimePassed&);
     void operator()(const Draining&);
     void operator()(const Stopping&);

@@ -1,6 +1,7 @@
 #include "pool_client/file_request.hpp"
 
 #include "io/directory.hpp"
+#include "io/file_lock.hpp"
 #include "io/no_limit.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_protocol/names.hpp"
@@ -17,7 +18,22 @@ using pool_protocol::Answer;
 using pool_protocol::file_name;
 using pool_protocol::FileKind;
 
-namespace {}  // namespace
+namespace {
+
+// Puts the request file into `submissions` by rename. The returned lock on it shows the daemon that its
+// submitter lives; without one the answer lies there for a limited time.
+base::Result<io::UniqueFd> put_locked(const io::Directory& submissions, const io::Directory& scratch,
+                                      const std::string& name, const std::string& text) {
+    if (auto written = scratch.write_in_place(name, text); written.has_error()) return written.error();
+    auto lock = io::lock_file(scratch, name);
+    if (auto put = submissions.take_from(scratch, name); put.has_error()) {
+        (void)scratch.remove(name);
+        return put.error();
+    }
+    return lock.has_value() ? std::move(*lock) : io::UniqueFd();
+}
+
+}  // namespace
 
 asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
                                                   pool_protocol::PoolDirectory directory,
@@ -35,8 +51,8 @@ asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
     } withdrawal{*submissions, request_name};
     std::vector<std::string> names{response_name};
     FileEvents events(co_await asio::this_coro::executor, watch, directory.submissions(), std::move(names));
-    auto written = submissions->write(*scratch, request_name, request.json);
-    if (written.has_error()) co_return written.error();
+    auto lock = put_locked(*submissions, *scratch, request_name, request.json);
+    if (lock.has_error()) co_return lock.error();
     while (true) {
         auto text = submissions->read(response_name, io::no_limit);
         if (text.has_value() && !text->empty()) {

@@ -57,7 +57,7 @@ base::Result<io::UniqueFd> open_socket(const io::Directory& pool, const PoolDire
 }
 
 std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_ptr<Exchange>& exchange,
-                                         AskedHosts hosts) {
+                                         std::string question) {
     io::FramedSocket::Callbacks callbacks;
     callbacks.on_frame = [exchange](const std::shared_ptr<io::FramedSocket>&, std::string frame) {
         exchange->answer = std::move(frame);
@@ -77,7 +77,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
     io::FramedSocket::Limits limits{io::no_limit, std::nullopt, std::nullopt};
     auto connection = std::make_shared<io::FramedSocket>(std::move(connected), limits, std::move(callbacks));
     connection->start();
-    connection->send(pool_protocol::status_request(hosts == AskedHosts::all));
+    connection->send(std::move(question));
     return connection;
 }
 
@@ -106,6 +106,12 @@ base::Error no_answer(const Exchange& exchange, const io::Directory& pool, const
 
 asio::awaitable<base::Result<std::string>> ask_status(PoolDirectory directory,
                                                       std::chrono::milliseconds at_most, AskedHosts hosts) {
+    return ask_daemon(std::move(directory), at_most, pool_protocol::status_request(hosts == AskedHosts::all));
+}
+
+asio::awaitable<base::Result<std::string>> ask_daemon(PoolDirectory directory,
+                                                      std::chrono::milliseconds at_most,
+                                                      std::string question) {
     auto pool = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
     if (pool.has_error()) co_return pool.error();
     auto socket = open_socket(*pool, directory);
@@ -114,7 +120,7 @@ asio::awaitable<base::Result<std::string>> ask_status(PoolDirectory directory,
     struct Closing {
         std::shared_ptr<io::FramedSocket> connection;
         ~Closing() { connection->close(); }
-    } closing{ask_on(std::move(*socket), exchange, hosts)};
+    } closing{ask_on(std::move(*socket), exchange, std::move(question))};
     boost::system::error_code ignored;
     if (!exchange->gone) {
         exchange->over.expires_after(at_most);

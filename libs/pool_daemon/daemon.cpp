@@ -61,7 +61,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
     : executor_(executor),
       directory_(std::move(directory)),
       files_(std::move(files)),
-      leases_(files_),
+      leases_(files_, options.version),
       timers_(executor),
       sessions_(session_callbacks()),
       agents_(files_, leases_, timers_, sessions_, options.max_message_bytes, agent_callbacks()),
@@ -215,6 +215,7 @@ base::Result<std::unique_ptr<Daemon>> Daemon::start(asio::any_io_executor execut
                                                     io::UniqueFd inherited) {
     auto files = PoolFiles::claim(directory, static_cast<bool>(inherited));
     if (files.has_error()) return files.error();
+    if (auto can = can_read_leases(directory, *files, options.version); can.has_error()) return can.error();
     base::Result<io::UniqueFd> socket = std::move(inherited);
     if (!*socket) socket = io::listen_local(files->pool, pool_protocol::socket_name);
     if (socket.has_error()) return socket.error();

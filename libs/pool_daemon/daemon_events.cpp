@@ -97,6 +97,10 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
         [this](const std::shared_ptr<io::FramedSocket>& connection, std::string frame) {
             if (auto asked = pool_protocol::parse_status_request(frame))
                 return report_status(connection, *asked);
+            if (auto agent = pool_protocol::parse_kick_request(frame)) {
+                connection->expect_reply();
+                return connection->send(kick_answer(kick_all(*agent)));
+            }
             inbox_.schedule_rescan();
             if (!sessions_.take_frame(connection, frame)) submissions_.frame_received(connection, frame);
         },

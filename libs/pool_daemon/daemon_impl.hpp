@@ -21,6 +21,7 @@
 #include "pool_daemon/submissions.hpp"
 #include "pool_daemon/timer_queue.hpp"
 #include "pool_protocol/answer.hpp"
+#include "pool_protocol/kick_request.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
@@ -127,6 +128,8 @@ class Daemon::Impl {
     Agents::Callbacks agent_callbacks();
     Submissions::Callbacks submission_callbacks();
     io::FramedSocket::Callbacks connection_callbacks();
+    pool_protocol::KickedAgent kick_on_request(const pool::AgentId& id);
+    std::vector<pool_protocol::KickedAgent> kick_all(const std::string& name_or_id);
     void report_status(const std::shared_ptr<io::FramedSocket>& connection,
                        const pool_protocol::StatusRequest& request);
 

@@ -63,7 +63,21 @@ base::Result<void> Inbox::watch() {
         if (subscribed.has_error()) return subscribed.error();
         subscriptions_.push_back(std::move(*subscribed));
     }
+    watch_parents();
     return {};
+}
+
+// A pool is also gone if a directory above it is moved, of which the kernel tells only those who watch that
+// directory. It may be one that this user cannot read; then nothing is known of it.
+void Inbox::watch_parents() {
+    for (std::string_view parent = files_.pool.path(); parent.rfind('/') > 0;) {
+        parent = parent.substr(0, parent.rfind('/'));
+        auto subscribed = watch_.watch_place(std::string(parent), [this] { callbacks_.lost(); });
+        if (subscribed.has_value())
+            subscriptions_.push_back(std::move(*subscribed));
+        else
+            io::log::debug(subscribed.error().message);
+    }
 }
 
 void Inbox::stop() {
@@ -131,7 +145,7 @@ void Inbox::log_once(const io::Directory& directory, std::string_view name) {
 void Inbox::pool_event(const DirectoryEvent& event) {
     if (event.kind == DirectoryEvent::Kind::overflow) return read_status();
     if (event.kind == DirectoryEvent::Kind::gone ||
-        (event.kind == DirectoryEvent::Kind::removed && PoolFiles::is_needed(event.name)))
+        (event.kind == DirectoryEvent::Kind::removed && files_.is_needed(event.name)))
         return callbacks_.lost();
     if (event.kind == DirectoryEvent::Kind::written && event.name == pool_protocol::status_name)
         read_status();
@@ -167,7 +181,9 @@ void Inbox::scan_submissions() {
         if (!file || (file->kind != FileKind::request && file->kind != FileKind::response)) {
             log_once(files_.submissions, name);
         } else if (file->kind == FileKind::response) {
-            if (!present.contains(std::string(file_name(file->id, FileKind::request))))
+            if (present.contains(std::string(file_name(file->id, FileKind::request))))
+                submissions_.answered_request_found(std::string(file->id));
+            else
                 submissions_.response_found(std::string(file->id));
         } else if (!present.contains(std::string(file_name(file->id, FileKind::response))) &&
                    !submissions_.is_by_file(std::string(file->id))) {

@@ -37,6 +37,7 @@ class Inbox {
     void schedule_rescan();
 
   private:
+    void watch_parents();
     void agents_event(const io::DirectoryEvent& event);
     void submissions_event(const io::DirectoryEvent& event);
     void pool_event(const io::DirectoryEvent& event);

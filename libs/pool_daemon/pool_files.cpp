@@ -127,7 +127,8 @@ base::Result<void> PoolFiles::make_directories() {
     return {};
 }
 
-bool PoolFiles::is_needed(std::string_view name) {
+bool PoolFiles::is_needed(std::string_view name) const {
+    if (name == pool_protocol::earlier_leases_name) return !pool.contains(name);
     return name == "agents" || name == "submissions" || name == "scratch" ||
            name == pool_protocol::leases_name || name == pool_protocol::status_name ||
            name == pool_protocol::socket_name;
@@ -144,6 +145,7 @@ void PoolFiles::retire() const {
 
 void PoolFiles::forget_leases() const {
     log_failure(pool.remove(pool_protocol::leases_name));
+    ::unlinkat(pool.fd(), pool_protocol::earlier_leases_name, AT_REMOVEDIR);
 }
 
 // The lock file is removed last, because it keeps other daemons out.

@@ -39,9 +39,9 @@ struct PoolFiles {
 
     // Creates missing directories, and opens all of them again.
     base::Result<void> make_directories();
-    // Whether the daemon creates it again if it is removed: a directory, the file of leases, `status`, the
-    // socket.
-    static bool is_needed(std::string_view name);
+    // Whether the daemon creates it again when it was removed: a directory, the file of leases, `status`, the
+    // socket. Not what was there for an earlier version, and has been replaced.
+    bool is_needed(std::string_view name) const;
 
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays

@@ -1,9 +1,11 @@
 #include "pool_daemon/submission_files.hpp"
 
+#include "io/file_lock.hpp"
 #include "io/log.hpp"
 #include "pool_daemon/answers.hpp"
 #include "pool_protocol/names.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pool_daemon {
@@ -62,6 +64,24 @@ std::chrono::nanoseconds SubmissionFiles::response_age(const SubmissionId& id) c
 
 void SubmissionFiles::remove_response(const SubmissionId& id) {
     (void)files_.submissions.remove(file_name(id, FileKind::response));
+}
+
+std::optional<SubmissionFiles::Unfetched> SubmissionFiles::unfetched(const SubmissionId& id) const {
+    const std::string request(file_name(id, FileKind::request));
+    auto asked = files_.submissions.modified(request);
+    auto answered = files_.submissions.modified(file_name(id, FileKind::response));
+    if (asked.count() == 0 || answered.count() == 0) return std::nullopt;
+    auto now = std::chrono::system_clock::now().time_since_epoch();
+    return Unfetched{now - std::max(asked, answered),
+                     io::is_locked(files_.submissions, request).value_or(false)};
+}
+
+void SubmissionFiles::remove_unfetched(const SubmissionId& id) {
+    if (!is_answered(id)) return;
+    if (auto removed = files_.submissions.remove(file_name(id, FileKind::request)); removed.has_error())
+        return io::log::debug(removed.error().message);
+    remove_response(id);
+    io::log::info("removed submission ", id, " and its answer, which nobody has fetched for a day");
 }
 
 bool SubmissionFiles::write_response(const SubmissionId& id, std::string_view answer_json) const {

@@ -37,6 +37,16 @@ class SubmissionFiles {
     std::chrono::nanoseconds response_age(const pool::SubmissionId& id) const;
     void remove_response(const pool::SubmissionId& id);
 
+    // A request file with a response file.
+    struct Unfetched {
+        std::chrono::nanoseconds age{};  // since the later of the two was written; negative as above
+        bool is_held = false;            // a process holds a lock on the request file
+    };
+    // Nothing if one of the two is not there.
+    std::optional<Unfetched> unfetched(const pool::SubmissionId& id) const;
+    // Removes both, the request first. No effect if the response is none, see is_answered().
+    void remove_unfetched(const pool::SubmissionId& id);
+
     // Returns false and logs a warning if the write failed.
     bool write_response(const pool::SubmissionId& id, std::string_view answer_json) const;
     // The same; after a failure the answer is kept, and unwritten() returns it.

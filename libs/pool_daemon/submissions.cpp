@@ -168,6 +168,11 @@ void Submissions::response_found(const SubmissionId& id) {
     feed(delivery::ResponseFound{id, files_.response_age(id)});
 }
 
+void Submissions::answered_request_found(const SubmissionId& id) {
+    if (state_.due.contains(delivery::Due::fetching, id)) return;
+    if (auto found = files_.unfetched(id)) feed(delivery::UnfetchedFound{id, found->age, found->is_held});
+}
+
 bool Submissions::recover(const SubmissionId& id, bool by_file, delivery::AnswerDetails options,
                           Remains remains) {
     delivery::Recovered event;

@@ -62,6 +62,8 @@ class Submissions {
     // There is a file <id>.response.json without a request. It is removed unless a submitter asks for it in
     // time.
     void response_found(const SubmissionId& id);
+    // There are a request and a response file. Both are removed if no submitter fetches the answer in time.
+    void answered_request_found(const SubmissionId& id);
 
     // The ids of submissions whose submitters gave none begin with it; by default with '#', which no other id
     // does.
@@ -159,6 +161,8 @@ class Submissions {
     void perform(const pool::delivery::RetryWrite& action);
     void perform(const pool::delivery::RemoveResponse& action);
     void perform(const pool::delivery::CheckOutput& action);
+    void perform(const pool::delivery::CheckFetched& action);
+    void perform(const pool::delivery::RemoveUnfetched& action);
     void perform(const pool::delivery::ReadRequest& action);
 
     SubmissionFiles files_;

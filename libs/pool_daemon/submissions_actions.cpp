@@ -106,6 +106,14 @@ void Submissions::perform(const delivery::CheckOutput& action) {
     feed(delivery::OutputChecked{action.submission, is_taken});
 }
 
+void Submissions::perform(const delivery::CheckFetched& action) {
+    answered_request_found(action.submission);
+}
+
+void Submissions::perform(const delivery::RemoveUnfetched& action) {
+    files_.remove_unfetched(action.submission);
+}
+
 void Submissions::perform(const delivery::ReadRequest& action) {
     request_found(action.submission);
 }

@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
+constexpr std::string_view format_mark = "#format ";
 constexpr std::string_view nothing = "-";
 // At the end and in this order, because older daemons don't write them.
 constexpr std::string_view agent_mark = " agent";
@@ -55,6 +56,22 @@ std::optional<std::array<std::string_view, Count>> split(std::string_view line) 
 }
 
 }  // namespace
+
+std::string to_line(const LeasesFormat& format) {
+    return base::concat(format_mark, format.number, " ", format.version);
+}
+
+std::optional<LeasesFormat> parse_leases_format(std::string_view line) {
+    if (!line.starts_with(format_mark)) return std::nullopt;
+    line.remove_prefix(format_mark.size());
+    LeasesFormat format;
+    auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), format.number);
+    if (error != std::errc() || format.number < 1) return std::nullopt;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    if (!line.starts_with(' ')) return std::nullopt;
+    format.version = line.substr(1);
+    return format;
+}
 
 std::string to_line(const Lease& lease) {
     std::string timeout = lease.timeout ? std::to_string(lease.timeout->count()) : std::string(nothing);

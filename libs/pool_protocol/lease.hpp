@@ -1,5 +1,5 @@
-// Which agent has which task until when, as a line of the file daemon.leases, which only the daemon uses. It
-// is written before the agent can see the task, so that a daemon knows it after a kill and a restart. Pure.
+// Which agent has which task until when, as a line of the file `leases`, which only the daemon uses. It is
+// written before the agent can see the task, so that a daemon knows it after a kill and a restart. Pure.
 #pragma once
 
 #include "base/labels.hpp"
@@ -24,6 +24,21 @@ struct Lease {
     bool wants_agent = false;                          // see Request
     std::int32_t priority = 0;                         // of the submission
 };
+
+// Of the file: moves with each change, also one that only adds something (docs/operations.md, "Formats").
+// Format 1 has no number in the file.
+inline constexpr int leases_format = 2;
+
+// The first line of the file: its format, and the version of the program that has written it.
+struct LeasesFormat {
+    int number = 1;
+    std::string version;
+};
+
+// Without a newline.
+std::string to_line(const LeasesFormat& format);
+// Nothing if the line is not such a line.
+std::optional<LeasesFormat> parse_leases_format(std::string_view line);
 
 // Longer than any line. A part of a page, because a SIGKILL can interrupt a write between two pages.
 inline constexpr std::size_t lease_size = 2048;

@@ -12,7 +12,11 @@ namespace pool_protocol {
 inline constexpr const char* lock_name = "daemon.lock";
 inline constexpr const char* socket_name = "daemon.sock";
 inline constexpr const char* status_name = "status";
-inline constexpr const char* leases_name = "daemon.leases";  // see lease.hpp
+inline constexpr const char* leases_name = "leases";  // see lease.hpp
+// The file of leases of versions before formats had numbers. Now a directory: those versions put a file in
+// its place before they serve the pool, which fails, so that they do not start where they know nothing of the
+// tasks that agents have.
+inline constexpr const char* earlier_leases_name = "daemon.leases";
 
 // Written into the status file, they tell the daemon to stop, or to stop when its agents have finished their
 // tasks.

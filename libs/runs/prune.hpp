@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,19 +18,27 @@ using Age = std::chrono::milliseconds;
 // "30d": a whole number with s, m, h, d or w; at most 10,000 weeks. Nothing for any other text.
 std::optional<Age> parse_age(std::string_view text);
 
+// "20G": a whole number of bytes, or of thousands, millions and so on of them with k, M, G or T. Nothing for
+// any other text.
+std::optional<std::uint64_t> parse_size(std::string_view text);
+
 // The age if there is no rule at all.
 inline constexpr Age default_age = std::chrono::hours(24 * 30);
 
 struct PruneRule {
-    std::optional<Age> older_than;  // if it is given, runs that can be resumed are removed as well
-    std::optional<std::size_t> keep;
+    std::optional<Age> older_than =
+        std::nullopt;  // if it is given, runs that can be resumed are removed as well
+    std::optional<std::size_t> keep = std::nullopt;
+    // For all runs together, also those that stay for other reasons: the oldest go, until they take less.
+    std::optional<std::uint64_t> max_bytes = std::nullopt;
 };
 
 struct PruneCandidate {
     RunState state = RunState::finished;
     bool is_resumable = false;
     Time started;
-    Time ended;  // of a run that was killed: when it was last known to live
+    Time ended;               // of a run that was killed: when it was last known to live
+    std::uint64_t bytes = 0;  // that it takes on the disk
 };
 
 // The indices of the runs to remove, in the given order. Never one that lives. A run that another one

@@ -5,6 +5,7 @@
 #include "json/number.hpp"
 #include "runs/json_members.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -93,12 +94,12 @@ std::string to_json(const RunRecord& record) {
         ",\"user\":", json::quote(record.user), ",\"host\":", json::quote(record.host),
         ",\"pid\":", record.process.pid, ",\"process_start\":", record.process.start,
         ",\"boot_id\":", json::quote(record.process.boot_id), ",\"version\":", json::quote(record.version),
-        ",\"resumes\":", json::quote(record.resumes), ",\"retries\":", json::quote(record.retries),
-        ",\"reuses\":", json::quote(record.reuses), ",\"state_log\":", json::quote(record.state_log),
-        ",\"started\":", unix_time(record.started), record.is_paused ? ",\"paused\":true" : "",
-        ",\"tasks\":{\"done\":", tasks.done, ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped,
-        asked_member(tasks.asked), "}", usd_member(record.usd), busy_agents_member(record.busy_agents),
-        end_members(record.end), "}\n");
+        ",\"format\":", record_format, ",\"resumes\":", json::quote(record.resumes),
+        ",\"retries\":", json::quote(record.retries), ",\"reuses\":", json::quote(record.reuses),
+        ",\"state_log\":", json::quote(record.state_log), ",\"started\":", unix_time(record.started),
+        record.is_paused ? ",\"paused\":true" : "", ",\"tasks\":{\"done\":", tasks.done,
+        ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped, asked_member(tasks.asked), "}",
+        usd_member(record.usd), busy_agents_member(record.busy_agents), end_members(record.end), "}\n");
 }
 
 std::optional<RunRecord> parse_run_record(std::string_view text) {
@@ -118,6 +119,8 @@ std::optional<RunRecord> parse_run_record(std::string_view text) {
     record.process = {static_cast<int>(number_in(*object, "pid").value_or(0)),
                       count_in(*object, "process_start"), string_in(*object, "boot_id")};
     record.version = string_in(*object, "version");
+    record.format =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(1, number_in(*object, "format").value_or(1)));
     record.resumes = string_in(*object, "resumes");
     record.retries = string_in(*object, "retries");
     record.reuses = string_in(*object, "reuses");

@@ -40,6 +40,10 @@ struct RunEnd {
     friend bool operator==(const RunEnd&, const RunEnd&) = default;
 };
 
+// Of run.json: moves with each change, also one that only adds a member (docs/operations.md, "Formats").
+// Format 1 has no number.
+inline constexpr std::uint64_t record_format = 2;
+
 struct RunRecord {
     std::string id;
     std::string name;                  // may be empty
@@ -61,7 +65,8 @@ struct RunRecord {
     std::optional<double> usd;  // what its agents have cost, as far as they tell
     // The agents of its pool that have a task; none if they are not known, and after its end.
     std::optional<std::uint64_t> busy_agents;
-    std::optional<RunEnd> end;  // none while the run lives, and if it was killed
+    std::optional<RunEnd> end;             // none while the run lives, and if it was killed
+    std::uint64_t format = record_format;  // as it was read; the present one is written
     // run.json cannot be read, and this is what the state log tells. Not written.
     bool is_damaged = false;
 

@@ -80,11 +80,13 @@ Result<void> EntryReader::take_line(std::string_view line, const Take& take) {
 Result<void> EntryReader::take_header(std::string_view line) {
     auto header = read_header(line);
     if (!header) return line.starts_with(beginning) ? damage(header.error().message) : not_a_log();
+    if (header->format > log_format) return of_later_version(*header);
     if (auto sound = check_checksum(line, header->has_checksum); !sound) return sound;
     auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
     if (!loaded.config)
         return damage(base::concat("has an invalid config: ", to_string(loaded.problems.shown.front())));
     header_ = std::move(*header);
+    header_end_ = bytes_ + line.size() + 1;
     config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
     return {};
 }
@@ -144,6 +146,13 @@ void EntryReader::track_group(const workflow::Entry& entry) {
     } else {
         group_.announced = std::get<workflow::Succeeded>(completed->outcome).spawned.size();
     }
+}
+
+base::Error EntryReader::of_later_version(const Header& header) const {
+    return base::invalid(base::concat(name_, ": the log was written by version ",
+                                      header.version.empty() ? "(unknown)" : header.version, " in format ",
+                                      header.format, ", and this program reads formats up to ", log_format,
+                                      ": use that version, or a later one"));
 }
 
 base::Error EntryReader::not_a_log() const {

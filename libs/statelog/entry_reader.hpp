@@ -46,6 +46,8 @@ class EntryReader {
 
     const std::string& name() const { return name_; }
     const Header& header() const { return header_; }
+    // The offset of the line after it.
+    std::uint64_t header_end() const { return header_end_; }
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return config_; }
     // For `take`: the offset of the entry's line.
@@ -69,6 +71,7 @@ class EntryReader {
     base::Result<void> take_line(std::string_view line, const Take& take);
     base::Result<void> take_header(std::string_view line);
     base::Result<void> take_record(std::string_view line, const Take& take);
+    base::Error of_later_version(const Header& header) const;
     base::Error not_a_log() const;
     base::Result<void> check_checksum(std::string_view line, bool first_has_one) const;
     base::Result<void> check_order(const workflow::Entry& entry) const;
@@ -81,6 +84,7 @@ class EntryReader {
     std::shared_ptr<const config::WorkflowConfig> config_;
     std::string rest_;         // the beginning of a line whose newline has not arrived
     std::uint64_t lines_ = 0;  // complete ones
+    std::uint64_t header_end_ = 0;
     std::uint64_t bytes_ = 0;  // in complete lines
     std::uint64_t initial_ = 0;
     Group group_;

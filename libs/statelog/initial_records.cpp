@@ -13,12 +13,13 @@ constexpr std::size_t large_value = std::size_t{1} << 20;  // bytes
 
 std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
                                                const std::string& run_id, const workflow::Group& tasks,
-                                               std::optional<Reuses> reuses) {
+                                               std::optional<Reuses> reuses, std::string version) {
     std::vector<base::SplicedText> pieces;
     std::string text;
     Time time = now();
-    append_header(text, {config.resolved, config.directory, run_id, tasks.size(), true, std::move(reuses)},
-                  time);
+    Header header{config.resolved, config.directory, run_id, tasks.size(), true, std::move(reuses)};
+    header.version = std::move(version);
+    append_header(text, header, time);
     for (const workflow::Entry& entry : tasks) {
         const auto& task = std::get<workflow::TaskSubmitted>(entry);
         if (task.value->size() < large_value)

@@ -12,10 +12,10 @@
 
 namespace statelog {
 
-// `tasks` are TaskSubmitted entries; `reuses` the run whose results the new one reuses. The text is in
-// pieces, so that large values are not copied.
+// `tasks` are TaskSubmitted entries; `reuses` the run whose results the new one reuses; `version` that of the
+// program. The text is in pieces, so that large values are not copied.
 std::vector<base::SplicedText> initial_records(const config::WorkflowConfig& config,
                                                const std::string& run_id, const workflow::Group& tasks,
-                                               std::optional<Reuses> reuses);
+                                               std::optional<Reuses> reuses, std::string version);
 
 }  // namespace statelog

@@ -41,6 +41,8 @@ View* field_named(Fields& fields, std::string_view quoted_name) {
         {"\"agent\"", &Fields::agent},
         {"\"run_id\"", &Fields::run_id},
         {"\"initial_tasks\"", &Fields::initial_tasks},
+        {"\"format\"", &Fields::format},
+        {"\"version\"", &Fields::version},
     };
     auto found = std::ranges::find(known, quoted_name, &Named::name);
     return found == std::end(known) ? nullptr : &(fields.*found->field);

@@ -13,7 +13,7 @@ namespace statelog {
 struct Fields {
     json::View kind, task_id, step, value, parent_id, origin, outcome, report, reused, lenient, time, started;
     json::View answered_by, measured, agent;
-    json::View config, directory, directory_hex, run_id, initial_tasks, reuses;
+    json::View config, directory, directory_hex, run_id, initial_tasks, reuses, format, version;
 };
 
 inline bool is_present(json::View field) {

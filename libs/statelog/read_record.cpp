@@ -275,6 +275,8 @@ Result<Header> read_header(std::string_view line) {
     if (fields->run_id.is(Kind::string)) header.run_id = fields->run_id.string();
     header.initial_tasks = number(fields->initial_tasks);
     header.reuses = reuses_in(*fields);
+    if (fields->version.is(Kind::string)) header.version = fields->version.string();
+    header.format = number(fields->format).value_or(1);
     header.time = time_of(fields->time);
     header.has_checksum = checksum_of(line) != Checksum::absent;
     return header;

@@ -174,6 +174,8 @@ void append_header(std::string& out, const Header& header, Time time) {
     if (header.reuses)
         append(out, ",\"reuses\":{\"run_id\":", json::quote(header.reuses->run_id),
                ",\"state_log\":", json::quote(header.reuses->state_log), "}");
+    append(out, ",\"format\":", log_format);
+    if (!header.version.empty()) append(out, ",\"version\":", json::quote(header.version));
     append_time(out, ",\"time\":", time);
     end_line(out, begin);
 }

@@ -26,6 +26,10 @@ struct Reuses {
     std::string state_log;  // an absolute path
 };
 
+// Moves with each change of the lines, also one that only adds a field (docs/operations.md, "Formats").
+// Format 1 has no number in the log.
+inline constexpr std::uint64_t log_format = 2;
+
 // The first line: {"kind":"Config",…}, which describes the start of the run. In addition to "config" it has
 // "directory", "run_id" and "initial_tasks"; a log without the last two is accepted.
 struct Header {
@@ -37,6 +41,8 @@ struct Header {
     bool has_checksum = true;  // set by reading; written lines always have one
     std::optional<Reuses> reuses = std::nullopt;
     std::optional<Time> time = std::nullopt;  // set by reading: when the log was begun
+    std::string version = {};                 // of the program that began the log; empty: unknown
+    std::uint64_t format = log_format;        // set by reading; written lines always have log_format
 };
 
 // Of the name of an agent, in bytes; the rest is cut off.
@@ -60,7 +66,7 @@ base::SplicedText long_record(std::string before, const config::WorkflowConfig& 
                               const workflow::TaskSubmitted& entry, Time time);
 
 // `line` has no newline; its checksum is not verified. Unknown fields are ignored. An error says what is
-// wrong in the line, without the position.
+// wrong in the line, without the position. A header of a higher format is read as far as it is known.
 base::Result<Header> read_header(std::string_view line);
 base::Result<Record> read_record(const config::WorkflowConfig& config, std::string_view line);
 

@@ -47,6 +47,8 @@ class Replay {
     base::Result<Tail> finish();
 
     const Header& header() const { return reader_.header(); }
+    // The offset of the line after it.
+    std::uint64_t header_end() const { return reader_.header_end(); }
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return reader_.config(); }
     const workflow::State& state() const { return *state_; }

@@ -6,6 +6,7 @@
 #include "json/json.hpp"
 #include "pool_protocol/answer.hpp"
 #include "pool_protocol/command_task.hpp"
+#include "pool_protocol/kick_request.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/ready.hpp"
 #include "pool_protocol/session.hpp"
@@ -158,6 +159,16 @@ void check_withdrawal(std::string_view input) {
     if (id) must(parse_withdrawal(withdrawal(*id)) == id, "a withdrawal is read as it was written");
 }
 
+void check_kick(std::string_view input) {
+    auto agent = parse_kick_request(input);
+    if (agent) must(!parse_status_request(input) && !parse_withdrawal(input), "no message is two things");
+    auto answer = parse_kick_answer(input);
+    if (answer.has_error()) return;
+    std::string text = kick_answer(*answer);
+    auto again = parse_kick_answer(text);
+    must(again.has_value() && kick_answer(*again) == text, "an answer to a kick is read as it was written");
+}
+
 void check_daemon_message(std::string_view input) {
     auto message = parse_daemon_message(input);
     if (!message || message->kind == DaemonMessage::Kind::heartbeat) return;
@@ -200,6 +211,7 @@ void fuzz::target(std::string_view input) {
     check_report(input);
     check_end_of_content(input);
     check_withdrawal(input);
+    check_kick(input);
     check_daemon_message(input);
     check_command(input);
 }

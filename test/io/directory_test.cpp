@@ -181,6 +181,32 @@ TEST_CASE("a watched directory tells of files that are complete and of those tha
     CHECK(loop.stopped());
 }
 
+TEST_CASE("the watch of a place tells that it has gone, and nothing of what happens in it") {
+    test::TemporaryDirectory top;
+    auto directory = io::Directory::make(top / "place");
+    auto inner = io::Directory::make(top / "place/inner");
+    test::asio::io_context loop(1);
+    io::DirectoryWatch watch(loop.get_executor());
+    int events = 0;
+    int gone = 0;
+    int inner_events = 0;
+    auto place = watch.watch_place(top / "place", [&] { ++gone; });
+    auto outer = watch.watch_place(top / "place", [&] { ++events; });
+    auto inside = watch.watch(top / "place/inner", [&](const io::DirectoryEvent&) { ++inner_events; });
+    auto inner_place = watch.watch_place(top / "place/inner", [&] { ++events; });
+    REQUIRE(directory->write_in_place("f", "x").has_value());
+    REQUIRE(inner->write_in_place("f", "x").has_value());
+    auto end = std::chrono::steady_clock::now() + test::patience;
+    while (inner_events == 0 && std::chrono::steady_clock::now() < end)
+        loop.run_one_for(100ms);
+    CHECK(inner_events == 1);  // the second watch of the same directory has not taken the first one's events
+    CHECK((gone == 0 && events == 0));
+    REQUIRE(::rename((top / "place").c_str(), (top / "moved").c_str()) == 0);
+    while (gone == 0 && std::chrono::steady_clock::now() < end)
+        loop.run_one_for(100ms);
+    CHECK((gone == 1 && events == 1));
+}
+
 TEST_CASE("a lost queue is told to every subscriber") {
     test::TemporaryDirectory top;
     REQUIRE(::mkdir((top / "d").c_str(), 0700) == 0);

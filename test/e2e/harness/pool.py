@@ -103,7 +103,7 @@ class Pool:
             if len(fields) >= 5:
                 fields[3] = str(int(fields[3]) - int(1000 * seconds))
             return f"{' '.join(fields):<{len(line)}}"
-        leases = self.agent_side.path / "daemon.leases"
+        leases = self.agent_side.path / "leases"
         leases.write_text("".join(older(line) + "\n" for line in leases.read_text().splitlines()))
 
     def settle(self):

@@ -161,6 +161,46 @@ TEST_CASE("a response file that is found again keeps its hour") {
     CHECK(next_deadline(state) == start + 50min);
 }
 
+TEST_CASE("a request and its answer are removed a day after the later of them was written") {
+    State state;
+    CHECK(apply(state, UnfetchedFound{"s", 1h}, start).empty());
+    CHECK(apply(state, UnfetchedFound{"s", 0s}, start + 1min).empty());  // found again: the time stays
+    CHECK(pass_time(state, start + fetch_time - 1h - 1s).empty());
+    CHECK(is_only<CheckFetched>(pass_time(state, start + fetch_time - 1h)));
+    CHECK_FALSE(next_deadline(state));
+    CHECK(is_only<RemoveUnfetched>(apply(state, UnfetchedFound{"s", fetch_time}, start + fetch_time)));
+    CHECK_FALSE(next_deadline(state));
+}
+
+TEST_CASE("a request that was written anew meanwhile has a day from then on") {
+    State state;
+    apply(state, UnfetchedFound{"s", 0s}, start);
+    CHECK(is_only<CheckFetched>(pass_time(state, start + fetch_time)));
+    CHECK(apply(state, UnfetchedFound{"s", 1h}, start + fetch_time).empty());
+    CHECK(next_deadline(state) == start + 2 * fetch_time - 1h);
+}
+
+TEST_CASE("the answer to a submitter that lives stays, however old it is") {
+    State state;
+    CHECK(apply(state, UnfetchedFound{"s", 100 * fetch_time, true}, start).empty());
+    CHECK(next_deadline(state) == start + fetch_time);
+    CHECK(is_only<CheckFetched>(pass_time(state, start + fetch_time)));
+    CHECK(apply(state, UnfetchedFound{"s", 101 * fetch_time, true}, start + fetch_time).empty());
+    CHECK(is_only<RemoveUnfetched>(
+        apply(state, UnfetchedFound{"s", 102 * fetch_time}, start + 2 * fetch_time)));
+}
+
+TEST_CASE(
+    "an answer whose request is removed is not looked after any more, nor one from the future removed "
+    "early") {
+    State state;
+    apply(state, UnfetchedFound{"fetched", 0s}, start);
+    CHECK(apply(state, RequestRemoved{"fetched"}, start + 1s).empty());
+    CHECK_FALSE(next_deadline(state));
+    apply(state, UnfetchedFound{"future", -3h}, start);
+    CHECK(next_deadline(state) == start + fetch_time);
+}
+
 TEST_CASE("a write that has failed is tried again every second until it succeeds") {
     State state;
     apply(state, WriteFailed{"s", Unwritten::answer}, start);

@@ -59,6 +59,8 @@ class World {
     void perform(const RetryWrite& action) { write(action.submission); }
     void perform(const RemoveResponse& action);
     void perform(const CheckOutput& action);
+    void perform(const CheckFetched&) { FAIL("each submitter here fetches its answer"); }
+    void perform(const RemoveUnfetched&) { FAIL("each submitter here fetches its answer"); }
     void perform(const ReadRequest& action) { look_at_request(action.submission); }
     void write(const SubmissionId& id);
 

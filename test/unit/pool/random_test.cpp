@@ -255,7 +255,7 @@ void Sequence::step() {
     if (below(100) == 0) now_ += unmatched_time;
     AgentId agent = any_agent();
     SubmissionId submission = any_submission();
-    switch (below(8)) {
+    switch (below(9)) {
         case 0:
         case 1:
             return agent_ready(agent);
@@ -270,6 +270,8 @@ void Sequence::step() {
         case 6:
             book_.withdrawn(submission);
             return feed(Withdrawn{submission});
+        case 7:
+            return feed(KickRequested{agent});
         default:
             return feed(TimePassed{});
     }

@@ -40,6 +40,60 @@ void check_is_over(const State& state) {
 
 }  // namespace
 
+TEST_CASE("a kicked agent is told to end, and its task goes to another one when it has") {
+    State state = at_work();
+    apply(state, AgentReady{"b"}, start);
+    auto actions = apply(state, KickRequested{"a"}, start + 1s);
+    REQUIRE(actions.size() == 1);
+    CHECK(only<Recall>(actions).at(0).agent == "a");
+    CHECK(load(state).ending == 1);
+    CHECK(apply(state, KickRequested{"a"}, start + 2s).empty());  // once is enough
+    actions = apply(state, AgentLeft{"a"}, start + 3s);
+    CHECK(only<Forget>(actions).size() == 1);
+    CHECK(only<Assign>(actions).at(0).agent == "b");
+    CHECK(state.ending.empty());
+    CHECK(only<Deliver>(apply(state, AgentResponded{"b"}, start + 4s)).size() == 1);
+    check_is_over(state);
+}
+
+TEST_CASE("what a kicked agent has done by then counts, and one that does not end loses its task") {
+    State state = at_work();
+    apply(state, KickRequested{"a"}, start + 1s);
+    CHECK(only<Deliver>(apply(state, AgentResponded{"a"}, start + 2s)).size() == 1);
+    check_is_over(state);
+    state = at_work();
+    apply(state, AgentReady{"b"}, start);
+    apply(state, KickRequested{"a"}, start + 1s);
+    CHECK(apply(state, TimePassed{}, start + 1s + ending_time - 1ms).empty());
+    auto actions = apply(state, TimePassed{}, start + 1s + ending_time);
+    CHECK(only<Kick>(actions).at(0).agent == "a");
+    CHECK(only<Assign>(actions).at(0).agent == "b");
+    CHECK(only<Refuse>(actions).empty());
+}
+
+TEST_CASE("a task that is withdrawn from a kicked agent is done by nobody") {
+    State state = at_work();
+    apply(state, KickRequested{"a"}, start + 1s);
+    apply(state, Withdrawn{"s"}, start + 2s);
+    CHECK(only<Forget>(apply(state, AgentLeft{"a"}, start + 3s)).size() == 1);
+    check_is_over(state);
+}
+
+TEST_CASE("a kicked agent that cannot be told loses its task at once, and an idle one is dismissed") {
+    State state;
+    apply(state, AgentReady{"a"}, start);
+    apply(state, Submitted{"s", 10s}, start);
+    apply(state, AgentReady{"b"}, start);
+    auto actions = apply(state, KickRequested{"a"}, start + 1s);
+    CHECK(only<Kick>(actions).at(0).agent == "a");
+    CHECK(only<Assign>(actions).at(0).agent == "b");
+    CHECK_FALSE(state.agents.contains("a"));
+    apply(state, AgentReady{"c"}, start + 1s);
+    CHECK(only<Kick>(apply(state, KickRequested{"c"}, start + 2s)).at(0).agent == "c");
+    CHECK(apply(state, KickRequested{"unknown"}, start + 2s).empty());
+    CHECK(load(state).busy == 1);
+}
+
 TEST_CASE("the deadline tells the agent to end, and the task is refused once it has") {
     State state = at_work();
     auto actions = apply(state, TimePassed{}, start + 10s);

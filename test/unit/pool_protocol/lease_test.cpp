@@ -70,6 +70,19 @@ TEST_CASE("a lease keeps what its submitter wants to be told") {
     CHECK(to_line(lease) == "a s socket 5 - agent failures labels=agent,failures");
 }
 
+TEST_CASE("the first line of the leases tells their format and the version of the program") {
+    CHECK(to_line(LeasesFormat{leases_format, "1.2.3+x"}) == "#format 2 1.2.3+x");
+    auto read = parse_leases_format("#format 17 1.2.3+x y");
+    REQUIRE(read);
+    CHECK(read->number == 17);
+    CHECK(read->version == "1.2.3+x y");
+    CHECK(parse_leases_format("#format 1 ")->version.empty());
+    for (const char* line : {"", "#format", "#format ", "#format x 1", "#format 0 1", "#format -2 1",
+                             "#format 2", "#format 2x 1", "#format 99999999999 1", "a s file 5 -"})
+        CHECK_FALSE(parse_leases_format(line));
+    CHECK_FALSE(parse_lease(to_line(LeasesFormat{})));
+}
+
 TEST_CASE("the longest lease fits into its slot") {
     Lease lease{std::string(200, 'a'), std::string(200, 's'), false,
                 999'999'999'999'999ms, 999'999'999'999'999ms, true};

@@ -65,6 +65,35 @@ TEST_CASE("the newest runs are kept of those that would go") {
           Indices{1});
 }
 
+TEST_CASE("a size is a number, with a letter for thousands") {
+    CHECK(parse_size("0") == 0u);
+    CHECK(parse_size("812") == 812u);
+    CHECK(parse_size("3k") == 3000u);
+    CHECK(parse_size("20G") == 20'000'000'000u);
+    CHECK(parse_size("18446744T") == 18'446'744'000'000'000'000u);
+    for (const char* bad :
+         {"", "k", "-1", "1.5G", "3 M", "3m", "3g", "3MB", "18446745T", "99999999999999999999"})
+        CHECK_FALSE(parse_size(bad));
+}
+
+TEST_CASE("the oldest go until the runs take no more than a size") {
+    auto sized = candidates;
+    for (PruneCandidate& candidate : sized)
+        candidate.bytes = 10;
+    auto with = [&](PruneRule rule, std::uint64_t max_bytes) {
+        rule.max_bytes = max_bytes;
+        return runs_to_prune(sized, rule, now);
+    };
+    CHECK(with({}, 60).empty());
+    CHECK(with({}, 59) == Indices{0});
+    CHECK(with({}, 50) == Indices{0});
+    CHECK(with({}, 49) == Indices{0, 2});
+    CHECK(with({}, 0) == Indices{0, 2, 5});          // the others live, or can be resumed
+    CHECK(with({ten_days}, 0) == Indices{0, 1, 2});  // and the others are too young
+    CHECK(with({ten_days}, 45) == Indices{0, 1});
+    CHECK(with({{}, 2}, 0) == Indices{0});
+}
+
 // Otherwise the resumed one could be resumed again, and its tasks would be done twice.
 TEST_CASE("a run never goes without the one that it resumes, and never while it is running") {
     std::mt19937 random(15);
@@ -81,6 +110,9 @@ TEST_CASE("a run never goes without the one that it resumes, and never while it 
         PruneRule rule;
         if (up_to(1)) rule.older_than = std::chrono::days(up_to(100));
         if (up_to(1)) rule.keep = static_cast<std::size_t>(up_to(3));
+        for (PruneCandidate& candidate : chain)
+            candidate.bytes = static_cast<std::uint64_t>(up_to(10));
+        if (up_to(1)) rule.max_bytes = static_cast<std::uint64_t>(up_to(30));
         auto removed = runs_to_prune(chain, rule, now);
         REQUIRE(std::ranges::is_sorted(removed));
         for (std::size_t index : removed) {

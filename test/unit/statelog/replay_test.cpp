@@ -226,6 +226,27 @@ TEST_CASE("extra_fields_of_another_version_do_no_harm") {
     CHECK(log.replay.state().tasks.size() == 1);
 }
 
+TEST_CASE("a_log_of_a_higher_format_is_refused_with_the_version_that_wrote_it") {
+    auto log_of = [](const std::string& members) {
+        return R"({"kind":"Config","config":)" + config_text + R"(,"directory":"/")" + members + "}\n";
+    };
+    auto refused = [&](const std::string& members) {
+        auto fed = statelog::Replay("LOG").feed(log_of(members));
+        REQUIRE(fed.has_error());
+        CHECK_FALSE(is_damage(fed.error()));  // nothing is to be repaired
+        return fed.error().message;
+    };
+    CHECK_THAT(
+        refused(R"(,"format":3,"version":"9.9")"),
+        Catch::Contains("was written by version 9.9 in format 3, and this program reads formats up to 2"));
+    CHECK_THAT(refused(R"(,"format":4)"), Catch::Contains("written by version (unknown) in format 4"));
+    CHECK(replayed(log_of("")).replay.header().format == 1);
+    Replayed log = replayed(log_of(R"(,"format":2,"version":"1.2")"));
+    CHECK(log.replay.header().format == log_format);
+    CHECK(log.replay.header().version == "1.2");
+    CHECK(log.replay.header_end() == log_of(R"(,"format":2,"version":"1.2")").size());
+}
+
 TEST_CASE("the_documented_example_of_a_crash_resumes_as_documented") {
     Replayed log =
         replayed(initial_log + succeeded(0, "[1,2,3]") + submitted(1, "B", "0", spawned) +

@@ -119,7 +119,7 @@ VERSION = [
 CONFIG = [
     Row("config", code=2, err=found(r"Usage: barnum config COMMAND \[OPTIONS\]")),
     wrong("config validat", "there is no command 'validat' of `barnum config`; did you mean \"validate\"?"),
-    wrong("config --json", "unknown option '--json'"),
+    wrong("config --json", "no command is given, only '--json'"),
     wrong("config --config flow.jsonc",
           "there is no command 'flow.jsonc'; if it is the value of --config, put both after "
           "the command's name"),
@@ -136,7 +136,10 @@ VALIDATE = [
     Row("config validate --config=flow.jsonc", out=VALID),
     Row(f"config validate {INLINE}", out=VALID),
     wrong("config validate", NO_CONFIG.format("FILE|JSON")),
-    wrong("config validate --json", "unknown option '--json'"),
+    Row("config validate flow.jsonc --json", out=is_json(valid=True, problems=[], steps=[{"name": "Only", "next": []}])),
+    Row("config validate bad.jsonc --json", code=2, out=is_json(valid=False)),
+    wrong("config validate --json", NO_CONFIG.format("FILE|JSON")),
+    *is_switch("config validate flow.jsonc", "--json"),
     *no_configs("config validate", ""),
     output_fails("config validate flow.jsonc"),
 ]
@@ -287,7 +290,9 @@ PS = [
     Row("ps --json", out="[]\n"),
     Row("ps -a --json", out=lambda case, text: case.assertEqual([run["state"] for run in json.loads(text)], ["finished"])),
     wrong("ps x", f"'x' {NOT_AN_OPTION.format('ps')}"),
-    *is_switch("ps", "--json"), *is_switch("ps", "--all"), *is_switch("ps", "--watch"),
+    *is_switch("ps", "--json"), *is_switch("ps", "--all"), *is_switch("ps", "--watch"), *is_switch("ps", "--size"),
+    Row("ps -a --size", out=found("size.*kB\n$")),
+    wrong("ps --watch --size", "--watch and --size cannot be combined: to measure all runs each second would keep the disk busy"),
     refused("ps --watch", "`barnum ps --watch` needs a terminal to draw on; `barnum ps` and `barnum ps --json` print to files "
             "and pipes"),
     wrong("ps --watch --json", "--watch and --json cannot be combined: the first draws on a terminal, the second is for programs"),
@@ -322,6 +327,7 @@ def not_running(line):
 WAIT = [
     *on_a_run("wait", ended=lambda line: Row(line, out=found("^[0-9a-f-]{36} finished\n$"))),
     Row("wait last last", out=found("finished\n.*finished\n$")),
+    Row("wait last --json", out=is_json(state="finished", exit_code=0)), *is_switch("wait last", "--json"),
     refused("wait last nothing", NO_RUN.format("nothing"), code=2, of="--run"),
     output_fails("wait last"),
 ]
@@ -486,7 +492,8 @@ RM = [
     refused("rm folder", "folder is not the directory of a run: there is neither a run.json nor a state.ndjson in it", code=2),
     wrong("rm", "RUN is missing: the id of a run, or last"),
     empty("rm ''", "RUN"), empty("rm --run ''"), no_value("rm --run", "--run"),
-    Row("rm log.ndjson --run last", out=found("^removed [0-9a-f-]+, [0-9.]+ kB\n  its state log is left: {work}/log.ndjson\n$")),
+    refused("rm nothing --json", NO_RUN.format("nothing"), code=2, of="--run"), *is_switch("rm last", "--json"),
+    Row("rm log.ndjson --run last --json", out=found('^{"removed":.{"id":".*","bytes":[1-9].*,"state_log_left":"{work}/log.ndjson"}.}\n$')),
     refused("rm last", "there is no run yet", code=2),
 ]
 
@@ -500,9 +507,14 @@ PRUNE = [
     *(wrong(f"prune --older-than {age}", AGE.format(age)) for age in ("x", "30", "1.5d", "99999999w")),
     *(wrong(f"prune --keep {value}", WHOLE_NUMBER.format("--keep", "of at least 0 (for example 2)", value))
       for value in ("-1", "x", "1.5")),
-    *(entry for option in ("--older-than", "--keep")
+    Row("prune --max-size 1T", out="removed 0 runs, 0 bytes\n"),
+    *(wrong(f"prune --max-size {size}", f"--max-size must be a whole number, also with k, M, G or T (for example 20G), not '{size}'")
+      for size in ("x", "1.5G", "20GB")),
+    *(entry for option in ("--older-than", "--keep", "--max-size")
       for entry in (empty(f"prune {option} ''"), no_value(f"prune {option}", option), twice(f"prune {option} 1 {option} 1", option))),
-    *is_switch("prune", "--dry-run"),
+    *is_switch("prune", "--dry-run"), *is_switch("prune", "--quiet"), *is_switch("prune", "--json"),
+    Row("prune --quiet", out=""), Row("prune --json", out=is_json(dry_run=False, bytes=0, abandoned=0, removed=[])),
+    wrong("prune --quiet --json", "--quiet and --json cannot be combined: the first prints nothing, the second what was removed"),
     wrong("prune x", f"'x' {NOT_AN_OPTION.format('prune')}"),
     output_fails("prune --dry-run"),
     Row("prune --keep=0", out=found("removed 1 run, ")),
@@ -690,6 +702,7 @@ MAN = [
 
 WHY = [
     Row("why last 0", out="task 0 Only: no result was reused: the run was started without --reuse\n"),
+    Row("why last 0 --json", out=is_json(task_id=0, step="Only", reused=False)), *is_switch("why last 0", "--json"),
     Row("why log.ndjson --task 0", out=found("^task 0 Only: ")), Row("why --run=log.ndjson --task=0", out=found("^task 0 Only: ")),
     wrong("why", "RUN is missing: the id of a run, or last"),
     wrong("why last", "ID is missing: a whole number of at least 0 (for example 2)"),

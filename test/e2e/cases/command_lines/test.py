@@ -151,11 +151,22 @@ class CommandLines(Case):
     def check(self, program, command, row):
         result = self.result_of(program, row)
         self.assertEqual(result.code, row.code, str(result)[:3000])
+        result.err = self.as_text(program, result)
         self.check_text(row, row.out, result.out, "stdout")
         self.check_text(row, self.expected_error(program, command, row), result.err, "stderr")
         self.assertNotRegex(result.err, INNER)
         if row.code in (1, 2, 74) and row.line.split() not in ([], ["config"], ["engine"]) and not result.out:
             self.assertRegex(result.err, rf"(?m)^{program}: |ERROR ", "the error names the program")
+
+    def as_text(self, program, result):
+        """What --json has made an object of, as it is told without."""
+        lines = result.err.splitlines(keepends=True)
+        for number, line in enumerate(lines):
+            if line.startswith('{"error":'):
+                error = json.loads(line)["error"]
+                self.assertEqual(error["exit_code"], result.code)
+                lines[number] = f"{program}: {error['message']}\n"
+        return "".join(lines)
 
     def expected_error(self, program, command, row):
         if isinstance(row.err, Wrong):
@@ -234,7 +245,8 @@ class CommandLines(Case):
             root = ["--root", str(self.root_of("attended"))] if line.startswith("troupe") else []
             result = self.run_program("sh", "-c", f'exec {line} "$@" >&-', "sh", *root)
             self.assertEqual(result.code, 74, f"{line}: {result}")
-            self.assertIn(f"{line.split()[0]}: cannot write to stdout: it is closed\n", result.err)
+            told = self.as_text(line.split()[0], result)
+            self.assertIn(f"{line.split()[0]}: cannot write to stdout: it is closed\n", told)
 
     def test_a_closed_stdout_harms_nothing_that_prints_nothing(self):
         result = self.run_program("sh", "-c", "exec barnum run flow.jsonc >&-")

@@ -196,6 +196,21 @@ STOP = [
     wrong("stop now", f"'now' {NOT_AN_OPTION.format('stop')}"),
 ]
 
+NO_AGENT = "no agent {} is attached to the pool in {{root}}/pools/default; `troupe status` lists them"
+
+KICK = [
+    refused("kick nobody", NO_AGENT.format("nobody"), pool="running", of="--agent"),
+    refused("kick --agent nobody --json", NO_AGENT.format("nobody"), pool="running", of="--json"),
+    refused("kick a", NO_DAEMON + START_ONE), refused("kick a", NO_DAEMON + START_ONE, pool="stopped"),
+    wrong("kick", "AGENT is missing: the name of an agent, or its id"),
+    wrong("kick ''", "AGENT is empty: give it a value, or leave it out"),
+    wrong("kick a b", found("^troupe: 'b' is one argument too many")),
+    wrong("kick a --json=1", "--json takes no value"), no_value("kick --agent", "--agent"),
+    *no_pool_ids("kick a"),
+    Row("kick agent", pool="attended", out="agent had no task, and was dismissed\n"),
+    Row("kick --agent agent --pool default --json", pool="attended", out=found('^{"kind":"Kicks","agents":.{"id":".*","name":"agent","how":"dismissed"}.}\n$')),
+]
+
 STATUS = [
     Row("status", pool="running", out=found(r"^pool default in .*agents  none attached\nqueue   empty\n")),
     Row("status --pool default", pool="running", out=found("^pool default in ")),
@@ -482,7 +497,7 @@ COMPLETION = [
     output_fails("completion bash"),
 ]
 
-TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "status": STATUS,
+TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "kick": KICK, "status": STATUS,
          "top": TOP,
          "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "mcp": MCP, "accounts": ACCOUNTS,
          "engine": ENGINE, "engine check": ENGINE_CHECK,

@@ -1,5 +1,7 @@
 """A pool over several hosts when edges are killed: their agents and submitters are there still, and everything goes on."""
 
+import shutil
+
 from harness import let_pass, wait_until
 from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
 from harness.pool import inline
@@ -43,6 +45,22 @@ class EdgeKilled(FaultsCase):
             self.assert_exit(host.stop(), 0)
             host.command("start", "--no-heartbeat")
             wait_until(lambda host=host: host.status_stamp(), "the pool of one host")
+
+    def test_an_edge_whose_pool_is_removed_ends_and_the_next_one_serves_the_same_agents(self):
+        """The notes about the engine's tasks are gone, so this edge cannot go on; removed ready files give the tasks back."""
+        self.b.agent("--label", "b")
+        submitter = self.a.submit(self.waiting_task("removed"))
+        self.wait_begun("removed")
+        edge = self.b.edge
+        shutil.rmtree(self.b.path)
+        result = edge.result()
+        self.assert_exit(result, 1)
+        self.assertIn(f"{self.b.path} was removed, and with it the notes about the engine's tasks; this daemon ends", result.err)
+        self.flag().touch()
+        self.a.agent()
+        self.assert_answered(submitter, "removed")
+        self.b.start()  # as the unit does
+        self.assert_answered(self.a.submit({"id": "next"}, "--label", "b"), "next")
 
     def test_an_answer_that_was_given_while_it_was_away_arrives(self):
         agent = self.b.by_hand()

@@ -43,6 +43,13 @@ class InstalledTree(Case):
                 printed = self.run_program(self.prefix / "bin" / program, "completion", shell).out
                 self.assertEqual((self.prefix / "share" / name).read_text(), printed)
 
+    def test_units_name_the_programs_in_their_new_place(self):
+        units = self.prefix / "share/systemd/user"
+        self.assertIn(f"ExecStart={self.prefix}/bin/barnum prune --quiet ", (units / "barnum-prune.service").read_text())
+        self.assertTrue((units / "barnum-prune.timer").is_file())
+        for name in units / "troupe@.service", self.prefix / "lib/systemd/system/troupe@.service":
+            self.assertIn(f"ExecStart={self.prefix}/bin/troupe start ", name.read_text())
+
     def test_licence_and_documents_are_there(self):
         documents = self.prefix / "share/doc/barnum"
         for name in ("LICENSE", "README.md", "docs/architecture.md"):

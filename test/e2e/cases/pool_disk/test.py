@@ -314,7 +314,7 @@ class Errors(DiskCase):
                     wait_until(lambda: f"({agent.uuid}) is ready" in self.daemon.err, "the agent")
                     scratch = self.pool.path / "scratch"
                     path = {"openat": scratch, "write": scratch / agent.task.name,
-                            "pwrite64": self.pool.path / "daemon.leases"}.get(call)
+                            "pwrite64": self.pool.path / "leases"}.get(call)
                     before = len(self.failures())
                     with self.injected(call, error, times, path):
                         ids = self.submissions(client, number)

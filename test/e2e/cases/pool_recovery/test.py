@@ -56,8 +56,8 @@ class Recovery(Case):
         return self.pool.path / "submissions" / f"{id_}.{kind}.json"
 
     def lease_lines(self):
-        text = (self.pool.path / "daemon.leases").read_text()
-        return [line for line in text.splitlines() if not line.startswith("-")]
+        text = (self.pool.path / "leases").read_text()
+        return [line for line in text.splitlines() if line[0] not in "-#"]
 
     def fleet(self, count, longest_ms):
         agents = self.start(sys.executable, self.fixtures / "agents.py", self.pool.path, count, longest_ms, self.log,
@@ -284,7 +284,8 @@ class AtWork(Recovery):
         self.assert_exit(self.pool.stop(), 0)
         self.assertEqual(self.pool.response_by_file(self.request_id), STOPPED)
         self.assert_gone(agent)
-        self.assertFalse((self.pool.path / "daemon.leases").exists())
+        for name in "leases", "daemon.leases":
+            self.assertFalse((self.pool.path / name).exists(), name)
 
 
 class Kept(Recovery):
@@ -483,6 +484,8 @@ class HalfMade(Recovery):
 
     def write_lease(self, submission, way="file"):
         line = f"{self.agent.uuid} {submission} {way} {int(time.time() * 1000)} {1000 * HOUR}"
+        (self.pool.path / "daemon.leases").rmdir()  # as versions have left it that had no numbers of formats
+        (self.pool.path / "leases").unlink()
         (self.pool.path / "daemon.leases").write_text(f"{line:<511}\n")
 
     def assert_served(self, agent, id_, content):
@@ -579,7 +582,7 @@ class HalfMade(Recovery):
         self.assert_served(self.agent, self.request_id, {"n": 1})
 
     def test_a_damaged_file_of_leases_stops_nothing(self):
-        (self.pool.path / "daemon.leases").write_bytes(os.urandom(700))
+        (self.pool.path / "leases").write_bytes(os.urandom(700))
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
         self.start_pool()
         self.assert_served(self.agent, self.request_id, {"n": 1})
@@ -588,8 +591,10 @@ class HalfMade(Recovery):
         self.start_pool()
         self.pool.request_by_file(inline({"n": 1}), self.request_id)
         self.agent.task_text()
-        (self.pool.path / "daemon.leases").unlink()
-        wait_until(lambda: (self.pool.path / "daemon.leases").exists() and len(self.lease_lines()) == 1, "the lease")
+        for remove in (self.pool.path / "leases").unlink, (self.pool.path / "daemon.leases").rmdir:
+            remove()
+            wait_until(lambda: all((self.pool.path / name).exists() for name in ("leases", "daemon.leases")), "both")
+            wait_until(lambda: len(self.lease_lines()) == 1, "the lease")
         self.restart()
         other = ByHand(self.pool)
         self.assert_idle(other, "the task is given to nobody else")

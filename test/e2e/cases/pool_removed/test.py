@@ -65,6 +65,24 @@ class Removed(Case):
         wait_until((self.pool.path / "status").exists, "the pool")
         self.assert_served(daemon)
 
+    def moved_with(self, parent):
+        """The directory that was moved is left as it is: whoever moved it finds nobody at work there."""
+        daemon = self.pool.start()
+        moved = parent.parent / "moved"
+        parent.rename(moved)
+        wait_until((self.pool.path / "status").exists, "the pool")
+        self.assert_served(daemon)
+        copy = Pool(self, root=moved / self.pool.root.relative_to(parent))
+        copy.start()
+        self.assert_exit(copy.stop(), 0)
+
+    def test_a_pool_whose_root_was_moved_away_is_made_again(self):
+        self.moved_with(self.root)
+
+    def test_a_pool_is_made_again_if_a_directory_far_above_it_was_moved_away(self):
+        self.pool = Pool(self, root=self.home / "far" / "above" / "root")
+        self.moved_with(self.home / "far")
+
     def test_a_daemon_ends_if_another_one_has_its_pool_by_then(self):
         first = self.pool.start()
         first.signal(signal.SIGSTOP)

@@ -16,7 +16,7 @@ from harness.pool import inline
 
 OTHER = 12345  # a user
 
-UNITS = SOURCE_DIR / "apps/troupe/systemd"
+UNITS = SOURCE_DIR / "apps"
 
 # What systemd does before it starts a service with a socket: the socket is descriptor 3.
 ACTIVATE = """
@@ -176,7 +176,7 @@ class Activated(Case):
 class Units(Case):
     def installed(self, path):
         """A unit as it is installed below /usr, in a directory of the test's."""
-        text = (UNITS / path).read_text().replace("@TROUPE@", "/usr/bin/true")
+        text = (UNITS / path).read_text().replace("@TROUPE@", "/usr/bin/true").replace("@BARNUM@", "/usr/bin/true")
         name = os.path.basename(path).removesuffix(".in").replace("@.", "@test.")
         unit = self.home / name
         unit.write_text(text)
@@ -184,7 +184,7 @@ class Units(Case):
 
     def test_the_daemons_unit_is_closed_tight(self):
         require(shutil.which("systemd-analyze"), "systemd-analyze is not installed")
-        unit = self.installed("system/troupe@.service.in")
+        unit = self.installed("troupe/systemd/system/troupe@.service.in")
         result = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=20", unit],
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stdout[-500:] + result.stderr)
@@ -194,8 +194,10 @@ class Units(Case):
     def test_systemd_finds_nothing_wrong_with_the_units(self):
         require(shutil.which("systemd-analyze"), "systemd-analyze is not installed")
         for kind in "system", "user":
-            units = [self.installed(f"{kind}/{name}") for name in
+            units = [self.installed(f"troupe/systemd/{kind}/{name}") for name in
                      ("troupe@.service.in", "troupe@.socket", "troupe-agent@.service.in")]
+            if kind == "user":
+                units += [self.installed(f"barnum/systemd/user/{name}") for name in ("barnum-prune.service.in", "barnum-prune.timer")]
             result = subprocess.run(["systemd-analyze", "verify", f"--{kind}", "--man=no", "--recursive-errors=no", *units],
                                     capture_output=True, text=True)
             told = [line for line in result.stderr.splitlines() if str(self.home) in line or "test" in line]

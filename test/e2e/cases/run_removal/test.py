@@ -6,11 +6,13 @@ import re
 import signal
 
 from harness import wait_until
+from harness.environment import SOURCE_DIR, binary
 from harness.process import marked_processes
 from harness.runs import QUICK, RunsCase
 from harness.workflow import step
 
 DAY = 24 * 3600 * 1000
+PRUNE_UNIT = SOURCE_DIR / "apps/barnum/systemd/user/barnum-prune.service.in"
 
 
 class RemovalCase(RunsCase):
@@ -39,6 +41,34 @@ class RemovalCase(RunsCase):
     def finish(self, process):
         (self.work / "go").touch()
         self.assert_exit(process.result(), 0)
+
+
+class AsJson(RemovalCase):
+    def test_what_was_removed_is_told_with_its_size(self):
+        runs = [self.finished("--name", name) for name in "abc"]
+        would = self.barnum("prune", "--keep", "2", "--dry-run", "--json").json
+        self.assertEqual([run["id"] for run in would["removed"]], [runs[0]["id"]])
+        self.assertTrue(would["dry_run"])
+        did = self.barnum("prune", "--keep", "2", "--json").json
+        self.assertEqual(did, would | {"dry_run": False})
+        self.assertGreater(did["bytes"], 0)
+        self.assertEqual(did["bytes"], did["removed"][0]["bytes"])
+        self.assertEqual(self.barnum("prune", "--keep", "1", "--quiet").out, "")
+        self.assertEqual(self.ids(), [runs[2]["id"]])
+        removed = self.barnum("rm", "c", "--json").json["removed"]
+        self.assertEqual([(run["id"], run["name"]) for run in removed], [(runs[2]["id"], "c")])
+
+    def test_a_run_that_is_left_is_told_beside_those_that_are_removed(self):
+        done = self.finished()
+        run = self.start_waiting()
+        living = self.ps()[-1]["id"]
+        result = self.run_program("barnum", "rm", living, done["id"], "--json")
+        self.assert_exit(result, 1)
+        self.assertEqual([entry["id"] for entry in result.json["removed"]], [done["id"]])
+        error = json.loads(result.err)["error"]
+        self.assertEqual(error["exit_code"], 1)
+        self.assertIn(f"run {living} is not removed: process {run.pid} is that run", error["message"])
+        self.finish(run)
 
 
 class Rm(RemovalCase):
@@ -158,6 +188,31 @@ class Prune(RemovalCase):
         runs = [self.finished() for _ in range(3)]
         self.assertRegex(self.barnum("prune", "--keep", "2").out, r"\nremoved 1 run, ")
         self.assertEqual(self.ids(), [run["id"] for run in runs[1:]])
+
+    def test_the_oldest_go_until_the_runs_take_no_more_than_a_size(self):
+        runs = [self.finished() for _ in range(4)]
+        for number, run in enumerate(runs):
+            (self.runs / run["id"] / "more").write_bytes(b"x" * 10_000_000)
+        kept = self.interrupted()
+        sizes = {run["id"]: run["bytes"] for run in self.barnum("ps", "-a", "--size", "--json").json}
+        self.assertEqual(len(sizes), 5)
+        self.assertTrue(all(sizes[run["id"]] > 10_000_000 for run in runs), sizes)
+        self.assertIn("10.0 MB", self.barnum("ps", "-a", "--size").out)
+        self.barnum("prune", "--max-size", "25M")
+        self.assertEqual(self.ids(), [runs[2]["id"], runs[3]["id"], kept["id"]])
+        self.barnum("prune", "--max-size", "25M", "--keep", "1")
+        self.assertEqual(self.ids(), [runs[2]["id"], runs[3]["id"], kept["id"]])
+        self.barnum("prune", "--max-size", "0", "--keep", "1")
+        self.assertEqual(self.ids(), [runs[3]["id"], kept["id"]])
+
+    def test_the_unit_of_the_timer_removes_what_its_options_say(self):
+        runs = [self.finished() for _ in range(3)]
+        command, = re.findall(r"(?m)^ExecStart=(.*)$", PRUNE_UNIT.read_text())
+        words = command.replace("@BARNUM@", binary("barnum")).replace("$PRUNE_OPTIONS", "--keep 1").split()
+        result = self.run_program(words[0], *words[1:])
+        self.assert_exit(result, 0)
+        self.assertEqual((result.out, result.err), ("", ""))
+        self.assertEqual(self.ids(), [runs[2]["id"]])
 
     def test_a_run_that_was_killed_just_now_is_not_old(self):
         run = self.start_waiting()

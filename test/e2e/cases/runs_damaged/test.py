@@ -9,6 +9,7 @@ from shutil import which
 from harness import require, small_disk
 from harness.environment import binary
 from harness.runs import QUICK, RunsCase
+from harness.serve import Page
 from harness.workflow import step
 
 # Its run cannot write its record anew from then on.
@@ -47,6 +48,24 @@ class Damaged(DamagedCase):
             (self.work / "go").unlink()
             (self.work / "started").unlink()
         self.assertEqual(self.ps("-a"), [])
+
+    def test_the_page_lists_it_as_ps_does(self):
+        cut, without = self.damage(self.finished(), '{"id":"torn","star'), self.finished()
+        (self.runs / without["id"] / "run.json").unlink()
+        page = Page(self)
+
+        def listed():
+            return [run | {"resumed_by": None} for run in self.ps("-a")], page.json("/api/runs")["runs"]
+        expected, shown = listed()
+        self.assertEqual([run["state"] for run in shown], ["damaged", "damaged"])
+        self.assertEqual(shown, expected)
+        whole = self.finished()
+        (self.runs / whole["id"] / "run.json").unlink()  # while the page is served
+        expected, shown = listed()
+        self.assertEqual(len(shown), 3)
+        self.assertEqual(shown, expected)
+        shutil.rmtree(self.runs / without["id"])
+        self.assertEqual([run["id"] for run in listed()[1]], [cut["id"], whole["id"]])
 
     def test_it_is_inspected_and_resumed_by_its_id(self):
         run = self.damage(self.killed())

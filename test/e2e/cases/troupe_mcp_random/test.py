@@ -157,8 +157,8 @@ class RandomCalls(McpCase):
                    "the pool to hold what the clients know, and nothing else")
 
     def leases(self):
-        lines = (self.pool.path / "daemon.leases").read_text().splitlines()
-        return sorted(line.split()[0] for line in lines if line.strip() and line[0] != "-")  # "-": of a free slot
+        lines = (self.pool.path / "leases").read_text().splitlines()
+        return sorted(line.split()[0] for line in lines if line.strip() and line[0] not in "-#")  # "-": of a free slot
 
     def drain(self):
         """Those who have ended have given everything back: one client finds it all."""
