@@ -83,7 +83,7 @@ Events Acp::read(View message) {
 
 Events Acp::read_request(std::string_view method, View id, View params) const {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
-    const bool allowed = allows(settings_.permissions, params);
+    const bool allowed = allows(settings_, params);
     Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
     if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory)});
     return events;

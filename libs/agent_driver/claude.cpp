@@ -36,8 +36,13 @@ std::string decimal(double number) {
     return {digits.data(), end};
 }
 
-bool is_of_shell(const std::string& tool) {
-    return tool.starts_with("Bash");
+// The program's tools that read the directory, plan, and start agents of the same permissions.
+constexpr std::string_view reading_tools = "Read,Grep,Glob,Agent,TaskCreate,TaskGet,TaskList,TaskUpdate";
+constexpr std::string_view editing_tools = ",Edit,Write,NotebookEdit";
+
+// "Bash(make *)" -> "Bash"; tools of servers are none of the program's own.
+std::string own_tool(std::string_view allowed) {
+    return allowed.starts_with("mcp__") ? "" : std::string(allowed.substr(0, allowed.find('(')));
 }
 
 class Claude : public Driver {
@@ -85,16 +90,20 @@ class Claude : public Driver {
     bool interrupted_ = false;
 };
 
-// Each of these options takes all words up to the next option. A model that is only to read gets no tool
-// that runs git: the directory's repository could run commands then.
+// Each of these options takes all words up to the next option. The model is given only tools that the
+// permissions need, whatever the user's own settings allow in addition: no shell, and none that runs git,
+// since the directory's repository could run commands then.
 std::vector<std::string> Claude::tools() const {
     std::vector<std::string> out;
     const auto& allowed = settings_.allow_tools;
     if (!allowed.empty()) out.emplace_back("--allowedTools");
     out.insert(out.end(), allowed.begin(), allowed.end());
-    if (settings_.permissions != Permissions::read) return out;
-    out.insert(out.end(), {"--disallowedTools", "EnterWorktree"});
-    if (std::ranges::none_of(allowed, is_of_shell)) out.emplace_back("Bash");
+    if (settings_.permissions == Permissions::full) return out;
+    std::string given(reading_tools);
+    if (settings_.permissions == Permissions::edit) given += editing_tools;
+    for (const std::string& tool : allowed)
+        if (std::string name = own_tool(tool); !name.empty()) given += base::concat(",", name);
+    out.insert(out.end(), {"--tools", given});
     return out;
 }
 

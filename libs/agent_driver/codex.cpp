@@ -1,8 +1,8 @@
 #include "agent_driver/activity.hpp"
+#include "agent_driver/codex_arguments.hpp"
 #include "agent_driver/codex_errors.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
-#include "agent_driver/project.hpp"
 #include "agent_driver/rpc.hpp"
 #include "agent_driver/schema.hpp"
 #include "base/text.hpp"
@@ -15,31 +15,10 @@ namespace {
 
 using json::View;
 
-constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"}})";
+// Without the capability the program refuses to be told which profile of permissions a thread has.
+constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"},)"
+                                    R"("capabilities":{"experimentalApi":true}})";
 constexpr std::int64_t initialize_request = 1, thread_request = 2;
-
-std::string_view sandbox(Permissions permissions) {
-    switch (permissions) {
-        case Permissions::read:
-            return "read-only";
-        case Permissions::edit:
-            return "workspace-write";
-        case Permissions::full:
-            return "danger-full-access";
-    }
-    return "read-only";
-}
-
-// A value of the program's configuration: a table of directories. TOML's strings are written as JSON's.
-std::string trust_in(const Settings& settings) {
-    if (settings.project_settings)
-        return base::concat("projects={", json::quote(settings.directory), "={trust_level=\"trusted\"}}");
-    std::string out = "projects={";
-    for (const std::string& directory : with_parents(settings.directory))
-        out += base::concat(out.ends_with('{') ? "" : ",", json::quote(directory),
-                            "={trust_level=\"untrusted\"}");
-    return out + "}";
-}
 
 // The program runs `git status` for a summary that nobody reads. With such a count git refuses to run; the
 // commands of the model have another one.
@@ -49,16 +28,10 @@ constexpr std::string_view no_git = "none";
 constexpr std::string_view logged = "error,codex_core::responses_retry=warn";
 constexpr std::string_view log_of_retries = "codex_core::responses_retry: ";
 
-std::string variables_of_tools() {
-    std::string out = "shell_environment_policy.set={";
-    for (const Variable& variable : git_variables())
-        out += base::concat(out.ends_with('{') ? "" : ",", variable.name, "=", json::quote(variable.value));
-    return out + "}";
-}
-
 class Codex : public Driver {
   public:
-    Codex(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
+    Codex(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : settings_(settings), prompt_(prompt), surroundings_(surroundings) {
         if (!prompt.response_schema) return;
         std::string schema = wrapped_schema(*prompt.response_schema);
         if (is_strict(schema)) schema_ = std::move(schema);
@@ -84,6 +57,7 @@ class Codex : public Driver {
 
     Settings settings_;
     Prompt prompt_;
+    Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     Rpc rpc_{Version::omitted};
     std::string thread_;
@@ -101,16 +75,9 @@ class Codex : public Driver {
 Launch Codex::launch() {
     Launch launch;
     launch.program = "codex";
-    // Without the first option, the program waits for a network for ever. The second one saves the model 20
-    // kB that tell it about skills.
-    launch.arguments = {"app-server", "--disable", "unbounded_connection_retries", "-c",
-                        "skills.bundled.enabled=false"};
+    launch.arguments = codex_arguments(settings_, surroundings_);
     launch.environment = {{"RUST_LOG", std::string(logged)}};
-    launch.arguments.insert(launch.arguments.end(), {"-c", trust_in(settings_)});
-    if (!settings_.project_settings) {
-        launch.arguments.insert(launch.arguments.end(), {"-c", variables_of_tools()});
-        launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
-    }
+    if (!settings_.project_settings) launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
     std::string initialize = rpc_.request("initialize", client);
     launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
     return launch;
@@ -122,10 +89,9 @@ std::string Codex::thread_start() {
         settings_.model.empty() ? "" : base::concat(",\"model\":", json::quote(settings_.model));
     return rpc_.request(
         "thread/start",
-        base::concat("{\"cwd\":", json::quote(settings_.directory),
-                     R"(,"approvalPolicy":"never","sandbox":")", sandbox(settings_.permissions), "\"", model,
-                     ",\"developerInstructions\":", json::quote(instructions_text(prompt_, !schema_.empty())),
-                     "}"));
+        base::concat("{\"cwd\":", json::quote(settings_.directory), R"(,"approvalPolicy":"never",)",
+                     codex_limits(settings_), model, ",\"developerInstructions\":",
+                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
 }
 
 std::string Codex::turn_start(std::string_view text) {
@@ -271,8 +237,9 @@ Events Codex::read_turn_end(View turn) {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Codex>(settings, prompt);
+std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt,
+                                   const Surroundings& surroundings) {
+    return std::make_unique<Codex>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

@@ -6,6 +6,7 @@
 #include "agent_driver/launch.hpp"
 #include "agent_driver/prompt.hpp"
 #include "agent_driver/settings.hpp"
+#include "agent_driver/surroundings.hpp"
 #include "json/json.hpp"
 
 #include <cstdint>
@@ -44,8 +45,10 @@ class Driver {
 };
 
 std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt);
-std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt);
-std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt);
+std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt,
+                                   const Surroundings& surroundings);
+std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings);
 std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt);
 
 // What an HTTP status of the provider means; nothing if it is no error's status.

@@ -40,9 +40,29 @@ bool is_wrong_key(const std::string& message) {
     return false;
 }
 
+// The program asks the driver before it uses any tool but these, whatever the user's own settings allow. It
+// cannot be made to ask before it searches the web.
+constexpr std::string_view policy = R"([[rule]]
+toolName = "*"
+decision = "ask_user"
+priority = 900
+
+[[rule]]
+toolName = ["list_directory", "read_file", "read_many_files", "grep_search", "glob", "update_topic", "write_todos",
+            "complete_task", "activate_skill"]
+decision = "allow"
+priority = 901
+
+[[rule]]
+toolName = "google_web_search"
+decision = "deny"
+priority = 902
+)";
+
 class Gemini : public Acp {
   public:
-    using Acp::Acp;
+    Gemini(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : Acp(settings, prompt), files_(surroundings.files) {}
 
     Launch launch() override;
 
@@ -51,6 +71,7 @@ class Gemini : public Acp {
     Events read_usage(View result) override;
 
   private:
+    std::string files_;
     Usage usage_;
 };
 
@@ -61,6 +82,10 @@ Launch Gemini::launch() {
     if (!settings().model.empty()) {
         launch.arguments.emplace_back("-m");
         launch.arguments.push_back(settings().model);
+    }
+    if (settings().permissions != Permissions::full) {
+        launch.files.push_back({files_ + "/gemini-policy.toml", std::string(policy)});
+        launch.arguments.insert(launch.arguments.end(), {"--admin-policy", launch.files.front().path});
     }
     // Otherwise the program runs as a child of itself, and starts a second later.
     launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"},
@@ -115,8 +140,9 @@ Events Gemini::read_usage(View result) {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Gemini>(settings, prompt);
+std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings) {
+    return std::make_unique<Gemini>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

@@ -55,11 +55,13 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 }
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
-                         std::string response_schema, std::string project)
+                         std::string response_schema, std::string project,
+                         const agent_driver::Surroundings& surroundings)
     : group_(group),
       check_(response_schema),
       conversation_(group.settings,
-                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project))) {
+                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project)),
+                    surroundings) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
 

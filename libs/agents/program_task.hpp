@@ -34,7 +34,7 @@ class ProgramTask {
     // `group` has passed its check, and is not of the kind exec. `content` is JSON text, `project` what the
     // directory says to models.
     ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema,
-                std::string project = {});
+                std::string project = {}, const agent_driver::Surroundings& surroundings = {});
 
     // How to start the program. Called first, and once; its lines are to be written at once.
     agent_driver::Launch launch(Time now) { return conversation_.launch(now); }

@@ -3,6 +3,7 @@
 #include "agents/program_task.hpp"
 #include "agents/project_instructions.hpp"
 #include "agents/shown_activity.hpp"
+#include "agents/surroundings.hpp"
 #include "agents/task_prompt.hpp"
 #include "base/text.hpp"
 #include "io/active_timer.hpp"
@@ -63,12 +64,13 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
                std::string_view content, std::string response_schema, OnActivity on_activity,
                std::unique_ptr<Transcript> transcript = nullptr)
         : task_(in_real_directory(group), content, std::move(response_schema),
-                project_instructions(group.settings)),
+                project_instructions(group.settings), surroundings_of(group.settings)),
           transcript_(std::move(transcript)),
           timer_(executor),
           on_activity_(std::move(on_activity)) {}
 
-    process::ChildSpec start();
+    // Fails if the program cannot be given what it needs.
+    base::Result<process::ChildSpec> start();
     WorkEnd end_of(ChildEnd end);
 
   private:
@@ -93,8 +95,10 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     OnActivity on_activity_;
 };
 
-process::ChildSpec ProgramRun::start() {
+base::Result<process::ChildSpec> ProgramRun::start() {
     agent_driver::Launch launch = task_.launch(now());
+    if (auto written = write_files(launch.files); !written)
+        return base::with_context("a file for the program", written.error());
     process::ChildSpec spec;
     spec.script = "exec \"$@\"";
     spec.arguments = std::move(launch.arguments);
@@ -207,6 +211,13 @@ WorkEnd ProgramRun::end_without_result(const ChildEnd& end) const {
     return work;
 }
 
+WorkEnd without_program(WorkEnd::Kind kind, const base::Error& error) {
+    WorkEnd work;
+    work.kind = kind;
+    work.message = error.message;
+    return work;
+}
+
 std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
                                              const pool_client::Assignment& assignment,
                                              std::string_view content) {
@@ -222,20 +233,16 @@ std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
 asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_protocol::PoolDirectory& directory,
                                      const AgentOptions& options, const pool_client::Assignment& assignment) {
     auto content = pool_client::content_of(assignment);
-    if (content.has_error()) {
-        WorkEnd unreadable;
-        unreadable.kind = WorkEnd::Kind::unavailable;
-        unreadable.message = content.error().message;
-        co_return unreadable;
-    }
+    if (content.has_error()) co_return without_program(WorkEnd::Kind::unavailable, content.error());
     auto executor = co_await boost::asio::this_coro::executor;
     ShownActivity shown(*options.session, assignment.uuid);
     auto run = std::make_shared<ProgramRun>(
         executor, options.group, *content, assignment.response_schema,
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
         begin_transcript(options, assignment, *content));
-    process::ChildSpec spec = run->start();
-    ChildEnd end = co_await run_task_child(watch, directory, options, assignment, std::move(spec));
+    auto spec = run->start();
+    if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
+    ChildEnd end = co_await run_task_child(watch, directory, options, assignment, std::move(*spec));
     co_return run->end_of(std::move(end));
 }
 
@@ -247,11 +254,12 @@ asio::awaitable<WorkEnd> try_program(agent_driver::AgentGroup group) {
     auto executor = co_await asio::this_coro::executor;
     auto run = std::make_shared<ProgramRun>(executor, group, trial_task, std::string(trial_schema),
                                             [](const pool_protocol::AgentActivity&) {});
-    process::ChildSpec spec = run->start();
-    spec.directory = group.settings.directory;
-    spec.timeout = trial_time(group);
+    auto spec = run->start();
+    if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
+    spec->directory = group.settings.directory;
+    spec->timeout = trial_time(group);
     ChildEnd end;
-    end.result = co_await process::run_child(std::move(spec));
+    end.result = co_await process::run_child(std::move(*spec));
     co_return run->end_of(std::move(end));
 }
 

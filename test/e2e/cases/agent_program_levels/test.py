@@ -1,0 +1,122 @@
+"""What an agent may do at each level, whatever its user's own settings allow: the table in docs/agents.md, cell by cell, with the
+real programs."""
+
+import json
+import sys
+from pathlib import Path
+
+from harness.agent_programs import KINDS, AgentProgramCase, for_each
+from harness.environment import SOURCE_DIR
+
+sys.path.insert(0, str(Path(__file__).parent))
+from probes import Probes, rows_of  # noqa: E402
+
+LEVELS = ("read", "edit", "full")
+MEANS = {"no": False, "yes": True, "in its sandbox": True}
+AS_ROOT = {"claude": {"IS_SANDBOX": "1"}}  # may skip all permissions
+
+ALLOWED = {"claude": {"permissions": {"allow": ["Bash", "WebFetch", "WebSearch", "EnterWorktree"]}},
+           "gemini": {"tools": {"allowed": ["run_shell_command", "write_file", "google_web_search", "web_fetch"]}}}
+CODEX_ALLOWED = """sandbox_mode = "danger-full-access"
+web_search = "live"
+"""
+
+
+class LevelCase(AgentProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.pool.start("--no-heartbeat")
+
+    def environment(self, kind, url):
+        variables = super().environment(kind, url) | AS_ROOT.get(kind, {})
+        self.probes.home = Path(variables["HOME"])
+        (self.probes.home / "tmp").mkdir()
+        self.allow_everything(kind, self.probes.home / f".{kind}")
+        return variables
+
+    def allow_everything(self, kind, directory):
+        """As a user may have done for sessions of their own."""
+        directory.mkdir(exist_ok=True)
+        if kind == "codex":
+            path = directory / "config.toml"
+            path.write_text(CODEX_ALLOWED + path.read_text())
+            return
+        path = directory / "settings.json"
+        settings = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps(settings | ALLOWED[kind]))
+
+    def attempt(self, kind, level, *options):
+        """The model tries everything, one call after another. Returns the requests of its task."""
+        self.probes = Probes(kind, self.home / f"{kind}-{level}")
+        self.addCleanup(self.probes.site.close)
+        rest = []
+
+        def answer(request):
+            if "Do it." not in request.text:  # a tool of the program asks a model, too
+                return {"text": "nothing"}
+            return rest.pop(0) if rest else {"tasks": []}
+
+        model = self.model(kind, answer)
+        agent = self.start_agent(kind, model, "--permissions", level, "--directory", str(self.probes.work), *options)
+        rest.extend(call for calls in self.probes.attempts().values() for call in calls)
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [], agent.err)
+        self.assertEqual(rest, [], "the model has tried everything")
+        self.agent = agent
+        return [request for request in model.requests if "Do it." in request.text]
+
+
+class Levels(LevelCase):
+    @for_each(KINDS, LEVELS)
+    def test_the_table_is_true(self, kind, level):
+        requests = self.attempt(kind, level)
+        done = self.probes.done(requests)
+        rows = rows_of(SOURCE_DIR / "docs" / "agents.md")
+        self.assertEqual(list(rows), list(done))
+        self.assertEqual(done, {row: MEANS[cells[f"{kind} {level}"]] for row, cells in rows.items()})
+
+    def test_the_user_can_add_a_place_to_the_sandbox_of_codex(self):
+        def add(_, directory):
+            with (directory / "config.toml").open("r+") as config:
+                place = json.dumps(str(self.probes.base))
+                old = config.read()
+                config.seek(0)
+                config.write(f'default_permissions = ":workspace"\n{old}[permissions.barnum.filesystem]\n{place} = "read"\n')
+
+        self.allow_everything = add
+        requests = self.attempt("codex", "read")
+        done = self.probes.done(requests)
+        self.assertTrue(done["read other files"])
+        self.assertFalse(done["change other files"])
+
+
+class Warnings(LevelCase):
+    """What a program cannot promise is told before its agents begin."""
+
+    def setUp(self):
+        super().setUp()
+        self.probes = Probes("gemini", self.home / "probes")
+        self.addCleanup(self.probes.site.close)
+
+    def warnings(self, kind, *options):
+        agent = self.start_agent(kind, "http://127.0.0.1:9", *options)
+        agent.signal(15)
+        agent.result()
+        return [line.split(" WARN  ")[1] for line in agent.err.splitlines() if " WARN " in line]
+
+    @for_each(KINDS)
+    def test_a_level_that_holds_needs_none(self, kind):
+        self.assertEqual(self.warnings(kind), [])
+
+    def test_a_program_may_act_without_asking(self):
+        self.allow_everything = lambda *_: None
+        self.assertEqual(self.warnings("acp", "--permissions", "edit"),
+                         ["--exec: the program of kind acp is bound by its permissions only as far as it asks before it acts"])
+
+    def test_rules_of_the_user_for_the_tools_that_the_level_has(self):
+        def allow(_, directory):
+            directory.mkdir()
+            (directory / "settings.json").write_text(json.dumps({"permissions": {"allow": ["Bash", "Edit(//srv/**)"]}}))
+
+        self.allow_everything = allow
+        warning, = self.warnings("claude", "--permissions", "edit")
+        self.assertRegex(warning, r"^--kind: rules in .*/\.claude/settings\.json let claude read or write other files")
