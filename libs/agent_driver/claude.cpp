@@ -40,6 +40,9 @@ std::string decimal(double number) {
 constexpr std::string_view reading_tools = "Read,Grep,Glob,Agent,TaskCreate,TaskGet,TaskList,TaskUpdate";
 constexpr std::string_view editing_tools = ",Edit,Write,NotebookEdit";
 
+// Of the program and of the clouds where it finds its models: it needs their secrets itself.
+constexpr std::array<std::string_view, 5> own_variables{"ANTHROPIC_", "CLAUDE_", "AWS_", "GOOGLE_", "AZURE_"};
+
 // "Bash(make *)" -> "Bash"; tools of servers are none of the program's own.
 std::string own_tool(std::string_view allowed) {
     return allowed.starts_with("mcp__") ? "" : std::string(allowed.substr(0, allowed.find('(')));
@@ -47,7 +50,8 @@ std::string own_tool(std::string_view allowed) {
 
 class Claude : public Driver {
   public:
-    Claude(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
+    Claude(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : settings_(settings), prompt_(prompt), surroundings_(surroundings) {
         if (prompt.response_schema) schema_ = wrapped_schema(*prompt.response_schema);
         if (schema_.size() > longest_schema) schema_.clear();
     }
@@ -79,6 +83,7 @@ class Claude : public Driver {
 
     Settings settings_;
     Prompt prompt_;
+    Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     std::string session_;
     std::set<std::string> requests_;  // the ids of the model's messages
@@ -143,6 +148,7 @@ Launch Claude::launch() {
         // Otherwise the program runs `git status` at its start.
         launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
     }
+    launch.removed = foreign_secrets(surroundings_, own_variables);
     launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
     return launch;
 }
@@ -279,8 +285,9 @@ Events Claude::read_result(View result) {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Claude>(settings, prompt);
+std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings) {
+    return std::make_unique<Claude>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

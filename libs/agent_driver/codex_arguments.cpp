@@ -4,6 +4,10 @@
 #include "base/text.hpp"
 #include "json/json.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace agent_driver {
 
 namespace {
@@ -39,6 +43,29 @@ std::string variables_of_tools() {
     return out + "}";
 }
 
+// The program keeps variables with such names from its commands by itself, if it is told so; there is no
+// exception for single ones.
+bool is_excluded_by_program(std::string_view name) {
+    std::string upper(name);
+    std::ranges::transform(upper, upper.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+    return std::ranges::any_of(std::array{"KEY", "SECRET", "TOKEN"},
+                               [&](const char* part) { return upper.find(part) != std::string::npos; });
+}
+
+bool names_excluded(const Settings& settings) {
+    return std::ranges::any_of(settings.kept_env, is_excluded_by_program) ||
+           std::ranges::any_of(settings.env, is_excluded_by_program, &Variable::name);
+}
+
+// The program itself may need any of them: its configuration says which one is its key.
+std::string secrets_of_tools(const Surroundings& surroundings) {
+    std::string out = "shell_environment_policy.exclude=[";
+    for (const std::string& name : surroundings.secrets)
+        out += base::concat(out.ends_with('[') ? "" : ",", json::quote(name));
+    return out + "]";
+}
+
 }  // namespace
 
 // Without the first option, the program waits for a network for ever. The second one saves the model 20 kB
@@ -52,6 +79,9 @@ std::vector<std::string> codex_arguments(const Settings& settings, const Surroun
     configure("skills.bundled.enabled=false");
     configure(trust_in(settings));
     if (!settings.project_settings) configure(variables_of_tools());
+    configure(base::concat("shell_environment_policy.ignore_default_excludes=",
+                           names_excluded(settings) ? "true" : "false"));
+    if (!surroundings.secrets.empty()) configure(secrets_of_tools(surroundings));
     if (settings.permissions == Permissions::full) return out;
     configure(profile_text(settings, surroundings));
     configure(base::concat("default_permissions=", json::quote(profile)));

@@ -21,7 +21,7 @@ std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prom
                                     const Surroundings& surroundings) {
     switch (settings.kind) {
         case AgentKind::claude:
-            return make_claude(settings, prompt);
+            return make_claude(settings, prompt, surroundings);
         case AgentKind::codex:
             return make_codex(settings, prompt, surroundings);
         case AgentKind::gemini:

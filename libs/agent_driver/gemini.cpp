@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace agent_driver {
@@ -59,10 +60,12 @@ decision = "deny"
 priority = 902
 )";
 
+constexpr std::array<std::string_view, 2> own_variables{"GEMINI_", "GOOGLE_"};
+
 class Gemini : public Acp {
   public:
     Gemini(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
-        : Acp(settings, prompt), files_(surroundings.files) {}
+        : Acp(settings, prompt), surroundings_(surroundings) {}
 
     Launch launch() override;
 
@@ -71,7 +74,7 @@ class Gemini : public Acp {
     Events read_usage(View result) override;
 
   private:
-    std::string files_;
+    Surroundings surroundings_;
     Usage usage_;
 };
 
@@ -84,12 +87,13 @@ Launch Gemini::launch() {
         launch.arguments.push_back(settings().model);
     }
     if (settings().permissions != Permissions::full) {
-        launch.files.push_back({files_ + "/gemini-policy.toml", std::string(policy)});
+        launch.files.push_back({surroundings_.files + "/gemini-policy.toml", std::string(policy)});
         launch.arguments.insert(launch.arguments.end(), {"--admin-policy", launch.files.front().path});
     }
     // Otherwise the program runs as a child of itself, and starts a second later.
     launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"},
                           {"GEMINI_CLI_TRUST_WORKSPACE", settings().project_settings ? "true" : "false"}};
+    launch.removed = foreign_secrets(surroundings_, own_variables);
     if (settings().project_settings) return launch;
     std::ranges::move(git_variables(), std::back_inserter(launch.environment));
     // What the program would take from a file .env in a directory that it does not trust.

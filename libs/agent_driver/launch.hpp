@@ -20,6 +20,7 @@ struct Launch {
     std::vector<std::string> arguments;  // without the program's name
     std::vector<Variable> environment;   // added to that of the shell; the last one of a name counts
     std::vector<std::string> withheld;   // variables that are set, and empty, if nobody has set them
+    std::vector<std::string> removed;    // variables that the program does not get
     std::vector<LaunchFile> files;       // to be written before the program starts
     std::string directory;               // the working directory
     std::vector<std::string> lines;      // to write to the program's stdin at once, without newlines

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace agent_driver {
 
@@ -11,6 +12,8 @@ struct Surroundings {
     std::string program_place = {};
     // Absolute: the directory for files that are given to programs (Launch::files).
     std::string files = {};
+    // The names of variables of this process that hold secrets, without those that the settings name.
+    std::vector<std::string> secrets = {};
 };
 
 }  // namespace agent_driver

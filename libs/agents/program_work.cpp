@@ -55,6 +55,17 @@ agent_driver::AgentGroup in_real_directory(agent_driver::AgentGroup group) {
     return group;
 }
 
+// Variables are removed by `env`, since a shell knows no names with other characters.
+std::vector<std::string> command_line(const agent_driver::Launch& launch) {
+    std::vector<std::string> words;
+    if (!launch.removed.empty()) words.emplace_back("env");
+    for (const std::string& name : launch.removed)
+        words.insert(words.end(), {"-u", name});
+    words.push_back(launch.program);
+    words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
+    return words;
+}
+
 // The program of one task, from its start to its end.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   public:
@@ -101,8 +112,7 @@ base::Result<process::ChildSpec> ProgramRun::start() {
         return base::with_context("a file for the program", written.error());
     process::ChildSpec spec;
     spec.script = "exec \"$@\"";
-    spec.arguments = std::move(launch.arguments);
-    spec.arguments.insert(spec.arguments.begin(), std::move(launch.program));
+    spec.arguments = command_line(launch);
     for (agent_driver::Variable& variable : launch.environment)
         spec.unmarked.emplace_back(std::move(variable.name), std::move(variable.value));
     for (std::string& name : launch.withheld)

@@ -1,10 +1,13 @@
 #include "agents/surroundings.hpp"
 
 #include "agent_driver/conversation.hpp"
+#include "base/own_environment.hpp"
 #include "base/state_home.hpp"
 #include "base/text.hpp"
 #include "io/directory.hpp"
+#include "output/redaction.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -44,6 +47,17 @@ std::string files_directory() {
     return home.empty() ? "" : home + "/barnum/programs";
 }
 
+std::vector<std::string> secret_names(const agent_driver::Settings& settings) {
+    const char* further = ::getenv("BARNUM_REDACT");
+    std::vector<std::string> out;
+    for (const auto& [name, value] : base::own_environment()) {
+        const bool is_named = std::ranges::find(settings.kept_env, name) != settings.kept_env.end() ||
+                              std::ranges::find(settings.env, name, &Variable::name) != settings.env.end();
+        if (!is_named && output::is_secret_name(name, further == nullptr ? "" : further)) out.push_back(name);
+    }
+    return out;
+}
+
 base::Result<void> write_file(const agent_driver::LaunchFile& file) {
     const std::filesystem::path path = file.path;
     auto directory = io::Directory::make(path.parent_path().string(), io::choose_state_home);
@@ -78,6 +92,7 @@ agent_driver::Surroundings surroundings_of(const agent_driver::Settings& setting
     if (auto program = find_program(launch.program, launch.environment))
         out.program_place = place_of(*program);
     out.files = files_directory();
+    out.secrets = secret_names(settings);
     return out;
 }
 

@@ -128,6 +128,27 @@ TEST_CASE("gemini: options") {
     CHECK(launch().files.empty());
 }
 
+TEST_CASE("secrets of others do not reach a program's tools") {
+    Surroundings surroundings;
+    surroundings.secrets = {"ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GITHUB_TOKEN"};
+    auto launch = [&](AgentKind kind) {
+        return Conversation(replay::settings(kind), replay::prompt(), surroundings).launch({});
+    };
+    CHECK(launch(AgentKind::claude).removed == Texts{"GEMINI_API_KEY", "GITHUB_TOKEN"});
+    CHECK(launch(AgentKind::gemini).removed == Texts{"ANTHROPIC_API_KEY", "GITHUB_TOKEN"});
+    CHECK(launch(AgentKind::codex).removed.empty());
+    CHECK(contains(launch(AgentKind::codex).arguments,
+                   {"shell_environment_policy.ignore_default_excludes=false", "-c",
+                    R"(shell_environment_policy.exclude=["ANTHROPIC_API_KEY","GEMINI_API_KEY",)"
+                    R"("GITHUB_TOKEN"])"}));
+    CHECK(launch(AgentKind::acp).removed.empty());
+
+    Settings settings = replay::settings(AgentKind::codex);
+    settings.kept_env = {"Github_Token"};
+    CHECK(contains(launch_of(settings).arguments,
+                   {"-c", "shell_environment_policy.ignore_default_excludes=true"}));
+}
+
 TEST_CASE("a directory configures a program only if the settings say so") {
     Settings settings = replay::settings(AgentKind::claude);
     settings.directory = "/a/\"b\"/c";

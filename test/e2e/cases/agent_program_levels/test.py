@@ -9,7 +9,7 @@ from harness.agent_programs import KINDS, AgentProgramCase, for_each
 from harness.environment import SOURCE_DIR
 
 sys.path.insert(0, str(Path(__file__).parent))
-from probes import Probes, rows_of  # noqa: E402
+from probes import KEY, KEY_NAMES, SECRET, Probes, rows_of  # noqa: E402
 
 LEVELS = ("read", "edit", "full")
 MEANS = {"no": False, "yes": True, "in its sandbox": True}
@@ -28,7 +28,7 @@ class LevelCase(AgentProgramCase):
         self.pool.start("--no-heartbeat")
 
     def environment(self, kind, url):
-        variables = super().environment(kind, url) | AS_ROOT.get(kind, {})
+        variables = super().environment(kind, url) | AS_ROOT.get(kind, {}) | {"MY_TOKEN": SECRET, KEY_NAMES[kind]: KEY}
         self.probes.home = Path(variables["HOME"])
         (self.probes.home / "tmp").mkdir()
         self.allow_everything(kind, self.probes.home / f".{kind}")
@@ -87,6 +87,11 @@ class Levels(LevelCase):
         done = self.probes.done(requests)
         self.assertTrue(done["read other files"])
         self.assertFalse(done["change other files"])
+
+    @for_each(KINDS)
+    def test_a_secret_reaches_the_tools_if_the_settings_name_it(self, kind):
+        requests = self.attempt(kind, "full", "--env", "MY_TOKEN", "--env", "OTHER=1")
+        self.assertTrue(self.probes.done(requests)["see secret variables"])
 
 
 class Warnings(LevelCase):
