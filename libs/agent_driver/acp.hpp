@@ -27,6 +27,8 @@ class Acp : public Driver {
 
     // What the error means that the program gives as the response to a request.
     virtual Failure failure(json::View error) const;
+    // Called with each change of a tool's call.
+    virtual Events read_refusal(json::View) { return {}; }
     // Called with each response to a prompt.
     virtual Events read_usage(json::View) { return {}; }
 

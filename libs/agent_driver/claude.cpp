@@ -1,5 +1,6 @@
 #include "agent_driver/activity.hpp"
 #include "agent_driver/claude_errors.hpp"
+#include "agent_driver/claude_tools.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
@@ -10,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace agent_driver {
@@ -36,18 +38,6 @@ std::string decimal(double number) {
     return {digits.data(), end};
 }
 
-// The program's tools that read the directory, plan, and start agents of the same permissions.
-constexpr std::string_view reading_tools = "Read,Grep,Glob,Agent,TaskCreate,TaskGet,TaskList,TaskUpdate";
-constexpr std::string_view editing_tools = ",Edit,Write,NotebookEdit";
-
-// Of the program and of the clouds where it finds its models: it needs their secrets itself.
-constexpr std::array<std::string_view, 5> own_variables{"ANTHROPIC_", "CLAUDE_", "AWS_", "GOOGLE_", "AZURE_"};
-
-// "Bash(make *)" -> "Bash"; tools of servers are none of the program's own.
-std::string own_tool(std::string_view allowed) {
-    return allowed.starts_with("mcp__") ? "" : std::string(allowed.substr(0, allowed.find('(')));
-}
-
 class Claude : public Driver {
   public:
     Claude(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
@@ -70,10 +60,10 @@ class Claude : public Driver {
 
   private:
     std::vector<std::string> arguments() const;
-    std::vector<std::string> tools() const;
     Events read_system(View message);
     Events read_assistant(View message);
-    void read_tool_results(View message);
+    Events read_tool_results(View message);
+    Events read_denials(View result);
     Events read_limit(View message);
     Events read_result(View result);
     void count_request(View message);
@@ -86,31 +76,15 @@ class Claude : public Driver {
     Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     std::string session_;
-    std::set<std::string> requests_;  // the ids of the model's messages
-    std::set<std::string> answers_;   // the ids of the model's calls that are answers
-    std::string mistakes_;            // of the last one, as the program has told the model
+    std::set<std::string> requests_;            // the ids of the model's messages
+    std::set<std::string> answers_;             // the ids of the model's calls that are answers
+    std::map<std::string, std::string> calls_;  // what the model's calls are to do, by their ids
+    std::string mistakes_;                      // of the last one, as the program has told the model
     Usage usage_;
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
     bool interrupted_ = false;
 };
-
-// Each of these options takes all words up to the next option. The model is given only tools that the
-// permissions need, whatever the user's own settings allow in addition: no shell, and none that runs git,
-// since the directory's repository could run commands then.
-std::vector<std::string> Claude::tools() const {
-    std::vector<std::string> out;
-    const auto& allowed = settings_.allow_tools;
-    if (!allowed.empty()) out.emplace_back("--allowedTools");
-    out.insert(out.end(), allowed.begin(), allowed.end());
-    if (settings_.permissions == Permissions::full) return out;
-    std::string given(reading_tools);
-    if (settings_.permissions == Permissions::edit) given += editing_tools;
-    for (const std::string& tool : allowed)
-        if (std::string name = own_tool(tool); !name.empty()) given += base::concat(",", name);
-    out.insert(out.end(), {"--tools", given});
-    return out;
-}
 
 std::vector<std::string> Claude::arguments() const {
     std::vector<std::string> out{"-p", "--input-format", "stream-json", "--output-format", "stream-json"};
@@ -118,7 +92,7 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(name));
         out.push_back(std::move(value));
     };
-    std::ranges::move(tools(), std::back_inserter(out));
+    std::ranges::move(claude_tools(settings_), std::back_inserter(out));
     out.emplace_back("--verbose");
     if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
@@ -148,7 +122,7 @@ Launch Claude::launch() {
         // Otherwise the program runs `git status` at its start.
         launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
     }
-    launch.removed = foreign_secrets(surroundings_, own_variables);
+    launch.removed = foreign_secrets(surroundings_, claude_variables());
     launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
     return launch;
 }
@@ -157,7 +131,7 @@ Events Claude::read(View message) {
     std::string type = string_at(message, {"type"});
     if (type == "system") return read_system(message);
     if (type == "assistant") return read_assistant(message);
-    if (type == "user") read_tool_results(message);
+    if (type == "user") return read_tool_results(message);
     if (type == "rate_limit_event") return read_limit(message);
     if (type == "result") return read_result(message);
     return {};
@@ -194,21 +168,41 @@ Events Claude::read_assistant(View message) {
         std::string tool = string_at(block, {"name"});
         if (tool == "StructuredOutput") answers_.insert(string_at(block, {"id"}));
         if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
-        events.emplace_back(
-            Activity{tool_text(tool, *input, settings_.directory), static_cast<int>(requests_.size())});
+        std::string text = tool_text(tool, *input, settings_.directory);
+        calls_[string_at(block, {"id"})] = text;
+        events.emplace_back(Activity{std::move(text), static_cast<int>(requests_.size())});
     }
     events.emplace_back(usage_);
     return events;
 }
 
 // The program checks answers that have a schema, and sends wrong ones back by itself.
-void Claude::read_tool_results(View message) {
+Events Claude::read_tool_results(View message) {
+    Events events;
     for (View block : elements_at(message, {"message", "content"})) {
-        if (!is_true_at(block, {"is_error"}) || !answers_.contains(string_at(block, {"tool_use_id"})))
-            continue;
-        ++usage_.repairs;
-        mistakes_ = string_at(block, {"content"});
+        if (!is_true_at(block, {"is_error"})) continue;
+        const std::string content = string_at(block, {"content"});
+        if (answers_.contains(string_at(block, {"tool_use_id"}))) {
+            ++usage_.repairs;
+            mistakes_ = content;
+        } else if (auto call = calls_.find(string_at(block, {"tool_use_id"}));
+                   call != calls_.end() && is_claude_refusal(content)) {
+            events.emplace_back(Denied{call->second, "claude"});
+        }
     }
+    return events;
+}
+
+// In the end the program lists what it has refused; what each was to do may have been told before.
+Events Claude::read_denials(View result) {
+    Events events;
+    for (View denial : elements_at(result, {"permission_denials"})) {
+        std::string tool = string_at(denial, {"tool_name"});
+        auto input = denial.find("tool_input");
+        std::string text = input ? tool_text(tool, *input, settings_.directory) : activity_text(tool, "", "");
+        events.emplace_back(Denied{std::move(text), "claude"});
+    }
+    return events;
 }
 
 Events Claude::read_limit(View message) {
@@ -269,9 +263,8 @@ Events Claude::read_result(View result) {
     if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer &&
         usage_.repairs > 0)
         --usage_.repairs;
-    Events events{totals(result)};
-    for (View denial : elements_at(result, {"permission_denials"}))
-        events.emplace_back(Denied{activity_text(string_at(denial, {"tool_name"}), "", "")});
+    Events events = read_denials(result);
+    events.insert(events.begin(), totals(result));
     if (string_at(result, {"subtype"}) != "success" || is_true_at(result, {"is_error"})) {
         events.emplace_back(failure(result));
     } else if (auto structured = result.find("structured_output");

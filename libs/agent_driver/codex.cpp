@@ -51,6 +51,7 @@ class Codex : public Driver {
     Events read_notification(std::string_view method, View params);
     Events read_own_notification(std::string_view method, View params);
     Events read_item(View item) const;
+    Events read_raw_item(View item);
     Events read_usage(View params);
     Events read_turn_error(View params);
     Events read_turn_end(View turn);
@@ -63,6 +64,7 @@ class Codex : public Driver {
     std::string thread_;
     std::string turn_;
     std::int64_t turn_request_ = 0;
+    std::map<std::string, std::string> calls_;  // what the model's calls are to do, until they are done
     std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
     int requests_ = 0;
     bool retried_ = false;                      // in this turn
@@ -87,11 +89,11 @@ Launch Codex::launch() {
 std::string Codex::thread_start() {
     std::string model =
         settings_.model.empty() ? "" : base::concat(",\"model\":", json::quote(settings_.model));
-    return rpc_.request(
-        "thread/start",
-        base::concat("{\"cwd\":", json::quote(settings_.directory), R"(,"approvalPolicy":"never",)",
-                     codex_limits(settings_), model, ",\"developerInstructions\":",
-                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
+    return rpc_.request("thread/start",
+                        base::concat("{\"cwd\":", json::quote(settings_.directory),
+                                     R"(,"approvalPolicy":"never","experimentalRawEvents":true,)",
+                                     codex_limits(settings_), model, ",\"developerInstructions\":",
+                                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
 }
 
 std::string Codex::turn_start(std::string_view text) {
@@ -149,6 +151,7 @@ Events Codex::read_notification(std::string_view method, View params) {
     if (method == "thread/tokenUsage/updated") return read_usage(params);
     auto item = params.find("item");
     if (item && method == "item/started") return read_item(*item);
+    if (item && method == "rawResponseItem/completed") return read_raw_item(*item);
     // Agents that the model has started have threads of their own: their words, ends and failures are the
     // model's business.
     std::string thread = string_at(params, {"threadId"});
@@ -180,6 +183,23 @@ Events Codex::read_item(View item) const {
     if (type != "fileChange") return {Retrying{}};
     auto changes = elements_at(item, {"changes"});
     return activity("Edit", changes.empty() ? "" : string_at(changes.front(), {"path"}));
+}
+
+// What the model and the program say to each other. Of a command that its sandbox has refused, the program
+// tells nothing else.
+Events Codex::read_raw_item(View item) {
+    const std::string type = string_at(item, {"type"}), call = string_at(item, {"call_id"});
+    if (type == "function_call" || type == "custom_tool_call") {
+        const std::string text = string_at(item, {"arguments"});
+        auto arguments = json::checked(text);
+        std::string command = arguments ? string_at(*arguments, {"cmd"}) : "";
+        calls_[call] =
+            activity_text(command.empty() ? string_at(item, {"name"}) : "Run", command, settings_.directory);
+    }
+    if (type != "function_call_output" && type != "custom_tool_call_output") return {};
+    auto known = calls_.extract(call);
+    if (known.empty() || !is_codex_refusal(string_at(item, {"output"}))) return {};
+    return {Denied{known.mapped(), "codex"}};
 }
 
 Events Codex::read_usage(View params) {

@@ -1,4 +1,5 @@
 #include "agent_driver/acp.hpp"
+#include "agent_driver/activity.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
 #include "base/text.hpp"
@@ -60,7 +61,7 @@ decision = "deny"
 priority = 902
 )";
 
-constexpr std::array<std::string_view, 2> own_variables{"GEMINI_", "GOOGLE_"};
+constexpr std::array<std::string_view, 2> gemini_variables{"GEMINI_", "GOOGLE_"};
 
 class Gemini : public Acp {
   public:
@@ -71,6 +72,7 @@ class Gemini : public Acp {
 
   protected:
     Failure failure(View error) const override;
+    Events read_refusal(View update) override;
     Events read_usage(View result) override;
 
   private:
@@ -93,7 +95,7 @@ Launch Gemini::launch() {
     // Otherwise the program runs as a child of itself, and starts a second later.
     launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"},
                           {"GEMINI_CLI_TRUST_WORKSPACE", settings().project_settings ? "true" : "false"}};
-    launch.removed = foreign_secrets(surroundings_, own_variables);
+    launch.removed = foreign_secrets(surroundings_, gemini_variables);
     if (settings().project_settings) return launch;
     std::ranges::move(git_variables(), std::back_inserter(launch.environment));
     // What the program would take from a file .env in a directory that it does not trust.
@@ -129,6 +131,21 @@ std::string model_in(View result) {
         most = tokens;
     }
     return model;
+}
+
+// The program refuses by itself, without a question, what is outside of the directory. It calls the call by
+// the tool's name and an id: "write_file__call_7".
+Events Gemini::read_refusal(View update) {
+    if (string_at(update, {"status"}) != "failed") return {};
+    const std::string call = string_at(update, {"toolCallId"});
+    for (View content : elements_at(update, {"content"})) {
+        const std::string words = string_at(content, {"content", "text"});
+        if (!words.starts_with("Path not in workspace")) continue;
+        const std::size_t begin = std::min(words.find('"'), words.size() - 1) + 1;
+        const std::string path = words.substr(begin, words.find('"', begin) - begin);
+        return {Denied{activity_text(call.substr(0, call.find("__")), path, settings().directory), "gemini"}};
+    }
+    return {};
 }
 
 // The figures are those of the turn.

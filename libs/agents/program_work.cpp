@@ -7,6 +7,7 @@
 #include "agents/task_prompt.hpp"
 #include "base/text.hpp"
 #include "io/active_timer.hpp"
+#include "json/json.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -92,6 +93,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     void carry_out(ProgramTask::CloseInput&);
     void carry_out(ProgramTask::EndProgram&) { stop_->request(); }
     void carry_out(const ProgramTask::ShowActivity& show) { on_activity_(show.activity); }
+    void carry_out(const ProgramTask::NoteRefusal& refusal);
     void send(std::string_view text);
     void keep(TranscriptLines::Source source, std::string_view piece);
     void wait_for_silence();
@@ -146,6 +148,11 @@ void ProgramRun::error_output(std::string_view piece) {
 void ProgramRun::send(std::string_view text) {
     keep(TranscriptLines::Source::agent, text);
     dialog_->send(text);
+}
+
+void ProgramRun::carry_out(const ProgramTask::NoteRefusal& refusal) {
+    keep(TranscriptLines::Source::refusal, base::concat("{\"what\":", json::quote(refusal.denied.tool),
+                                                        ",\"by\":", json::quote(refusal.denied.by), "}\n"));
 }
 
 void ProgramRun::keep(TranscriptLines::Source source, std::string_view piece) {

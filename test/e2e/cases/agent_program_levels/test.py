@@ -2,6 +2,7 @@
 real programs."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -9,10 +10,11 @@ from harness.agent_programs import KINDS, AgentProgramCase, for_each
 from harness.environment import SOURCE_DIR
 
 sys.path.insert(0, str(Path(__file__).parent))
-from probes import KEY, KEY_NAMES, SECRET, Probes, rows_of  # noqa: E402
+from probes import KEY, KEY_NAMES, SECRET, Calls, Probes, rows_of  # noqa: E402
 
 LEVELS = ("read", "edit", "full")
 MEANS = {"no": False, "yes": True, "in its sandbox": True}
+MODEL = {"gemini": ["model=gemini-3.1-pro-preview"]}
 AS_ROOT = {"claude": {"IS_SANDBOX": "1"}}  # may skip all permissions
 
 ALLOWED = {"claude": {"permissions": {"allow": ["Bash", "WebFetch", "WebSearch", "EnterWorktree"]}},
@@ -92,6 +94,44 @@ class Levels(LevelCase):
     def test_a_secret_reaches_the_tools_if_the_settings_name_it(self, kind):
         requests = self.attempt(kind, "full", "--env", "MY_TOKEN", "--env", "OTHER=1")
         self.assertTrue(self.probes.done(requests)["see secret variables"])
+
+
+class Refusals(LevelCase):
+    """What a model was not let do is told, and by whom."""
+
+    REFUSED = {"claude": {("Bash printf 'it-%s' ran", "claude"), ("Write new.txt", "claude")},
+               "codex": {("Run touch new.txt", "codex")},
+               "gemini": {("Writing to new.txt", "permissions"), ("printf 'it-%s' ran", "permissions"),
+                          ("read_file OUTSIDE", "gemini")}}
+
+    def calls(self, kind):
+        """Of which all are refused at the level `read`."""
+        calls = Calls(kind)
+        if kind == "codex":
+            return [calls.run("touch new.txt")]
+        reads = [] if kind == "claude" else calls.read(self.probes.outside)[:1]
+        return [*reads, calls.write(self.probes.work / "new.txt")[0], calls.run("printf 'it-%s' ran")]
+
+    @for_each(KINDS)
+    def test_it_is_in_the_transcript_the_report_and_a_warning(self, kind):
+        self.probes = Probes(kind, self.home / f"{kind}-refused")
+        self.addCleanup(self.probes.site.close)
+        refused = {(what.replace("OUTSIDE", str(self.probes.outside)), by) for what, by in self.REFUSED[kind]}
+        model = self.model(kind, [*self.calls(kind), {"tasks": []}])
+        workflow = {"entrypoint": "Ask", "steps": [{"name": "Ask", "options": {"timeout": 100}, "next": [],
+                                                    "action": {"kind": "Pool", "instructions": "Do it."}}]}
+        (self.work / "w.json").write_text(json.dumps(workflow))
+        agents = ",".join([f"{kind}=1", f"directory={self.probes.work}", *MODEL.get(kind, [])])
+        run = self.run_program("barnum", "run", "--config", "w.json", "--agent", agents, "--state-log", f"{kind}.ndjson",
+                               "--log-level", "info", env=self.environment(kind, model.url))
+        self.assert_exit(run, 0)
+        report = self.run_program("barnum", "inspect", f"{kind}.ndjson", "--json").json["tasks"][0]["attempts"][0]["report"]
+        lines = [json.loads(line) for line in Path(report["transcript"]).read_text().splitlines()]
+        told = {(line["line"]["what"], line["line"]["by"]) for line in lines if line.get("from") == "refusal"}
+        self.assertEqual(told, refused)
+        for what, by in refused:
+            self.assertIn(f"{what} ({by})", report["refused"])
+            self.assertRegex(run.err, rf"agent {kind}-1 was denied: .*{re.escape(f'{what} ({by})')}")
 
 
 class Warnings(LevelCase):
