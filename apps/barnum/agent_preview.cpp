@@ -1,6 +1,7 @@
 #include "agent_preview.hpp"
 
 #include "agent_driver/conversation.hpp"
+#include "agents/surroundings.hpp"
 #include "base/shell.hpp"
 #include "base/text.hpp"
 
@@ -21,7 +22,9 @@ agent_driver::Prompt sample_prompt(const AgentGroup& group, const config::Workfl
 
 std::string command_line(const AgentGroup& group, const config::WorkflowConfig& config) {
     if (group.settings.kind == agent_driver::AgentKind::exec) return group.settings.command;
-    auto launch = agent_driver::Conversation(group.settings, sample_prompt(group, config)).launch({});
+    auto launch = agent_driver::Conversation(group.settings, sample_prompt(group, config),
+                                             agents::surroundings_of(group.settings))
+                      .launch({});
     std::string line = base::shell_word(launch.program);
     for (const std::string& argument : launch.arguments)
         line += " " + base::shell_word(argument);

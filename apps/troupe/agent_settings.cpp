@@ -57,7 +57,7 @@ cli::Value value_of(const Setting& setting) {
         case SettingType::labels:
             return cli::text("LABEL", "a label (for example reviewer)").as_list();
         case SettingType::variables:
-            return cli::text("NAME=VALUE", "a variable (for example LANG=C)").as_list();
+            return cli::text("NAME[=VALUE]", "a variable (for example LANG=C)").as_list();
         case SettingType::prices:
             return cli::text("KIND=X", "a price (for example input=3)").as_list();
         case SettingType::texts:

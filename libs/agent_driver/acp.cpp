@@ -83,15 +83,16 @@ Events Acp::read(View message) {
 
 Events Acp::read_request(std::string_view method, View id, View params) const {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
-    const bool allowed = allows(settings_.permissions, params);
+    const bool allowed = allows(settings_, params);
     Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
-    if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory)});
+    if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory), "permissions"});
     return events;
 }
 
 Events Acp::read_update(View update) {
     std::string type = string_at(update, {"sessionUpdate"});
     if (type == "agent_message_chunk") words_ += string_at(update, {"content", "text"});
+    if (type == "tool_call_update") return read_refusal(update);
     if (type != "tool_call") return {};
     words_.clear();
     std::string kind = string_at(update, {"kind"});

@@ -27,6 +27,8 @@ class Acp : public Driver {
 
     // What the error means that the program gives as the response to a request.
     virtual Failure failure(json::View error) const;
+    // Called with each change of a tool's call.
+    virtual Events read_refusal(json::View) { return {}; }
     // Called with each response to a prompt.
     virtual Events read_usage(json::View) { return {}; }
 
@@ -48,8 +50,9 @@ class Acp : public Driver {
     int tool_calls_ = 0;
 };
 
-// Whether `permissions` include the call that session/request_permission asks about.
-bool allows(Permissions permissions, json::View params);
+// Whether the permissions include the call that session/request_permission asks about: what it does, and the
+// files that it names.
+bool allows(const Settings& settings, json::View params);
 // The response to session/request_permission: the option that allows the call once, or rejects it.
 std::string permission_answer(json::View params, bool allowed);
 

@@ -38,9 +38,10 @@ struct Usage {
     int repairs = 0;            // answers that the program itself has sent back to the model
 };
 
-// The program's settings did not let the model use a tool.
+// The model was not let do something.
 struct Denied {
     std::string tool;  // its name, or what it was to do
+    std::string by;    // who did not let it: "claude"; "permissions" if it was the driver
 };
 
 // The agent's response: the array of tasks, if there is one in what it said, or else all that it said.

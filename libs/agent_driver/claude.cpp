@@ -1,5 +1,6 @@
 #include "agent_driver/activity.hpp"
 #include "agent_driver/claude_errors.hpp"
+#include "agent_driver/claude_tools.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
@@ -10,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace agent_driver {
@@ -36,13 +38,10 @@ std::string decimal(double number) {
     return {digits.data(), end};
 }
 
-bool is_of_shell(const std::string& tool) {
-    return tool.starts_with("Bash");
-}
-
 class Claude : public Driver {
   public:
-    Claude(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
+    Claude(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : settings_(settings), prompt_(prompt), surroundings_(surroundings) {
         if (prompt.response_schema) schema_ = wrapped_schema(*prompt.response_schema);
         if (schema_.size() > longest_schema) schema_.clear();
     }
@@ -61,10 +60,10 @@ class Claude : public Driver {
 
   private:
     std::vector<std::string> arguments() const;
-    std::vector<std::string> tools() const;
     Events read_system(View message);
     Events read_assistant(View message);
-    void read_tool_results(View message);
+    Events read_tool_results(View message);
+    Events read_denials(View result);
     Events read_limit(View message);
     Events read_result(View result);
     void count_request(View message);
@@ -74,29 +73,18 @@ class Claude : public Driver {
 
     Settings settings_;
     Prompt prompt_;
+    Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     std::string session_;
-    std::set<std::string> requests_;  // the ids of the model's messages
-    std::set<std::string> answers_;   // the ids of the model's calls that are answers
-    std::string mistakes_;            // of the last one, as the program has told the model
+    std::set<std::string> requests_;            // the ids of the model's messages
+    std::set<std::string> answers_;             // the ids of the model's calls that are answers
+    std::map<std::string, std::string> calls_;  // what the model's calls are to do, by their ids
+    std::string mistakes_;                      // of the last one, as the program has told the model
     Usage usage_;
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
     bool interrupted_ = false;
 };
-
-// Each of these options takes all words up to the next option. A model that is only to read gets no tool
-// that runs git: the directory's repository could run commands then.
-std::vector<std::string> Claude::tools() const {
-    std::vector<std::string> out;
-    const auto& allowed = settings_.allow_tools;
-    if (!allowed.empty()) out.emplace_back("--allowedTools");
-    out.insert(out.end(), allowed.begin(), allowed.end());
-    if (settings_.permissions != Permissions::read) return out;
-    out.insert(out.end(), {"--disallowedTools", "EnterWorktree"});
-    if (std::ranges::none_of(allowed, is_of_shell)) out.emplace_back("Bash");
-    return out;
-}
 
 std::vector<std::string> Claude::arguments() const {
     std::vector<std::string> out{"-p", "--input-format", "stream-json", "--output-format", "stream-json"};
@@ -104,7 +92,7 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(name));
         out.push_back(std::move(value));
     };
-    std::ranges::move(tools(), std::back_inserter(out));
+    std::ranges::move(claude_tools(settings_), std::back_inserter(out));
     out.emplace_back("--verbose");
     if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
@@ -134,6 +122,7 @@ Launch Claude::launch() {
         // Otherwise the program runs `git status` at its start.
         launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
     }
+    launch.removed = foreign_secrets(surroundings_, claude_variables());
     launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
     return launch;
 }
@@ -142,7 +131,7 @@ Events Claude::read(View message) {
     std::string type = string_at(message, {"type"});
     if (type == "system") return read_system(message);
     if (type == "assistant") return read_assistant(message);
-    if (type == "user") read_tool_results(message);
+    if (type == "user") return read_tool_results(message);
     if (type == "rate_limit_event") return read_limit(message);
     if (type == "result") return read_result(message);
     return {};
@@ -179,21 +168,41 @@ Events Claude::read_assistant(View message) {
         std::string tool = string_at(block, {"name"});
         if (tool == "StructuredOutput") answers_.insert(string_at(block, {"id"}));
         if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
-        events.emplace_back(
-            Activity{tool_text(tool, *input, settings_.directory), static_cast<int>(requests_.size())});
+        std::string text = tool_text(tool, *input, settings_.directory);
+        calls_[string_at(block, {"id"})] = text;
+        events.emplace_back(Activity{std::move(text), static_cast<int>(requests_.size())});
     }
     events.emplace_back(usage_);
     return events;
 }
 
 // The program checks answers that have a schema, and sends wrong ones back by itself.
-void Claude::read_tool_results(View message) {
+Events Claude::read_tool_results(View message) {
+    Events events;
     for (View block : elements_at(message, {"message", "content"})) {
-        if (!is_true_at(block, {"is_error"}) || !answers_.contains(string_at(block, {"tool_use_id"})))
-            continue;
-        ++usage_.repairs;
-        mistakes_ = string_at(block, {"content"});
+        if (!is_true_at(block, {"is_error"})) continue;
+        const std::string content = string_at(block, {"content"});
+        if (answers_.contains(string_at(block, {"tool_use_id"}))) {
+            ++usage_.repairs;
+            mistakes_ = content;
+        } else if (auto call = calls_.find(string_at(block, {"tool_use_id"}));
+                   call != calls_.end() && is_claude_refusal(content)) {
+            events.emplace_back(Denied{call->second, "claude"});
+        }
     }
+    return events;
+}
+
+// In the end the program lists what it has refused; what each was to do may have been told before.
+Events Claude::read_denials(View result) {
+    Events events;
+    for (View denial : elements_at(result, {"permission_denials"})) {
+        std::string tool = string_at(denial, {"tool_name"});
+        auto input = denial.find("tool_input");
+        std::string text = input ? tool_text(tool, *input, settings_.directory) : activity_text(tool, "", "");
+        events.emplace_back(Denied{std::move(text), "claude"});
+    }
+    return events;
 }
 
 Events Claude::read_limit(View message) {
@@ -254,9 +263,8 @@ Events Claude::read_result(View result) {
     if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer &&
         usage_.repairs > 0)
         --usage_.repairs;
-    Events events{totals(result)};
-    for (View denial : elements_at(result, {"permission_denials"}))
-        events.emplace_back(Denied{activity_text(string_at(denial, {"tool_name"}), "", "")});
+    Events events = read_denials(result);
+    events.insert(events.begin(), totals(result));
     if (string_at(result, {"subtype"}) != "success" || is_true_at(result, {"is_error"})) {
         events.emplace_back(failure(result));
     } else if (auto structured = result.find("structured_output");
@@ -270,8 +278,9 @@ Events Claude::read_result(View result) {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Claude>(settings, prompt);
+std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings) {
+    return std::make_unique<Claude>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

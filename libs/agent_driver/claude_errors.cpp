@@ -4,6 +4,9 @@
 #include "agent_driver/fields.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace agent_driver {
 
 std::optional<FailureKind> claude_kind_of_subtype(std::string_view subtype) {
@@ -21,6 +24,15 @@ std::optional<FailureKind> claude_kind_of_code(std::string_view code) {
     if (code == "server_error" || code == "overloaded") return FailureKind::overloaded;
     if (code == "max_output_tokens") return FailureKind::too_large;
     return std::nullopt;
+}
+
+bool is_claude_refusal(std::string_view result) {
+    constexpr std::array<std::string_view, 6> words{
+        "requested permissions to", "is not enabled in this context",
+        "requires approval",        "was blocked. For security",
+        "Permission to use",        "Permission for this action"};
+    return std::ranges::any_of(words,
+                               [&](std::string_view part) { return result.find(part) != result.npos; });
 }
 
 bool is_malformed_answer(std::string_view result) {

@@ -16,6 +16,8 @@ std::optional<FailureKind> claude_kind_of_code(std::string_view code);
 // Whether a result that is an error tells, without a code, of something else in the place of an answer: the
 // page of a network which wants a login, or a stream that breaks off.
 bool is_malformed_answer(std::string_view result);
+// Whether the result of a tool, which is an error, says that the program did not let the model use it.
+bool is_claude_refusal(std::string_view result);
 // Of a message that tells of a request which is tried again.
 Failure claude_retried_failure(json::View message);
 

@@ -1,8 +1,8 @@
 #include "agent_driver/activity.hpp"
+#include "agent_driver/codex_arguments.hpp"
 #include "agent_driver/codex_errors.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
-#include "agent_driver/project.hpp"
 #include "agent_driver/rpc.hpp"
 #include "agent_driver/schema.hpp"
 #include "base/text.hpp"
@@ -15,31 +15,10 @@ namespace {
 
 using json::View;
 
-constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"}})";
+// Without the capability the program refuses to be told which profile of permissions a thread has.
+constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"},)"
+                                    R"("capabilities":{"experimentalApi":true}})";
 constexpr std::int64_t initialize_request = 1, thread_request = 2;
-
-std::string_view sandbox(Permissions permissions) {
-    switch (permissions) {
-        case Permissions::read:
-            return "read-only";
-        case Permissions::edit:
-            return "workspace-write";
-        case Permissions::full:
-            return "danger-full-access";
-    }
-    return "read-only";
-}
-
-// A value of the program's configuration: a table of directories. TOML's strings are written as JSON's.
-std::string trust_in(const Settings& settings) {
-    if (settings.project_settings)
-        return base::concat("projects={", json::quote(settings.directory), "={trust_level=\"trusted\"}}");
-    std::string out = "projects={";
-    for (const std::string& directory : with_parents(settings.directory))
-        out += base::concat(out.ends_with('{') ? "" : ",", json::quote(directory),
-                            "={trust_level=\"untrusted\"}");
-    return out + "}";
-}
 
 // The program runs `git status` for a summary that nobody reads. With such a count git refuses to run; the
 // commands of the model have another one.
@@ -49,16 +28,10 @@ constexpr std::string_view no_git = "none";
 constexpr std::string_view logged = "error,codex_core::responses_retry=warn";
 constexpr std::string_view log_of_retries = "codex_core::responses_retry: ";
 
-std::string variables_of_tools() {
-    std::string out = "shell_environment_policy.set={";
-    for (const Variable& variable : git_variables())
-        out += base::concat(out.ends_with('{') ? "" : ",", variable.name, "=", json::quote(variable.value));
-    return out + "}";
-}
-
 class Codex : public Driver {
   public:
-    Codex(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {
+    Codex(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : settings_(settings), prompt_(prompt), surroundings_(surroundings) {
         if (!prompt.response_schema) return;
         std::string schema = wrapped_schema(*prompt.response_schema);
         if (is_strict(schema)) schema_ = std::move(schema);
@@ -78,17 +51,20 @@ class Codex : public Driver {
     Events read_notification(std::string_view method, View params);
     Events read_own_notification(std::string_view method, View params);
     Events read_item(View item) const;
+    Events read_raw_item(View item);
     Events read_usage(View params);
     Events read_turn_error(View params);
     Events read_turn_end(View turn);
 
     Settings settings_;
     Prompt prompt_;
+    Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     Rpc rpc_{Version::omitted};
     std::string thread_;
     std::string turn_;
     std::int64_t turn_request_ = 0;
+    std::map<std::string, std::string> calls_;  // what the model's calls are to do, until they are done
     std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
     int requests_ = 0;
     bool retried_ = false;                      // in this turn
@@ -101,16 +77,9 @@ class Codex : public Driver {
 Launch Codex::launch() {
     Launch launch;
     launch.program = "codex";
-    // Without the first option, the program waits for a network for ever. The second one saves the model 20
-    // kB that tell it about skills.
-    launch.arguments = {"app-server", "--disable", "unbounded_connection_retries", "-c",
-                        "skills.bundled.enabled=false"};
+    launch.arguments = codex_arguments(settings_, surroundings_);
     launch.environment = {{"RUST_LOG", std::string(logged)}};
-    launch.arguments.insert(launch.arguments.end(), {"-c", trust_in(settings_)});
-    if (!settings_.project_settings) {
-        launch.arguments.insert(launch.arguments.end(), {"-c", variables_of_tools()});
-        launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
-    }
+    if (!settings_.project_settings) launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
     std::string initialize = rpc_.request("initialize", client);
     launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
     return launch;
@@ -120,12 +89,11 @@ Launch Codex::launch() {
 std::string Codex::thread_start() {
     std::string model =
         settings_.model.empty() ? "" : base::concat(",\"model\":", json::quote(settings_.model));
-    return rpc_.request(
-        "thread/start",
-        base::concat("{\"cwd\":", json::quote(settings_.directory),
-                     R"(,"approvalPolicy":"never","sandbox":")", sandbox(settings_.permissions), "\"", model,
-                     ",\"developerInstructions\":", json::quote(instructions_text(prompt_, !schema_.empty())),
-                     "}"));
+    return rpc_.request("thread/start",
+                        base::concat("{\"cwd\":", json::quote(settings_.directory),
+                                     R"(,"approvalPolicy":"never","experimentalRawEvents":true,)",
+                                     codex_limits(settings_), model, ",\"developerInstructions\":",
+                                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
 }
 
 std::string Codex::turn_start(std::string_view text) {
@@ -183,6 +151,7 @@ Events Codex::read_notification(std::string_view method, View params) {
     if (method == "thread/tokenUsage/updated") return read_usage(params);
     auto item = params.find("item");
     if (item && method == "item/started") return read_item(*item);
+    if (item && method == "rawResponseItem/completed") return read_raw_item(*item);
     // Agents that the model has started have threads of their own: their words, ends and failures are the
     // model's business.
     std::string thread = string_at(params, {"threadId"});
@@ -214,6 +183,23 @@ Events Codex::read_item(View item) const {
     if (type != "fileChange") return {Retrying{}};
     auto changes = elements_at(item, {"changes"});
     return activity("Edit", changes.empty() ? "" : string_at(changes.front(), {"path"}));
+}
+
+// What the model and the program say to each other. Of a command that its sandbox has refused, the program
+// tells nothing else.
+Events Codex::read_raw_item(View item) {
+    const std::string type = string_at(item, {"type"}), call = string_at(item, {"call_id"});
+    if (type == "function_call" || type == "custom_tool_call") {
+        const std::string text = string_at(item, {"arguments"});
+        auto arguments = json::checked(text);
+        std::string command = arguments ? string_at(*arguments, {"cmd"}) : "";
+        calls_[call] =
+            activity_text(command.empty() ? string_at(item, {"name"}) : "Run", command, settings_.directory);
+    }
+    if (type != "function_call_output" && type != "custom_tool_call_output") return {};
+    auto known = calls_.extract(call);
+    if (known.empty() || !is_codex_refusal(string_at(item, {"output"}))) return {};
+    return {Denied{known.mapped(), "codex"}};
 }
 
 Events Codex::read_usage(View params) {
@@ -271,8 +257,9 @@ Events Codex::read_turn_end(View turn) {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Codex>(settings, prompt);
+std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt,
+                                   const Surroundings& surroundings) {
+    return std::make_unique<Codex>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

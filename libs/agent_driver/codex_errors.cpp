@@ -108,4 +108,13 @@ std::optional<std::chrono::sys_seconds> codex_limit_end(View rate_limits) {
     return end;
 }
 
+bool is_codex_refusal(std::string_view result) {
+    constexpr std::array<std::string_view, 4> words{"Read-only file system", "Operation not permitted",
+                                                    "Permission denied",
+                                                    "rejected by user approval settings"};
+    return result.find("Process exited with code 0\n") == result.npos &&
+           std::ranges::any_of(words,
+                               [&](std::string_view part) { return result.find(part) != result.npos; });
+}
+
 }  // namespace agent_driver

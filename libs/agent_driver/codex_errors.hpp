@@ -22,4 +22,8 @@ std::optional<std::chrono::sys_seconds> codex_limit_end(json::View rate_limits);
 // the line does not tell.
 std::optional<std::chrono::seconds> codex_wait(std::string_view line);
 
+// Whether the result of a call says that the program did not let the model do it: in its own words, or in
+// those of the system about a command that has failed in its sandbox.
+bool is_codex_refusal(std::string_view result);
+
 }  // namespace agent_driver

@@ -17,14 +17,15 @@ namespace {
 
 constexpr std::size_t longest_output = 2000;  // bytes
 
-std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prompt) {
+std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings) {
     switch (settings.kind) {
         case AgentKind::claude:
-            return make_claude(settings, prompt);
+            return make_claude(settings, prompt, surroundings);
         case AgentKind::codex:
-            return make_codex(settings, prompt);
+            return make_codex(settings, prompt, surroundings);
         case AgentKind::gemini:
-            return make_gemini(settings, prompt);
+            return make_gemini(settings, prompt, surroundings);
         case AgentKind::acp:
             return make_acp(settings, prompt);
         case AgentKind::exec:
@@ -53,8 +54,8 @@ Action action_of(Event event) {
 
 }  // namespace
 
-Conversation::Conversation(const Settings& settings, const Prompt& prompt)
-    : settings_(settings), driver_(make_driver(settings, prompt)) {}
+Conversation::Conversation(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+    : settings_(settings), driver_(make_driver(settings, prompt, surroundings)) {}
 Conversation::~Conversation() = default;
 Conversation::Conversation(Conversation&&) noexcept = default;
 Conversation& Conversation::operator=(Conversation&&) noexcept = default;

@@ -7,6 +7,7 @@
 #include "agent_driver/launch.hpp"
 #include "agent_driver/prompt.hpp"
 #include "agent_driver/settings.hpp"
+#include "agent_driver/surroundings.hpp"
 
 #include <chrono>
 #include <memory>
@@ -35,7 +36,7 @@ struct Exit {
 class Conversation {
   public:
     // `settings` have passed check(), and are not of the kind exec.
-    Conversation(const Settings& settings, const Prompt& prompt);
+    Conversation(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings = {});
     ~Conversation();
     Conversation(Conversation&&) noexcept;
     Conversation& operator=(Conversation&&) noexcept;

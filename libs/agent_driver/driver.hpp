@@ -6,11 +6,13 @@
 #include "agent_driver/launch.hpp"
 #include "agent_driver/prompt.hpp"
 #include "agent_driver/settings.hpp"
+#include "agent_driver/surroundings.hpp"
 #include "json/json.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -43,10 +45,17 @@ class Driver {
     virtual Events interrupt() = 0;
 };
 
-std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt);
-std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt);
-std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt);
+std::unique_ptr<Driver> make_claude(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings);
+std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& prompt,
+                                   const Surroundings& surroundings);
+std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings);
 std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt);
+
+// The secrets that are none of the program's own, by the beginnings of its variables' names.
+std::vector<std::string> foreign_secrets(const Surroundings& surroundings,
+                                         std::span<const std::string_view> own_beginnings);
 
 // What an HTTP status of the provider means; nothing if it is no error's status.
 std::optional<FailureKind> kind_of_status(std::int64_t status);

@@ -1,9 +1,11 @@
 #include "agent_driver/acp.hpp"
+#include "agent_driver/activity.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace agent_driver {
@@ -40,17 +42,41 @@ bool is_wrong_key(const std::string& message) {
     return false;
 }
 
+// The program asks the driver before it uses any tool but these, whatever the user's own settings allow. It
+// cannot be made to ask before it searches the web.
+constexpr std::string_view policy = R"([[rule]]
+toolName = "*"
+decision = "ask_user"
+priority = 900
+
+[[rule]]
+toolName = ["list_directory", "read_file", "read_many_files", "grep_search", "glob", "update_topic", "write_todos",
+            "complete_task", "activate_skill"]
+decision = "allow"
+priority = 901
+
+[[rule]]
+toolName = "google_web_search"
+decision = "deny"
+priority = 902
+)";
+
+constexpr std::array<std::string_view, 2> gemini_variables{"GEMINI_", "GOOGLE_"};
+
 class Gemini : public Acp {
   public:
-    using Acp::Acp;
+    Gemini(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : Acp(settings, prompt), surroundings_(surroundings) {}
 
     Launch launch() override;
 
   protected:
     Failure failure(View error) const override;
+    Events read_refusal(View update) override;
     Events read_usage(View result) override;
 
   private:
+    Surroundings surroundings_;
     Usage usage_;
 };
 
@@ -62,9 +88,14 @@ Launch Gemini::launch() {
         launch.arguments.emplace_back("-m");
         launch.arguments.push_back(settings().model);
     }
+    if (settings().permissions != Permissions::full) {
+        launch.files.push_back({surroundings_.files + "/gemini-policy.toml", std::string(policy)});
+        launch.arguments.insert(launch.arguments.end(), {"--admin-policy", launch.files.front().path});
+    }
     // Otherwise the program runs as a child of itself, and starts a second later.
     launch.environment = {{"GEMINI_CLI_NO_RELAUNCH", "true"},
                           {"GEMINI_CLI_TRUST_WORKSPACE", settings().project_settings ? "true" : "false"}};
+    launch.removed = foreign_secrets(surroundings_, gemini_variables);
     if (settings().project_settings) return launch;
     std::ranges::move(git_variables(), std::back_inserter(launch.environment));
     // What the program would take from a file .env in a directory that it does not trust.
@@ -102,6 +133,21 @@ std::string model_in(View result) {
     return model;
 }
 
+// The program refuses by itself, without a question, what is outside of the directory. It calls the call by
+// the tool's name and an id: "write_file__call_7".
+Events Gemini::read_refusal(View update) {
+    if (string_at(update, {"status"}) != "failed") return {};
+    const std::string call = string_at(update, {"toolCallId"});
+    for (View content : elements_at(update, {"content"})) {
+        const std::string words = string_at(content, {"content", "text"});
+        if (!words.starts_with("Path not in workspace")) continue;
+        const std::size_t begin = std::min(words.find('"'), words.size() - 1) + 1;
+        const std::string path = words.substr(begin, words.find('"', begin) - begin);
+        return {Denied{activity_text(call.substr(0, call.find("__")), path, settings().directory), "gemini"}};
+    }
+    return {};
+}
+
 // The figures are those of the turn.
 Events Gemini::read_usage(View result) {
     auto count = value_at(result, {"_meta", "quota", "token_count"});
@@ -115,8 +161,9 @@ Events Gemini::read_usage(View result) {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Gemini>(settings, prompt);
+std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt,
+                                    const Surroundings& surroundings) {
+    return std::make_unique<Gemini>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

@@ -115,9 +115,13 @@ Texts read_permissions(const AgentGroup& group) {
 
 void assign_env(AgentGroup& group, const Texts& texts) {
     group.settings.env.clear();
+    group.settings.kept_env.clear();
     for (const std::string& text : texts) {
         std::size_t sign = text.find('=');
-        group.settings.env.push_back({text.substr(0, sign), text.substr(sign + 1)});
+        if (sign == std::string::npos)
+            group.settings.kept_env.push_back(text);
+        else
+            group.settings.env.push_back({text.substr(0, sign), text.substr(sign + 1)});
     }
 }
 
@@ -125,6 +129,7 @@ Texts read_env(const AgentGroup& group) {
     Texts texts;
     for (const Variable& variable : group.settings.env)
         texts.push_back(variable.name + "=" + variable.value);
+    texts.insert(texts.end(), group.settings.kept_env.begin(), group.settings.kept_env.end());
     return texts;
 }
 
@@ -213,7 +218,9 @@ constexpr Setting table[] = {
      read_text<&Settings::directory>},
     {"env",
      variables,
-     "Environment variables that are added to those of Barnum.",
+     "Environment variables that are added to those of Barnum. A name without a value, null in a config, "
+     "lets "
+     "the program's tools have a variable of Barnum's that holds a secret.",
      {},
      {},
      assign_env,

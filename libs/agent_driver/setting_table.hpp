@@ -20,7 +20,7 @@ enum class SettingType {
     truth,         // true or false
     texts,         // any number of texts
     labels,        // any number of labels (base/labels.hpp)
-    variables,     // any number of NAME=VALUE
+    variables,     // any number of NAME=VALUE, or NAME
     prices,        // KIND=PRICE for several kinds of tokens (agent_driver/prices.hpp)
 };
 

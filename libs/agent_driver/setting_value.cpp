@@ -60,9 +60,8 @@ base::Result<void> check_truth(const Setting& setting, const std::string& text) 
 }
 
 base::Result<void> check_variable(const Setting& setting, const std::string& text) {
-    std::size_t sign = text.find('=');
-    if (sign != std::string::npos && sign > 0) return {};
-    return base::invalid(base::concat(setting.name, " must be NAME=VALUE, not ", json::quote(text)));
+    if (!text.empty() && !text.starts_with('=')) return {};
+    return base::invalid(base::concat(setting.name, " must be NAME=VALUE or NAME, not ", json::quote(text)));
 }
 
 base::Result<void> check_text(const Setting& setting, const std::string& text) {

@@ -51,6 +51,9 @@ struct Settings {
     bool project_instructions = true;
     std::string directory;      // absolute: where the agent works
     std::vector<Variable> env;  // added to the program's environment; wins over the driver's own
+    // The names of variables of Barnum's own environment that hold secrets, and which the program's tools get
+    // all the same.
+    std::vector<std::string> kept_env;
     std::optional<int> max_turns;
     std::optional<double> max_usd;       // for one task
     std::optional<Prices> prices;        // for a program that does not tell what a task costs

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longest_message = 4000;   // bytes; a message of the pool's protocol has a limit
 constexpr std::size_t longest_mistakes = 8000;  // bytes
-constexpr std::size_t most_denied = 10;         // tools
+constexpr std::size_t most_denied = 10;         // texts
 
 agent_driver::Prompt prompt_of(int max_repairs, std::string_view content, std::string response_schema,
                                std::string project) {
@@ -55,11 +55,13 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 }
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
-                         std::string response_schema, std::string project)
+                         std::string response_schema, std::string project,
+                         const agent_driver::Surroundings& surroundings)
     : group_(group),
       check_(response_schema),
       conversation_(group.settings,
-                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project))) {
+                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project)),
+                    surroundings) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
 
@@ -116,7 +118,7 @@ void ProgramTask::done(agent_driver::Action action, Time now, Actions& out) {
         note(*usage);
         show(activity_.text, out);
     } else if (auto* denied = std::get_if<agent_driver::Denied>(&action)) {
-        note(std::move(*denied));
+        note(std::move(*denied), out);
     } else if (auto* answer = std::get_if<agent_driver::Answer>(&action)) {
         answered(std::move(answer->text), now, out);
     } else {
@@ -141,9 +143,14 @@ void ProgramTask::note(const agent_driver::Usage& usage) {
     report_.repairs = repairs_ + usage.repairs;
 }
 
-void ProgramTask::note(agent_driver::Denied denied) {
-    if (denied_.size() < most_denied && std::ranges::find(denied_, denied.tool) == denied_.end())
-        denied_.push_back(std::move(denied.tool));
+void ProgramTask::note(agent_driver::Denied denied, Actions& out) {
+    std::string text = base::concat(denied.tool, " (", denied.by, ")");
+    if (denied_.size() >= most_denied || std::ranges::find(denied_, text) != denied_.end()) return;
+    report_.refused += base::concat(report_.refused.empty() ? "" : ", ", text);
+    report_.refused.resize(base::cut_to(report_.refused, pool_protocol::AgentReport::max_path).size());
+    denied_.push_back(std::move(text));
+    show(base::concat("refused by ", denied.by, ": ", denied.tool), out);
+    out.emplace_back(NoteRefusal{std::move(denied)});
 }
 
 void ProgramTask::show(std::string text, Actions& out) {

@@ -28,13 +28,16 @@ class ProgramTask {
     struct ShowActivity {  // it differs from the last one
         pool_protocol::AgentActivity activity;
     };
-    using Action = std::variant<Write, CloseInput, EndProgram, ShowActivity>;
+    struct NoteRefusal {  // the model was not let do something, each once
+        agent_driver::Denied denied;
+    };
+    using Action = std::variant<Write, CloseInput, EndProgram, ShowActivity, NoteRefusal>;
     using Actions = std::vector<Action>;
 
     // `group` has passed its check, and is not of the kind exec. `content` is JSON text, `project` what the
     // directory says to models.
     ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema,
-                std::string project = {});
+                std::string project = {}, const agent_driver::Surroundings& surroundings = {});
 
     // How to start the program. Called first, and once; its lines are to be written at once.
     agent_driver::Launch launch(Time now) { return conversation_.launch(now); }
@@ -57,7 +60,7 @@ class ProgramTask {
     // What is known of the work so far.
     const pool_protocol::AgentReport& report() const { return report_; }
     const pool_protocol::AgentActivity& activity() const { return activity_; }
-    // The tools that the program's settings did not let the model use, each once.
+    // What the model was not let do, and by whom, each once: "Write a.txt (claude)".
     const std::vector<std::string>& denied() const { return denied_; }
 
   private:
@@ -65,7 +68,7 @@ class ProgramTask {
     void done(agent_driver::Action action, Time now, Actions& out);
     void note(const agent_driver::Session& session);
     void note(const agent_driver::Usage& usage);
-    void note(agent_driver::Denied denied);
+    void note(agent_driver::Denied denied, Actions& out);
     void show(std::string text, Actions& out);
     void answered(std::string text, Time now, Actions& out);
     void failed(agent_driver::Failure failure);
@@ -77,8 +80,8 @@ class ProgramTask {
     base::LineSplitter error_lines_;
     pool_protocol::AgentReport report_;
     pool_protocol::AgentActivity activity_;  // as it was shown last
-    std::vector<std::string> denied_;        // tools, each once
-    int repairs_ = 0;                        // that this task has asked for
+    std::vector<std::string> denied_;
+    int repairs_ = 0;  // that this task has asked for
     std::optional<WorkEnd> end_;
 };
 

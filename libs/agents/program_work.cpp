@@ -3,9 +3,11 @@
 #include "agents/program_task.hpp"
 #include "agents/project_instructions.hpp"
 #include "agents/shown_activity.hpp"
+#include "agents/surroundings.hpp"
 #include "agents/task_prompt.hpp"
 #include "base/text.hpp"
 #include "io/active_timer.hpp"
+#include "json/json.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -54,6 +56,17 @@ agent_driver::AgentGroup in_real_directory(agent_driver::AgentGroup group) {
     return group;
 }
 
+// Variables are removed by `env`, since a shell knows no names with other characters.
+std::vector<std::string> command_line(const agent_driver::Launch& launch) {
+    std::vector<std::string> words;
+    if (!launch.removed.empty()) words.emplace_back("env");
+    for (const std::string& name : launch.removed)
+        words.insert(words.end(), {"-u", name});
+    words.push_back(launch.program);
+    words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
+    return words;
+}
+
 // The program of one task, from its start to its end.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   public:
@@ -63,12 +76,13 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
                std::string_view content, std::string response_schema, OnActivity on_activity,
                std::unique_ptr<Transcript> transcript = nullptr)
         : task_(in_real_directory(group), content, std::move(response_schema),
-                project_instructions(group.settings)),
+                project_instructions(group.settings), surroundings_of(group.settings)),
           transcript_(std::move(transcript)),
           timer_(executor),
           on_activity_(std::move(on_activity)) {}
 
-    process::ChildSpec start();
+    // Fails if the program cannot be given what it needs.
+    base::Result<process::ChildSpec> start();
     WorkEnd end_of(ChildEnd end);
 
   private:
@@ -79,6 +93,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     void carry_out(ProgramTask::CloseInput&);
     void carry_out(ProgramTask::EndProgram&) { stop_->request(); }
     void carry_out(const ProgramTask::ShowActivity& show) { on_activity_(show.activity); }
+    void carry_out(const ProgramTask::NoteRefusal& refusal);
     void send(std::string_view text);
     void keep(TranscriptLines::Source source, std::string_view piece);
     void wait_for_silence();
@@ -93,12 +108,13 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     OnActivity on_activity_;
 };
 
-process::ChildSpec ProgramRun::start() {
+base::Result<process::ChildSpec> ProgramRun::start() {
     agent_driver::Launch launch = task_.launch(now());
+    if (auto written = write_files(launch.files); !written)
+        return base::with_context("a file for the program", written.error());
     process::ChildSpec spec;
     spec.script = "exec \"$@\"";
-    spec.arguments = std::move(launch.arguments);
-    spec.arguments.insert(spec.arguments.begin(), std::move(launch.program));
+    spec.arguments = command_line(launch);
     for (agent_driver::Variable& variable : launch.environment)
         spec.unmarked.emplace_back(std::move(variable.name), std::move(variable.value));
     for (std::string& name : launch.withheld)
@@ -132,6 +148,11 @@ void ProgramRun::error_output(std::string_view piece) {
 void ProgramRun::send(std::string_view text) {
     keep(TranscriptLines::Source::agent, text);
     dialog_->send(text);
+}
+
+void ProgramRun::carry_out(const ProgramTask::NoteRefusal& refusal) {
+    keep(TranscriptLines::Source::refusal, base::concat("{\"what\":", json::quote(refusal.denied.tool),
+                                                        ",\"by\":", json::quote(refusal.denied.by), "}\n"));
 }
 
 void ProgramRun::keep(TranscriptLines::Source source, std::string_view piece) {
@@ -207,6 +228,13 @@ WorkEnd ProgramRun::end_without_result(const ChildEnd& end) const {
     return work;
 }
 
+WorkEnd without_program(WorkEnd::Kind kind, const base::Error& error) {
+    WorkEnd work;
+    work.kind = kind;
+    work.message = error.message;
+    return work;
+}
+
 std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
                                              const pool_client::Assignment& assignment,
                                              std::string_view content) {
@@ -222,20 +250,16 @@ std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
 asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_protocol::PoolDirectory& directory,
                                      const AgentOptions& options, const pool_client::Assignment& assignment) {
     auto content = pool_client::content_of(assignment);
-    if (content.has_error()) {
-        WorkEnd unreadable;
-        unreadable.kind = WorkEnd::Kind::unavailable;
-        unreadable.message = content.error().message;
-        co_return unreadable;
-    }
+    if (content.has_error()) co_return without_program(WorkEnd::Kind::unavailable, content.error());
     auto executor = co_await boost::asio::this_coro::executor;
     ShownActivity shown(*options.session, assignment.uuid);
     auto run = std::make_shared<ProgramRun>(
         executor, options.group, *content, assignment.response_schema,
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
         begin_transcript(options, assignment, *content));
-    process::ChildSpec spec = run->start();
-    ChildEnd end = co_await run_task_child(watch, directory, options, assignment, std::move(spec));
+    auto spec = run->start();
+    if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
+    ChildEnd end = co_await run_task_child(watch, directory, options, assignment, std::move(*spec));
     co_return run->end_of(std::move(end));
 }
 
@@ -247,11 +271,12 @@ asio::awaitable<WorkEnd> try_program(agent_driver::AgentGroup group) {
     auto executor = co_await asio::this_coro::executor;
     auto run = std::make_shared<ProgramRun>(executor, group, trial_task, std::string(trial_schema),
                                             [](const pool_protocol::AgentActivity&) {});
-    process::ChildSpec spec = run->start();
-    spec.directory = group.settings.directory;
-    spec.timeout = trial_time(group);
+    auto spec = run->start();
+    if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
+    spec->directory = group.settings.directory;
+    spec->timeout = trial_time(group);
     ChildEnd end;
-    end.result = co_await process::run_child(std::move(spec));
+    end.result = co_await process::run_child(std::move(*spec));
     co_return run->end_of(std::move(end));
 }
 

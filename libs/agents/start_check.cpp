@@ -2,12 +2,13 @@
 
 #include "agent_driver/conversation.hpp"
 #include "agents/agent_command.hpp"
+#include "agents/level_warnings.hpp"
+#include "agents/surroundings.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -18,29 +19,6 @@ namespace {
 
 using agent_driver::AgentKind;
 using agent_driver::Settings;
-
-bool is_executable_file(const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
-
-// The PATH that the program will have.
-std::string search_path(const agent_driver::Launch& launch) {
-    const char* own = ::getenv("PATH");
-    std::string path = own == nullptr ? "/bin:/usr/bin" : own;
-    for (const auto& variable : launch.environment)
-        if (variable.name == "PATH") path = variable.value;
-    return path;
-}
-
-bool is_found(const agent_driver::Launch& launch) {
-    if (launch.program.find('/') != std::string::npos) return is_executable_file(launch.program);
-    std::string path = search_path(launch) + ":";
-    for (std::size_t begin = 0, end = 0; (end = path.find(':', begin)) != path.npos; begin = end + 1)
-        if (is_executable_file(base::concat(path.substr(begin, end - begin), "/", launch.program)))
-            return true;
-    return false;
-}
 
 // What npm calls the program of the kind.
 std::string_view package_of(AgentKind kind) {
@@ -54,7 +32,7 @@ base::Result<void> check_program(std::string_view origin, const Settings& settin
     if (settings.kind == AgentKind::exec || settings.kind == AgentKind::acp)
         return check_agent_command(origin, settings.command, settings.directory);
     auto launch = agent_driver::Conversation(settings, {}).launch({});
-    if (is_found(launch)) return {};
+    if (find_program(launch.program, launch.environment)) return {};
     if (launch.program.find('/') != std::string::npos)
         return base::invalid(base::concat(origin, ": there is no program ", launch.program,
                                           "; program must be the path of an executable file"));
@@ -78,10 +56,8 @@ base::Result<void> check_directory(std::string_view origin, const Settings& sett
 base::Result<void> check_start(std::string_view origin, const Settings& settings) {
     if (auto usable = check_directory(origin, settings); !usable) return usable;
     if (auto usable = check_program(origin, settings); !usable) return usable;
-    if (settings.permissions == agent_driver::Permissions::full)
-        io::log::warn(
-            origin, ": ", kind_name(settings.kind),
-            " may do everything without a question, with all rights of this user (permissions: full)");
+    for (const std::string& warning : level_warnings(settings))
+        io::log::warn(origin, ": ", warning);
     return {};
 }
 

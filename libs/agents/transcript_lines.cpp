@@ -15,6 +15,8 @@ std::string_view name_of(TranscriptLines::Source source) {
             return "agent";
         case TranscriptLines::Source::program:
             return "program";
+        case TranscriptLines::Source::refusal:
+            return "refusal";
         case TranscriptLines::Source::error_output:
             break;
     }
@@ -31,7 +33,7 @@ bool is_json(std::string_view line) {
 
 TranscriptLines::TranscriptLines(const std::shared_ptr<const output::Redaction>& redaction)
     : streams_{Stream{output::Redactor(redaction)}, Stream{output::Redactor(redaction)},
-               Stream{output::Redactor(redaction)}} {}
+               Stream{output::Redactor(redaction)}, Stream{output::Redactor(redaction)}} {}
 
 void TranscriptLines::add(Source source, std::string_view piece, Time now,
                           std::vector<TranscriptRecord>& out) {
@@ -41,7 +43,7 @@ void TranscriptLines::add(Source source, std::string_view piece, Time now,
 }
 
 void TranscriptLines::finish(Time now, std::vector<TranscriptRecord>& out) {
-    for (Source source : {Source::agent, Source::program, Source::error_output}) {
+    for (Source source : {Source::agent, Source::program, Source::error_output, Source::refusal}) {
         redacted_.clear();
         stream(source).redactor.finish(redacted_);
         split(source, redacted_, now, out);

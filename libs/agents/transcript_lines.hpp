@@ -26,6 +26,7 @@ class TranscriptLines {
         agent,         // what the agent writes to the program's stdin
         program,       // what the program prints on stdout
         error_output,  // and on stderr
+        refusal,       // what the model was not let do, and by whom
     };
 
     // Of a longer line only the beginning is kept, as a text.
@@ -48,7 +49,7 @@ class TranscriptLines {
     void end_line(Source source, Time now, std::vector<TranscriptRecord>& out);
     Stream& stream(Source source) { return streams_.at(static_cast<std::size_t>(source)); }
 
-    std::array<Stream, 3> streams_;
+    std::array<Stream, 4> streams_;
     std::string redacted_;  // kept for its memory
 };
 

@@ -37,7 +37,7 @@ struct WorkEnd {
     std::optional<std::chrono::seconds> wait;             // parked: or how long it lasts
     std::optional<pool_protocol::StatedKickReason> kick;  // the pool has taken the task back meanwhile
     std::optional<pool_protocol::AgentReport> report;     // of a program
-    std::vector<std::string> denied;  // tools that a program's settings did not let the model use
+    std::vector<std::string> denied;                      // what the model was not let do, and by whom
 };
 
 }  // namespace agents

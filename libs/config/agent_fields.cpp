@@ -29,7 +29,7 @@ FieldType field_type(SettingType type) {
         case SettingType::labels:
             return FieldType::labels;
         case SettingType::variables:
-            return FieldType::variables;
+            return FieldType::variables_and_names;
         case SettingType::prices:
             return FieldType::object;
         case SettingType::text:

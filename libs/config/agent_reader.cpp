@@ -35,7 +35,7 @@ std::vector<std::string> texts_of(const Setting& setting, View value, ProblemLis
         case SettingType::texts:
             return read_texts(value, setting.name, problems);
         case SettingType::variables:
-            return read_variables(value, setting.name, problems);
+            return read_variables(value, setting.name, problems, Nulls::are_names);
         case SettingType::prices:
             return read_prices(value, problems);
         case SettingType::whole_number:

@@ -26,6 +26,7 @@ bool has_type(View value, FieldType type) {
             return value.is(Kind::number);
         case object:
         case variables:
+        case variables_and_names:
             return value.is(Kind::object);
         case array:
         case names:
@@ -49,6 +50,7 @@ std::string_view type_name(FieldType type) {
             return "a number";
         case object:
         case variables:
+        case variables_and_names:
             return "an object";
         case array:
         case names:

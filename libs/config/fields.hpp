@@ -24,12 +24,13 @@ enum class FieldType {
     number,
     object,
     array,
-    names,         // an array of names of steps, without duplicates
-    labels,        // an array of labels (base/labels.hpp), without duplicates
-    texts,         // an array of strings
-    variables,     // an object whose members are strings
-    schema,        // a JSON Schema, or a link to one
-    instructions,  // a string, or an object with a text or a link
+    names,                // an array of names of steps, without duplicates
+    labels,               // an array of labels (base/labels.hpp), without duplicates
+    texts,                // an array of strings
+    variables,            // an object whose members are strings
+    variables_and_names,  // the same, or null
+    schema,               // a JSON Schema, or a link to one
+    instructions,         // a string, or an object with a text or a link
 };
 
 // The allowed range of a number.

@@ -47,7 +47,8 @@ std::vector<std::string> read_texts(View value, std::string_view name, ProblemLi
     return texts;
 }
 
-std::vector<std::string> read_variables(View value, std::string_view name, ProblemList& problems) {
+std::vector<std::string> read_variables(View value, std::string_view name, ProblemList& problems,
+                                        Nulls nulls) {
     std::vector<std::string> texts;
     std::set<std::string> seen;
     for (const json::Member& member : value.members()) {
@@ -56,6 +57,8 @@ std::vector<std::string> read_variables(View value, std::string_view name, Probl
             problems.add(member.key, "the name of a variable must not be empty, nor have a '='");
         else if (!seen.insert(variable).second)
             problems.add(member.key, base::concat(member.key.text(), " occurs twice in \"", name, "\""));
+        else if (member.value.is(Kind::null) && nulls == Nulls::are_names)
+            texts.push_back(variable);
         else if (!member.value.is(Kind::string))
             problems.add(member.value,
                          base::concat("a variable must be a string, not ", kind_name(member.value.kind())));

@@ -18,7 +18,9 @@ base::Labels read_labels(json::View value, ProblemList& problems);
 std::vector<std::string> read_texts(json::View value, std::string_view name, ProblemList& problems);
 
 // NAME=VALUE for each member of the object `name`; reports names that no variable can have, names that occur
-// twice, and values that are not strings.
-std::vector<std::string> read_variables(json::View value, std::string_view name, ProblemList& problems);
+// twice, and values that are not strings. With Nulls::are_names, a member that is null gives its NAME alone.
+enum class Nulls { are_problems, are_names };
+std::vector<std::string> read_variables(json::View value, std::string_view name, ProblemList& problems,
+                                        Nulls nulls = Nulls::are_problems);
 
 }  // namespace config

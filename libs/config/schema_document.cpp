@@ -81,6 +81,8 @@ std::string content(const Field& field) {
             return R"("type":"array","items":{"type":"string"})";
         case FieldType::variables:
             return R"("type":"object","additionalProperties":{"type":"string"})";
+        case FieldType::variables_and_names:
+            return R"("type":"object","additionalProperties":{"type":["string","null"]})";
         case FieldType::schema:
             return alternatives(field, {R"({"type":["object","boolean"]})"});
         case FieldType::instructions:

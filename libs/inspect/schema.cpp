@@ -214,6 +214,7 @@ constexpr std::string_view report = R"schema(    "report": {
         "cached_tokens": { "type": "integer", "minimum": 0, "description": "Those that came from the provider's cache." },
         "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has written." },
         "usd": { "type": "number", "minimum": 0, "description": "The price in dollars, if it is known." },
+        "refused": { "type": "string", "description": "What the model was not let do, and by whom, if anything." },
         "transcript": { "type": "string", "description": "The path of the attempt's transcript, if there is one." },
         "agents": { "type": "integer", "minimum": 2, "description": "How many agents have had the task one after the other, if more than one: the numbers are their sums, the texts those of the last one." }
       }

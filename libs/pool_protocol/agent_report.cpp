@@ -23,7 +23,7 @@ std::string to_json(const AgentReport& report) {
                      turns_member("turns", report.turns), tokens_member("input_tokens", report.input_tokens),
                      tokens_member("cached_tokens", report.cached_tokens),
                      tokens_member("output_tokens", report.output_tokens), usd_member(report.usd),
-                     path_member("transcript", report.transcript),
+                     path_member("refused", report.refused), path_member("transcript", report.transcript),
                      report.agents > 1 ? turns_member("agents", report.agents) : "");
     members.pop_back();
     return base::concat("{", members, "}");
@@ -52,6 +52,7 @@ std::optional<AgentReport> parse_report(json::View value) {
     members.read("cached_tokens", report.cached_tokens);
     members.read("output_tokens", report.output_tokens);
     members.read("usd", report.usd);
+    members.read("refused", report.refused, AgentReport::max_path);
     members.read("transcript", report.transcript, AgentReport::max_path);
     members.read("agents", report.agents);
     report.agents = std::max(report.agents, 1);

@@ -267,11 +267,56 @@ TEST_CASE("what a model says is never taken for a failure") {
     CHECK(replay::played_lines(AgentKind::gemini, lines).back() == "answer " + said);
 }
 
+TEST_CASE("what programs refuse by themselves is reported when they do") {
+    using Lines = std::vector<std::string>;
+    const std::string call =
+        R"({"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"Bash",)"
+        R"("input":{"command":"ls"}}]}})";
+    auto result = [](std::string_view words) {
+        return base::concat(R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t",)"
+                            R"("is_error":true,"content":")",
+                            words, "\"}]}}");
+    };
+    auto last = [](const Lines& lines) { return lines.empty() ? "" : lines.back(); };
+    CHECK(last(replay::played_lines(AgentKind::claude,
+                                    {call, result("No such tool: Bash is not enabled in this context.")})) ==
+          "denied Bash ls (claude)");
+    CHECK(last(replay::played_lines(AgentKind::claude, {call, result("Exit code 1")})) == "usage 0 0 0 -");
+
+    auto item = [](std::string_view members) {
+        return base::concat(R"({"method":"rawResponseItem/completed","params":{"item":{)", members, "}}}");
+    };
+    const std::string touch = item(
+        R"("type":"function_call","name":"exec_command","call_id":"c","arguments":"{\"cmd\":\"touch a\"}")");
+    auto told = [&](std::string_view output) {
+        return item(base::concat(R"("type":"function_call_output","call_id":"c","output":")", output, "\""));
+    };
+    const Lines refused{"denied Run touch a (codex)"};
+    CHECK(replay::played_lines(AgentKind::codex,
+                               {touch, told("Process exited with code 1\\na: Read-only file system")}) ==
+          refused);
+    CHECK(replay::played_lines(AgentKind::codex,
+                               {touch, told("patch rejected: rejected by user approval settings")}) ==
+          refused);
+    CHECK(replay::played_lines(AgentKind::codex,
+                               {touch, told("Process exited with code 0\\nPermission denied")})
+              .empty());
+    CHECK(replay::played_lines(AgentKind::codex, {touch, told("Process exited with code 1\\n")}).empty());
+
+    CHECK(replay::played_lines(
+              AgentKind::gemini,
+              {R"({"method":"session/update","params":{"update":{"sessionUpdate":"tool_call_update",)"
+               R"("toolCallId":"read_file__1","status":"failed","content":[{"type":"content","content":)"
+               R"({"type":"text","text":"Path not in workspace: Attempted path \"/a\" resolves"}}]}}})"}) ==
+          Lines{"denied read_file /a (gemini)"});
+}
+
 TEST_CASE("tools that Claude Code has denied are reported") {
     CHECK(
         replay::played_lines(AgentKind::claude,
                              {R"({"type":"result","subtype":"success","is_error":false,"result":"[]",)"
                               R"("permission_denials":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":)"
                               R"({"command":"touch zzz"}},{"tool_name":"Write"}]})"}) ==
-        std::vector<std::string>{"usage 0 0 0 -", "denied Bash", "denied Write", "answer []"});
+        std::vector<std::string>{"usage 0 0 0 -", "denied Bash touch zzz (claude)", "denied Write (claude)",
+                                 "answer []"});
 }

@@ -43,11 +43,11 @@ TEST_CASE("claude: options") {
     Settings settings = replay::settings(AgentKind::claude);
     CHECK(launch_of(settings).program == "claude");
     CHECK(contains(launch_of(settings).arguments, {"--permission-mode", "default"}));
-    CHECK(
-        contains(launch_of(settings).arguments, {"--disallowedTools", "EnterWorktree", "Bash", "--verbose"}));
-    settings.allow_tools = {"Bash(make *)"};
-    CHECK(contains(launch_of(settings).arguments,
-                   {"--allowedTools", "Bash(make *)", "--disallowedTools", "EnterWorktree", "--verbose"}));
+    const std::string reading = "Read,Grep,Glob,Agent,TaskCreate,TaskGet,TaskList,TaskUpdate";
+    CHECK(contains(launch_of(settings).arguments, {"--tools", reading, "--verbose"}));
+    settings.allow_tools = {"Bash(make *)", "mcp__server__tool"};
+    CHECK(contains(launch_of(settings).arguments, {"--allowedTools", "Bash(make *)", "mcp__server__tool",
+                                                   "--tools", reading + ",Bash", "--verbose"}));
     settings.permissions = Permissions::edit;
     settings.allow_tools = {"Bash(make *)", "WebFetch"};
     settings.model = "opus";
@@ -55,11 +55,13 @@ TEST_CASE("claude: options") {
     settings.max_usd = 0.5;
     settings.arguments = {"--settings", "s.json"};
     auto arguments = launch_of(settings).arguments;
-    CHECK(contains(arguments, {"--allowedTools", "Bash(make *)", "WebFetch", "--verbose"}));
+    CHECK(contains(arguments, {"--allowedTools", "Bash(make *)", "WebFetch", "--tools",
+                               reading + ",Edit,Write,NotebookEdit,Bash,WebFetch", "--verbose"}));
     CHECK(contains(arguments, {"--permission-mode", "acceptEdits", "--model", "opus"}));
     CHECK(contains(arguments, {"--max-turns", "7", "--max-budget-usd", "0.5", "--settings", "s.json"}));
     settings.permissions = Permissions::full;
     CHECK(contains(launch_of(settings).arguments, {"--dangerously-skip-permissions"}));
+    CHECK(!contains(launch_of(settings).arguments, {"--tools"}));
 }
 
 TEST_CASE("claude: the program sends back as many answers as it may") {
@@ -82,23 +84,70 @@ TEST_CASE("codex: options") {
     Settings settings = replay::settings(AgentKind::codex);
     CHECK(launch_of(settings).program == "codex");
     CHECK(launch_of(settings).arguments.front() == "app-server");
-    CHECK(in(R"("cwd":"/project","approvalPolicy":"never","sandbox":"read-only")",
-             launch_of(settings).lines.back()));
+    CHECK(
+        in(R"("cwd":"/project","approvalPolicy":"never","experimentalRawEvents":true,"permissions":"barnum")",
+           launch_of(settings).lines.back()));
     settings.permissions = Permissions::edit;
     settings.model = "gpt-5.5";
-    CHECK(in(R"("sandbox":"workspace-write","model":"gpt-5.5")", launch_of(settings).lines.back()));
+    CHECK(in(R"("permissions":"barnum","model":"gpt-5.5")", launch_of(settings).lines.back()));
     settings.permissions = Permissions::full;
     CHECK(in(R"("sandbox":"danger-full-access")", launch_of(settings).lines.back()));
 }
 
+TEST_CASE("codex: its sandbox shows the directory, the system, and the program itself") {
+    Settings settings = replay::settings(AgentKind::codex);
+    auto arguments = [&](const Surroundings& surroundings) {
+        return Conversation(settings, replay::prompt(), surroundings).launch({}).arguments;
+    };
+    CHECK(contains(arguments({"/opt/codex", ""}),
+                   {"-c",
+                    R"(permissions.barnum={filesystem={":minimal"="read","/opt/codex"="read",)"
+                    R"(":workspace_roots"={"."="read"}}})",
+                    "-c", R"(default_permissions="barnum")", "-c", R"(web_search="disabled")"}));
+    settings.permissions = Permissions::edit;
+    CHECK(contains(arguments({}), {"-c", R"(permissions.barnum={filesystem={":minimal"="read",)"
+                                         R"(":workspace_roots"={"."="write"}}})"}));
+    settings.permissions = Permissions::full;
+    CHECK(!contains(arguments({}), {R"(web_search="disabled")"}));
+}
+
 TEST_CASE("gemini: options") {
     Settings settings = replay::settings(AgentKind::gemini);
-    CHECK(launch_of(settings).arguments == Texts{"--acp", "--approval-mode", "default"});
+    const Surroundings surroundings{"", "/state"};
+    auto launch = [&] { return Conversation(settings, replay::prompt(), surroundings).launch({}); };
+    const std::string policy = "/state/gemini-policy.toml";
+    CHECK(launch().arguments == Texts{"--acp", "--approval-mode", "default", "--admin-policy", policy});
+    REQUIRE(launch().files.size() == 1);
+    CHECK(launch().files.front().path == policy);
+    CHECK(in("toolName = \"google_web_search\"\ndecision = \"deny\"", launch().files.front().text));
     settings.permissions = Permissions::edit;
     settings.model = "pro";
-    CHECK(launch_of(settings).arguments == Texts{"--acp", "--approval-mode", "auto_edit", "-m", "pro"});
+    CHECK(launch().arguments ==
+          Texts{"--acp", "--approval-mode", "auto_edit", "-m", "pro", "--admin-policy", policy});
     settings.permissions = Permissions::full;
-    CHECK(contains(launch_of(settings).arguments, {"--approval-mode", "yolo"}));
+    CHECK(launch().arguments == Texts{"--acp", "--approval-mode", "yolo", "-m", "pro"});
+    CHECK(launch().files.empty());
+}
+
+TEST_CASE("secrets of others do not reach a program's tools") {
+    Surroundings surroundings;
+    surroundings.secrets = {"ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GITHUB_TOKEN"};
+    auto launch = [&](AgentKind kind) {
+        return Conversation(replay::settings(kind), replay::prompt(), surroundings).launch({});
+    };
+    CHECK(launch(AgentKind::claude).removed == Texts{"GEMINI_API_KEY", "GITHUB_TOKEN"});
+    CHECK(launch(AgentKind::gemini).removed == Texts{"ANTHROPIC_API_KEY", "GITHUB_TOKEN"});
+    CHECK(launch(AgentKind::codex).removed.empty());
+    CHECK(contains(launch(AgentKind::codex).arguments,
+                   {"shell_environment_policy.ignore_default_excludes=false", "-c",
+                    R"(shell_environment_policy.exclude=["ANTHROPIC_API_KEY","GEMINI_API_KEY",)"
+                    R"("GITHUB_TOKEN"])"}));
+    CHECK(launch(AgentKind::acp).removed.empty());
+
+    Settings settings = replay::settings(AgentKind::codex);
+    settings.kept_env = {"Github_Token"};
+    CHECK(contains(launch_of(settings).arguments,
+                   {"-c", "shell_environment_policy.ignore_default_excludes=true"}));
 }
 
 TEST_CASE("a directory configures a program only if the settings say so") {
@@ -271,27 +320,47 @@ TEST_CASE("a value is data to every program") {
     CHECK(in(R"("text":"Instructions for this task:\n\n/help)", std::get<Send>(first.back()).line));
 }
 
+namespace {
+
+// The option that is chosen for a call of that kind, with these members in addition.
+std::string outcome(Permissions permissions, std::string_view kind, std::string_view more = "") {
+    Settings settings = replay::settings(AgentKind::acp);
+    settings.permissions = permissions;
+    Conversation conversation(settings, replay::prompt());
+    conversation.launch({});
+    std::string line = R"({"id":"r1","method":"session/request_permission","params":{"options":[
+        {"optionId":"always","kind":"allow_always"},{"optionId":"once","kind":"allow_once"},
+        {"optionId":"no","kind":"reject_once"}],"toolCall":{"kind":")" +
+                       std::string(kind) + "\"" + std::string(more) + "}}}";
+    auto actions = conversation.stdout_line(line, {});
+    std::string sent = std::get<Send>(actions.at(0)).line;
+    json::View reply = json::View::of(sent);
+    CHECK(reply.find("id")->string() == "r1");
+    return reply.find("result")->find("outcome")->find("optionId")->string();
+}
+
+}  // namespace
+
 TEST_CASE("requests of a program for leave are answered as the permissions say") {
-    auto outcome = [](Permissions permissions, std::string_view kind) {
-        Settings settings = replay::settings(AgentKind::acp);
-        settings.permissions = permissions;
-        Conversation conversation(settings, replay::prompt());
-        conversation.launch({});
-        std::string line = R"({"id":"r1","method":"session/request_permission","params":{"options":[
-            {"optionId":"always","kind":"allow_always"},{"optionId":"once","kind":"allow_once"},
-            {"optionId":"no","kind":"reject_once"}],"toolCall":{"kind":")" +
-                           std::string(kind) + "\"}}}";
-        auto actions = conversation.stdout_line(line, {});
-        std::string sent = std::get<Send>(actions.at(0)).line;
-        json::View reply = json::View::of(sent);
-        CHECK(reply.find("id")->string() == "r1");
-        return reply.find("result")->find("outcome")->find("optionId")->string();
-    };
     CHECK(outcome(Permissions::read, "read") == "once");
     CHECK(outcome(Permissions::read, "edit") == "no");
     CHECK(outcome(Permissions::edit, "edit") == "once");
     CHECK(outcome(Permissions::edit, "execute") == "no");
     CHECK(outcome(Permissions::full, "execute") == "once");
+}
+
+TEST_CASE("leave is given for files of the directory only, and for no configuration") {
+    auto at = [](std::string_view path) { return R"(,"locations":[{"path":")" + std::string(path) + "\"}]"; };
+    CHECK(outcome(Permissions::edit, "edit", at("/project/src/a.cpp")) == "once");
+    CHECK(outcome(Permissions::edit, "edit", at("src/a.cpp")) == "once");
+    CHECK(outcome(Permissions::edit, "edit", at("/project/../other/a.cpp")) == "no");
+    CHECK(outcome(Permissions::edit, "edit", at("/project2/a.cpp")) == "no");
+    CHECK(outcome(Permissions::edit, "edit", at("/project/.gemini/settings.json")) == "no");
+    CHECK(outcome(Permissions::edit, "delete", at("/project/.git/hooks/post-commit")) == "no");
+    CHECK(outcome(Permissions::edit, "edit", R"(,"content":[{"type":"diff","path":"/etc/passwd"}])") == "no");
+    CHECK(outcome(Permissions::read, "read", at("/project/.git/config")) == "once");
+    CHECK(outcome(Permissions::read, "read", at("/home/me/.ssh/id")) == "no");
+    CHECK(outcome(Permissions::full, "edit", at("/etc/passwd")) == "once");
 }
 
 TEST_CASE("other requests of a program are declined") {

@@ -244,9 +244,9 @@ send
 session id-1 gemini-3.1-pro-preview
 send
 send
-denied touch zzz
+denied touch zzz (permissions)
 send
-denied Writing to b.txt
+denied Writing to b.txt (permissions)
 usage 3600 0 126 -
 answer []
 )"},
@@ -256,7 +256,7 @@ session id-1 gemini-3.1-pro-preview
 send
 activity 1 Edit Writing to b.txt
 send
-denied touch zzz
+denied touch zzz (permissions)
 usage 3600 0 126 -
 answer []
 )"},

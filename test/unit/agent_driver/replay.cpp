@@ -29,7 +29,8 @@ std::string text_of(const Action& action) {
         return base::concat("activity ", activity->turn, " ", activity->text);
     if (const auto* usage = std::get_if<Usage>(&action))
         return base::concat("usage ", usage->input, " ", usage->cached, " ", usage->output, " ", usd(*usage));
-    if (const auto* denied = std::get_if<Denied>(&action)) return base::concat("denied ", denied->tool);
+    if (const auto* denied = std::get_if<Denied>(&action))
+        return base::concat("denied ", denied->tool, " (", denied->by, ")");
     if (const auto* answer = std::get_if<Answer>(&action)) return base::concat("answer ", answer->text);
     if (const auto* failure = std::get_if<Failure>(&action))
         return base::concat("failure ", failure_name(failure->kind), " ",

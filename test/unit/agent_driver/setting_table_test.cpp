@@ -87,12 +87,12 @@ TEST_CASE("a value that a setting does not take is refused with what it takes") 
     CHECK(problem("model", {""}) == "model must not be empty");
     CHECK(problem("labels", {"a b"}) ==
           "labels: a label has 1 to 64 letters, digits, '-', '_', '.', '/' and ':', unlike 'a b'");
-    CHECK(problem("env", {"A"}) == "env must be NAME=VALUE, not \"A\"");
-    CHECK(problem("env", {"=A"}) == "env must be NAME=VALUE, not \"=A\"");
+    CHECK(problem("env", {""}) == "env must be NAME=VALUE or NAME, not \"\"");
+    CHECK(problem("env", {"=A"}) == "env must be NAME=VALUE or NAME, not \"=A\"");
     CHECK(problem("arguments", {std::string("a\0b", 3)}) == "arguments must not have a NUL character");
     CHECK(problem("max_repairs", {"0"}) == "");
     CHECK(problem("max_usd", {"0.01"}) == "");
-    CHECK(problem("env", {"A=", "B=x=y"}) == "");
+    CHECK(problem("env", {"A=", "B=x=y", "C"}) == "");
 }
 
 TEST_CASE("agents are read from a text") {

@@ -308,7 +308,9 @@ TEST_CASE("tools that were denied are kept, each once, and only a few of many") 
         return line;
     };
     run.output(denying(R"({"tool_name":"Bash"},{"tool_name":"Write\n"},{"tool_name":"Bash"})"));
-    CHECK(run.task.denied() == std::vector<std::string>{"Bash", "Write "});
+    CHECK(run.task.denied() == std::vector<std::string>{"Bash (claude)", "Write  (claude)"});
+    CHECK(run.task.report().refused == "Bash (claude), Write  (claude)");
+    CHECK(run.task.activity().text == "refused by claude: Write ");
     Run many;
     std::string tools;
     for (int i = 0; i < 100; ++i)

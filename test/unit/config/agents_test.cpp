@@ -39,7 +39,7 @@ std::string warned(const std::string& agents, const std::string& labels) {
 TEST_CASE("a config has agents with all settings") {
     auto config = good(with_agents(R"([
         {"kind": "claude", "count": 3, "model": "opus", "permissions": "edit", "labels": ["writer"],
-         "allow_tools": ["Bash"], "directory": "sub/../tree", "env": {"A": "1", "B": "x=y"},
+         "allow_tools": ["Bash"], "directory": "sub/../tree", "env": {"A": "1", "B": "x=y", "C": null},
          "max_turns": 50, "max_usd": 2.5, "stall_secs": 60, "max_repairs": 0, "arguments": ["--x"],
          "program": "bin/claude", "project_settings": true},
         {"kind": "exec", "exec": "./agent.sh"}])"));
@@ -56,6 +56,7 @@ TEST_CASE("a config has agents with all settings") {
     CHECK(settings.directory == "/nowhere/tree");
     REQUIRE(settings.env.size() == 2);
     CHECK(settings.env[1].name + " " + settings.env[1].value == "B x=y");
+    CHECK(settings.kept_env == std::vector<std::string>{"C"});
     CHECK(settings.max_turns == 50);
     CHECK(settings.max_usd == 2.5);
     CHECK(settings.stall == std::chrono::seconds(60));

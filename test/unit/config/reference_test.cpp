@@ -44,6 +44,8 @@ std::string value_of(const config::Field& field) {
             return "an array of strings";
         case config::FieldType::variables:
             return "an object of strings";
+        case config::FieldType::variables_and_names:
+            return "an object of strings, or null";
         case config::FieldType::names:
             return "an array of names";
         case config::FieldType::schema:

@@ -11,7 +11,8 @@ using namespace pool_protocol;
 namespace {
 
 AgentReport full() {
-    return {"claude", "opus \"4\"", "5f3c", 2, 7, 12'000, 9'000, 800, 0.31, "/tmp/a \"b\".ndjson"};
+    return {"claude",           "opus \"4\"",         "5f3c", 2, 7, 12'000, 9'000, 800, 0.31,
+            "Write a (claude)", "/tmp/a \"b\".ndjson"};
 }
 
 bool is_report(const std::string& text) {
@@ -24,7 +25,8 @@ TEST_CASE("a report has the documented form") {
     CHECK(
         to_json(full()) ==
         R"({"kind":"claude","model":"opus \"4\"","session":"5f3c","repairs":2,"turns":7,"input_tokens":12000,)"
-        R"("cached_tokens":9000,"output_tokens":800,"usd":0.31,"transcript":"/tmp/a \"b\".ndjson"})");
+        R"x("cached_tokens":9000,"output_tokens":800,"usd":0.31,"refused":"Write a (claude)",)x"
+        R"("transcript":"/tmp/a \"b\".ndjson"})");
     CHECK(to_json(AgentReport{.kind = "acp"}) ==
           R"({"kind":"acp","repairs":0,"turns":0,"input_tokens":0,"cached_tokens":0,"output_tokens":0})");
 }

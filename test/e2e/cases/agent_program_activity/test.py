@@ -94,7 +94,7 @@ class Status(ActivityCase):
         agent = self.busy_agent(denials=DENIALS)
         self.end_task()
         self.assert_exit(self.submit(1).result(), 0)
-        told = "agent claude was denied: Bash, Write; see `permissions` and `allow_tools`"
+        told = "agent claude was denied: Bash (claude), Write (claude); see `permissions` and `allow_tools`"
         wait_until(lambda: told in agent.err, "the warning")
         self.assertEqual(agent.err.count("was denied"), 1)
 

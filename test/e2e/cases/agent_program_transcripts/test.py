@@ -89,7 +89,7 @@ class StandIns(TranscriptCase):
         self.run_program_once("task = sys.stdin.readline()\nprint(json.dumps(dict(os.environ)), flush=True)\n"
                               "print(os.environ['MY_TOKEN'], os.environ['DB_PASSWORD'], file=sys.stderr, flush=True)\n"
                               "out.write(os.environ['DSN'][:5]); out.flush(); print(os.environ['DSN'][5:])\n" + ANSWER,
-                              "--env", "SERVICE_API_KEY=swordfish-4",
+                              "--env", "SERVICE_API_KEY=swordfish-4", *(word for name in secrets for word in ("--env", name)),
                               env=secrets | {"PLAIN": "herring", "BARNUM_REDACT": "OTHER,DSN"}, value='"swordfish-1"')
         text = self.the_transcript().read_text()
         self.assertNotIn("sword", text)

@@ -412,7 +412,7 @@ AGENT = [
     refused("agent --kind claude --price inptu=1", found("^troupe: --price must be input=X, output=X and .*did you mean .input"),
             code=2, of="--price"),
     refused("agent --exec cat --max-usd 0", "--max-usd must be a number, more than 0 and at most 1000000, not \"0\"", code=2),
-    refused("agent --exec cat --env X", "--env must be NAME=VALUE, not \"X\"", code=2),
+    refused("agent --exec cat --env =X", "--env must be NAME=VALUE or NAME, not \"=X\"", code=2),
     refused("agent --exec cat --directory nothing",
             "--exec: the directory {work}/nothing, in which agents are to work: No such file or directory", code=2),
     refused("agent --kind claude --program nothing-there", found("^troupe: --kind: there is no program nothing-there on the PATH; "

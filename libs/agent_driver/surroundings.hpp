@@ -1,0 +1,19 @@
+// What a driver has to know of the machine on which it starts a program. Found out by agents/surroundings;
+// the drivers look at nothing themselves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace agent_driver {
+
+struct Surroundings {
+    // Where the program itself lies, absolute; a sandbox must be able to read it. Empty if it is not known.
+    std::string program_place = {};
+    // Absolute: the directory for files that are given to programs (Launch::files).
+    std::string files = {};
+    // The names of variables of this process that hold secrets, without those that the settings name.
+    std::vector<std::string> secrets = {};
+};
+
+}  // namespace agent_driver

@@ -1,0 +1,167 @@
+"""What an agent may do at each level, whatever its user's own settings allow: the table in docs/agents.md, cell by cell, with the
+real programs."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from harness.agent_programs import KINDS, AgentProgramCase, for_each
+from harness.environment import SOURCE_DIR
+
+sys.path.insert(0, str(Path(__file__).parent))
+from probes import KEY, KEY_NAMES, SECRET, Calls, Probes, rows_of  # noqa: E402
+
+LEVELS = ("read", "edit", "full")
+MEANS = {"no": False, "yes": True, "in its sandbox": True}
+MODEL = {"gemini": ["model=gemini-3.1-pro-preview"]}
+AS_ROOT = {"claude": {"IS_SANDBOX": "1"}}  # may skip all permissions
+
+ALLOWED = {"claude": {"permissions": {"allow": ["Bash", "WebFetch", "WebSearch", "EnterWorktree"]}},
+           "gemini": {"tools": {"allowed": ["run_shell_command", "write_file", "google_web_search", "web_fetch"]}}}
+CODEX_ALLOWED = """sandbox_mode = "danger-full-access"
+web_search = "live"
+"""
+
+
+class LevelCase(AgentProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.pool.start("--no-heartbeat")
+
+    def environment(self, kind, url):
+        variables = super().environment(kind, url) | AS_ROOT.get(kind, {}) | {"MY_TOKEN": SECRET, KEY_NAMES[kind]: KEY}
+        self.probes.home = Path(variables["HOME"])
+        (self.probes.home / "tmp").mkdir()
+        self.allow_everything(kind, self.probes.home / f".{kind}")
+        return variables
+
+    def allow_everything(self, kind, directory):
+        """As a user may have done for sessions of their own."""
+        directory.mkdir(exist_ok=True)
+        if kind == "codex":
+            path = directory / "config.toml"
+            path.write_text(CODEX_ALLOWED + path.read_text())
+            return
+        path = directory / "settings.json"
+        settings = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps(settings | ALLOWED[kind]))
+
+    def attempt(self, kind, level, *options):
+        """The model tries everything, one call after another. Returns the requests of its task."""
+        self.probes = Probes(kind, self.home / f"{kind}-{level}")
+        self.addCleanup(self.probes.site.close)
+        rest = []
+
+        def answer(request):
+            if "Do it." not in request.text:  # a tool of the program asks a model, too
+                return {"text": "nothing"}
+            return rest.pop(0) if rest else {"tasks": []}
+
+        model = self.model(kind, answer)
+        agent = self.start_agent(kind, model, "--permissions", level, "--directory", str(self.probes.work), *options)
+        rest.extend(call for calls in self.probes.attempts().values() for call in calls)
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [], agent.err)
+        self.assertEqual(rest, [], "the model has tried everything")
+        self.agent = agent
+        return [request for request in model.requests if "Do it." in request.text]
+
+
+class Levels(LevelCase):
+    @for_each(KINDS, LEVELS)
+    def test_the_table_is_true(self, kind, level):
+        requests = self.attempt(kind, level)
+        done = self.probes.done(requests)
+        rows = rows_of(SOURCE_DIR / "docs" / "agents.md")
+        self.assertEqual(list(rows), list(done))
+        self.assertEqual(done, {row: MEANS[cells[f"{kind} {level}"]] for row, cells in rows.items()})
+
+    def test_the_user_can_add_a_place_to_the_sandbox_of_codex(self):
+        def add(_, directory):
+            with (directory / "config.toml").open("r+") as config:
+                place = json.dumps(str(self.probes.base))
+                old = config.read()
+                config.seek(0)
+                config.write(f'default_permissions = ":workspace"\n{old}[permissions.barnum.filesystem]\n{place} = "read"\n')
+
+        self.allow_everything = add
+        requests = self.attempt("codex", "read")
+        done = self.probes.done(requests)
+        self.assertTrue(done["read other files"])
+        self.assertFalse(done["change other files"])
+
+    @for_each(KINDS)
+    def test_a_secret_reaches_the_tools_if_the_settings_name_it(self, kind):
+        requests = self.attempt(kind, "full", "--env", "MY_TOKEN", "--env", "OTHER=1")
+        self.assertTrue(self.probes.done(requests)["see secret variables"])
+
+
+class Refusals(LevelCase):
+    """What a model was not let do is told, and by whom."""
+
+    REFUSED = {"claude": {("Bash printf 'it-%s' ran", "claude"), ("Write new.txt", "claude")},
+               "codex": {("Run touch new.txt", "codex")},
+               "gemini": {("Writing to new.txt", "permissions"), ("printf 'it-%s' ran", "permissions"),
+                          ("read_file OUTSIDE", "gemini")}}
+
+    def calls(self, kind):
+        """Of which all are refused at the level `read`."""
+        calls = Calls(kind)
+        if kind == "codex":
+            return [calls.run("touch new.txt")]
+        reads = [] if kind == "claude" else calls.read(self.probes.outside)[:1]
+        return [*reads, calls.write(self.probes.work / "new.txt")[0], calls.run("printf 'it-%s' ran")]
+
+    @for_each(KINDS)
+    def test_it_is_in_the_transcript_the_report_and_a_warning(self, kind):
+        self.probes = Probes(kind, self.home / f"{kind}-refused")
+        self.addCleanup(self.probes.site.close)
+        refused = {(what.replace("OUTSIDE", str(self.probes.outside)), by) for what, by in self.REFUSED[kind]}
+        model = self.model(kind, [*self.calls(kind), {"tasks": []}])
+        workflow = {"entrypoint": "Ask", "steps": [{"name": "Ask", "options": {"timeout": 100}, "next": [],
+                                                    "action": {"kind": "Pool", "instructions": "Do it."}}]}
+        (self.work / "w.json").write_text(json.dumps(workflow))
+        agents = ",".join([f"{kind}=1", f"directory={self.probes.work}", *MODEL.get(kind, [])])
+        run = self.run_program("barnum", "run", "--config", "w.json", "--agent", agents, "--state-log", f"{kind}.ndjson",
+                               "--log-level", "info", env=self.environment(kind, model.url))
+        self.assert_exit(run, 0)
+        report = self.run_program("barnum", "inspect", f"{kind}.ndjson", "--json").json["tasks"][0]["attempts"][0]["report"]
+        lines = [json.loads(line) for line in Path(report["transcript"]).read_text().splitlines()]
+        told = {(line["line"]["what"], line["line"]["by"]) for line in lines if line.get("from") == "refusal"}
+        self.assertEqual(told, refused)
+        for what, by in refused:
+            self.assertIn(f"{what} ({by})", report["refused"])
+            self.assertRegex(run.err, rf"agent {kind}-1 was denied: .*{re.escape(f'{what} ({by})')}")
+
+
+class Warnings(LevelCase):
+    """What a program cannot promise is told before its agents begin."""
+
+    def setUp(self):
+        super().setUp()
+        self.probes = Probes("gemini", self.home / "probes")
+        self.addCleanup(self.probes.site.close)
+
+    def warnings(self, kind, *options):
+        agent = self.start_agent(kind, "http://127.0.0.1:9", *options)
+        agent.signal(15)
+        agent.result()
+        return [line.split(" WARN  ")[1] for line in agent.err.splitlines() if " WARN " in line]
+
+    @for_each(KINDS)
+    def test_a_level_that_holds_needs_none(self, kind):
+        self.assertEqual(self.warnings(kind), [])
+
+    def test_a_program_may_act_without_asking(self):
+        self.allow_everything = lambda *_: None
+        self.assertEqual(self.warnings("acp", "--permissions", "edit"),
+                         ["--exec: the program of kind acp is bound by its permissions only as far as it asks before it acts"])
+
+    def test_rules_of_the_user_for_the_tools_that_the_level_has(self):
+        def allow(_, directory):
+            directory.mkdir()
+            (directory / "settings.json").write_text(json.dumps({"permissions": {"allow": ["Bash", "Edit(//srv/**)"]}}))
+
+        self.allow_everything = allow
+        warning, = self.warnings("claude", "--permissions", "edit")
+        self.assertRegex(warning, r"^--kind: rules in .*/\.claude/settings\.json let claude read or write other files")
