@@ -45,12 +45,12 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       tasks_(executor,
              [this](const std::string& name, std::exception_ptr exception) {
                  give_up(Outcome::End::internal_error,
-                         base::concat(name, ": ", base::text_of(std::move(exception))));
+                         base::concat("internal error in ", name, ": ", base::text_of(std::move(exception))));
              }),
       commits_(executor,
                [this](const std::string& name, std::exception_ptr exception) {
-                   give_up(Outcome::End::internal_error,
-                           base::concat(name, ": ", base::text_of(std::move(exception))));
+                   give_up(Outcome::End::internal_error, base::concat("internal error in ", name, ": ",
+                                                                      base::text_of(std::move(exception))));
                }),
       wake_timer_(executor),
       bounds_(settings.bounds),
