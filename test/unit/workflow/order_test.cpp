@@ -52,7 +52,7 @@ TEST_CASE("tasks that are put back in any order start in the order in which they
     run.begin({"A", "P", "A", "P", "A", "P"});
     for (std::uint64_t i = 0; i < 5; ++i)
         run.take();
-    for (std::uint64_t i : {2, 0, 3, 4, 1})
+    for (std::uint64_t i : {2U, 0U, 3U, 4U, 1U})
         put_back(run.state, TaskId{i});
     for (std::uint64_t i = 0; i < 6; ++i)
         CHECK(run.take() == TaskId{i});
