@@ -13,8 +13,9 @@ from harness.workflow import WorkflowCase, emit, step
 INTERNAL_ERROR = 70
 # Of some four thousand allocations; no multiple of a number that the program counts with.
 STRIDE = 1 if is_thorough() else 211 if is_sanitized() else 47
-# More than one, since the order of events is not always the same, and so neither is the number of allocations.
-ENOUGH_SUCCESSES = 3
+# In a row: the failure of an allocation that the run can do without is no failure of the run, and the number of allocations
+# is not always the same.
+ENOUGH_SUCCESSES = 5
 
 
 def ended_tasks(log):
@@ -40,7 +41,8 @@ class FailingMemory(WorkflowCase):
             result = self.start("barnum", "run", "--resume-from", log, "--state-log", resumed,
                                 env={"BARNUM_RUNS": str(self.runs)}).result()
             self.assert_exit(result, 0)
-            self.assertEqual(ended_tasks(resumed), {0, 1})
+            # Of a run that was done, nothing is resumed.
+            self.assertEqual(ended_tasks(resumed) if had_ended != {0, 1} else had_ended, {0, 1})
             if 0 in had_ended:
                 self.assertEqual(self.count("first"), 1, "the first task was done again")
 
@@ -52,9 +54,8 @@ class FailingMemory(WorkflowCase):
         while successes < ENOUGH_SUCCESSES:
             with self.subTest(allocation=number):
                 result = self.run_failing(config, number)
-                if result.code == 0:
-                    successes += 1
-                else:
+                successes = successes + 1 if result.code == 0 else 0
+                if result.code != 0:
                     self.assert_exit(result, INTERNAL_ERROR)
                     self.assertIn("internal error", result.err)
                     wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
