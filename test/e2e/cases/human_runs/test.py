@@ -208,6 +208,7 @@ class Faults(HumanRunsCase):
         run = self.ask(asks(count), waits_for=count)
         confirmed = set()
         while open_ := self.todo():
+            self.assertTrue(run.running, f"the run has ended, and these tasks wait: {open_}\n{run.err}")
             task = str(draw.choice(open_))
             given = self.start("barnum", "answer", "last", task, "--next", "Do", "--value", task)
             if draw.random() < 0.5:
