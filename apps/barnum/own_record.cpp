@@ -85,10 +85,17 @@ void OwnRecord::take_over(const runs::RunRecord& earlier) {
     record_.parameters = earlier.parameters;
 }
 
-void OwnRecord::begun(const std::string& log_path, const runs::TaskCounts& tasks) {
+void OwnRecord::prepare(const std::string& log_path, const runs::TaskCounts& tasks) {
     record_.state_log = log_path;
     record_.tasks = tasks;
-    write(Durability::written);
+    if (!directory_) return;
+    auto prepared = directory_->prepare(record_, is_synced_ ? Durability::written : Durability::none);
+    is_prepared_ = prepared.has_value();
+    note(prepared);
+}
+
+void OwnRecord::begun() {
+    if (is_prepared_) note(directory_->publish(is_synced_ ? Durability::written : Durability::none));
 }
 
 void OwnRecord::update(const Figures& figures) {
@@ -119,7 +126,7 @@ void OwnRecord::ended(const runs::RunEnd& end) {
 }
 
 void OwnRecord::discard() const {
-    if (directory_) ::rmdir(directory().c_str());
+    if (directory_) directory_->discard();
 }
 
 // The state log has all that a resumed run needs, so the run goes on without its record.

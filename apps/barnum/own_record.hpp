@@ -42,10 +42,13 @@ class OwnRecord {
     static constexpr const char* run_log_name = "run.log";
     std::string run_log_path() const { return directory() + "/" + run_log_name; }
 
-    // The run has its state log, with these tasks.
-    void begun(const std::string& log_path, const runs::TaskCounts& tasks);
-    // To be called before: the records of the run that it resumes, or whose dropped tasks it tries again. If
-    // that one has not finished, it is resumed as well.
+    // The run is about to create its state log, with these tasks. If it is killed before begun(), it has
+    // begun if that log is there.
+    void prepare(const std::string& log_path, const runs::TaskCounts& tasks);
+    // The run has its state log.
+    void begun();
+    // To be called before both: the records of the run that it resumes, or whose dropped tasks it tries
+    // again. If that one has not finished, it is resumed as well.
     void set_resumed(const runs::RunRecord& earlier);
     void set_retried(const runs::RunRecord& earlier, bool has_finished);
     // The same: the id of the run whose results it reuses; may be empty.
@@ -77,7 +80,8 @@ class OwnRecord {
 
     std::optional<runs::RunDirectory> directory_;
     runs::RunRecord record_;
-    bool is_synced_;           // unless --fsync never was given
+    bool is_synced_;  // unless --fsync never was given
+    bool is_prepared_ = false;
     bool has_failed_ = false;  // to be written, which was logged
 };
 

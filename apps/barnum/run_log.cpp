@@ -123,6 +123,10 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     io::block_ending_signals();
     auto earlier = plan.earlier ? run_of_log(plan.earlier->log.path()) : std::nullopt;
     std::string answers = earlier ? take_answers(*plan.config, plan.start, read_answers(earlier->path)) : "";
+    runner::Counts counts = runner::counts_of(plan.start.state);
+    if (earlier) set_earlier(*record, earlier->record, *plan.earlier);
+    if (plan.reuse) record->set_reused(plan.reuse->source.run_id);
+    record->prepare(path, {counts.done, counts.left, counts.dropped});
     auto log = plan.earlier ? create_from(path, run_id, plan, std::move(answers))
                             : statelog::LogFile::create(
                                   path, statelog::initial_records(*plan.config, run_id, plan.first,
@@ -131,10 +135,7 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
         record->discard();
         return fail(exit_code_for_log(log.error()), log.error().message);
     }
-    runner::Counts counts = runner::counts_of(plan.start.state);
-    if (earlier) set_earlier(*record, earlier->record, *plan.earlier);
-    if (plan.reuse) record->set_reused(plan.reuse->source.run_id);
-    record->begun(path, {counts.done, counts.left, counts.dropped});
+    record->begun();
     std::string earlier_id = plan.earlier ? plan.earlier->first_run_id : "";
     bool is_retry = plan.earlier && plan.earlier->is_retried;
     std::string first_run_id = is_retry || earlier_id.empty() ? run_id : earlier_id;

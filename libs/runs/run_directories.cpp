@@ -70,6 +70,22 @@ base::Result<void> sync_directory(const std::string& path) {
     return {};
 }
 
+std::optional<RunRecord> read_record(const std::string& directory, const char* name) {
+    auto text = io::read_regular_file(directory + "/" + name, largest_record);
+    auto record = text ? parse_run_record(*text) : std::nullopt;
+    if (record) record = as_read_in(directory, std::move(*record));
+    return record;
+}
+
+// A run without a state log has not begun. A record that is there, but cannot be read, may be a newer one.
+std::optional<RunRecord> prepared_record(const std::string& directory) {
+    std::error_code ignored;
+    if (std::filesystem::exists(directory + "/" + record_name, ignored)) return std::nullopt;
+    auto record = read_record(directory, prepared_record_name);
+    bool has_begun = record && std::filesystem::exists(record->state_log, ignored);
+    return has_begun ? record : std::nullopt;
+}
+
 // Nothing if it is not a run's directory.
 std::optional<FoundRun> damaged_run(const std::string& path) {
     std::string log = path + "/" + state_log_name;
@@ -125,16 +141,27 @@ base::Result<RunDirectory> RunDirectory::create(const std::string& run_id) {
 }
 
 base::Result<void> RunDirectory::write(const RunRecord& record, Durability durability) const {
-    std::string temporary = path_ + "/.run.json";
-    std::string text = to_json(as_written_in(path_, record));
-    if (auto written = write_file(temporary, text, durability != Durability::none); !written) {
-        ::unlink(temporary.c_str());
-        return written;
-    }
+    auto prepared = prepare(record, durability);
+    return prepared ? publish(durability) : prepared;
+}
+
+base::Result<void> RunDirectory::prepare(const RunRecord& record, Durability durability) const {
+    std::string path = path_ + "/" + prepared_record_name;
+    auto written = write_file(path, to_json(as_written_in(path_, record)), durability != Durability::none);
+    if (!written) ::unlink(path.c_str());
+    return written;
+}
+
+base::Result<void> RunDirectory::publish(Durability durability) const {
     std::string path = path_ + "/" + record_name;
-    if (::rename(temporary.c_str(), path.c_str()) != 0)
+    if (::rename((path_ + "/" + prepared_record_name).c_str(), path.c_str()) != 0)
         return base::system_error(base::concat("cannot write ", path));
     return durability == Durability::written ? sync_directory(path_) : base::Result<void>();
+}
+
+void RunDirectory::discard() const {
+    ::unlink((path_ + "/" + prepared_record_name).c_str());
+    ::rmdir(path_.c_str());
 }
 
 base::Result<void> RunDirectory::write_in_place(const RunRecord& record) const {
@@ -154,9 +181,10 @@ base::Result<void> RunDirectory::write_in_place(const RunRecord& record) const {
 }
 
 std::optional<FoundRun> read_run(const std::string& path) {
-    auto text = io::read_regular_file(path + "/" + record_name, largest_record);
-    auto record = text ? parse_run_record(*text) : std::nullopt;
-    return record ? FoundRun{path, as_read_in(path, std::move(*record))} : damaged_run(path);
+    auto record = read_record(path, record_name);
+    if (!record) record = prepared_record(path);
+    if (!record) record = read_record(path, record_name);  // it may have been published meanwhile
+    return record ? FoundRun{path, std::move(*record)} : damaged_run(path);
 }
 
 base::Result<std::vector<FoundRun>> find_runs() {

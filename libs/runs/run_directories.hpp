@@ -16,8 +16,10 @@ namespace runs {
 // there is no home directory. Creates nothing.
 base::Result<std::string> runs_path();
 
-// The name of the record in a run's directory.
+// The name of the record in a run's directory, and that of one that will replace it. A run has the second one
+// alone from just before it creates its state log until just after.
 inline constexpr const char* record_name = "run.json";
+inline constexpr const char* prepared_record_name = ".run.json";
 
 class RunDirectory {
   public:
@@ -33,6 +35,11 @@ class RunDirectory {
     // Replaces run.json atomically. After an error it is unchanged, unless the error is that of the last
     // sync.
     base::Result<void> write(const RunRecord& record, Durability durability) const;
+    // The two halves of write(). A run that was killed between them is read_run() by what was prepared.
+    base::Result<void> prepare(const RunRecord& record, Durability durability) const;
+    base::Result<void> publish(Durability durability) const;
+    // For a run that does not begin: removes what was prepared, and the directory if nothing else is in it.
+    void discard() const;
     // Writes over the run.json that is there, for a disk that has no space for another one. A kill meanwhile
     // may leave a cut one. Fails, and changes nothing, if that would need more space.
     base::Result<void> write_in_place(const RunRecord& record) const;
@@ -46,9 +53,10 @@ struct FoundRun {
     RunRecord record;
 };
 
-// The run with this directory. If run.json cannot be read, the run is damaged, and its record says what the
-// state log there tells. None if the directory is not that of a run: it has no state log either, or its name
-// is not an id.
+// The run with this directory. If there is no run.json, and the run was killed just after it had created its
+// state log, its record is the one that it had prepared. If run.json cannot be read, the run is damaged, and
+// its record says what the state log there tells. None if the directory is not that of a run: it has no state
+// log either, or its name is not an id.
 std::optional<FoundRun> read_run(const std::string& path);
 
 // All runs, in the order of their starts, as read_run() reads them. Refuses what RunDirectory::create() does.

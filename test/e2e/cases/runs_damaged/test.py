@@ -4,10 +4,11 @@ import json
 import os
 import re
 import shutil
+import signal
 from shutil import which
 
-from harness import require, small_disk
-from harness.environment import binary
+from harness import require, small_disk, wait_until
+from harness.environment import binary, traceable
 from harness.runs import QUICK, RunsCase
 from harness.serve import Page
 from harness.workflow import step
@@ -123,6 +124,34 @@ class Damaged(DamagedCase):
         self.assertEqual(self.barnum("wait", run["id"], code=137).out, f"{run['id']} damaged\n")
 
 
+class KilledAtItsBeginning(DamagedCase):
+    # The system calls with which files come about, in their order, and whether the run has begun before.
+    CALLS = (("fdatasync", 1, False), ("fsync", 1, False), ("renameat2", 1, False),
+             ("fsync", 2, True), ("rename", 1, True), ("fsync", 3, True))
+
+    def resume_killed(self, call, number):
+        kills = ("-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}")
+        result = self.run_program("strace", "-qq", "-o", self.home / "trace", *kills, binary("barnum"), "resume", "last", env=traceable())
+        self.assert_exit(result, -signal.SIGKILL)
+        wait_until(lambda: all(run["state"] != "running" for run in self.ps("-a")), "the guard to let go of the log")
+
+    def test_in_whichever_call_that_is_one_run_is_left_to_resume(self):
+        require(which("strace"), "strace is not installed")
+        self.kill(self.start_waiting())
+        (self.work / "go").touch()
+        for call, number, has_begun in self.CALLS:
+            with self.subTest(call=call, number=number):
+                before = self.ps("-a")
+                self.resume_killed(call, number)
+                runs = self.ps("-a")
+                self.assertEqual(len(runs) - len(before), has_begun)
+                self.assertEqual([run["state"] for run in runs], ["resumed"] * (len(runs) - 1) + ["lost"])
+                self.assertEqual([run["resumes"] for run in runs], ["", *(run["id"] for run in runs[:-1])])
+        self.barnum("resume", "last")
+        last = self.ps("-a")[-1]
+        self.assertEqual((last["state"], last["tasks"]["done"]), ("finished", 1))
+
+
 class Unwritten(DamagedCase):
     def test_an_end_that_cannot_be_written_anew_is_written_in_place(self):
         result = self.run_workflow([step("Blocks", BLOCKS)], env={"RUNS": str(self.runs)})
@@ -159,10 +188,12 @@ class Durable(DamagedCase):
     def test_the_record_is_synced_before_it_gets_its_name_and_its_directory_after_that(self):
         calls = self.calls()
         durable = [("fdatasync", ".run.json"), ("rename", ".run.json"), ("fsync", "the directory")]
-        begin = calls.index(durable[0])
-        self.assertEqual(calls[begin:begin + 3], durable)
+        self.assertEqual(calls[0], durable[0])
+        named = calls.index(durable[1])
+        self.assertEqual(calls[named:named + 2], durable[1:])
+        self.assertIn(("fsync", "the directory"), calls[:named], "the log is there before the record has its name")
         self.assertEqual(calls[-3:], durable, "so is the end")
-        self.assertGreater(len(calls), begin + 6)
+        self.assertGreater(len(calls), named + 5)
 
     def test_with_fsync_never_it_is_not_synced(self):
         self.assertEqual({call for call, name in self.calls("--fsync", "never") if name == ".run.json"}, {"rename"})
