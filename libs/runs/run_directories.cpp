@@ -234,10 +234,8 @@ std::vector<std::string> abandoned_directories(Time before) {
         std::error_code ignored;
         bool is_run = entry.is_directory(ignored) && !entry.is_symlink(ignored) &&
                       is_run_id(entry.path().filename().native());
-        bool has_begun = std::filesystem::exists(entry.path() / record_name, ignored) ||
-                         std::filesystem::exists(entry.path() / state_log_name, ignored);
-        if (is_run && !has_begun && modified(entry.path().string()) < before)
-            found.push_back(entry.path().string());
+        std::string directory = entry.path().string();
+        if (is_run && modified(directory) < before && !read_run(directory)) found.push_back(directory);
     }
     return found;
 }

@@ -150,6 +150,20 @@ class KilledAtItsBeginning(DamagedCase):
         self.barnum("resume", "last")
         last = self.ps("-a")[-1]
         self.assertEqual((last["state"], last["tasks"]["done"]), ("finished", 1))
+        self.assertIn("removed the directories of 3 runs that were killed at the start", self.prune_a_day_later())
+        self.assertEqual(len(self.ps("-a")), len(runs) + 1)
+
+    def test_a_run_with_a_log_elsewhere_that_had_begun_is_not_pruned(self):
+        require(which("strace"), "strace is not installed")
+        self.kill(self.start_waiting("--state-log", self.work / "first.ndjson"))
+        self.resume_killed("rename", 1)
+        self.prune_a_day_later()
+        self.assertEqual([run["state"] for run in self.ps("-a")], ["resumed", "lost"])
+
+    def prune_a_day_later(self):
+        for directory in self.runs.iterdir():
+            os.utime(directory, (0, 0))
+        return self.barnum("prune").out
 
 
 class Unwritten(DamagedCase):
