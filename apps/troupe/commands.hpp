@@ -13,6 +13,7 @@ cli::Command list_command();
 cli::Command status_command();
 cli::Command top_command();
 cli::Command kick_command();
+cli::Command queue_command();
 cli::Command submit_task_command();
 cli::Command get_task_command();
 cli::Command agent_command();

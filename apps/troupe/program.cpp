@@ -42,6 +42,7 @@ std::unique_ptr<cli::Program> program(PrepareEngine prepare_engine) {
                       list_command(),
                       status_command(),
                       top_command(),
+                      queue_command(),
                       kick_command(),
                       submit_task_command(),
                       get_task_command(),

@@ -137,6 +137,10 @@ void FramedSocket::send(std::string payload) {
         asio::post(socket_.get_executor(), [self = shared_from_this()] { self->close_if_done(); });
 }
 
+std::optional<pid_t> FramedSocket::peer_process() {
+    return io::peer_process(socket_.native_handle());
+}
+
 bool FramedSocket::is_all_read() {
     int unread = 0;
     return outgoing_.empty() && ::ioctl(socket_.native_handle(), SIOCOUTQ, &unread) == 0 && unread == 0;

@@ -54,6 +54,8 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     void cancel_reply();
 
     bool has_output() const { return !outgoing_.empty(); }
+    // As io::peer_process().
+    std::optional<pid_t> peer_process();
     // Whether the peer has read all that was sent.
     bool is_all_read();
     void close();

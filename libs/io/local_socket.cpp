@@ -86,11 +86,25 @@ bool is_denied(const base::Error& error) {
            error.code == errc::address_family_not_supported;
 }
 
-std::optional<uid_t> peer_uid(int socket) {
+namespace {
+
+std::optional<ucred> peer_of(int socket) {
     ucred peer{};
     socklen_t size = sizeof peer;
     if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
-    return peer.uid;
+    return peer;
+}
+
+}  // namespace
+
+std::optional<uid_t> peer_uid(int socket) {
+    auto peer = peer_of(socket);
+    return peer ? std::optional(peer->uid) : std::nullopt;
+}
+
+std::optional<pid_t> peer_process(int socket) {
+    auto peer = peer_of(socket);
+    return peer && peer->pid > 0 ? std::optional(peer->pid) : std::nullopt;
 }
 
 std::string frame(std::string_view payload) {

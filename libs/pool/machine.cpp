@@ -28,6 +28,8 @@ void Transition::count(RefuseReason reason) {
         ++statistics.timed_out;
     else if (reason == RefuseReason::stopped)
         ++statistics.stopped;
+    else if (reason == RefuseReason::cancelled)
+        ++statistics.withdrawn;
     else
         ++statistics.failed;
 }

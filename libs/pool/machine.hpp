@@ -103,6 +103,16 @@ struct Submitted {
 struct Withdrawn {
     SubmissionId submission;
 };
+// Somebody wants a queued submission not to be done. One that an agent has is left to it.
+struct Cancelled {
+    SubmissionId submission;
+};
+// Somebody wants a queued submission to be assigned before another queued one, or before all. It takes the
+// priority of that one. Nothing happens if one of the two is not queued.
+struct Moved {
+    SubmissionId submission;
+    std::optional<SubmissionId> before;  // empty: before all
+};
 // Somebody wants the agent to end. Its task is queued again; if the agent can be recalled, when it has ended
 // its work.
 struct KickRequested {
@@ -118,8 +128,8 @@ struct Draining {};
 struct Stopping {};
 
 using Event = std::variant<AgentReady, AgentLeft, AgentDied, AgentFailed, AgentTimedOut, AgentResponded,
-                           ResponseRejected, Recovered, AssignmentFailed, Submitted, Withdrawn, KickRequested,
-                           TimePassed, Draining, Stopping>;
+                           ResponseRejected, Recovered, AssignmentFailed, Submitted, Withdrawn, Cancelled,
+                           Moved, KickRequested, TimePassed, Draining, Stopping>;
 
 // ---- actions, which the daemon carries out in this order ----
 
@@ -152,6 +162,7 @@ enum class RefuseReason {
     failed,    // the agent's command failed, or agents have handed the task back too often
     lost,      // several agents died at work on it
     rejected,  // the response is too large
+    cancelled,
 };
 // The submission is answered without a response.
 struct Refuse {

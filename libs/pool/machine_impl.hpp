@@ -1,5 +1,5 @@
 // The implementation of apply(): machine.cpp handles submissions, the pool and deadlines, machine_agents.cpp
-// the events of agents. Private to this library.
+// the events of agents, machine_queue.cpp what somebody wants of the queue. Private to this library.
 #pragma once
 
 #include "pool/machine.hpp"
@@ -28,6 +28,8 @@ class Transition {
     void operator()(const AssignmentFailed& event);
     void operator()(const Submitted& event);
     void operator()(const Withdrawn& event);
+    void operator()(const Cancelled& event);
+    void operator()(const Moved& event);
     void operator()(const KickRequested& event);
     void operator()(const TimePassed&);
     void operator()(const Draining&);
@@ -42,6 +44,8 @@ class Transition {
     void set_deadline(const AgentId& id, Agent& agent, std::optional<Time> deadline);
     std::optional<Time> after(std::optional<Duration> span) const;
     void remove_agent(const AgentId& id);
+    bool is_queued(const SubmissionId& id) const;
+    void place(const SubmissionId& id, WaitingLine::Place place);
     void enqueue(const SubmissionId& id);
     void requeue(const SubmissionId& id);
     void requeue_at_front(const SubmissionId& id);

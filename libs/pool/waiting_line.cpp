@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <utility>
 
 namespace pool {
@@ -133,6 +134,26 @@ std::vector<SubmissionId> WaitingLine::all_queued() const {
     for (const auto& [labels, group] : submissions_)
         for (const auto& [place, submission] : group.queued)
             found.push_back(submission);
+    return found;
+}
+
+std::vector<WaitingLine::Queued> WaitingLine::first_queued(std::size_t at_most) const {
+    std::vector<Queued> found;
+    for (const auto& [labels, group] : submissions_)
+        for (const auto& [place, submission] : group.queued | std::views::take(at_most))
+            found.push_back({place, submission});
+    std::ranges::sort(found, std::less<>(), &Queued::place);
+    if (found.size() > at_most)
+        found.erase(found.begin() + static_cast<std::ptrdiff_t>(at_most), found.end());
+    return found;
+}
+
+std::vector<WaitingLine::Queued> WaitingLine::all_before(Place place) const {
+    std::vector<Queued> found;
+    for (const auto& [labels, group] : submissions_)
+        for (auto at = group.queued.begin(); at != group.queued.end() && at->first < place; ++at)
+            found.push_back({at->first, at->second});
+    std::ranges::sort(found, std::less<>(), &Queued::place);
     return found;
 }
 

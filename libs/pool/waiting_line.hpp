@@ -73,6 +73,10 @@ class WaitingLine {
     std::optional<Queued> first_queued() const;
     // All, in no particular order.
     std::vector<SubmissionId> all_queued() const;
+    // The first of all, in their order.
+    std::vector<Queued> first_queued(std::size_t at_most) const;
+    // In their order.
+    std::vector<Queued> all_before(Place place) const;
     // With exactly these labels, in their order.
     std::vector<SubmissionId> queued_with(const base::Labels& labels) const;
     std::size_t count_queued_with(const base::Labels& labels) const;

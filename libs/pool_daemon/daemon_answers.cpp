@@ -30,6 +30,14 @@ pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
     std::string agent = action.agent ? agents_.name_or_id(*action.agent) : std::string();
     std::string last_error = action.agent ? agents_.last_error(*action.agent) : std::string();
     if (action.reason == pool::RefuseReason::rejected) return pool_protocol::Invalid{std::move(last_error)};
+    if (action.reason == pool::RefuseReason::cancelled) {
+        std::string message = "it was cancelled in the queue of the pool";
+        if (!submissions_.options(action.submission).failures)
+            return pool_protocol::Invalid{std::move(message)};
+        pool_protocol::AgentFailed failed{{}, std::move(message)};
+        failed.is_permanent = true;
+        return failed;
+    }
     if (action.reason == pool::RefuseReason::lost)
         return pool_protocol::AgentsLost{base::concat(pool::max_deaths, " agents died at work on this task")};
     if (action.reason == pool::RefuseReason::failed) {

@@ -101,6 +101,10 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
                 connection->expect_reply();
                 return connection->send(kick_answer(kick_all(*agent)));
             }
+            if (auto asked = pool_protocol::parse_queue_request(frame)) {
+                connection->expect_reply();
+                return connection->send(queue_answer(*asked));
+            }
             inbox_.schedule_rescan();
             if (!sessions_.take_frame(connection, frame)) submissions_.frame_received(connection, frame);
         },

@@ -1,7 +1,8 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
 // machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing,
-// daemon_repair.cpp creates again what was removed, and daemon_edge.cpp connects all this with the edge of a
-// pool over many hosts. Private to this library.
+// daemon_repair.cpp creates again what was removed, daemon_kicks.cpp and daemon_queue.cpp do what an operator
+// wants, and daemon_edge.cpp connects all this with the edge of a pool over many hosts. Private to this
+// library.
 #pragma once
 
 #include "edge_shell/edge.hpp"
@@ -22,11 +23,13 @@
 #include "pool_daemon/timer_queue.hpp"
 #include "pool_protocol/answer.hpp"
 #include "pool_protocol/kick_request.hpp"
+#include "pool_protocol/queue_request.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -130,6 +133,12 @@ class Daemon::Impl {
     io::FramedSocket::Callbacks connection_callbacks();
     pool_protocol::KickedAgent kick_on_request(const pool::AgentId& id);
     std::vector<pool_protocol::KickedAgent> kick_all(const std::string& name_or_id);
+    std::string queue_answer(const pool_protocol::QueueRequest& request);
+    pool_protocol::Queue queue(std::size_t at_most) const;
+    // Carries out what somebody wants of the queued submission that is named.
+    pool_protocol::QueueChange change_queued(const std::string& named,
+                                             const std::function<void(const pool::SubmissionId&)>& change,
+                                             pool_protocol::QueueChange::How how);
     void report_status(const std::shared_ptr<io::FramedSocket>& connection,
                        const pool_protocol::StatusRequest& request);
 

@@ -264,35 +264,4 @@ Submissions::Connection Submissions::next_host() const {
     return peer ? peers_.connection(*peer) : nullptr;
 }
 
-bool Submissions::is_by_file(const SubmissionId& id) const {
-    auto found = state_.waiting.find(id);
-    return found != state_.waiting.end() && found->second.by_file && content(id) != nullptr;
-}
-
-bool Submissions::is_only_by_file(const SubmissionId& id) const {
-    auto found = state_.waiting.find(id);
-    return found != state_.waiting.end() && found->second.by_file && !found->second.has_own_id;
-}
-
-delivery::AnswerDetails Submissions::options(const SubmissionId& id) const {
-    auto found = state_.waiting.find(id);
-    return found == state_.waiting.end() ? delivery::AnswerDetails{} : found->second.options;
-}
-
-std::string_view Submissions::schema(const SubmissionId& id) const {
-    auto found = contents_.find(id);
-    return found == contents_.end() ? std::string_view() : std::string_view(found->second.schema);
-}
-
-std::optional<Submissions::Needs> Submissions::needs(const SubmissionId& id) const {
-    auto found = contents_.find(id);
-    if (found == contents_.end() || found->second.text.empty()) return std::nullopt;
-    return found->second.needs;
-}
-
-const std::string* Submissions::content(const SubmissionId& id) const {
-    auto found = contents_.find(id);
-    return found == contents_.end() || found->second.text.empty() ? nullptr : &found->second.text;
-}
-
 }  // namespace pool_daemon

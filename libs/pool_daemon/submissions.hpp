@@ -23,8 +23,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace pool_daemon {
 
@@ -80,6 +82,9 @@ class Submissions {
 
     // None if it is unknown, or its content is.
     std::optional<Needs> needs(const SubmissionId& id) const;
+
+    // Who waits for its answer: the processes of its submitters on sockets, as far as they are known.
+    std::vector<pid_t> processes(const SubmissionId& id) const;
 
     // The schema of its response; empty if there is none, or if it is unknown.
     std::string_view schema(const SubmissionId& id) const;

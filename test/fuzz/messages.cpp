@@ -8,6 +8,7 @@
 #include "pool_protocol/command_task.hpp"
 #include "pool_protocol/kick_request.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/queue_request.hpp"
 #include "pool_protocol/ready.hpp"
 #include "pool_protocol/session.hpp"
 #include "pool_protocol/status.hpp"
@@ -169,6 +170,22 @@ void check_kick(std::string_view input) {
     must(again.has_value() && kick_answer(*again) == text, "an answer to a kick is read as it was written");
 }
 
+template<class Parse>
+void check_written(std::string_view input, Parse parse, const char* what) {
+    auto read = parse(input);
+    if (!read) return;
+    std::string text = to_json(*read);
+    auto again = parse(text);
+    must(again && to_json(*again) == text, what);
+}
+
+void check_queue(std::string_view input) {
+    check_written(input, parse_queue_request, "a request about the queue is read as it was written");
+    check_written(input, parse_queue, "a queue is read as it was written");
+    check_written(input, parse_queue_changes, "changes of the queue are read as they were written");
+    must(task_title(input).size() <= 80, "a title is short");
+}
+
 void check_daemon_message(std::string_view input) {
     auto message = parse_daemon_message(input);
     if (!message || message->kind == DaemonMessage::Kind::heartbeat) return;
@@ -212,6 +229,7 @@ void fuzz::target(std::string_view input) {
     check_end_of_content(input);
     check_withdrawal(input);
     check_kick(input);
+    check_queue(input);
     check_daemon_message(input);
     check_command(input);
 }

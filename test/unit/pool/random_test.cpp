@@ -198,12 +198,12 @@ class Sequence {
     Time now_{};
 };
 
-// Whatever is assigned now, no submission waits on that its agent could take and that has a higher priority.
-void check_priority(const State& state, const Assign& assigned) {
+// Whatever is assigned now, no submission that its agent could take waits before it.
+void check_order(const State& state, const Assign& assigned) {
     const base::Labels& offered = state.agents.at(assigned.agent).labels;
     for (const auto& [id, submission] : state.submissions)
         if (!submission.agent && offered.contain(submission.labels))
-            REQUIRE(priority_of(id) <= priority_of(assigned.submission));
+            REQUIRE_FALSE(submission.place < state.submissions.at(assigned.submission).place);
 }
 
 void Sequence::feed(const Event& event) {
@@ -211,7 +211,7 @@ void Sequence::feed(const Event& event) {
     for (const Action& action : actions)
         std::visit(book_, action);
     for (const Assign& assigned : only<Assign>(actions))
-        check_priority(state_, assigned);
+        check_order(state_, assigned);
 }
 
 // What an earlier daemon has left; an agent or a submission may be named twice.
@@ -255,7 +255,7 @@ void Sequence::step() {
     if (below(100) == 0) now_ += unmatched_time;
     AgentId agent = any_agent();
     SubmissionId submission = any_submission();
-    switch (below(9)) {
+    switch (below(11)) {
         case 0:
         case 1:
             return agent_ready(agent);
@@ -272,6 +272,11 @@ void Sequence::step() {
             return feed(Withdrawn{submission});
         case 7:
             return feed(KickRequested{agent});
+        case 8:
+            return feed(Cancelled{submission});
+        case 9:
+            return feed(below(2) == 0 ? Moved{submission, any_submission()}
+                                      : Moved{submission, std::nullopt});
         default:
             return feed(TimePassed{});
     }

@@ -25,7 +25,9 @@ class Row:
     stdout: str = ""  # a path to write to
     with_living_run: bool = False  # called "living", and the only one
     is_verdict: bool = False  # the exit code says what was found, not that the use is wrong
-    pool: str = "absent"  # or "running", "stopped"; "attended": with an agent; "asking": with heartbeats all the time
+    # or "running", "stopped"; "attended": with an agent; "waiting": with the tasks task-1 and other-2; "asking": with heartbeats
+    # all the time
+    pool: str = "absent"
 
     def words(self, **places):
         values = {"{long}": LONG, "{latin1}": os.fsdecode(b"\xff")} | {f"{{{k}}}": str(v) for k, v in places.items()}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from harness import Case, Pool, wait_until
 from harness.environment import binary
+from harness.pool import inline
 from harness.terminal import ProgramTerminal
 from harness.usage import PROGRAMS, Usage
 
@@ -100,6 +101,10 @@ class CommandLines(Case):
         elif state == "attended":
             agent = pool.command("agent", "--label", "gpu", "--label", "team/linux", "--exec", "echo '[]'")
             wait_until(lambda: "attached" in agent.err, "the agent")
+        elif state == "waiting":
+            for id_ in ("task-1", "other-2"):
+                pool.request_by_file(inline(1), id_)
+            wait_until(lambda: pool.queued() == 2, "the tasks to wait")
 
     # A run in the background, in a folder for runs of its own.
 

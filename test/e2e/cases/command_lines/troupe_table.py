@@ -211,6 +211,32 @@ KICK = [
     Row("kick --agent agent --pool default --json", pool="attended", out=found('^{"kind":"Kicks","agents":.{"id":".*","name":"agent","how":"dismissed"}.}\n$')),
 ]
 
+NOT_QUEUED = "{} is not in the queue; `troupe queue` lists the tasks that wait, `troupe status` those that agents have"
+
+QUEUE = [
+    Row("queue", pool="running", out="no task waits\n"),
+    Row("queue --json --pool=default --limit 1000", pool="running", out='{"kind":"Queue","length":0,"tasks":[]}\n'),
+    Row("queue --first task", pool="waiting", out="task-1 was moved\n"),
+    Row("queue --move task-1 --before ta", pool="waiting", out="task-1 was moved\n"),
+    Row("queue --cancel other --json", pool="waiting", out='{"kind":"QueueChanges","submissions":[{"id":"other-2","how":"cancelled"}]}\n'),
+    refused("queue", NO_DAEMON + START_ONE), refused("queue --json", NO_DAEMON + START_ONE, pool="stopped"),
+    refused("queue --cancel a", NOT_QUEUED.format("a"), pool="running", of="--cancel"),
+    refused("queue --first a", NOT_QUEUED.format("a"), pool="running", of="--first"),
+    refused("queue --move a --before b", NOT_QUEUED.format("b"), pool="running", of="--move"),
+    refused("queue --move a", "--move needs --before", code=2), refused("queue --before a", "--before needs --move", code=2),
+    refused("queue --first a --before b", "--before needs --move", code=2),
+    *(refused(f"queue {both}", "give only one of --cancel, --first and --move", code=2)
+      for both in ("--cancel a --first b", "--first a --move b --before c", "--cancel a --move b --before c")),
+    refused("queue --cancel a --limit 3", "--limit is for the list: leave it out, or --cancel, --first or --move", code=2),
+    wrong("queue --limit 0", "--limit must be a whole number from 1 to 1000 (for example 3), not '0'"),
+    wrong("queue --limit 1001", "--limit must be a whole number from 1 to 1000 (for example 3), not '1001'"),
+    no_value("queue --limit", "--limit"), no_value("queue --cancel", "--cancel"), no_value("queue --first", "--first"),
+    no_value("queue --move", "--move"), no_value("queue --move a --before", "--before"),
+    wrong("queue --cancel ''", "--cancel is empty: give it a value, or leave it out"),
+    wrong("queue --json=1", "--json takes no value"), wrong("queue a", f"'a' {NOT_AN_OPTION.format('queue')}"),
+    *no_pool_ids("queue"),
+]
+
 STATUS = [
     Row("status", pool="running", out=found(r"^pool default in .*agents  none attached\nqueue   empty\n")),
     Row("status --pool default", pool="running", out=found("^pool default in ")),
@@ -497,7 +523,7 @@ COMPLETION = [
     output_fails("completion bash"),
 ]
 
-TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "kick": KICK, "status": STATUS,
+TABLE = {"general": GENERAL, "version": VERSION, "list": LIST, "start": START, "stop": STOP, "kick": KICK, "queue": QUEUE, "status": STATUS,
          "top": TOP,
          "submit_task": SUBMIT, "get_task": GET_TASK, "agent": AGENT, "mcp": MCP, "accounts": ACCOUNTS,
          "engine": ENGINE, "engine check": ENGINE_CHECK,
