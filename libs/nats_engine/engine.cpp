@@ -11,6 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace nats_engine {
 
@@ -25,6 +26,8 @@ constexpr std::size_t usual_max_payload = std::size_t{1} << 20;
 
 // Looks for queues and for another store also if nothing was heard of either.
 constexpr std::chrono::seconds between_looks{60};
+// After a connection that began because a stream was deleted: the server may have told so before it was gone.
+constexpr std::chrono::seconds first_look{1};
 constexpr std::chrono::seconds longest_delay{30};
 
 nats::Settings client_settings(const Settings& settings) {
@@ -140,19 +143,21 @@ void Engine::complain(const base::Error& error) {
 
 asio::awaitable<void> Engine::keep_prepared() {
     std::chrono::seconds delay{1};
+    std::chrono::seconds next_look = first_look;
     while (true) {
         auto connection = connection_;
         if (!client_.is_ready()) {
             co_await bell_.wait();
         } else if (is_connected_) {
             delay = 1s;
-            co_await bell_.wait(between_looks);
+            co_await bell_.wait(std::exchange(next_look, between_looks));
             if (is_connected_) co_await look_again();
         } else {
             auto prepared = co_await prepare();
             if (connection != connection_ || is_over_) continue;
             if (prepared.has_value()) {
                 connected();
+                next_look = first_look;
                 continue;
             }
             // A lost connection is noticed anyway.

@@ -144,6 +144,16 @@ asio::awaitable<void> find_deletion(Host& host, nats::Client& admin) {
     CHECK(published == PublishResult::queued);
 }
 
+// Nobody tells it: as if the server had told of the deletion too early.
+asio::awaitable<void> look_soon(Host& host, nats::Client& admin) {
+    co_await host.connected();
+    auto connected = std::chrono::steady_clock::now();
+    co_await delete_stream(admin, "TROUPE_p_R");
+    co_await host.connected(2);
+    CHECK(std::chrono::steady_clock::now() - connected < 30s);
+    CHECK_THAT(host.losses.back(), Contains("TROUPE_p_R"));
+}
+
 asio::awaitable<void> mend_queue(Host& host, nats::Client& admin) {
     co_await host.connected();
     co_await host.publish("t1");
@@ -278,16 +288,25 @@ TEST_CASE("engine: a stream that is deleted is created again, as another store")
     world.run(survive_deletion(host, world.add_client(server)));
 }
 
-TEST_CASE("engine: a deleted stream is found by the next request at the latest") {
+// `body` gets an edge that nobody tells of deletions, and a client that may do everything.
+void run_uninformed(asio::awaitable<void> (*body)(Host& host, nats::Client& admin)) {
     NatsServer server(with_store + uninformed);
     EngineWorld world;
-    write(server.directory() / "password", "right");
-    std::filesystem::permissions(server.directory() / "password", std::filesystem::perms::owner_read);
+    auto password = server.directory() / "password";
+    write(password, "right");
+    std::filesystem::permissions(password, std::filesystem::perms::owner_read);
     auto settings = engine_settings(server);
-    settings.files.credentials = {"edge", server.directory() / "password", ""};
+    settings.files.credentials = {"edge", password, ""};
     Host& host = world.add(settings);
-    nats::Client& admin = world.add_client(server, {{"admin", server.directory() / "password", ""}, {}});
-    world.run(find_deletion(host, admin));
+    world.run(body(host, world.add_client(server, {{"admin", password, ""}, {}})));
+}
+
+TEST_CASE("engine: a deleted stream is found by the next request at the latest") {
+    run_uninformed(find_deletion);
+}
+
+TEST_CASE("engine: a stream that is gone just after the connection has begun is missed soon") {
+    run_uninformed(look_soon);
 }
 
 TEST_CASE("engine: a consumer that is deleted is created again") {
