@@ -63,6 +63,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       files_(std::move(files)),
       leases_(files_, options.version),
       timers_(executor),
+      total_(files_, timers_, [this] { return counts_of(state_.statistics, refused()); }),
       sessions_(session_callbacks()),
       agents_(files_, leases_, timers_, sessions_, options.max_message_bytes, agent_callbacks()),
       submissions_(files_, timers_, options.max_message_bytes, options.reconnect_time,
@@ -88,6 +89,7 @@ base::Result<void> Daemon::Impl::start(const std::optional<EngineOptions>& engin
     if (!engine)
         if (auto may = may_start_without_engine(files_.pool); may.has_error()) return may.error();
     if (auto watched = inbox_.watch(); watched.has_error()) return watched.error();
+    if (!is_private_) total_.begin();
     if (auto recovered = recover(); recovered.has_error()) return recovered.error();
     inbox_.scan();
     if (edge_) start_edge();
@@ -201,6 +203,7 @@ asio::awaitable<void> Daemon::Impl::hand_over() {
 
 void Daemon::Impl::end() {
     submissions_.end();
+    total_.write();
     timers_.cancel();
     sessions_.forget_all();  // connections that are closed from here on do not mean that agents have died
     listener_.close_all();

@@ -127,9 +127,10 @@ void Daemon::Impl::report_status(const std::shared_ptr<io::FramedSocket>& connec
 }
 
 pool_protocol::Status Daemon::Impl::status() const {
-    StatusFacts facts{directory_, started_, submissions_.refused() + bad_frames_, away_.all()};
+    StatusFacts facts{directory_, started_, refused(), away_.all()};
     auto status = describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now());
     status.version = version_;
+    if (!is_private_) status.total = total_.total();
     if (!edge_) return status;
     status.engine = edge_->status();
     for (auto& queued : unmatched_in_engine())
@@ -197,6 +198,7 @@ void Daemon::Impl::feed(pool::Event event) {
     feeding_ = false;
     if (edge_) tell_edge();
     arm_deadline();
+    total_.changed();
     watch_for_agents();
     if (pool::is_drained(state_) && !service_ended_) {
         has_drained_ = true;

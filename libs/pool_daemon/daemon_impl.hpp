@@ -21,6 +21,7 @@
 #include "pool_daemon/status.hpp"
 #include "pool_daemon/submissions.hpp"
 #include "pool_daemon/timer_queue.hpp"
+#include "pool_daemon/total_counts.hpp"
 #include "pool_protocol/answer.hpp"
 #include "pool_protocol/kick_request.hpp"
 #include "pool_protocol/queue_request.hpp"
@@ -133,6 +134,8 @@ class Daemon::Impl {
     io::FramedSocket::Callbacks connection_callbacks();
     pool_protocol::KickedAgent kick_on_request(const pool::AgentId& id);
     std::vector<pool_protocol::KickedAgent> kick_all(const std::string& name_or_id);
+    // The submissions that were answered `invalid`.
+    std::uint64_t refused() const { return submissions_.refused() + bad_frames_; }
     std::string queue_answer(const pool_protocol::QueueRequest& request);
     pool_protocol::Queue queue(std::size_t at_most) const;
     // Carries out what somebody wants of the queued submission that is named.
@@ -150,6 +153,7 @@ class Daemon::Impl {
     pool::State state_;
     Leases leases_;
     TimerQueue timers_;
+    TotalCounts total_;
     AgentSessions sessions_;
     AwayAgents away_;
     Agents agents_;

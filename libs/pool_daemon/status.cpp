@@ -78,22 +78,6 @@ pool_protocol::QueueStatus describe_queue(const pool::State& state, const Calend
     return queue;
 }
 
-pool_protocol::StatusCounts counts_of(const pool::Statistics& statistics, std::uint64_t invalid) {
-    pool_protocol::StatusCounts counts;
-    counts.submitted = statistics.submitted;
-    counts.recovered = statistics.recovered;
-    counts.processed = statistics.processed;
-    counts.timed_out = statistics.timed_out;
-    counts.stopped = statistics.stopped;
-    counts.withdrawn = statistics.withdrawn;
-    counts.invalid = invalid;
-    counts.handed_back = statistics.handed_back;
-    counts.kicked = statistics.kicked;
-    counts.failed = statistics.failed;
-    counts.died = statistics.died;
-    return counts;
-}
-
 pool_protocol::Latency latency(const pool::Histogram& histogram) {
     return {histogram.count(), histogram.quantile(0.5), histogram.quantile(0.9), histogram.quantile(0.99),
             histogram.max()};
@@ -109,6 +93,22 @@ pool_protocol::DurationHistogram histogram_of(const pool::Histogram& measured) {
 }
 
 }  // namespace
+
+pool_protocol::StatusCounts counts_of(const pool::Statistics& statistics, std::uint64_t invalid) {
+    pool_protocol::StatusCounts counts;
+    counts.submitted = statistics.submitted;
+    counts.recovered = statistics.recovered;
+    counts.processed = statistics.processed;
+    counts.timed_out = statistics.timed_out;
+    counts.stopped = statistics.stopped;
+    counts.withdrawn = statistics.withdrawn;
+    counts.invalid = invalid;
+    counts.handed_back = statistics.handed_back;
+    counts.kicked = statistics.kicked;
+    counts.failed = statistics.failed;
+    counts.died = statistics.died;
+    return counts;
+}
 
 pool_protocol::Status describe(const pool::State& state, const Agents& agents, const StatusFacts& facts,
                                pool::Time now, CalendarTime calendar_now) {

@@ -22,6 +22,9 @@ struct StatusFacts {
     std::vector<pool_protocol::AgentAway> away;
 };
 
+// `invalid`: the refused submissions, which the statistics do not contain.
+pool_protocol::StatusCounts counts_of(const pool::Statistics& statistics, std::uint64_t invalid);
+
 // `now` and `calendar_now` are the same moment. Linear in the number of agents.
 pool_protocol::Status describe(const pool::State& state, const Agents& agents, const StatusFacts& facts,
                                pool::Time now, std::chrono::system_clock::time_point calendar_now);

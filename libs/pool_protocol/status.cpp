@@ -56,14 +56,6 @@ void append_queue(std::string& out, const QueueStatus& queue, UnixTime now) {
     append_unmatched(out, queue, now);
 }
 
-void append_counts(std::string& out, const StatusCounts& counts) {
-    append(out, "\"counts\":{\"submitted\":", counts.submitted, ",\"recovered\":", counts.recovered,
-           ",\"processed\":", counts.processed, ",\"timed_out\":", counts.timed_out,
-           ",\"stopped\":", counts.stopped, ",\"withdrawn\":", counts.withdrawn,
-           ",\"invalid\":", counts.invalid, ",\"handed_back\":", counts.handed_back,
-           ",\"kicked\":", counts.kicked, ",\"failed\":", counts.failed, ",\"died\":", counts.died, "}");
-}
-
 void append_latency(std::string& out, std::string_view name, const Latency& latency) {
     auto value = [&](microseconds duration) {
         return latency.count == 0 ? std::string("null") : milliseconds_text(duration);
@@ -128,22 +120,6 @@ DurationHistogram read_histogram(json::View histogram) {
     }
     read.count = count_in(histogram, "count");
     read.sum = latency_in(histogram, "sum_ms");
-    return read;
-}
-
-StatusCounts read_counts(json::View counts) {
-    StatusCounts read;
-    read.submitted = count_in(counts, "submitted");
-    read.recovered = count_in(counts, "recovered");
-    read.processed = count_in(counts, "processed");
-    read.timed_out = count_in(counts, "timed_out");
-    read.stopped = count_in(counts, "stopped");
-    read.withdrawn = count_in(counts, "withdrawn");
-    read.invalid = count_in(counts, "invalid");
-    read.handed_back = count_in(counts, "handed_back");
-    read.kicked = count_in(counts, "kicked");
-    read.failed = count_in(counts, "failed");
-    read.died = count_in(counts, "died");
     return read;
 }
 
@@ -235,8 +211,8 @@ std::string to_json(const Status& status, const std::optional<std::string>& id) 
            ",\"draining\":", status.draining ? "true" : "false", ",");
     append_queue(out, status.queue, status.time);
     out += ',';
-    append_counts(out, status.counts);
-    out += ',';
+    append(out, "\"counts\":", to_json(status.counts), ",");
+    if (status.total) append(out, "\"total\":", to_json(*status.total), ",");
     append_latency(out, "waiting", status.waiting);
     out += ',';
     append_latency(out, "working", status.working);
@@ -275,7 +251,8 @@ base::Result<Status> parse_status(std::string_view text) {
     status.program_replaced = is_true(document, "program_replaced");
     status.draining = is_true(document, "draining");
     status.queue = read_queue(object_in(document, "queue"));
-    status.counts = read_counts(object_in(document, "counts"));
+    status.counts = counts_in(object_in(document, "counts"));
+    status.total = total_counts_in(object_in(document, "total"));
     status.waiting = read_latency(object_in(document, "waiting"));
     status.working = read_latency(object_in(document, "working"));
     status.queue_wait = read_histogram(object_in(document, "queue_wait"));

@@ -8,6 +8,7 @@
 #include "pool_protocol/agent_away.hpp"
 #include "pool_protocol/duration_histogram.hpp"
 #include "pool_protocol/engine_status.hpp"
+#include "pool_protocol/status_counts.hpp"
 #include "pool_protocol/unix_time.hpp"
 
 #include <chrono>
@@ -51,21 +52,6 @@ struct QueueStatus {
     std::vector<Unmatched> unmatched = {};
 };
 
-// Since the daemon's start.
-struct StatusCounts {
-    std::uint64_t submitted = 0;
-    std::uint64_t recovered = 0;
-    std::uint64_t processed = 0;
-    std::uint64_t timed_out = 0;
-    std::uint64_t stopped = 0;
-    std::uint64_t withdrawn = 0;
-    std::uint64_t invalid = 0;  // refused requests
-    std::uint64_t handed_back = 0;
-    std::uint64_t kicked = 0;
-    std::uint64_t failed = 0;
-    std::uint64_t died = 0;  // agents that died while they worked
-};
-
 // All are zero if `count` is 0.
 struct Latency {
     std::uint64_t count = 0;
@@ -87,7 +73,9 @@ struct Status {
     std::vector<AgentStatus> agents;  // in any order
     std::vector<AgentAway> away;      // of the agents that are not attached now, in any order
     QueueStatus queue;
-    StatusCounts counts;
+    StatusCounts counts;  // since the start of the daemon
+    // Of all daemons of the pool; none if this one keeps none, or is an older one.
+    std::optional<TotalCounts> total = {};
     Latency waiting;
     Latency working;
     // For monitoring. Empty if the daemon is an older one.

@@ -9,6 +9,7 @@
 #include "terminal/width.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace pool_view {
@@ -16,6 +17,7 @@ namespace pool_view {
 using pool_protocol::AgentStatus;
 using pool_protocol::Latency;
 using pool_protocol::Status;
+using pool_protocol::StatusCounts;
 using terminal::age_text;
 using terminal::duration_text;
 using terminal::paint;
@@ -88,24 +90,46 @@ Lines unmatched_lines(const Status& status, bool colored) {
     return lines;
 }
 
+struct CountColumn {
+    const char* heading;
+    std::uint64_t StatusCounts::*count;
+    bool is_shown_always = true;  // or only if there are any
+};
+
+// Those that are not shown always explain why the other counts exceed those submitted.
+constexpr std::array<CountColumn, 11> count_columns{{{"submitted", &StatusCounts::submitted},
+                                                     {"recovered", &StatusCounts::recovered, false},
+                                                     {"processed", &StatusCounts::processed},
+                                                     {"timeout", &StatusCounts::timed_out},
+                                                     {"stopped", &StatusCounts::stopped},
+                                                     {"withdrawn", &StatusCounts::withdrawn},
+                                                     {"invalid", &StatusCounts::invalid},
+                                                     {"handed back", &StatusCounts::handed_back},
+                                                     {"kicked", &StatusCounts::kicked},
+                                                     {"failed", &StatusCounts::failed, false},
+                                                     {"died", &StatusCounts::died, false}}};
+
+// With a second row if earlier daemons have counted something.
 Lines counts(const Status& status, DisplayOptions options) {
-    const auto& all = status.counts;
-    std::vector<std::pair<const char*, std::uint64_t>> cells{
-        {"submitted", all.submitted},     {"processed", all.processed}, {"timeout", all.timed_out},
-        {"stopped", all.stopped},         {"withdrawn", all.withdrawn}, {"invalid", all.invalid},
-        {"handed back", all.handed_back}, {"kicked", all.kicked}};
-    // Shown only if there are any; they explain why the other counts exceed those submitted.
-    if (all.recovered > 0) cells.insert(cells.begin() + 1, {"recovered", all.recovered});
-    if (all.failed > 0) cells.emplace_back("failed", all.failed);
-    if (all.died > 0) cells.emplace_back("died", all.died);
+    bool has_earlier = status.total && status.total->counts != status.counts;
+    const StatusCounts& most = has_earlier ? status.total->counts : status.counts;
     std::vector<Table::Column> headings;
     std::vector<std::string> row;
-    for (const auto& [heading, count] : cells) {
-        headings.push_back({heading, Table::Align::right});
-        row.push_back(std::to_string(count));
+    std::vector<std::string> total;
+    for (const CountColumn& column : count_columns) {
+        if (!column.is_shown_always && most.*column.count == 0) continue;
+        headings.push_back({column.heading, Table::Align::right});
+        row.push_back(std::to_string(status.counts.*column.count));
+        total.push_back(std::to_string(most.*column.count));
+    }
+    if (has_earlier) {
+        headings.push_back({"since", Table::Align::left});
+        row.push_back(time_text(status.started));
+        total.push_back(time_text(status.total->since));
     }
     Table columns(std::move(headings));
     columns.add(std::move(row));
+    if (has_earlier) columns.add(std::move(total));
     return columns.folded(options.size.columns, options.colored);
 }
 

@@ -129,5 +129,5 @@ class BusyStop(Case):
         self.assertEqual([id_ for id_ in by_file if self.pool.response_by_file(id_) != STOPPED], [])
         self.assertEqual([note.name for note in notes if note.read_text() != "mine"], [])
         left = sorted(str(path.relative_to(self.pool.path)) for path in self.pool.path.rglob("*") if path.is_file())
-        self.assertEqual(left, sorted(["daemon.lock", *(str(note.relative_to(self.pool.path)) for note in notes)]))
+        self.assertEqual(left, sorted(["counts", "daemon.lock", *(str(note.relative_to(self.pool.path)) for note in notes)]))
         self.assertFalse((self.pool.path / "daemon.sock").exists())
