@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "pool_protocol/unmatched.hpp"
+#include "pool_view/counts_view.hpp"
 #include "pool_view/engine_view.hpp"
 #include "terminal/color.hpp"
 #include "terminal/table.hpp"
@@ -9,7 +10,6 @@
 #include "terminal/width.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 namespace pool_view {
@@ -17,7 +17,6 @@ namespace pool_view {
 using pool_protocol::AgentStatus;
 using pool_protocol::Latency;
 using pool_protocol::Status;
-using pool_protocol::StatusCounts;
 using terminal::age_text;
 using terminal::duration_text;
 using terminal::paint;
@@ -88,49 +87,6 @@ Lines unmatched_lines(const Status& status, bool colored) {
         lines.push_back("        " + paint(text, Style::yellow, colored));
     }
     return lines;
-}
-
-struct CountColumn {
-    const char* heading;
-    std::uint64_t StatusCounts::*count;
-    bool is_shown_always = true;  // or only if there are any
-};
-
-// Those that are not shown always explain why the other counts exceed those submitted.
-constexpr std::array<CountColumn, 11> count_columns{{{"submitted", &StatusCounts::submitted},
-                                                     {"recovered", &StatusCounts::recovered, false},
-                                                     {"processed", &StatusCounts::processed},
-                                                     {"timeout", &StatusCounts::timed_out},
-                                                     {"stopped", &StatusCounts::stopped},
-                                                     {"withdrawn", &StatusCounts::withdrawn},
-                                                     {"invalid", &StatusCounts::invalid},
-                                                     {"handed back", &StatusCounts::handed_back},
-                                                     {"kicked", &StatusCounts::kicked},
-                                                     {"failed", &StatusCounts::failed, false},
-                                                     {"died", &StatusCounts::died, false}}};
-
-// With a second row if earlier daemons have counted something.
-Lines counts(const Status& status, DisplayOptions options) {
-    bool has_earlier = status.total && status.total->counts != status.counts;
-    const StatusCounts& most = has_earlier ? status.total->counts : status.counts;
-    std::vector<Table::Column> headings;
-    std::vector<std::string> row;
-    std::vector<std::string> total;
-    for (const CountColumn& column : count_columns) {
-        if (!column.is_shown_always && most.*column.count == 0) continue;
-        headings.push_back({column.heading, Table::Align::right});
-        row.push_back(std::to_string(status.counts.*column.count));
-        total.push_back(std::to_string(most.*column.count));
-    }
-    if (has_earlier) {
-        headings.push_back({"since", Table::Align::left});
-        row.push_back(time_text(status.started));
-        total.push_back(time_text(status.total->since));
-    }
-    Table columns(std::move(headings));
-    columns.add(std::move(row));
-    if (has_earlier) columns.add(std::move(total));
-    return columns.folded(options.size.columns, options.colored);
 }
 
 Lines latencies(const Status& status, bool colored) {
@@ -250,8 +206,8 @@ Lines status_lines(const Status& status, DisplayOptions options) {
     // On a low screen, the agents that have worked longest are shown in preference to the counts.
     constexpr std::size_t first_ones = 3;
     std::size_t kept = status.agents.empty() ? 0 : 2 + std::min(status.agents.size(), first_ones);
-    for (const Lines& table :
-         {counts(status, options), latencies(status, options.colored), host_lines(status, options.colored)}) {
+    for (const Lines& table : {counts_lines(status, options), latencies(status, options.colored),
+                               host_lines(status, options.colored)}) {
         if (table.empty() || lines.size() + 1 + table.size() + kept > options.size.rows) continue;
         lines.emplace_back();
         std::ranges::copy(table, std::back_inserter(lines));
