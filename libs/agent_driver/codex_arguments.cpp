@@ -78,6 +78,8 @@ std::vector<std::string> codex_arguments(const Settings& settings, const Surroun
     };
     configure("skills.bundled.enabled=false");
     configure(trust_in(settings));
+    if (!settings.effort.empty())
+        configure(base::concat("model_reasoning_effort=", json::quote(settings.effort)));
     if (!settings.project_settings) configure(variables_of_tools());
     configure(base::concat("shell_environment_policy.ignore_default_excludes=",
                            names_excluded(settings) ? "true" : "false"));

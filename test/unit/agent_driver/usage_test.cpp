@@ -36,6 +36,15 @@ TEST_CASE("gemini chooses a model by itself, and tells which one it has used") {
     CHECK(gemini(used("auto", 29)) == std::vector<std::string>{usage, answer});
 }
 
+TEST_CASE("claude tells when another model has taken over") {
+    CHECK(
+        replay::played_lines(
+            AgentKind::claude,
+            {R"({"type":"system","subtype":"init","session_id":"s","model":"big"})",
+             R"({"type":"system","subtype":"model_fallback","fallback_model":"small","session_id":"s"})"}) ==
+        std::vector<std::string>{"session s big", "session s small"});
+}
+
 TEST_CASE("codex: each request is a turn") {
     Conversation conversation(replay::settings(AgentKind::codex), replay::prompt());
     conversation.launch({});
