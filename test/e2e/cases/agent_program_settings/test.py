@@ -42,7 +42,7 @@ class Refused(SettingCase):
         workflow = {"agents": [{"kind": "gemini", "effort": "high"}, {"kind": "codex", "fallback_model": "x"}],
                     "steps": [{"name": "Ask", "next": [], "action": {"kind": "Pool", "instructions": "Do it."}}]}
         done = self.run_program("barnum", "config", "validate", "--config", json.dumps(workflow))
-        self.assert_exit(done, 1)
+        self.assert_exit(done, 2)
         self.assertIn("effort is not available for gemini: the program has no option for it; claude and codex have one", done.err)
         self.assertIn("fallback_model is not available for codex: the program has no option for it; only claude has one", done.err)
 
