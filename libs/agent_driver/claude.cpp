@@ -92,7 +92,7 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(name));
         out.push_back(std::move(value));
     };
-    std::ranges::move(claude_tools(settings_), std::back_inserter(out));
+    std::ranges::move(claude_tools(settings_, surroundings_), std::back_inserter(out));
     out.emplace_back("--verbose");
     if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)

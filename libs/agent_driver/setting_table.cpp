@@ -71,6 +71,15 @@ constexpr Setting table[] = {
      {},
      assign_texts<&Settings::allow_tools>,
      read_texts<&Settings::allow_tools>},
+    {"mcp",
+     text,
+     "A file with servers of tools (MCP), as Claude Code reads it; the model may use all of their tools. "
+     "Only "
+     "for \"claude\" and \"codex\".",
+     {},
+     {},
+     assign_text<&Settings::mcp>,
+     read_text<&Settings::mcp>},
     {"project_settings",
      truth,
      "Whether what lies in the directory may configure the program: hooks, servers of tools, permissions, "

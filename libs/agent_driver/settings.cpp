@@ -89,6 +89,15 @@ class Checker {
                 "directory's instructions itself");
     }
 
+    std::string_view servers_elsewhere() const {
+        if (settings_.kind == AgentKind::acp) return "give its program the servers in its own way";
+        if (settings_.kind == AgentKind::exec) return "the command decides about its tools";
+        return "it starts no servers in a directory that it does not trust; with project_settings they are "
+               "those "
+               "of its own settings";
+    }
+
+    // What is for the programs that have an option for it.
     void check_model() {
         const AgentKind kind = settings_.kind;
         if (kind == AgentKind::shell) return;
@@ -97,6 +106,7 @@ class Checker {
             refuse("effort", base::concat(no_option(), "; claude and codex have one"));
         if (settings_.effort == "minimal" && kind == AgentKind::claude)
             refuse("effort", R"(its lowest effort is "low")");
+        if (!settings_.mcp.empty() && !has_effort) refuse("mcp", servers_elsewhere());
         if (!settings_.fallback_model.empty() && kind != AgentKind::claude)
             refuse("fallback_model", base::concat(no_option(), "; only claude has one"));
     }
@@ -141,6 +151,7 @@ class Checker {
         if (!settings_.model.empty()) refuse("model", reason);
         if (!settings_.fallback_model.empty()) refuse("fallback_model", reason);
         if (!settings_.effort.empty()) refuse("effort", reason);
+        if (!settings_.mcp.empty()) refuse("mcp", reason);
         if (!settings_.arguments.empty()) refuse("arguments", reason);
         if (settings_.permissions != none.permissions) refuse("permissions", reason);
         if (!settings_.allow_tools.empty()) refuse("allow_tools", reason);

@@ -46,6 +46,7 @@ struct Settings {
     std::string effort;  // how much the model thinks, one of the setting's choices; empty: the program's
     Permissions permissions = Permissions::read;
     std::vector<std::string> allow_tools;  // in the program's own notation: "Bash(make *)"
+    std::string mcp;  // absolute: a file with servers of tools (agent_driver/mcp_servers.hpp); empty: none
     // Whether what lies in the directory may configure the program: hooks, servers of tools, permissions,
     // variables.
     bool project_settings = false;

@@ -49,7 +49,7 @@ bool equal(const AgentGroup& a, const AgentGroup& b) {
            x.env == y.env && x.max_turns == y.max_turns && x.max_usd == y.max_usd && x.stall == y.stall &&
            x.prices == y.prices && x.arguments == y.arguments && x.project_settings == y.project_settings &&
            x.project_instructions == y.project_instructions && x.fallback_model == y.fallback_model &&
-           x.effort == y.effort;
+           x.effort == y.effort && x.mcp == y.mcp;
 }
 
 }  // namespace

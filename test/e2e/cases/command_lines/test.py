@@ -55,6 +55,7 @@ def files(work):
     (work / "value.json").write_text('{"a": 1}')
     (work / "tasks.json").write_text('[{"kind": "Only", "value": {}}]')
     (work / "folder").mkdir()
+    (work / "servers.json").write_text('{"mcpServers": {"echo": {"command": "cat"}}}')
     (work / "dropped.ndjson").write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in (
         {"kind": "Config", "config": json.loads(flow({"kind": "Command", "script": "echo '[]'"})), "directory": str(work)},
         {"kind": "TaskSubmitted", "task_id": 0, "step": "Only", "value": {}, "parent_id": None, "origin": "Initial"},
