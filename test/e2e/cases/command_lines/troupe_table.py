@@ -447,6 +447,18 @@ ACCOUNTS = [
     Row("accounts", err="no account is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
     Row("accounts resume --kind claude", err="no account of the kind claude is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
     Row("accounts --action list", err="no account is parked\n", env={"XDG_STATE_HOME": "/nonexistent"}),
+    Row("accounts --json", out="[]\n", env={"XDG_STATE_HOME": "/nonexistent"}),
+    Row("accounts resume --json", out="[]\n", env={"XDG_STATE_HOME": "/nonexistent"}),
+    refused("accounts list claude-5f0c", "no account with the key claude-5f0c is parked; `troupe accounts` lists those that are",
+            env={"XDG_STATE_HOME": "/nonexistent"}),
+    Row("accounts --key claude-", out=found("^claude-[0-9a-f]{16}: claude \\(/x\\) is parked until .*: r\n$"),
+        env={"XDG_STATE_HOME": "{work}/state"}),
+    Row("accounts list claude- --json", out=found('^.{"key":"claude-[0-9a-f]{16}","kind":"claude","place":"/x","since":3999999000000,'
+        '"until":4000000000000,"until_is_known":false,"reason":"r"}.\n$'), env={"XDG_STATE_HOME": "{work}/state"}),
+    wrong("accounts --json --json", "--json is given more than once"),
+    no_value("accounts --key", "--key"),
+    refused("accounts resume --key x", "no account with the key x is parked; `troupe accounts` lists those that are", of="--key",
+            env={"XDG_STATE_HOME": "/nonexistent"}),
     wrong("accounts stop", "ACTION must be \"list\" or \"resume\", not 'stop'", of="--action"),
     wrong("accounts --kind exec", '--kind must be "claude", "codex", "gemini" or "acp", not \'exec\''),
 ]
