@@ -22,8 +22,9 @@ agent_driver::Prompt sample_prompt(const AgentGroup& group, const config::Workfl
 
 std::string command_line(const AgentGroup& group, const config::WorkflowConfig& config) {
     if (group.settings.kind == agent_driver::AgentKind::exec) return group.settings.command;
+    auto surroundings = agents::surroundings_of(group.settings);
     auto launch = agent_driver::Conversation(group.settings, sample_prompt(group, config),
-                                             agents::surroundings_of(group.settings))
+                                             surroundings ? *surroundings : agent_driver::Surroundings())
                       .launch({});
     std::string line = base::shell_word(launch.program);
     for (const std::string& argument : launch.arguments)

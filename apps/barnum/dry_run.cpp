@@ -169,7 +169,7 @@ int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& direc
     row("limits", limits_text(options, *plan.config));
     if (auto bounds = bounds_of(options, *plan.config); bounds.any()) row("bounds", bounds_text(bounds));
     if (auto budget = budget_of(options, *plan.config))
-        row("budget", "spent " + workflow::Budget(*budget, plan.start.usage.total()).text());
+        row("budget", "spent " + workflow::Budget(*budget, plan.start.used()).text());
     report_task(plan);
     return cli::ExitCode::ok;
 }

@@ -83,8 +83,8 @@ base::Result<std::shared_ptr<const config::WorkflowConfig>> config_to_continue(
 }
 
 runner::Start start_after(statelog::Replay& replay) {
-    return {replay.take_state(), replay.dropped(), replay.dropped_count(), replay.usage(),
-            replay.asked_since()};
+    return {replay.take_state(), replay.dropped(),       replay.dropped_count(),
+            replay.usage(),      replay.running_usage(), replay.asked_since()};
 }
 
 }  // namespace barnum

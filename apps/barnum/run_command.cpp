@@ -131,7 +131,7 @@ Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory direc
 base::Result<void> check_spent(const RunOptions& options, const RunPlan& plan) {
     auto limits = budget_of(options, *plan.config);
     if (!limits || !plan.earlier) return {};
-    workflow::Budget budget(*limits, plan.start.usage.total());
+    workflow::Budget budget(*limits, plan.start.used());
     if (!budget.is_spent()) return {};
     return base::invalid(base::concat("the budget is spent: ", budget.text(),
                                       "; resume the run with a larger one (--budget-usd, --budget-tokens)"));

@@ -66,6 +66,7 @@ cli::Value value_of(const Setting& setting) {
             break;
     }
     if (setting.name == "directory") return cli::directory("DIR", "the path of a directory");
+    if (setting.name == "mcp") return cli::file("FILE", "the path of a file");
     if (setting.name == "exec") return cli::script("CMD", "a shell command (for example ./agent.sh)");
     return cli::text("TEXT", "a text");
 }
@@ -105,12 +106,14 @@ base::Result<void> check_settings(const agent_driver::Settings& settings) {
     return named(*agent_driver::find_setting(problems.front().setting), problems.front().message);
 }
 
-base::Result<void> set_directory(AgentGroup& group) {
+base::Result<void> make_paths_absolute(AgentGroup& group) {
     std::string& directory = group.settings.directory;
     auto current = base::current_directory();
     if (current.has_error()) return current.error();
     directory = (std::filesystem::path(*current) / directory).lexically_normal().string();
     if (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
+    std::string& mcp = group.settings.mcp;
+    if (!mcp.empty()) mcp = (std::filesystem::path(*current) / mcp).lexically_normal().string();
     return {};
 }
 
@@ -135,7 +138,7 @@ base::Result<AgentGroup> read_agent_settings(const cli::Options& given) {
         if (auto done = agent_driver::set(group, setting, texts); done.has_error())
             return named(setting, done.error().message);
     }
-    if (auto placed = set_directory(group); placed.has_error()) return placed.error();
+    if (auto placed = make_paths_absolute(group); placed.has_error()) return placed.error();
     if (auto checked = check_settings(group.settings); checked.has_error()) return checked.error();
     std::string_view origin = group.settings.command.empty() ? "--kind" : "--exec";
     if (auto usable = agents::check_start(origin, group.settings); usable.has_error()) return usable.error();

@@ -92,7 +92,7 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(name));
         out.push_back(std::move(value));
     };
-    std::ranges::move(claude_tools(settings_), std::back_inserter(out));
+    std::ranges::move(claude_tools(settings_, surroundings_), std::back_inserter(out));
     out.emplace_back("--verbose");
     if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
@@ -100,6 +100,8 @@ std::vector<std::string> Claude::arguments() const {
     else
         add("--permission-mode", settings_.permissions == Permissions::edit ? "acceptEdits" : "default");
     if (!settings_.model.empty()) add("--model", settings_.model);
+    if (!settings_.fallback_model.empty()) add("--fallback-model", settings_.fallback_model);
+    if (!settings_.effort.empty()) add("--effort", settings_.effort);
     if (!schema_.empty()) add("--json-schema", schema_);
     if (settings_.max_turns) add("--max-turns", std::to_string(*settings_.max_turns));
     if (settings_.max_usd) add("--max-budget-usd", decimal(*settings_.max_usd));
@@ -141,6 +143,7 @@ Events Claude::read_system(View message) {
     std::string subtype = string_at(message, {"subtype"});
     if (subtype == "api_retry") return {Retrying{claude_retried_failure(message)}};
     std::string session = string_at(message, {"session_id"});
+    if (subtype == "model_fallback") return {Session{session, string_at(message, {"fallback_model"})}};
     if (subtype != "init" || session == session_) return {};
     session_ = session;
     return {Session{session, string_at(message, {"model"})}};

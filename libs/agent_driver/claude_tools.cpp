@@ -27,9 +27,12 @@ std::string own_tool(std::string_view allowed) {
 // Each of these options takes all words up to the next option. The model is given only tools that the
 // permissions need, whatever the user's own settings allow in addition: no shell, and none that runs git,
 // since the directory's repository could run commands then.
-std::vector<std::string> claude_tools(const Settings& settings) {
+std::vector<std::string> claude_tools(const Settings& settings, const Surroundings& surroundings) {
     std::vector<std::string> out;
-    const auto& allowed = settings.allow_tools;
+    if (!settings.mcp.empty()) out.insert(out.end(), {"--mcp-config", settings.mcp});
+    std::vector<std::string> allowed = settings.allow_tools;
+    for (const McpServer& server : surroundings.mcp_servers)
+        allowed.push_back("mcp__" + server.name);
     if (!allowed.empty()) out.emplace_back("--allowedTools");
     out.insert(out.end(), allowed.begin(), allowed.end());
     if (settings.permissions == Permissions::full) return out;

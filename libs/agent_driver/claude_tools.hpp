@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent_driver/settings.hpp"
+#include "agent_driver/surroundings.hpp"
 
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 namespace agent_driver {
 
 // The options that say which tools the model has.
-std::vector<std::string> claude_tools(const Settings& settings);
+std::vector<std::string> claude_tools(const Settings& settings, const Surroundings& surroundings);
 
 // The beginnings of the names of variables whose secrets the program, or its provider, needs.
 std::span<const std::string_view> claude_variables();

@@ -89,11 +89,12 @@ Launch Codex::launch() {
 std::string Codex::thread_start() {
     std::string model =
         settings_.model.empty() ? "" : base::concat(",\"model\":", json::quote(settings_.model));
-    return rpc_.request("thread/start",
-                        base::concat("{\"cwd\":", json::quote(settings_.directory),
-                                     R"(,"approvalPolicy":"never","experimentalRawEvents":true,)",
-                                     codex_limits(settings_), model, ",\"developerInstructions\":",
-                                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
+    return rpc_.request(
+        "thread/start",
+        base::concat("{\"cwd\":", json::quote(settings_.directory),
+                     R"(,"approvalPolicy":"never","experimentalRawEvents":true,)", codex_limits(settings_),
+                     model, codex_servers(surroundings_), ",\"developerInstructions\":",
+                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
 }
 
 std::string Codex::turn_start(std::string_view text) {

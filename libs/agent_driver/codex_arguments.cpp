@@ -3,6 +3,7 @@
 #include "agent_driver/project.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "json/object_writer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,6 +67,20 @@ std::string secrets_of_tools(const Surroundings& surroundings) {
     return out + "]";
 }
 
+std::string texts_text(const std::vector<std::string>& texts) {
+    std::string out = "[";
+    for (const std::string& text : texts)
+        out += base::concat(out.size() == 1 ? "" : ",", json::quote(text));
+    return out + "]";
+}
+
+std::string variables_text(const std::vector<Variable>& variables) {
+    json::ObjectWriter out;
+    for (const Variable& variable : variables)
+        out.text(variable.name, variable.value);
+    return out.done();
+}
+
 }  // namespace
 
 // Without the first option, the program waits for a network for ever. The second one saves the model 20 kB
@@ -78,6 +93,8 @@ std::vector<std::string> codex_arguments(const Settings& settings, const Surroun
     };
     configure("skills.bundled.enabled=false");
     configure(trust_in(settings));
+    if (!settings.effort.empty())
+        configure(base::concat("model_reasoning_effort=", json::quote(settings.effort)));
     if (!settings.project_settings) configure(variables_of_tools());
     configure(base::concat("shell_environment_policy.ignore_default_excludes=",
                            names_excluded(settings) ? "true" : "false"));
@@ -87,6 +104,24 @@ std::vector<std::string> codex_arguments(const Settings& settings, const Surroun
     configure(base::concat("default_permissions=", json::quote(profile)));
     configure(R"(web_search="disabled")");
     return out;
+}
+
+// Not on the command line, which everybody can read. Without the last member, the program would ask somebody
+// before each call.
+std::string codex_servers(const Surroundings& surroundings) {
+    if (surroundings.mcp_servers.empty()) return "";
+    json::ObjectWriter servers;
+    for (const McpServer& server : surroundings.mcp_servers) {
+        json::ObjectWriter out;
+        if (server.url.empty())
+            out.text("command", server.command)
+                .raw("args", texts_text(server.arguments))
+                .raw("env", variables_text(server.environment));
+        else
+            out.text("url", server.url).raw("http_headers", variables_text(server.headers));
+        servers.raw(server.name, out.text("default_tools_approval_mode", "approve").done());
+    }
+    return base::concat(R"(,"config":{"mcp_servers":)", servers.done(), "}");
 }
 
 std::string codex_limits(const Settings& settings) {

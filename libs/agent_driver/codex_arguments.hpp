@@ -14,5 +14,7 @@ std::vector<std::string> codex_arguments(const Settings& settings, const Surroun
 
 // The member of the request that begins a thread which says what its commands may do.
 std::string codex_limits(const Settings& settings);
+// The further members of that request which name its servers of tools: ",…", or empty.
+std::string codex_servers(const Surroundings& surroundings);
 
 }  // namespace agent_driver

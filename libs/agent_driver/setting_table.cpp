@@ -1,14 +1,14 @@
 #include "agent_driver/setting_table.hpp"
 
+#include "agent_driver/setting_members.hpp"
+
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace agent_driver {
 
 namespace {
 
-using Texts = std::vector<std::string>;
+using namespace members;
 using enum SettingType;
 
 constexpr double most_agents = 10'000;
@@ -17,145 +17,8 @@ constexpr double most_dollars = 1'000'000;
 constexpr double most_seconds = 1'000'000'000;
 constexpr double most_repairs = 100;
 
-constexpr SettingChoice permission_choices[] = {
-    {"read", "read files"},
-    {"edit", "change files in the directory as well"},
-    {"full", "everything, without a question"},
-};
-
-// The text has been checked to be such a number.
-template<class Number>
-Number number_of(const Texts& texts) {
-    Number number{};
-    std::from_chars(texts.front().data(), texts.front().data() + texts.front().size(), number);
-    return number;
-}
-
-template<class Number>
-std::string text_of(Number number) {
-    std::array<char, 32> digits{};
-    auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    return {digits.data(), end};
-}
-
-// Nothing for the default.
-template<class Value>
-Texts unless_default(const Value& value, const Value& preset) {
-    return value == preset ? Texts{} : Texts{text_of(value)};
-}
-
-template<auto Member>
-void assign_text(AgentGroup& group, const Texts& texts) {
-    group.settings.*Member = texts.front();
-}
-
-template<auto Member>
-Texts read_text(const AgentGroup& group) {
-    const std::string& text = group.settings.*Member;
-    return text.empty() ? Texts{} : Texts{text};
-}
-
-template<auto Member>
-void assign_texts(AgentGroup& group, const Texts& texts) {
-    group.settings.*Member = texts;
-}
-
-template<auto Member>
-Texts read_texts(const AgentGroup& group) {
-    return group.settings.*Member;
-}
-
-template<class Number, auto Member>
-void assign_optional(AgentGroup& group, const Texts& texts) {
-    group.settings.*Member = number_of<Number>(texts);
-}
-
-template<auto Member>
-Texts read_optional(const AgentGroup& group) {
-    const auto& number = group.settings.*Member;
-    return number ? Texts{text_of(*number)} : Texts{};
-}
-
-template<auto Member>
-void assign_truth(AgentGroup& group, const Texts& texts) {
-    group.settings.*Member = texts.front() == "true";
-}
-
-template<auto Member>
-Texts read_truth(const AgentGroup& group) {
-    bool value = group.settings.*Member;
-    return value == Settings().*Member ? Texts{} : Texts{value ? "true" : "false"};
-}
-
-void assign_count(AgentGroup& group, const Texts& texts) {
-    group.count = number_of<std::size_t>(texts);
-}
-
-Texts read_count(const AgentGroup& group) {
-    return unless_default(group.count, AgentGroup().count);
-}
-
-void assign_labels(AgentGroup& group, const Texts& texts) {
-    group.labels = base::Labels::of(texts).value();
-}
-
-Texts read_labels(const AgentGroup& group) {
-    return group.labels.texts();
-}
-
-void assign_permissions(AgentGroup& group, const Texts& texts) {
-    auto found = std::ranges::find(permission_choices, texts.front(), &SettingChoice::name);
-    group.settings.permissions = static_cast<Permissions>(found - std::begin(permission_choices));
-}
-
-Texts read_permissions(const AgentGroup& group) {
-    if (group.settings.permissions == Settings().permissions) return {};
-    return {std::string(permission_choices[static_cast<std::size_t>(group.settings.permissions)].name)};
-}
-
-void assign_env(AgentGroup& group, const Texts& texts) {
-    group.settings.env.clear();
-    group.settings.kept_env.clear();
-    for (const std::string& text : texts) {
-        std::size_t sign = text.find('=');
-        if (sign == std::string::npos)
-            group.settings.kept_env.push_back(text);
-        else
-            group.settings.env.push_back({text.substr(0, sign), text.substr(sign + 1)});
-    }
-}
-
-Texts read_env(const AgentGroup& group) {
-    Texts texts;
-    for (const Variable& variable : group.settings.env)
-        texts.push_back(variable.name + "=" + variable.value);
-    texts.insert(texts.end(), group.settings.kept_env.begin(), group.settings.kept_env.end());
-    return texts;
-}
-
-void assign_stall(AgentGroup& group, const Texts& texts) {
-    group.settings.stall = std::chrono::seconds(number_of<std::int64_t>(texts));
-}
-
-Texts read_stall(const AgentGroup& group) {
-    return unless_default(group.settings.stall.count(), Settings().stall.count());
-}
-
-void assign_repairs(AgentGroup& group, const Texts& texts) {
-    group.max_repairs = number_of<int>(texts);
-}
-
-Texts read_repairs(const AgentGroup& group) {
-    return unless_default(group.max_repairs, AgentGroup().max_repairs);
-}
-
-void assign_prices(AgentGroup& group, const Texts& texts) {
-    group.settings.prices = parse_prices(texts).value();
-}
-
-Texts read_prices(const AgentGroup& group) {
-    return group.settings.prices ? texts_of(*group.settings.prices) : Texts{};
-}
+constexpr SettingChoice effort_choices[] = {{"minimal", ""}, {"low", ""},   {"medium", ""},
+                                            {"high", ""},    {"xhigh", ""}, {"max", ""}};
 
 constexpr Setting table[] = {
     {"count",
@@ -172,6 +35,21 @@ constexpr Setting table[] = {
      {},
      assign_text<&Settings::model>,
      read_text<&Settings::model>},
+    {"fallback_model",
+     text,
+     "The model that takes over while the other one is overloaded or cannot be used; several with commas "
+     "between them. Only for \"claude\".",
+     {},
+     {},
+     assign_text<&Settings::fallback_model>,
+     read_text<&Settings::fallback_model>},
+    {"effort",
+     choice,
+     "How much the model thinks; the program's default if absent. Only for \"claude\" and \"codex\".",
+     {},
+     effort_choices,
+     assign_text<&Settings::effort>,
+     read_text<&Settings::effort>},
     {"labels",
      labels,
      "The labels of the agents: they get only tasks of which they have all labels.",
@@ -193,6 +71,15 @@ constexpr Setting table[] = {
      {},
      assign_texts<&Settings::allow_tools>,
      read_texts<&Settings::allow_tools>},
+    {"mcp",
+     text,
+     "A file with servers of tools (MCP), as Claude Code reads it; the model may use all of their tools. "
+     "Only "
+     "for \"claude\" and \"codex\".",
+     {},
+     {},
+     assign_text<&Settings::mcp>,
+     read_text<&Settings::mcp>},
     {"project_settings",
      truth,
      "Whether what lies in the directory may configure the program: hooks, servers of tools, permissions, "

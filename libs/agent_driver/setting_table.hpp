@@ -33,7 +33,7 @@ struct SettingRange {
 
 struct SettingChoice {
     std::string_view name;
-    std::string_view description;
+    std::string_view description;  // empty, for all choices of a setting, if the names say enough
 };
 
 struct Setting {

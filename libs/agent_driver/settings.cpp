@@ -44,6 +44,7 @@ class Checker {
         if (settings_.kind == AgentKind::exec) check_exec();
         if (settings_.kind == AgentKind::shell) check_shell();
         check_project();
+        check_model();
         if (settings_.prices && settings_.kind == AgentKind::acp) refuse("prices", no_acp_tokens);
         if (settings_.prices && settings_.kind == AgentKind::claude)
             refuse("prices", "the program tells what a task costs");
@@ -88,6 +89,33 @@ class Checker {
                 "directory's instructions itself");
     }
 
+    std::string_view servers_elsewhere() const {
+        if (settings_.kind == AgentKind::acp) return "give its program the servers in its own way";
+        if (settings_.kind == AgentKind::exec) return "the command decides about its tools";
+        return "it starts no servers in a directory that it does not trust; with project_settings they are "
+               "those "
+               "of its own settings";
+    }
+
+    // What is for the programs that have an option for it.
+    void check_model() {
+        const AgentKind kind = settings_.kind;
+        if (kind == AgentKind::shell) return;
+        const bool has_effort = kind == AgentKind::claude || kind == AgentKind::codex;
+        if (!settings_.effort.empty() && !has_effort)
+            refuse("effort", base::concat(no_option(), "; claude and codex have one"));
+        if (settings_.effort == "minimal" && kind == AgentKind::claude)
+            refuse("effort", R"(its lowest effort is "low")");
+        if (!settings_.mcp.empty() && !has_effort) refuse("mcp", servers_elsewhere());
+        if (!settings_.fallback_model.empty() && kind != AgentKind::claude)
+            refuse("fallback_model", base::concat(no_option(), "; only claude has one"));
+    }
+
+    std::string_view no_option() const {
+        return settings_.kind == AgentKind::exec ? "the command chooses its model itself"
+                                                 : "the program has no option for it";
+    }
+
     // What starts the program.
     void check_command() {
         if (settings_.kind == AgentKind::shell) return;
@@ -121,6 +149,9 @@ class Checker {
         if (!settings_.command.empty()) refuse("exec", reason);
         if (!settings_.program.empty()) refuse("program", reason);
         if (!settings_.model.empty()) refuse("model", reason);
+        if (!settings_.fallback_model.empty()) refuse("fallback_model", reason);
+        if (!settings_.effort.empty()) refuse("effort", reason);
+        if (!settings_.mcp.empty()) refuse("mcp", reason);
         if (!settings_.arguments.empty()) refuse("arguments", reason);
         if (settings_.permissions != none.permissions) refuse("permissions", reason);
         if (!settings_.allow_tools.empty()) refuse("allow_tools", reason);

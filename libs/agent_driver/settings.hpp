@@ -42,8 +42,11 @@ struct Settings {
     std::string program;  // a path, or a name to look up in PATH; empty: the kind's own. Not for acp and exec
     std::string command;  // `sh -c` text, for acp and exec only: starts the program, or does the task
     std::string model;    // empty: the program's default
+    std::string fallback_model;  // takes over while `model` cannot be used; the program may take several
+    std::string effort;  // how much the model thinks, one of the setting's choices; empty: the program's
     Permissions permissions = Permissions::read;
     std::vector<std::string> allow_tools;  // in the program's own notation: "Bash(make *)"
+    std::string mcp;  // absolute: a file with servers of tools (agent_driver/mcp_servers.hpp); empty: none
     // Whether what lies in the directory may configure the program: hooks, servers of tools, permissions,
     // variables.
     bool project_settings = false;

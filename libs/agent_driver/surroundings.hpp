@@ -2,6 +2,8 @@
 // the drivers look at nothing themselves.
 #pragma once
 
+#include "agent_driver/mcp_servers.hpp"
+
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct Surroundings {
     std::string files = {};
     // The names of variables of this process that hold secrets, without those that the settings name.
     std::vector<std::string> secrets = {};
+    // The servers in the file that the settings name, with the values of variables.
+    std::vector<McpServer> mcp_servers = {};
 };
 
 }  // namespace agent_driver

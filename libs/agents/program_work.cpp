@@ -73,10 +73,11 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     using OnActivity = std::function<void(const pool_protocol::AgentActivity&)>;
 
     ProgramRun(const asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
-               std::string_view content, std::string response_schema, OnActivity on_activity,
+               const agent_driver::Surroundings& surroundings, std::string_view content,
+               std::string response_schema, OnActivity on_activity,
                std::unique_ptr<Transcript> transcript = nullptr)
         : task_(in_real_directory(group), content, std::move(response_schema),
-                project_instructions(group.settings), surroundings_of(group.settings)),
+                project_instructions(group.settings), surroundings),
           transcript_(std::move(transcript)),
           timer_(executor),
           on_activity_(std::move(on_activity)) {}
@@ -251,10 +252,12 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
                                      const AgentOptions& options, const pool_client::Assignment& assignment) {
     auto content = pool_client::content_of(assignment);
     if (content.has_error()) co_return without_program(WorkEnd::Kind::unavailable, content.error());
+    auto surroundings = surroundings_of(options.group.settings);
+    if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
     auto executor = co_await boost::asio::this_coro::executor;
     ShownActivity shown(*options.session, assignment.uuid);
     auto run = std::make_shared<ProgramRun>(
-        executor, options.group, *content, assignment.response_schema,
+        executor, options.group, *surroundings, *content, assignment.response_schema,
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
         begin_transcript(options, assignment, *content));
     auto spec = run->start();
@@ -268,9 +271,12 @@ std::chrono::seconds trial_time(const agent_driver::AgentGroup& group) {
 }
 
 asio::awaitable<WorkEnd> try_program(agent_driver::AgentGroup group) {
+    auto surroundings = surroundings_of(group.settings);
+    if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
     auto executor = co_await asio::this_coro::executor;
-    auto run = std::make_shared<ProgramRun>(executor, group, trial_task, std::string(trial_schema),
-                                            [](const pool_protocol::AgentActivity&) {});
+    auto run =
+        std::make_shared<ProgramRun>(executor, group, *surroundings, trial_task, std::string(trial_schema),
+                                     [](const pool_protocol::AgentActivity&) {});
     auto spec = run->start();
     if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
     spec->directory = group.settings.directory;

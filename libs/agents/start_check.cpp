@@ -51,11 +51,19 @@ base::Result<void> check_directory(std::string_view origin, const Settings& sett
         base::concat(origin, ": the directory ", directory, ", in which agents are to work"));
 }
 
+base::Result<void> check_servers(std::string_view origin, const Settings& settings) {
+    if (settings.mcp.empty()) return {};
+    auto surroundings = surroundings_of(settings);
+    if (!surroundings) return base::with_context(origin, surroundings.error());
+    return {};
+}
+
 }  // namespace
 
 base::Result<void> check_start(std::string_view origin, const Settings& settings) {
     if (auto usable = check_directory(origin, settings); !usable) return usable;
     if (auto usable = check_program(origin, settings); !usable) return usable;
+    if (auto usable = check_servers(origin, settings); !usable) return usable;
     for (const std::string& warning : level_warnings(settings))
         io::log::warn(origin, ": ", warning);
     return {};

@@ -1,6 +1,7 @@
 #include "agents/surroundings.hpp"
 
 #include "agent_driver/conversation.hpp"
+#include "agents/mcp_file.hpp"
 #include "base/own_environment.hpp"
 #include "base/state_home.hpp"
 #include "base/text.hpp"
@@ -86,13 +87,16 @@ std::optional<std::string> find_program(std::string_view name, const std::vector
     return std::nullopt;
 }
 
-agent_driver::Surroundings surroundings_of(const agent_driver::Settings& settings) {
+base::Result<agent_driver::Surroundings> surroundings_of(const agent_driver::Settings& settings) {
     agent_driver::Surroundings out;
     auto launch = agent_driver::Conversation(settings, {}).launch({});
     if (auto program = find_program(launch.program, launch.environment))
         out.program_place = place_of(*program);
     out.files = files_directory();
     out.secrets = secret_names(settings);
+    auto servers = read_mcp_file(settings, out.secrets);
+    if (!servers) return servers.error();
+    out.mcp_servers = std::move(*servers);
     return out;
 }
 

@@ -18,7 +18,8 @@ namespace agents {
 std::optional<std::string> find_program(std::string_view name,
                                         const std::vector<agent_driver::Variable>& environment);
 
-agent_driver::Surroundings surroundings_of(const agent_driver::Settings& settings);
+// Fails if a file that the settings name cannot be used.
+base::Result<agent_driver::Surroundings> surroundings_of(const agent_driver::Settings& settings);
 
 // Writes the files, each atomically, for all agents of this user.
 base::Result<void> write_files(const std::vector<agent_driver::LaunchFile>& files);

@@ -87,7 +87,8 @@ class AgentFields {
     }
 
     std::string_view description(const Setting& setting) {
-        if (setting.choices.empty()) return setting.description;
+        if (setting.choices.empty() || setting.choices.front().description.empty())
+            return setting.description;
         std::string& text = descriptions_.emplace_back(setting.description);
         for (const auto& choice : setting.choices)
             text += base::concat(&choice == &setting.choices.front() ? " " : ", ", json::quote(choice.name),

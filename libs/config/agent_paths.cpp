@@ -17,6 +17,7 @@ std::string below(const std::string& directory, const std::string& path) {
 
 void resolve_paths(agent_driver::Settings& settings, const std::string& directory) {
     settings.directory = below(directory, settings.directory);
+    if (!settings.mcp.empty()) settings.mcp = below(directory, settings.mcp);
     if (settings.program.find('/') != std::string::npos)
         settings.program = below(directory, settings.program);
 }

@@ -247,7 +247,7 @@ base::Result<void> write_json(std::ostream& out, const InspectedLog& log, std::o
     std::string text;
     append_head(text, log);
     append_steps(text, log);
-    append(text, ",\n\"usage\":", statelog::usage_json(log.replay.usage(), *log.replay.config()));
+    append(text, ",\n\"usage\":", statelog::usage_json(log.replay.whole_usage(), *log.replay.config()));
     out << text << ",\n\"tasks\":[";
     const auto& tasks = log.inspection.tasks();
     auto from = only ? *only : 0;

@@ -149,7 +149,8 @@ std::string step_table(const InspectedLog& log, const std::vector<StepSummary>& 
 }
 
 std::string usage_table(const InspectedLog& log) {
-    if (log.replay.usage().empty()) return "";
+    const workflow::UsageTable used = log.replay.whole_usage();
+    if (used.empty()) return "";
     Table table({{"step"},
                  {"agents"},
                  {"model"},
@@ -160,7 +161,7 @@ std::string usage_table(const InspectedLog& log) {
                  {"cached", Align::right},
                  {"tokens out", Align::right},
                  {"cost", Align::right}});
-    for (const auto& [key, usage] : log.replay.usage().rows())
+    for (const auto& [key, usage] : used.rows())
         table.add({step_label(log, key.step, false), key.kind.empty() ? "others" : printable(key.kind),
                    key.model.empty() ? "-" : printable(key.model), std::to_string(usage.reports),
                    std::to_string(usage.repairs), std::to_string(usage.turns),

@@ -1,5 +1,6 @@
 #include "runner/ledger.hpp"
 
+#include "statelog/usage_note.hpp"
 #include "workflow/backoff.hpp"
 #include "workflow/bounds.hpp"
 
@@ -103,6 +104,10 @@ void Ledger::time_is_up() {
     unseen_ = open_tasks(state_);
 }
 
+void Ledger::note_usage(workflow::TaskId task, const workflow::AttemptUsage& used) {
+    if (journal_) statelog::append_usage_note(batch_.lines, {task, used}, statelog::now());
+}
+
 void Ledger::put_back(workflow::TaskId task) {
     workflow::put_back(state_, task);
     if (time_is_up_) unseen_.push_back(task);
@@ -164,7 +169,7 @@ asio::awaitable<base::Result<std::vector<Decision>>> Ledger::commit() {
     std::size_t unfinished = state_.tasks.size();
     if (journal_) {
         committing_ = true;
-        committing_from_ = batch.first_turn;
+        committing_from_ = batch.groups_are_empty ? UINT64_MAX : batch.first_turn;
         std::uint64_t end = log_end_ += batch.lines.size();
         base::Result<void> written = co_await journal_->commit(std::move(batch.lines));
         if (!written) co_return written.error();
@@ -182,8 +187,8 @@ std::uint64_t Ledger::startable_before() const {
 }
 
 std::uint64_t Ledger::durable_before() const {
-    if (committing_) return committing_from_;
-    return has_uncommitted() ? batch_.first_turn : UINT64_MAX;
+    std::uint64_t uncommitted_from = batch_.groups_are_empty ? UINT64_MAX : batch_.first_turn;
+    return committing_ ? std::min(committing_from_, uncommitted_from) : uncommitted_from;
 }
 
 }  // namespace runner

@@ -10,6 +10,7 @@
 #include "statelog/journal.hpp"
 #include "statelog/record.hpp"
 #include "workflow/machine.hpp"
+#include "workflow/running_usage.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -62,11 +63,14 @@ class Ledger {
     // The run has lasted max_run_seconds: settle() drops all that is ready or waits for its delay.
     void time_is_up();
 
+    // The agents of the task's attempt have used this so far. It is written with the next commit.
+    void note_usage(workflow::TaskId task, const workflow::AttemptUsage& used);
+
     // The attempt of the running task was not made, so the task is ready again.
     void put_back(workflow::TaskId task);
 
-    // Whether there are decisions that no commit has taken yet.
-    bool has_uncommitted() const { return !batch_.groups_are_empty; }
+    // Whether there are decisions, or notes, that no commit has taken yet.
+    bool has_uncommitted() const { return !batch_.groups_are_empty || !batch_.lines.empty(); }
     // Whether all decisions are durable.
     bool is_durable() const { return !committing_ && !has_uncommitted(); }
 
@@ -103,7 +107,7 @@ class Ledger {
     statelog::Journal* journal_;
     Batch batch_;
     bool committing_ = false;
-    std::uint64_t committing_from_ = 0;  // the first turn of what is being committed
+    std::uint64_t committing_from_ = 0;  // the first turn of the decisions that are being committed
     TakeResult take_result_;
     config::Bounds bounds_;
     bool time_is_up_ = false;

@@ -40,7 +40,8 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       turns_(executor, config, settings.agents),
       lifecycle_(config, std::move(settings.run_id), std::move(settings.first_run_id), jobs_,
                  settings.submitter, settings.observer, turns_, settings.output, settings.results,
-                 std::move(settings.attempts_directory), pool_callbacks(settings.budget.has_value())),
+                 std::move(settings.attempts_directory),
+                 pool_callbacks(settings.budget.has_value() || settings.journal != nullptr)),
       attempts_(settings.stand_in ? *settings.stand_in : lifecycle_),
       tasks_(executor,
              [this](const std::string& name, std::exception_ptr exception) {
@@ -60,7 +61,7 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       on_waiting_(std::move(settings.on_waiting)) {
     note_earlier(start);
     if (!settings.budget) return;
-    budget_.emplace(*settings.budget, start.usage.total());
+    budget_.emplace(*settings.budget, outcome_usage().total());
     limits_usd_ = settings.budget->usd.has_value();
 }
 
@@ -69,6 +70,7 @@ void Runner::note_earlier(const Start& start) {
     outcome_.tasks_before = tasks_ended(state_.steps);
     outcome_.dropped_count = start.dropped_count;
     outcome_.usage = start.usage;
+    running_usage_ = workflow::RunningUsage(start.running_usage);
     for (const statelog::DroppedRecord& task : start.dropped)
         outcome_.dropped.push_back({label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}),
                                     redacted(redaction_, task.failure.message)});
@@ -119,6 +121,7 @@ asio::awaitable<void> Runner::shut_down() {
     tasks_.cancel();
     co_await tasks_.join();
     enter_results();
+    note_usage(running_usage_.take_all());
     while (outcome_.end != Outcome::End::log_failed && !ledger_.is_durable()) {
         begin_commit();
         co_await commits_.join();
@@ -193,7 +196,7 @@ asio::awaitable<void> Runner::run_attempt(Attempt attempt, Job job) {
             wake();
             co_return;
         }
-        count_usage(attempt.task, end->report);
+        count_usage(attempt, end->report);
         bool holds_place = workflow::holds_place(config_, attempt.step);
         finished_.push_back({std::move(attempt), std::move(*end)});
         wake();
@@ -274,6 +277,7 @@ Outcome Runner::outcome(std::chrono::steady_clock::time_point started) {
     outcome_.steps = ledger_.steps();
     outcome_.unfinished = ledger_.unfinished();
     outcome_.budget = budget_;
+    outcome_.usage = outcome_usage();
     if (outcome_.end == Outcome::End::finished)
         outcome_.message = workflow::past_bounds_text(config_, outcome_.steps);
     outcome_.elapsed = std::chrono::steady_clock::now() - started;

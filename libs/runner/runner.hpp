@@ -69,8 +69,13 @@ struct Start {
     workflow::State state;
     std::vector<statelog::DroppedRecord> dropped;  // the first ones
     std::size_t dropped_count = 0;                 // of all
-    workflow::UsageTable usage = {};
+    workflow::UsageTable usage = {};               // of attempts that have ended
+    // Of those that have not.
+    std::map<workflow::TaskId, workflow::AttemptUsage> running_usage = {};
     std::map<workflow::TaskId, statelog::Time> asked_since = {};  // those of State::asked; now, if not here
+
+    // All that agents have used.
+    workflow::Usage used() const;
 };
 
 // Runs one run. All calls from the executor's thread. Config and submitter must outlive it.
@@ -151,8 +156,12 @@ class Runner {
     void end_time();
     void start_withdrawing();
     void put_back(const Attempt& attempt);
-    void count_usage(workflow::TaskId task, const std::optional<pool_protocol::AgentReport>& report);
-    Lifecycle::PoolCallbacks pool_callbacks(bool has_budget);
+    void count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report);
+    void note_usage(const workflow::RunningUsage::Notes& notes);
+    void note_due_usage(workflow::TaskId task);
+    workflow::UsageTable outcome_usage() const;
+    boost::asio::awaitable<void> note_usage_later();
+    Lifecycle::PoolCallbacks pool_callbacks(bool wants_activity);
     void agent_told(workflow::TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
     void check_budget();
     bool is_over() const;
@@ -211,6 +220,8 @@ class Runner {
     std::optional<TimeLimit> time_limit_;  // while the run lasts
     bool time_is_up_ = false;
     std::array<bool, workflow::bound_count> has_told_of_bound_{};
+    workflow::RunningUsage running_usage_;
+    bool is_noting_later_ = false;  // note_usage_later() goes on
     std::optional<workflow::Budget> budget_;
     bool limits_usd_ = false;  // the budget has a limit in dollars
     bool has_warned_of_price_ = false;

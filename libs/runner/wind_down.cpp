@@ -18,14 +18,17 @@ constexpr std::chrono::seconds withdrawal_interval{1};
 
 }  // namespace
 
-Lifecycle::PoolCallbacks Runner::pool_callbacks(bool has_budget) {
+Lifecycle::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
     Lifecycle::PoolCallbacks callbacks;
-    if (has_budget)
+    if (wants_activity)
         callbacks.on_activity = [this](const Attempt& attempt, const auto& activity) {
             agent_told(attempt.task, activity);
         };
     callbacks.may_submit = [this](config::StepId step) { return may_submit(step); };
     callbacks.on_report = [this](const Attempt& attempt, const pool_protocol::AgentReport& report) {
+        running_usage_.reported(attempt.task, report);
+        // Most often the attempt ends now, with the same report.
+        if (!std::exchange(is_noting_later_, true)) tasks_.spawn("usage so far", note_usage_later());
         if (budget_) budget_->reported(attempt.task, report);
         check_budget();
     };
@@ -53,6 +56,7 @@ void Runner::set_paused(bool is_paused) {
 
 // The attempt was not made: no agent has had the task.
 void Runner::put_back(const Attempt& attempt) {
+    running_usage_.put_back(attempt.task);
     ledger_.put_back(attempt.task);
     if (observer_) observer_->put_back(attempt);
 }
@@ -87,18 +91,11 @@ void Runner::start_withdrawing() {
 }
 
 void Runner::agent_told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity) {
+    running_usage_.told(task, activity);
+    note_due_usage(task);
     if (!budget_) return;
     if (!activity) return budget_->agent_left(task);
     budget_->used(task, workflow::budget_use_of(*activity));
-    check_budget();
-}
-
-void Runner::count_usage(TaskId task, const std::optional<pool_protocol::AgentReport>& report) {
-    if (!budget_) return;
-    budget_->ended(task, report);
-    if (limits_usd_ && report && !report->usd && !std::exchange(has_warned_of_price_, true))
-        io::log::warn("an agent (", report->kind,
-                      ") reports no price, so what it costs is not counted in the budget");
     check_budget();
 }
 

@@ -2,6 +2,7 @@
 
 #include "statelog/line_fields.hpp"
 #include "statelog/record.hpp"
+#include "statelog/usage_note.hpp"
 
 #include <utility>
 #include <variant>
@@ -11,6 +12,7 @@ namespace statelog {
 using workflow::TaskId;
 
 base::Result<void> Descendants::take(std::string_view line) {
+    if (is_usage_note(line)) return {};
     auto record = read_record(config_, line);
     if (!record) return record.error();
     if (const auto* submitted = std::get_if<workflow::TaskSubmitted>(&record->entry))

@@ -36,12 +36,12 @@ bool is_damage(const base::Error& error) {
 EntryReader::EntryReader(std::string name, Checksums checksums)
     : name_(std::move(name)), checksums_(checksums) {}
 
-Result<void> EntryReader::feed(std::string_view bytes, const Take& take) {
+Result<void> EntryReader::feed(std::string_view bytes, const Take& take, const TakeNote& take_note) {
     for (std::size_t newline = bytes.find('\n'); newline != std::string_view::npos;
          newline = bytes.find('\n')) {
         std::string_view line = bytes.substr(0, newline);
         if (!rest_.empty()) line = rest_.append(line);
-        if (auto taken = take_line(line, take); !taken) return taken;
+        if (auto taken = take_line(line, take, take_note); !taken) return taken;
         bytes_ += line.size() + 1;
         ++lines_;
         rest_.clear();
@@ -73,7 +73,8 @@ std::uint64_t EntryReader::initial_left() const {
     return all > initial_ ? all - initial_ : 0;
 }
 
-Result<void> EntryReader::take_line(std::string_view line, const Take& take) {
+Result<void> EntryReader::take_line(std::string_view line, const Take& take, const TakeNote& take_note) {
+    if (config_ && is_usage_note(line)) return read_note(line, take_note);
     return config_ ? take_record(line, take) : take_header(line);
 }
 
@@ -88,6 +89,17 @@ Result<void> EntryReader::take_header(std::string_view line) {
     header_ = std::move(*header);
     header_end_ = bytes_ + line.size() + 1;
     config_ = std::make_shared<const config::WorkflowConfig>(std::move(*loaded.config));
+    return {};
+}
+
+// In no group, so nowhere within one.
+Result<void> EntryReader::read_note(std::string_view line, const TakeNote& take_note) {
+    auto note = read_usage_note(line);
+    if (!note) return damage(note.error().message);
+    if (auto sound = check_checksum(line, header_.has_checksum); !sound) return sound;
+    if (group_.announced > 0 || initial_left() > 0)
+        return damage("comes too early: tasks are missing that the entries before it announce");
+    if (take_note) take_note(*note);
     return {};
 }
 

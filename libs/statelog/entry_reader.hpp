@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "config/workflow_config.hpp"
 #include "statelog/record.hpp"
+#include "statelog/usage_note.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -33,13 +34,16 @@ class EntryReader {
     // What is done with an entry. An error says what the entry "is" or "has", and is reported as damage.
     using Take = std::function<base::Result<void>(const Record&)>;
 
+    using TakeNote = std::function<void(const UsageNote&)>;
+
     // `name` is used in messages; usually the path of the log.
     explicit EntryReader(std::string name, Checksums checksums = Checksums::verified);
 
     // Calls `take` for each entry after the first line, also for those of a group that is not complete yet.
     // Fails with errc::bad_message if the log is damaged; the message contains the line and its offset. Also
     // fails if the first line does not begin like a Config entry: then it is not a log.
-    base::Result<void> feed(std::string_view bytes, const Take& take);
+    // `take_note`, if there is one, gets what attempts have used before they ended.
+    base::Result<void> feed(std::string_view bytes, const Take& take, const TakeNote& take_note = {});
 
     // To be called at the end of the bytes.
     base::Result<Tail> finish() const;
@@ -68,7 +72,8 @@ class EntryReader {
         bool is_retry = false;
     };
 
-    base::Result<void> take_line(std::string_view line, const Take& take);
+    base::Result<void> take_line(std::string_view line, const Take& take, const TakeNote& take_note);
+    base::Result<void> read_note(std::string_view line, const TakeNote& take_note);
     base::Result<void> take_header(std::string_view line);
     base::Result<void> take_record(std::string_view line, const Take& take);
     base::Error of_later_version(const Header& header) const;

@@ -28,7 +28,7 @@ struct Reuses {
 
 // Moves with each change of the lines, also one that only adds a field (docs/operations.md, "Formats").
 // Format 1 has no number in the log.
-inline constexpr std::uint64_t log_format = 2;
+inline constexpr std::uint64_t log_format = 3;
 
 // The first line: {"kind":"Config",…}, which describes the start of the run. In addition to "config" it has
 // "directory", "run_id" and "initial_tasks"; a log without the last two is accepted.

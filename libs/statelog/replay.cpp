@@ -22,11 +22,15 @@ constexpr std::uint64_t id_room = std::uint64_t{1} << 61;
 
 }  // namespace
 
-Replay::Replay(std::string name, Observer observer, Checksums checksums)
-    : reader_(std::move(name), checksums), observer_(std::move(observer)) {}
+Replay::Replay(std::string name, Observer observer, Checksums checksums, NoteObserver note_observer)
+    : reader_(std::move(name), checksums),
+      observer_(std::move(observer)),
+      note_observer_(std::move(note_observer)) {}
 
 Result<void> Replay::feed(std::string_view bytes) {
-    auto fed = reader_.feed(bytes, [this](const Record& record) { return take(record); });
+    auto fed = reader_.feed(
+        bytes, [this](const Record& record) { return take(record); },
+        [this](const UsageNote& note) { take_note(note); });
     if (fed && config()) begun_state();
     return fed;
 }
@@ -74,8 +78,26 @@ void Replay::add_dropped(DroppedRecord dropped) {
 // Called before the entry is applied, as dropped_by() is.
 void Replay::add_usage(const workflow::Entry& entry) {
     const auto* completed = std::get_if<TaskCompleted>(&entry);
-    const workflow::Task* task = completed && completed->report ? state_->find(completed->task) : nullptr;
-    if (task) usage_.add(task->step, *completed->report);
+    const workflow::Task* task = completed ? state_->find(completed->task) : nullptr;
+    if (!task) return;
+    auto noted = running_usage_.extract(completed->task);
+    if (completed->report)
+        usage_.add(task->step, *completed->report);
+    else if (!noted.empty())
+        usage_.add(task->step, noted.mapped());
+}
+
+// Of a log from which entries were left out, the task may be missing.
+void Replay::take_note(const UsageNote& note) {
+    if (begun_state().find(note.task)) running_usage_[note.task] = note.used;
+    if (note_observer_) note_observer_(*this);
+}
+
+workflow::UsageTable Replay::whole_usage() const {
+    workflow::UsageTable all = usage_;
+    for (const auto& [task, used] : running_usage_)
+        if (const workflow::Task* running = state_->find(task)) all.add(running->step, used);
+    return all;
 }
 
 // Called before the entry is applied, because the task no longer exists afterwards.

@@ -6,6 +6,7 @@
 #include "config/workflow_config.hpp"
 #include "statelog/entry_reader.hpp"
 #include "statelog/record.hpp"
+#include "workflow/running_usage.hpp"
 #include "workflow/state.hpp"
 #include "workflow/usage.hpp"
 
@@ -34,9 +35,12 @@ class Replay {
   public:
     // Called with each record after it was applied, including those of a torn group.
     using Observer = std::function<void(const Replay&, const Record&)>;
+    // Called with each line that says what an attempt has used before it ended.
+    using NoteObserver = std::function<void(const Replay&)>;
 
     // `name` is used in messages; usually the path of the log.
-    explicit Replay(std::string name, Observer observer = {}, Checksums checksums = Checksums::verified);
+    explicit Replay(std::string name, Observer observer = {}, Checksums checksums = Checksums::verified,
+                    NoteObserver note_observer = {});
 
     // Fails with errc::bad_message if the log is damaged; the message contains the line and its offset. Also
     // fails if the first line does not begin like a Config entry: then it is not a log.
@@ -62,14 +66,19 @@ class Replay {
     // Since when the tasks of State::asked wait: since they were submitted, or since the log was begun, if
     // that was later.
     const std::map<workflow::TaskId, Time>& asked_since() const { return asked_since_; }
-    // What agents have reported.
+    // What agents have reported of attempts that have ended.
     const workflow::UsageTable& usage() const { return usage_; }
+    // What those of the others have used, as far as the log says.
+    const std::map<workflow::TaskId, workflow::AttemptUsage>& running_usage() const { return running_usage_; }
+    // All together.
+    workflow::UsageTable whole_usage() const;
 
   private:
     base::Result<void> take(const Record& record);
     workflow::State& begun_state();
     void add_dropped(DroppedRecord dropped);
     void add_usage(const workflow::Entry& entry);
+    void take_note(const UsageNote& note);
     void track_question(const Record& record);
     std::optional<DroppedRecord> dropped_by(const workflow::Entry& entry) const;
 
@@ -80,6 +89,8 @@ class Replay {
     std::size_t dropped_count_ = 0;
     std::map<workflow::TaskId, Time> asked_since_;
     workflow::UsageTable usage_;
+    std::map<workflow::TaskId, workflow::AttemptUsage> running_usage_;
+    NoteObserver note_observer_;
 };
 
 }  // namespace statelog

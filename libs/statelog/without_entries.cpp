@@ -48,9 +48,13 @@ base::Result<void> feed(Replay& replay, int fd, const std::string& path, io::Byt
 base::Result<PartialReplay> replay_without(int fd, const std::string& path, std::uint64_t committed_bytes,
                                            const std::function<bool(const workflow::Entry&)>& leaves_out) {
     RemainingParts remaining;
-    Replay whole(path, [&](const Replay& replay, const Record& record) {
-        remaining.add(replay.record_offset(), leaves_out(record.entry));
-    });
+    // What unfinished attempts have used is left out, too: it belongs to the run before.
+    Replay whole(
+        path,
+        [&](const Replay& replay, const Record& record) {
+            remaining.add(replay.record_offset(), leaves_out(record.entry));
+        },
+        Checksums::verified, [&](const Replay& replay) { remaining.add(replay.record_offset(), true); });
     if (auto fed = feed(whole, fd, path, {0, committed_bytes}); !fed) return fed.error();
     PartialReplay partial{Replay(path), remaining.finish(committed_bytes)};
     auto fed = feed(partial.replay, fd, path, {0, remaining.first_line_end(committed_bytes)});

@@ -39,6 +39,17 @@ void UsageTable::add(config::StepId step, const pool_protocol::AgentReport& repo
     rows_[key] += usage_of(report);
 }
 
+void UsageTable::add(config::StepId step, const pool_protocol::AgentActivity& used) {
+    rows_[{step, "", ""}] += {1,
+                              0,
+                              static_cast<std::uint64_t>(used.turn),
+                              used.input_tokens,
+                              used.cached_tokens,
+                              used.output_tokens,
+                              used.usd ? 1U : 0U,
+                              used.usd.value_or(0)};
+}
+
 Usage UsageTable::of(config::StepId step) const {
     Usage sum;
     for (auto row = rows_.lower_bound({step, "", ""}); row != rows_.end() && row->first.step == step; ++row)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "config/workflow_config.hpp"
+#include "pool_protocol/agent_activity.hpp"
 #include "pool_protocol/agent_report.hpp"
 
 #include <compare>
@@ -48,6 +49,8 @@ class UsageTable {
     static constexpr std::size_t max_rows = 1000;
 
     void add(config::StepId step, const pool_protocol::AgentReport& report);
+    // Of agents whose kind is not known: in the row for all others of the step.
+    void add(config::StepId step, const pool_protocol::AgentActivity& used);
 
     bool empty() const { return rows_.empty(); }
     const std::map<UsageKey, Usage>& rows() const { return rows_; }

@@ -51,13 +51,16 @@ TEST_CASE("claude: options") {
     settings.permissions = Permissions::edit;
     settings.allow_tools = {"Bash(make *)", "WebFetch"};
     settings.model = "opus";
+    settings.fallback_model = "sonnet,haiku";
+    settings.effort = "max";
     settings.max_turns = 7;
     settings.max_usd = 0.5;
     settings.arguments = {"--settings", "s.json"};
     auto arguments = launch_of(settings).arguments;
     CHECK(contains(arguments, {"--allowedTools", "Bash(make *)", "WebFetch", "--tools",
                                reading + ",Edit,Write,NotebookEdit,Bash,WebFetch", "--verbose"}));
-    CHECK(contains(arguments, {"--permission-mode", "acceptEdits", "--model", "opus"}));
+    CHECK(contains(arguments, {"--permission-mode", "acceptEdits", "--model", "opus", "--fallback-model",
+                               "sonnet,haiku", "--effort", "max"}));
     CHECK(contains(arguments, {"--max-turns", "7", "--max-budget-usd", "0.5", "--settings", "s.json"}));
     settings.permissions = Permissions::full;
     CHECK(contains(launch_of(settings).arguments, {"--dangerously-skip-permissions"}));
@@ -91,7 +94,9 @@ TEST_CASE("codex: options") {
     settings.model = "gpt-5.5";
     CHECK(in(R"("permissions":"barnum","model":"gpt-5.5")", launch_of(settings).lines.back()));
     settings.permissions = Permissions::full;
+    settings.effort = "minimal";
     CHECK(in(R"("sandbox":"danger-full-access")", launch_of(settings).lines.back()));
+    CHECK(contains(launch_of(settings).arguments, {"-c", R"(model_reasoning_effort="minimal")"}));
 }
 
 TEST_CASE("codex: its sandbox shows the directory, the system, and the program itself") {
@@ -251,6 +256,25 @@ TEST_CASE("what a kind cannot do is refused with the reason") {
     Settings claude = replay::settings(AgentKind::claude);
     claude.command = "claude -p";
     CHECK(in("exec is not available for claude", complaint(claude)));
+}
+
+TEST_CASE("which kinds can be told how much to think, and which model takes over") {
+    auto refused = [](AgentKind kind, auto member, const char* value) {
+        Settings settings = replay::settings(kind);
+        if (kind == AgentKind::exec) settings.command = "./agent.sh";
+        settings.*member = value;
+        return complaint(settings);
+    };
+    for (AgentKind kind : {AgentKind::gemini, AgentKind::acp})
+        CHECK(in(": the program has no option for it; claude and codex have one",
+                 refused(kind, &Settings::effort, "low")));
+    CHECK(refused(AgentKind::claude, &Settings::effort, "minimal") ==
+          "effort is not available for claude: its lowest effort is \"low\"");
+    CHECK(
+        in("fallback_model is not available for codex: the program has no option for it; only claude has one",
+           refused(AgentKind::codex, &Settings::fallback_model, "m")));
+    CHECK(in(": the command chooses its model itself; only claude has one",
+             refused(AgentKind::exec, &Settings::fallback_model, "m")));
 }
 
 TEST_CASE("a command decides itself about permissions and arguments") {

@@ -48,7 +48,8 @@ bool equal(const AgentGroup& a, const AgentGroup& b) {
            x.permissions == y.permissions && x.allow_tools == y.allow_tools && x.directory == y.directory &&
            x.env == y.env && x.max_turns == y.max_turns && x.max_usd == y.max_usd && x.stall == y.stall &&
            x.prices == y.prices && x.arguments == y.arguments && x.project_settings == y.project_settings &&
-           x.project_instructions == y.project_instructions;
+           x.project_instructions == y.project_instructions && x.fallback_model == y.fallback_model &&
+           x.effort == y.effort && x.mcp == y.mcp;
 }
 
 }  // namespace
@@ -124,7 +125,8 @@ TEST_CASE("a text that names no agents is refused with a hint") {
     CHECK(parse_problem("claude,modle=x") ==
           "unknown setting \"modle\" of an agent; did you mean \"model\"?");
     CHECK(parse_problem("claude,zzzz=x")
-              .starts_with("unknown setting \"zzzz\" of an agent; an agent has: count, model, labels,"));
+              .starts_with(
+                  "unknown setting \"zzzz\" of an agent; an agent has: count, model, fallback_model,"));
     CHECK(parse_problem("claude,labels=a,b").starts_with("\"b\" has no value: "));
     CHECK(parse_problem("claude,").starts_with("\"\" has no value: "));
     CHECK(parse_problem("claude=2,count=3") == "count is given twice");

@@ -39,9 +39,10 @@ TEST_CASE("agents of the kind shell have room for 15 labels") {
 
 TEST_CASE("agents of the kind shell have no settings of what they run") {
     CHECK(problem("shell,env=A=b,directory=/tmp").empty());
-    for (const char* setting : {"exec=true", "program=x", "model=x", "arguments=x", "permissions=full",
-                                "allow_tools=Bash", "project_settings=true", "project_instructions=false",
-                                "max_turns=3", "max_usd=1", "stall_secs=5", "prices=input=1,prices=output=2"})
+    for (const char* setting :
+         {"exec=true", "program=x", "model=x", "fallback_model=x", "effort=low", "mcp=/x", "arguments=x",
+          "permissions=full", "allow_tools=Bash", "project_settings=true", "project_instructions=false",
+          "max_turns=3", "max_usd=1", "stall_secs=5", "prices=input=1,prices=output=2"})
         CHECK_THAT(problem(std::string("shell,") + setting),
                    Catch::Contains(
                        "is not available for shell: its agents run the Commands that they get as tasks"));

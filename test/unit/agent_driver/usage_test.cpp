@@ -13,7 +13,7 @@ std::string gemini_end(std::string_view models) {
            std::string(models) + "]}}}}";
 }
 
-std::string used(std::string_view model, int input) {
+std::string model_use(std::string_view model, int input) {
     return R"({"model":")" + std::string(model) + R"(","token_count":{"input_tokens":)" +
            std::to_string(input) + R"(,"output_tokens":1}})";
 }
@@ -31,9 +31,18 @@ std::vector<std::string> gemini(std::string_view models) {
 TEST_CASE("gemini chooses a model by itself, and tells which one it has used") {
     const std::string usage = "usage 30 0 3 -", answer = "answer ";
     CHECK(gemini("") == std::vector<std::string>{usage, answer});
-    CHECK(gemini(used("pro", 29)) == std::vector<std::string>{"session s pro", usage, answer});
-    CHECK(gemini(used("small", 9) + "," + used("pro", 20)).front() == "session s pro");
-    CHECK(gemini(used("auto", 29)) == std::vector<std::string>{usage, answer});
+    CHECK(gemini(model_use("pro", 29)) == std::vector<std::string>{"session s pro", usage, answer});
+    CHECK(gemini(model_use("small", 9) + "," + model_use("pro", 20)).front() == "session s pro");
+    CHECK(gemini(model_use("auto", 29)) == std::vector<std::string>{usage, answer});
+}
+
+TEST_CASE("claude tells when another model has taken over") {
+    CHECK(
+        replay::played_lines(
+            AgentKind::claude,
+            {R"({"type":"system","subtype":"init","session_id":"s","model":"big"})",
+             R"({"type":"system","subtype":"model_fallback","fallback_model":"small","session_id":"s"})"}) ==
+        std::vector<std::string>{"session s big", "session s small"});
 }
 
 TEST_CASE("codex: each request is a turn") {

@@ -41,7 +41,7 @@ TEST_CASE("a config has agents with all settings") {
         {"kind": "claude", "count": 3, "model": "opus", "permissions": "edit", "labels": ["writer"],
          "allow_tools": ["Bash"], "directory": "sub/../tree", "env": {"A": "1", "B": "x=y", "C": null},
          "max_turns": 50, "max_usd": 2.5, "stall_secs": 60, "max_repairs": 0, "arguments": ["--x"],
-         "program": "bin/claude", "project_settings": true},
+         "program": "bin/claude", "project_settings": true, "effort": "xhigh", "mcp": "../m.json", "fallback_model": "haiku"},
         {"kind": "exec", "exec": "./agent.sh"}])"));
     REQUIRE(config.agents.size() == 2);
     const auto& [settings, count, labels, max_repairs] = config.agents[0];
@@ -52,6 +52,8 @@ TEST_CASE("a config has agents with all settings") {
     CHECK(labels.texts() == std::vector<std::string>{"writer"});
     CHECK(settings.project_settings);
     CHECK(settings.project_instructions);
+    CHECK(settings.effort + settings.fallback_model == "xhighhaiku");
+    CHECK(settings.mcp == "/m.json");
     CHECK(settings.allow_tools == std::vector<std::string>{"Bash"});
     CHECK(settings.directory == "/nowhere/tree");
     REQUIRE(settings.env.size() == 2);

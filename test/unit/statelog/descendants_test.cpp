@@ -4,6 +4,7 @@
 #include "run_helper.hpp"
 #include "seeds.hpp"
 #include "statelog/record.hpp"
+#include "statelog/usage_note.hpp"
 #include "workflow/history.hpp"
 
 #include <catch2/catch.hpp>
@@ -144,6 +145,16 @@ TEST_CASE("the end of a task is found in its line") {
     CHECK_FALSE(statelog::completed_in(R"({"kind":"TaskSubmitted","task_id":7})"));
     CHECK_FALSE(statelog::completed_in(R"({"kind":"TaskCompleted","task_id":"7"})"));
     CHECK_FALSE(statelog::completed_in("{"));
+}
+
+TEST_CASE("what an attempt has used so far is no descendant, and no end") {
+    auto config = workflow_of({command_step("A")});
+    std::string line;
+    statelog::append_usage_note(line, {TaskId{0}, {}}, {});
+    line.pop_back();
+    statelog::Descendants descendants(config, {0});
+    CHECK(descendants.take(line).has_value());
+    CHECK_FALSE(statelog::completed_in(line));
 }
 
 TEST_CASE("a line that is no entry is refused") {

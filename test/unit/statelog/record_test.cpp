@@ -296,7 +296,7 @@ TEST_CASE("a header names the run whose results are reused") {
     std::string line;
     append_header(line, header, Time(std::chrono::milliseconds(12)));
     CHECK(content(line).ends_with(
-        R"("initial_tasks":1,"reuses":{"run_id":"earlier","state_log":"/runs/\"a\"/state.ndjson"},"format":2,"time":12})"
+        R"("initial_tasks":1,"reuses":{"run_id":"earlier","state_log":"/runs/\"a\"/state.ndjson"},"format":3,"time":12})"
         "\n"));
     auto read = read_header(line.substr(0, line.size() - 1));
     REQUIRE((read.has_value() && read->reuses));

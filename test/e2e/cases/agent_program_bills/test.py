@@ -4,6 +4,7 @@ say what the model's server has counted."""
 import json
 import re
 
+from harness import wait_until
 from harness.agent_programs import KINDS, ONE_REQUEST, OPTIONS, AgentProgramCase, for_each
 from harness.statelog import entries
 
@@ -13,7 +14,7 @@ FAILURE = {"claude": {"status": 529}, "codex": {"status": 503}}
 TOLD = ("claude", "codex")  # gemini tells what it has used only with its answers
 
 
-class Bills(AgentProgramCase):
+class BillCase(AgentProgramCase):
     def begin(self, kind, script, timeout=600):
         (self.work / "a.txt").write_text("text")
         ask = {"name": "Ask", "next": [], "options": {"max_retries": 0, "timeout": timeout},
@@ -38,6 +39,8 @@ class Bills(AgentProgramCase):
         self.assertEqual(sum(row["input_tokens"] + row["output_tokens"] for row in usage), model.served)
         return told
 
+
+class Bills(BillCase):
     @for_each(KINDS)
     def test_an_answer(self, kind):
         model, run = self.begin(kind, [READ[kind], {"tasks": []}] if kind in READ else [{"tasks": []}])
@@ -69,3 +72,50 @@ class Bills(AgentProgramCase):
         self.assert_exit(run.result(), 0)
         (report,) = self.assert_adds_up(kind, model, run)
         self.assertEqual(report["agents"], 2)
+
+
+class Unfinished(BillCase):
+    """Attempts that had not ended when their run did. Only Codex tells at once all that it has used."""
+
+    def begin_and_wait(self):
+        model, run = self.begin("codex", [READ["codex"], {"tasks": [], "hold": "before"}])
+        log = self.work / "codex.ndjson"
+        wait_until(lambda: log.exists() and '"UsageReported"' in log.read_text(), "the log to tell what the attempt has used")
+        return model, run
+
+    def used(self, log):
+        usage = json.loads(self.run_program("barnum", "inspect", log, "--json").out)["usage"]
+        return sum(row["input_tokens"] + row["output_tokens"] for row in usage)
+
+    def resume(self, model, *options):
+        return self.run_program("barnum", "run", "--resume-from", "codex.ndjson", "--state-log", "resumed.ndjson", "--agent", "codex",
+                                *options, env=self.environment("codex", model.url))
+
+    def assert_resumed_adds_up(self, model):
+        before = model.served
+        self.assertEqual(self.used("codex.ndjson"), before)
+        refused = self.resume(model, "--budget-tokens", str(before))
+        self.assert_exit(refused, 75)
+        self.assertIn(f"the budget is spent: {before} of {before} tokens", refused.err)
+        model.load([{"tasks": []}])
+        resumed = self.resume(model, "--budget-tokens", "100000")
+        self.assert_exit(resumed, 0)
+        self.assertGreater(model.served, before)
+        self.assertIn(f"spent {model.served} of 100000 tokens", resumed.err)
+        self.assertEqual(self.used("resumed.ndjson"), model.served)
+        (read, written), = re.findall(r"(?m)^ +Ask +codex +\S+ +(\d+) +\d+ +(\d+) ", resumed.err)
+        self.assertEqual(int(read) + int(written), model.served)
+
+    def test_a_run_that_is_killed(self):
+        model, run = self.begin_and_wait()
+        run.signal(9)
+        self.assert_exit(run.result(), -9)
+        self.assert_resumed_adds_up(model)
+
+    def test_a_run_that_is_interrupted(self):
+        model, run = self.begin_and_wait()
+        run.signal(15)
+        ended = run.result()
+        self.assert_exit(ended, 143)
+        self.assertRegex(ended.err, r"(?m)^ +Ask +- +- +1200 +\d+ +42 ")
+        self.assert_resumed_adds_up(model)

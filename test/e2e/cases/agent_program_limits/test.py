@@ -51,11 +51,31 @@ class Parks(AgentProgramCase):
         self.assert_exit(agent.result(), 143)
         again = self.agent(attached=False)
         wait_until(lambda: "limit" in again.err, "the next agent to tell that it waits")
-        self.assertRegex(self.accounts().out, rf"^claude \(.*\) is parked until ({self.local_times(until)})")
+        self.assertRegex(self.accounts().out, rf"^claude-[0-9a-f]+: claude \(.*\) is parked until ({self.local_times(until)})")
         self.assertEqual(len(self.asked_at), 1, "a parked account was used")
         self.assert_exit(self.accounts("resume"), 0)
         self.assertEqual(json.loads(submitter.json()["stdout"]), [])
         self.assertEqual(len(self.asked_at), 2)
+
+    def test_an_account_has_a_key(self):
+        before = time.time()
+        until = int(before) + HOUR
+        agent, submitter = self.park(until)
+        account, = self.accounts("--json").json
+        self.assertEqual(account | {"key": None, "since": None, "until": None, "reason": None},
+                         {"key": None, "kind": "claude", "place": f"{self.account['HOME']}/.claude", "since": None, "until": None,
+                          "until_is_known": True, "reason": None})
+        self.assertLessEqual(before - 1, account["since"] / 1000)
+        self.assertLessEqual(until, account["until"] / 1000)
+        self.assertIn("limit", account["reason"])
+        other = self.accounts("resume", "claude-x", "--json")
+        self.assert_exit(other, 1)
+        self.assertEqual(json.loads(other.err)["error"]["exit_code"], 1)
+        resumed = self.accounts("resume", account["key"][:12], "--json")
+        self.assertEqual(resumed.json, [account])
+        self.assertEqual(json.loads(submitter.json()["stdout"]), [])
+        self.assertEqual(self.accounts("--json").json, [])
+        self.assert_running(agent)
 
     def test_it_ends_with_the_limit(self):
         until = int(time.time()) + 5

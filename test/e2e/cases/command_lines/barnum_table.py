@@ -664,6 +664,10 @@ RUN = [
     run_wrong("--agent claude,modle=x", '--agent: unknown setting "modle" of an agent; did you mean "model"?'),
     run_wrong("--agent codex,max_turns=2",
               "--agent: max_turns is not available for codex: the program has no option for it"),
+    run_wrong("--agent gemini,effort=high",
+              "--agent: effort is not available for gemini: the program has no option for it; claude and codex have one"),
+    run_wrong("--agent claude,effort=hihg", '--agent: effort must be "minimal", "low", "medium", "high", "xhigh" or "max", '
+              'not "hihg"; did you mean "high"?'),
     run_wrong("--agent claude=0", '--agent: count must be a whole number from 1 to 10000, not "0"'),
     # The rest
     ran("flow.jsonc --wake true"), ran("flow.jsonc --on-end true"),

@@ -56,6 +56,10 @@ def files(work):
     (work / "value.json").write_text('{"a": 1}')
     (work / "tasks.json").write_text('[{"kind": "Only", "value": {}}]')
     (work / "folder").mkdir()
+    parks = work / "state" / "barnum" / "parks"
+    parks.mkdir(parents=True)
+    (parks / "claude-1.json").write_text('{"kind": "claude", "place": "/x", "since": 3999999000, "until": 4000000000, "guesses": 1, "reason": "r"}')
+    (work / "servers.json").write_text('{"mcpServers": {"echo": {"command": "cat"}}}')
     (work / "dropped.ndjson").write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in (
         {"kind": "Config", "config": json.loads(flow({"kind": "Command", "script": "echo '[]'"})), "directory": str(work)},
         {"kind": "TaskSubmitted", "task_id": 0, "step": "Only", "value": {}, "parent_id": None, "origin": "Initial"},

@@ -1,0 +1,82 @@
+// What the agents of a run have used: it counts in the budget and the summary, and stands in the state log,
+// also if the attempt never ends.
+#include "io/log.hpp"
+#include "runner/runner.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace runner {
+
+namespace asio = boost::asio;
+using workflow::RunningUsage;
+using workflow::TaskId;
+
+namespace {
+
+// For what has just changed: it may be over soon, with a report.
+constexpr std::chrono::seconds pause{1};
+
+RunningUsage::Time steady_time() {
+    return std::chrono::floor<RunningUsage::Time>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
+}  // namespace
+
+workflow::Usage Start::used() const {
+    workflow::UsageTable all = usage;
+    for (const auto& [task, used] : running_usage)
+        if (const workflow::Task* running = state.find(task)) all.add(running->step, used);
+    return all.total();
+}
+
+workflow::UsageTable Runner::outcome_usage() const {
+    workflow::UsageTable all = outcome_.usage;
+    for (const auto& [task, used] : running_usage_.totals())
+        if (const workflow::Task* running = state_.find(task)) all.add(running->step, used);
+    return all;
+}
+
+// The attempt has ended; its report becomes the one that stands in the log.
+void Runner::count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report) {
+    if (budget_) budget_->ended(attempt.task, report);
+    if (limits_usd_ && report && !report->usd && !std::exchange(has_warned_of_price_, true))
+        io::log::warn("an agent (", report->kind,
+                      ") reports no price, so what it costs is not counted in the budget");
+    RunningUsage::Ended ended = running_usage_.ended(attempt.task, std::move(report));
+    report = std::move(ended.report);
+    if (ended.unreported) {
+        outcome_.usage.add(attempt.step, *ended.unreported);
+        ledger_.note_usage(attempt.task, *ended.unreported);
+    }
+    check_budget();
+}
+
+void Runner::note_usage(const RunningUsage::Notes& notes) {
+    for (const auto& [task, used] : notes)
+        ledger_.note_usage(task, used);
+    if (!notes.empty()) wake();
+}
+
+// Called often, so it does not look at the other attempts.
+void Runner::note_due_usage(TaskId task) {
+    if (auto used = running_usage_.take_due(task, steady_time())) note_usage({{task, std::move(*used)}});
+    if (running_usage_.is_unwritten(task) && !std::exchange(is_noting_later_, true))
+        tasks_.spawn("usage so far", note_usage_later());
+}
+
+asio::awaitable<void> Runner::note_usage_later() {
+    asio::steady_timer timer(executor_);
+    while (auto due = running_usage_.next_due()) {
+        timer.expires_at(std::chrono::steady_clock::time_point(std::max(*due, steady_time() + pause)));
+        co_await timer.async_wait(asio::use_awaitable);
+        note_usage(running_usage_.take_due(steady_time()));
+    }
+    is_noting_later_ = false;
+}
+
+}  // namespace runner

@@ -1,0 +1,149 @@
+#include "workflow/running_usage.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace workflow {
+
+namespace {
+
+AttemptUsage sum(const AttemptUsage& a, const AttemptUsage& b) {
+    AttemptUsage out;
+    out.turn = a.turn + b.turn;
+    out.input_tokens = a.input_tokens + b.input_tokens;
+    out.cached_tokens = a.cached_tokens + b.cached_tokens;
+    out.output_tokens = a.output_tokens + b.output_tokens;
+    if (a.usd || b.usd) out.usd = a.usd.value_or(0) + b.usd.value_or(0);
+    return out;
+}
+
+AttemptUsage usage_in(const pool_protocol::AgentReport& report) {
+    return {{}, report.turns, report.input_tokens, report.cached_tokens, report.output_tokens, report.usd};
+}
+
+pool_protocol::AgentReport report_of(const AttemptUsage& used) {
+    pool_protocol::AgentReport out;
+    out.turns = used.turn;
+    out.input_tokens = used.input_tokens;
+    out.cached_tokens = used.cached_tokens;
+    out.output_tokens = used.output_tokens;
+    out.usd = used.usd;
+    return out;
+}
+
+bool is_nothing(const AttemptUsage& used) {
+    return used.input_tokens == 0 && used.output_tokens == 0 && used.usd.value_or(0) == 0;
+}
+
+}  // namespace
+
+AttemptUsage RunningUsage::Attempt::total() const {
+    return sum(before, sum(earlier, so_far));
+}
+
+RunningUsage::RunningUsage(const std::map<TaskId, AttemptUsage>& before) {
+    for (const auto& [task, used] : before) {
+        Attempt& attempt = attempts_[task];
+        attempt.before = used;
+        attempt.written = attempt.total();
+    }
+}
+
+void RunningUsage::told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity) {
+    auto known = attempts_.find(task);
+    if (!activity) {
+        if (known != attempts_.end()) known->second.has_left = true;
+        return;
+    }
+    if (known == attempts_.end() && is_nothing(*activity)) return;
+    Attempt& attempt = attempts_[task];
+    if (std::exchange(attempt.has_left, false)) {
+        attempt.earlier = sum(attempt.earlier, attempt.so_far);
+        attempt.so_far = {};
+    }
+    attempt.so_far = *activity;
+    attempt.so_far.text.clear();
+}
+
+void RunningUsage::reported(TaskId task, const pool_protocol::AgentReport& report) {
+    Attempt& attempt = attempts_[task];
+    if (report.agents > 1) attempt.earlier = {};
+    attempt.so_far = usage_in(report);
+}
+
+void RunningUsage::put_back(TaskId task) {
+    auto known = attempts_.find(task);
+    if (known == attempts_.end()) return;
+    Attempt& attempt = known->second;
+    attempt.before = attempt.total();
+    attempt.earlier = attempt.so_far = {};
+    attempt.has_left = false;
+}
+
+RunningUsage::Ended RunningUsage::ended(TaskId task, std::optional<pool_protocol::AgentReport> report) {
+    auto known = attempts_.extract(task);
+    if (known.empty()) return {std::move(report), std::nullopt};
+    const Attempt& attempt = known.mapped();
+    if (!report) {
+        AttemptUsage total = attempt.total();
+        return {std::nullopt, is_nothing(total) ? std::nullopt : std::optional(std::move(total))};
+    }
+    if (!is_nothing(attempt.before)) pool_protocol::add_earlier(*report, report_of(attempt.before));
+    return {std::move(report), std::nullopt};
+}
+
+std::optional<AttemptUsage> RunningUsage::Attempt::take_due(Time now) {
+    AttemptUsage now_used = total();
+    const bool waits = written_at && now < *written_at + interval;
+    if (waits || now_used == written) return std::nullopt;
+    written = now_used;
+    written_at = now;
+    return now_used;
+}
+
+std::optional<AttemptUsage> RunningUsage::take_due(TaskId task, Time now) {
+    auto known = attempts_.find(task);
+    return known == attempts_.end() ? std::nullopt : known->second.take_due(now);
+}
+
+RunningUsage::Notes RunningUsage::take_due(Time now) {
+    Notes notes;
+    for (auto& [task, attempt] : attempts_)
+        if (auto used = attempt.take_due(now)) notes.emplace_back(task, std::move(*used));
+    return notes;
+}
+
+bool RunningUsage::is_unwritten(TaskId task) const {
+    auto known = attempts_.find(task);
+    return known != attempts_.end() && !(known->second.total() == known->second.written);
+}
+
+RunningUsage::Notes RunningUsage::take_all() {
+    Notes notes;
+    for (auto& [task, attempt] : attempts_)
+        if (AttemptUsage total = attempt.total(); !(total == attempt.written)) {
+            attempt.written = total;
+            notes.emplace_back(task, std::move(total));
+        }
+    return notes;
+}
+
+std::optional<RunningUsage::Time> RunningUsage::next_due() const {
+    std::optional<Time> next;
+    for (const auto& [task, attempt] : attempts_) {
+        if (attempt.total() == attempt.written) continue;
+        const Time due = attempt.written_at ? *attempt.written_at + interval : Time{};
+        next = next ? std::min(*next, due) : due;
+    }
+    return next;
+}
+
+RunningUsage::Notes RunningUsage::totals() const {
+    Notes out;
+    for (const auto& [task, attempt] : attempts_)
+        if (AttemptUsage total = attempt.total(); !is_nothing(total))
+            out.emplace_back(task, std::move(total));
+    return out;
+}
+
+}  // namespace workflow

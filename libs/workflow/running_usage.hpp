@@ -1,0 +1,74 @@
+// What the agents of attempts have used that have not ended, and when that is to be written to the state log:
+// without it, a run that is killed would forget it. A machine: it is told what agents tell. Pure.
+#pragma once
+
+#include "pool_protocol/agent_activity.hpp"
+#include "pool_protocol/agent_report.hpp"
+#include "workflow/entry.hpp"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace workflow {
+
+// The numbers of an activity; its text does not matter.
+using AttemptUsage = pool_protocol::AgentActivity;
+
+class RunningUsage {
+  public:
+    using Time = std::chrono::milliseconds;  // of a clock that only goes forward
+    using Notes = std::vector<std::pair<TaskId, AttemptUsage>>;
+
+    // Of each attempt, what changes after a note is written no sooner than this.
+    static constexpr std::chrono::seconds interval{10};
+
+    // `before`: what the log says of attempts that had not ended when the run was resumed. They are made
+    // again, and what they use now is added.
+    explicit RunningUsage(const std::map<TaskId, AttemptUsage>& before = {});
+
+    // The agent that has the task has used this so far; nothing: it does not have the task any more.
+    void told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
+    // The report of its last agent, or of all agents of this submission if it is about several.
+    void reported(TaskId task, const pool_protocol::AgentReport& report);
+    // The attempt was not made, or is made again: what its agents have used stays.
+    void put_back(TaskId task);
+
+    struct Ended {
+        std::optional<pool_protocol::AgentReport> report;  // with what the log says of the attempt before
+        std::optional<AttemptUsage> unreported;            // without a report: what is known all the same
+    };
+    // The attempt has ended, with the report of its agents, if there is one.
+    Ended ended(TaskId task, std::optional<pool_protocol::AgentReport> report);
+
+    // What is to be written now, of one attempt or of all. All of it counts as written.
+    std::optional<AttemptUsage> take_due(TaskId task, Time now);
+    Notes take_due(Time now);
+    Notes take_all();
+    // Whether something of the attempt is not written yet.
+    bool is_unwritten(TaskId task) const;
+    // When take_due() gives something; nothing if everything is written.
+    std::optional<Time> next_due() const;
+
+    // Of all attempts that have not ended.
+    Notes totals() const;
+
+  private:
+    struct Attempt {
+        AttemptUsage before;   // of earlier submissions
+        AttemptUsage earlier;  // of the agents before the last one
+        AttemptUsage so_far;   // of the last agent
+        bool has_left = false;
+        AttemptUsage written = {};
+        std::optional<Time> written_at = std::nullopt;
+
+        AttemptUsage total() const;
+        std::optional<AttemptUsage> take_due(Time now);
+    };
+
+    std::map<TaskId, Attempt> attempts_;
+};
+
+}  // namespace workflow

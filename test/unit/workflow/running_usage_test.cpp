@@ -1,0 +1,151 @@
+// What agents have used of attempts that have not ended, and when it is written.
+#include "workflow/running_usage.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace workflow;
+using namespace std::chrono_literals;
+using pool_protocol::AgentReport;
+
+namespace {
+
+constexpr TaskId first{1}, second{2};
+
+AttemptUsage use(std::uint64_t input, std::uint64_t output, std::optional<double> usd = {}) {
+    AttemptUsage used;
+    used.turn = 1;
+    used.input_tokens = input;
+    used.output_tokens = output;
+    used.usd = usd;
+    return used;
+}
+
+AgentReport report_with(std::uint64_t input, std::uint64_t output, int agents = 1) {
+    AgentReport report;
+    report.kind = "codex";
+    report.turns = 1;
+    report.input_tokens = input;
+    report.output_tokens = output;
+    report.agents = agents;
+    return report;
+}
+
+// "1: 30+3, 2: 5+0"
+std::string text(const RunningUsage::Notes& notes) {
+    std::string out;
+    for (const auto& [task, used] : notes)
+        out += (out.empty() ? "" : ", ") + std::to_string(task.value) + ": " +
+               std::to_string(used.input_tokens) + "+" + std::to_string(used.output_tokens);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("what an attempt uses is written at once, and then at most once in ten seconds") {
+    RunningUsage running;
+    CHECK(!running.next_due());
+    running.told(first, AttemptUsage{});  // nothing yet
+    CHECK(!running.next_due());
+    running.told(first, use(10, 1));
+    CHECK(running.next_due() == 0ms);
+    CHECK(text(running.take_due(5s)) == "1: 10+1");
+    CHECK(!running.next_due());
+    running.told(first, use(20, 2));
+    running.told(second, use(5, 0));
+    CHECK(text(running.take_due(6s)) == "2: 5+0");
+    CHECK(running.next_due() == 15s);
+    CHECK(text(running.take_due(15s - 1ms)).empty());
+    running.told(first, use(30, 3));
+    CHECK(text(running.take_due(15s)) == "1: 30+3");
+    running.told(first, use(30, 3));
+    CHECK(!running.next_due());
+}
+
+TEST_CASE("one attempt is written by itself") {
+    RunningUsage running;
+    running.told(first, use(10, 1));
+    running.told(second, use(5, 0));
+    CHECK(running.is_unwritten(first));
+    CHECK(running.take_due(first, 1s) == use(10, 1));
+    CHECK(!running.is_unwritten(first));
+    CHECK(running.is_unwritten(second));
+    running.told(first, use(11, 1));
+    CHECK(!running.take_due(first, 2s));
+    CHECK(running.is_unwritten(first));
+    CHECK(text(running.take_due(2s)) == "2: 5+0");
+    CHECK(running.take_due(first, 11s) == use(11, 1));
+    CHECK(!running.take_due(TaskId{3}, 11s));
+    CHECK(!running.is_unwritten(TaskId{3}));
+}
+
+TEST_CASE("the activity's text is no reason to write") {
+    RunningUsage running;
+    AttemptUsage used = use(10, 1);
+    used.text = "Read a.txt";
+    running.told(first, used);
+    CHECK(running.take_due(0s).front().second.text.empty());
+    used.text = "Read b.txt";
+    running.told(first, used);
+    CHECK(!running.next_due());
+}
+
+TEST_CASE("at the end of a run everything is written") {
+    RunningUsage running;
+    running.told(first, use(10, 1));
+    running.take_due(0s);
+    running.told(first, use(20, 2));
+    CHECK(text(running.take_all()) == "1: 20+2");
+    CHECK(running.take_all().empty());
+}
+
+TEST_CASE("the agents of an attempt are added up") {
+    RunningUsage running;
+    running.told(first, use(10, 1, 0.5));
+    running.told(first, std::nullopt);
+    running.reported(first, report_with(11, 1));  // may come after it has left
+    CHECK(text(running.totals()) == "1: 11+1");
+    running.told(first, use(5, 0));
+    CHECK(text(running.totals()) == "1: 16+1");
+    running.reported(first, report_with(17, 2, 2));  // of both
+    CHECK(text(running.totals()) == "1: 17+2");
+}
+
+TEST_CASE("what was used before the run was resumed becomes a part of the report") {
+    RunningUsage running({{first, use(10, 1, 0.25)}});
+    CHECK(!running.next_due());
+    CHECK(text(running.totals()) == "1: 10+1");
+    running.told(first, use(5, 1));
+    CHECK(text(running.take_due(0s)) == "1: 15+2");
+    auto ended = running.ended(first, report_with(7, 2));
+    REQUIRE(ended.report);
+    CHECK(!ended.unreported);
+    CHECK(ended.report->kind == "codex");
+    CHECK(ended.report->input_tokens == 17);
+    CHECK(ended.report->output_tokens == 3);
+    CHECK(ended.report->turns == 2);
+    CHECK(ended.report->agents == 2);
+    CHECK(running.totals().empty());
+}
+
+TEST_CASE("an attempt that was put back keeps what it has used") {
+    RunningUsage running;
+    running.told(first, use(10, 1));
+    running.put_back(first);
+    running.put_back(second);  // has used nothing
+    running.told(first, use(3, 0));
+    CHECK(text(running.totals()) == "1: 13+1");
+    running.reported(first, report_with(4, 1, 2));  // of both agents of this submission
+    CHECK(text(running.totals()) == "1: 14+2");
+    CHECK(running.ended(first, report_with(4, 1, 2)).report->input_tokens == 14);
+}
+
+TEST_CASE("an attempt without a report ends with what is known of it") {
+    RunningUsage running;
+    running.told(first, use(10, 1));
+    auto ended = running.ended(first, std::nullopt);
+    CHECK(!ended.report);
+    REQUIRE(ended.unreported);
+    CHECK(ended.unreported->input_tokens == 10);
+    CHECK(!running.ended(first, std::nullopt).unreported);
+    CHECK(running.ended(second, report_with(1, 1)).report->input_tokens == 1);
+}
