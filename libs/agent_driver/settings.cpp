@@ -93,8 +93,7 @@ class Checker {
         if (settings_.kind == AgentKind::acp) return "give its program the servers in its own way";
         if (settings_.kind == AgentKind::exec) return "the command decides about its tools";
         return "it starts no servers in a directory that it does not trust; with project_settings they are "
-               "those "
-               "of its own settings";
+               "those of its own settings";
     }
 
     // What is for the programs that have an option for it.
