@@ -2,7 +2,9 @@
 // the drivers look at nothing themselves.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agent_driver {
@@ -14,6 +16,8 @@ struct Surroundings {
     std::string files = {};
     // The names of variables of this process that hold secrets, without those that the settings name.
     std::vector<std::string> secrets = {};
+    // Replaces secrets in a text that is to be shown or kept; may be empty.
+    std::function<std::string(std::string_view text)> redact = {};
 };
 
 }  // namespace agent_driver
