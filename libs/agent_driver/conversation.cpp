@@ -18,6 +18,13 @@ namespace {
 
 constexpr std::size_t longest_output = 2000;  // bytes
 
+Failure too_large(std::string_view what) {
+    return {FailureKind::error,
+            base::concat(what, " had more than ", Room::most,
+                         " bytes, the most that an agent can answer, whatever max_response_bytes allows"),
+            {}};
+}
+
 std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prompt,
                                     const Surroundings& surroundings) {
     switch (settings.kind) {
@@ -81,7 +88,10 @@ Actions Conversation::stdout_line(std::string_view line, Time now) {
     if (!message) message = json::checked(mended);
     if (!message || !message->is(json::Kind::object)) return log_line(line, now);
     has_spoken_ = true;
-    return translate(driver_->read(*message), now);
+    Actions actions = translate(driver_->read(*message), now);
+    if (state_ == State::working && driver_->room().too_large())
+        std::ranges::move(fail(too_large(*driver_->room().too_large())), std::back_inserter(actions));
+    return actions;
 }
 
 Actions Conversation::stderr_line(std::string_view line, Time now) {
