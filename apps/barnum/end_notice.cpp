@@ -37,15 +37,17 @@ std::string_view last_line(std::string_view text) {
     return text.substr(text.rfind('\n') + 1);
 }
 
-void warn_of_failure(const process::ChildResult& result, const output::Redaction& redaction) {
+void warn_of_failure(const process::ChildResult& result) {
     if (result.succeeded()) return;
-    std::string said = redaction.redact(last_line(result.error_output));
+    std::string_view said = last_line(result.error_output);
     io::log::warn("the command that is told of the run (--on-end, BARNUM_NOTIFY) ", process::describe(result),
                   said.empty() ? "" : ": ", said);
 }
 
-asio::awaitable<void> run_end_command(process::ChildSpec spec, const output::Redaction& redaction) {
-    warn_of_failure(co_await process::run_child(std::move(spec)), redaction);
+asio::awaitable<void> run_end_command(process::ChildSpec spec,
+                                      std::shared_ptr<const output::Redaction> redaction) {
+    spec.filter_error_output = output::filter_with(std::move(redaction));
+    warn_of_failure(co_await process::run_child(std::move(spec)));
 }
 
 // `variable` has the run's id in the command's environment.
@@ -69,7 +71,8 @@ std::string to_json(const EndOfRun& end) {
     return text + "}\n";
 }
 
-void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction) {
+void tell_of_end(const RunOptions& options, const EndOfRun& end,
+                 std::shared_ptr<const output::Redaction> redaction) {
     process::ChildSpec spec = notice(options, end, "BARNUM_ENDED_RUN");
     if (spec.script.empty()) return;
     asio::io_context context(1);
@@ -78,16 +81,16 @@ void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::R
         interruption.cancel();
         if (exception) std::rethrow_exception(exception);
     };
-    asio::co_spawn(context, run_end_command(std::move(spec), redaction),
+    asio::co_spawn(context, run_end_command(std::move(spec), std::move(redaction)),
                    asio::bind_cancellation_slot(interruption.slot(), has_ended));
     io::run_loop(context);
 }
 
 asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,
-                                      const output::Redaction& redaction) {
+                                      std::shared_ptr<const output::Redaction> redaction) {
     process::ChildSpec spec = notice(options, run, "BARNUM_WAITING_RUN");
     if (spec.script.empty()) co_return;
-    co_await run_end_command(std::move(spec), redaction);
+    co_await run_end_command(std::move(spec), std::move(redaction));
 }
 
 }  // namespace barnum

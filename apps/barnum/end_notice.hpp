@@ -7,6 +7,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <memory>
 #include <string>
 
 namespace barnum {
@@ -23,11 +24,11 @@ std::string to_json(const EndOfRun& end);
 // Runs the command of --on-end, otherwise that of BARNUM_NOTIFY, if there is one, with the JSON on its stdin,
 // and waits for its end: up to 30 s, or until a signal ends the wait. Logs a warning if it fails, with the
 // last line of its stderr, redacted.
-void tell_of_end(const RunOptions& options, const EndOfRun& end, const output::Redaction& redaction);
+void tell_of_end(const RunOptions& options, const EndOfRun& end,
+                 std::shared_ptr<const output::Redaction> redaction);
 
-// Tells in the same way that the run waits for a person. No signal ends the wait. `options` and `redaction`
-// must outlive it.
+// Tells in the same way that the run waits for a person. No signal ends the wait. `options` must outlive it.
 boost::asio::awaitable<void> tell_of_waiting(const RunOptions& options, EndOfRun run,
-                                             const output::Redaction& redaction);
+                                             std::shared_ptr<const output::Redaction> redaction);
 
 }  // namespace barnum

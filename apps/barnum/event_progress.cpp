@@ -2,7 +2,7 @@
 
 #include "base/system_time.hpp"
 #include "progress/events.hpp"
-#include "runner/kept_output.hpp"
+#include "runner/redacted.hpp"
 
 #include <utility>
 

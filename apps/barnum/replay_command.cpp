@@ -24,6 +24,7 @@
 #include "run_command.hpp"
 #include "run_lookup.hpp"
 #include "run_option_table.hpp"
+#include "runner/redacted.hpp"
 #include "runner/run_mark.hpp"
 #include "task_replay.hpp"
 #include "terminal/color.hpp"

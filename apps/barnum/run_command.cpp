@@ -221,7 +221,7 @@ int run(const cli::Options& arguments, bool resumes_newest,
     }
     auto redaction = redaction_for(options->redacts, *begun.config);
     Ended ended = run_workflow(*options, std::move(*directory), std::move(begun));
-    tell_of_end(*options, ended.end, *redaction);
+    tell_of_end(*options, ended.end, std::move(redaction));
     return ended.exit_code;
 }
 

@@ -65,9 +65,8 @@ asio::awaitable<void> TaskReplay::run_attempt() {
     runner::ResultFiles results(executor_, *plan_.config, statelog::open_reading(plan_.log),
                                 results_directory("", plan_.run_id));
     runner::Lifecycle lifecycle(*plan_.config, plan_.run_id, plan_.run_id, jobs,
-                                pool_ ? &pool_->submitter() : nullptr, nullptr, turns,
-                                {nullptr, redaction_.get()}, &results, attempts_directory("", plan_.run_id),
-                                std::move(callbacks));
+                                pool_ ? &pool_->submitter() : nullptr, nullptr, turns, {nullptr, redaction_},
+                                &results, attempts_directory("", plan_.run_id), std::move(callbacks));
     runner::Job job;
     base::Result<workflow::AttemptEnd> end = co_await lifecycle.run(plan_.attempt, std::move(job));
     if (end) {

@@ -141,7 +141,7 @@ void WorkflowRun::open_runner() {
                               &journal_,
                               &observers_,
                               budget_of(options_, *config_)};
-    settings.output = {output_.get(), redaction_.get()};
+    settings.output = {output_.get(), redaction_};
     settings.results = results_.get();
     settings.bounds = bounds_of(options_, *config_);
     settings.exit_when_waiting = options_.exit_when_waiting;

@@ -94,7 +94,7 @@ void WorkflowRun::note_waiting(std::size_t questions) {
     if (options_.exit_when_waiting) return;
     EndOfRun run = end();
     run.resume.clear();
-    background_.spawn("notice", tell_of_waiting(options_, std::move(run), *redaction_));
+    background_.spawn("notice", tell_of_waiting(options_, std::move(run), redaction_));
 }
 
 void WorkflowRun::show_pause(bool is_paused) {

@@ -1,5 +1,6 @@
 #include "agent_check.hpp"
 
+#include "agents/agent_redaction.hpp"
 #include "agents/program_work.hpp"
 #include "base/dollars.hpp"
 #include "base/text.hpp"
@@ -93,6 +94,7 @@ int check_agent(const agent_driver::AgentGroup& group) {
     return run_interruptible([&](io::DirectoryWatch&) -> asio::awaitable<int> {
         auto begin = std::chrono::steady_clock::now();
         WorkEnd end = co_await agents::try_program(group);
+        end.response = agents::redaction_for(group.settings)->redact(end.response);
         co_return print(end, group, std::chrono::steady_clock::now() - begin);
     });
 }

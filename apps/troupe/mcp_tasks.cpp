@@ -1,5 +1,6 @@
 #include "mcp_tasks.hpp"
 
+#include "agents/agent_redaction.hpp"
 #include "agents/task_delivery.hpp"
 #include "base/text.hpp"
 #include "io/internal_error.hpp"
@@ -33,6 +34,11 @@ constexpr std::string_view call_again = "There is no task at the moment. Call ne
 pool_protocol::UnixTime unix_now() {
     return std::chrono::duration_cast<pool_protocol::UnixTime>(
         std::chrono::system_clock::now().time_since_epoch());
+}
+
+// What a model says may quote what it has seen.
+std::string without_secrets(std::string_view words) {
+    return agents::redaction_for(agent_driver::Settings())->redact_quotes(words);
 }
 
 Release handed_back(std::string why) {
@@ -203,8 +209,8 @@ mcp::Outcome McpTasks::give_in(const std::shared_ptr<Held>& held, std::string_vi
     return ledger_.end_of(id);
 }
 
-mcp::Outcome McpTasks::give_back(const std::string& id, std::string reason) {
-    if (ledger_.given_back(id)) release_later(id, handed_back(std::move(reason)));
+mcp::Outcome McpTasks::give_back(const std::string& id, std::string_view reason) {
+    if (ledger_.given_back(id)) release_later(id, handed_back(without_secrets(reason)));
     return ledger_.end_of(id);
 }
 

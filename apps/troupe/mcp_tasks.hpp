@@ -43,7 +43,7 @@ class McpTasks {
                                               std::chrono::seconds time);
     // `response`: JSON, see the tool.
     mcp::Outcome finish(const std::string& id, std::string_view response);
-    mcp::Outcome give_back(const std::string& id, std::string reason);
+    mcp::Outcome give_back(const std::string& id, std::string_view reason);
     mcp::Outcome keep_alive(const std::string& id);
     // The call's outcome was not read: if it was a task, it is handed back.
     void unheard(mcp::CallId call);

@@ -56,7 +56,7 @@ Launch Acp::launch() {
 }
 
 Events Acp::say(std::string_view text) {
-    words_.clear();
+    drop(words_);
     return {Send{rpc_.request("session/prompt", base::concat("{\"sessionId\":", json::quote(session_),
                                                              ",\"prompt\":[", text_block(text), "]}"))}};
 }
@@ -91,10 +91,10 @@ Events Acp::read_request(std::string_view method, View id, View params) const {
 
 Events Acp::read_update(View update) {
     std::string type = string_at(update, {"sessionUpdate"});
-    if (type == "agent_message_chunk") words_ += string_at(update, {"content", "text"});
+    if (type == "agent_message_chunk") append(words_, model_words, string_at(update, {"content", "text"}));
     if (type == "tool_call_update") return read_refusal(update);
     if (type != "tool_call") return {};
-    words_.clear();
+    drop(words_);
     std::string kind = string_at(update, {"kind"});
     if (kind.empty() || kind == "other") kind = "call";
     kind.front() =
@@ -120,8 +120,8 @@ Events Acp::read_initialized(View result) {
 }
 
 Events Acp::read_session(View result) {
-    session_ = string_at(result, {"sessionId"});
-    model_ = string_at(result, {"models", "currentModelId"});
+    keep(session_, message_ids, string_at(result, {"sessionId"}));
+    keep(model_, message_ids, string_at(result, {"models", "currentModelId"}));
     Events events{Session{session_, model_}};
     std::string text = base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value));
     for (Event& event : say(text))
@@ -131,7 +131,7 @@ Events Acp::read_session(View result) {
 
 Events Acp::used(std::string model) {
     if (model.empty() || model == model_) return {};
-    model_ = std::move(model);
+    keep(model_, message_ids, std::move(model));
     return {Session{session_, model_}};
 }
 

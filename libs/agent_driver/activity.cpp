@@ -32,7 +32,10 @@ bool is_control(char c) {
 std::string activity_text(std::string_view verb, std::string_view object, std::string_view directory) {
     std::string inside = base::concat(directory, "/");
     if (object.starts_with(inside)) object.remove_prefix(inside.size());
-    std::string text = base::concat(verb, object.empty() ? "" : " ", object);
+    return base::concat(verb, object.empty() ? "" : " ", object);
+}
+
+std::string activity_line(std::string text) {
     std::ranges::replace_if(text, is_control, ' ');
     return shortened(std::move(text));
 }

@@ -49,7 +49,7 @@ class Claude : public Driver {
     Launch launch() override;
     Events read(View message) override;
     Events say(std::string_view text) override {
-        code_.clear();
+        drop(code_);
         return {Send{user_message(text)}};
     }
     Events interrupt() override {
@@ -66,6 +66,7 @@ class Claude : public Driver {
     Events read_denials(View result);
     Events read_limit(View message);
     Events read_result(View result);
+    bool remember(std::set<std::string>& ids, std::string id);
     void count_request(View message);
     Usage totals(View result);
     Failure failure(View result) const;
@@ -145,12 +146,18 @@ Events Claude::read_system(View message) {
     std::string session = string_at(message, {"session_id"});
     if (subtype == "model_fallback") return {Session{session, string_at(message, {"fallback_model"})}};
     if (subtype != "init" || session == session_) return {};
-    session_ = session;
+    keep(session_, message_ids, session);
     return {Session{session, string_at(message, {"model"})}};
 }
 
+// Whether it is new.
+bool Claude::remember(std::set<std::string>& ids, std::string id) {
+    if (ids.contains(id) || !room_.take(message_ids, id.size() + cost_of_key)) return false;
+    return ids.insert(std::move(id)).second;
+}
+
 void Claude::count_request(View message) {
-    if (!requests_.insert(string_at(message, {"message", "id"})).second) return;
+    if (!remember(requests_, string_at(message, {"message", "id"}))) return;
     auto count = [&](std::string_view name) { return count_at(message, {"message", "usage", name}); };
     std::uint64_t cached = count("cache_read_input_tokens");
     usage_.input += count("input_tokens") + count("cache_creation_input_tokens") + cached;
@@ -162,17 +169,17 @@ void Claude::count_request(View message) {
 Events Claude::read_assistant(View message) {
     std::string code = string_at(message, {"error"});
     bool is_own = string_at(message, {"parent_tool_use_id"}).empty();
-    if (is_own) code_ = code;
+    if (is_own) keep(code_, message_ids, code);
     if (!code.empty()) return {};
     count_request(message);
     Events events{Retrying{}};
     for (View block : elements_at(message, {"message", "content"})) {
         auto input = block.find("input");
         std::string tool = string_at(block, {"name"});
-        if (tool == "StructuredOutput") answers_.insert(string_at(block, {"id"}));
+        if (tool == "StructuredOutput") remember(answers_, string_at(block, {"id"}));
         if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
         std::string text = tool_text(tool, *input, settings_.directory);
-        calls_[string_at(block, {"id"})] = text;
+        remember_call(calls_, string_at(block, {"id"}), text);
         events.emplace_back(Activity{std::move(text), static_cast<int>(requests_.size())});
     }
     events.emplace_back(usage_);
@@ -187,7 +194,7 @@ Events Claude::read_tool_results(View message) {
         const std::string content = string_at(block, {"content"});
         if (answers_.contains(string_at(block, {"tool_use_id"}))) {
             ++usage_.repairs;
-            mistakes_ = content;
+            keep(mistakes_, "the mistakes of its answer", content);
         } else if (auto call = calls_.find(string_at(block, {"tool_use_id"}));
                    call != calls_.end() && is_claude_refusal(content)) {
             events.emplace_back(Denied{call->second, "claude"});

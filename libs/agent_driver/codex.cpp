@@ -66,6 +66,7 @@ class Codex : public Driver {
     std::int64_t turn_request_ = 0;
     std::map<std::string, std::string> calls_;  // what the model's calls are to do, until they are done
     std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
+    Usage all_used_;                     // their sum
     int requests_ = 0;
     bool retried_ = false;                      // in this turn
     std::optional<Failure> retried_failure_;    // that is tried again now
@@ -98,7 +99,7 @@ std::string Codex::thread_start() {
 }
 
 std::string Codex::turn_start(std::string_view text) {
-    words_.clear();
+    drop(words_);
     retried_ = false;
     std::string schema = schema_.empty() ? "" : base::concat(",\"outputSchema\":", schema_);
     std::string request =
@@ -128,10 +129,11 @@ Events Codex::read(View message) {
 
 Events Codex::read_result(std::int64_t id, View result) {
     if (id == thread_request && thread_.empty()) {
-        thread_ = string_at(result, {"thread", "id"});
+        keep(thread_, message_ids, string_at(result, {"thread", "id"}));
         return {Session{thread_, string_at(result, {"model"})}, Send{turn_start(value_text(prompt_.value))}};
     }
-    if (std::string turn = string_at(result, {"turn", "id"}); !turn.empty()) turn_ = turn;
+    if (std::string turn = string_at(result, {"turn", "id"}); !turn.empty())
+        keep(turn_, message_ids, std::move(turn));
     return {};
 }
 
@@ -169,7 +171,7 @@ Events Codex::read_own_notification(std::string_view method, View params) {
     auto item = params.find("item");
     bool is_message = item && string_at(*item, {"type"}) == "agentMessage";
     if (method == "item/completed" && is_message && string_at(params, {"turnId"}) == turn_)
-        words_ = string_at(*item, {"text"});
+        keep(words_, model_words, string_at(*item, {"text"}));
     return {};
 }
 
@@ -194,11 +196,13 @@ Events Codex::read_raw_item(View item) {
         const std::string text = string_at(item, {"arguments"});
         auto arguments = json::checked(text);
         std::string command = arguments ? string_at(*arguments, {"cmd"}) : "";
-        calls_[call] =
-            activity_text(command.empty() ? string_at(item, {"name"}) : "Run", command, settings_.directory);
+        remember_call(
+            calls_, call,
+            activity_text(command.empty() ? string_at(item, {"name"}) : "Run", command, settings_.directory));
     }
     if (type != "function_call_output" && type != "custom_tool_call_output") return {};
     auto known = calls_.extract(call);
+    if (!known.empty()) room_.give_back(call.size() + cost_of_key + known.mapped().size());
     if (known.empty() || !is_codex_refusal(string_at(item, {"output"}))) return {};
     return {Denied{known.mapped(), "codex"}};
 }
@@ -208,18 +212,19 @@ Events Codex::read_usage(View params) {
     if (!total) return {};
     ++requests_;
     retried_failure_.reset();
-    Usage& of_thread = used_[string_at(params, {"threadId"})];
-    of_thread.input = count_at(*total, {"inputTokens"});
-    of_thread.cached = count_at(*total, {"cachedInputTokens"});
-    of_thread.output = count_at(*total, {"outputTokens"});
-    Usage usage;
-    usage.turns = requests_;
-    for (const auto& [thread, used] : used_) {
-        usage.input += used.input;
-        usage.cached += used.cached;
-        usage.output += used.output;
-    }
-    return {Retrying{}, usage};
+    const std::string thread = string_at(params, {"threadId"});
+    if (!used_.contains(thread) && !room_.take(message_ids, thread.size() + cost_of_key)) return {};
+    Usage& of_thread = used_[thread];
+    auto update = [&](std::uint64_t Usage::*count, std::string_view name) {
+        const std::uint64_t now = count_at(*total, {name});
+        all_used_.*count += now - of_thread.*count;
+        of_thread.*count = now;
+    };
+    update(&Usage::input, "inputTokens");
+    update(&Usage::cached, "cachedInputTokens");
+    update(&Usage::output, "outputTokens");
+    all_used_.turns = requests_;
+    return {Retrying{}, all_used_};
 }
 
 Events Codex::read_turn_error(View params) {
@@ -245,7 +250,7 @@ Events Codex::read_log(std::string_view line) {
 }
 
 Events Codex::read_turn_end(View turn) {
-    turn_.clear();
+    drop(turn_);
     std::string status = string_at(turn, {"status"});
     if (status == "completed") return {Answer{words_}};
     if (status == "interrupted") return {Failure{FailureKind::interrupted, "the turn was interrupted", {}}};

@@ -1,5 +1,6 @@
 #include "agent_driver/conversation.hpp"
 
+#include "agent_driver/activity.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/failure_words.hpp"
 #include "agent_driver/last_array.hpp"
@@ -16,6 +17,13 @@ namespace agent_driver {
 namespace {
 
 constexpr std::size_t longest_output = 2000;  // bytes
+
+Failure too_large(std::string_view what) {
+    return {FailureKind::error,
+            base::concat(what, " had more than ", Room::most,
+                         " bytes, the most that an agent can answer, whatever max_response_bytes allows"),
+            {}};
+}
 
 std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prompt,
                                     const Surroundings& surroundings) {
@@ -55,7 +63,9 @@ Action action_of(Event event) {
 }  // namespace
 
 Conversation::Conversation(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
-    : settings_(settings), driver_(make_driver(settings, prompt, surroundings)) {}
+    : settings_(settings),
+      redact_(surroundings.redact),
+      driver_(make_driver(settings, prompt, surroundings)) {}
 Conversation::~Conversation() = default;
 Conversation::Conversation(Conversation&&) noexcept = default;
 Conversation& Conversation::operator=(Conversation&&) noexcept = default;
@@ -78,7 +88,10 @@ Actions Conversation::stdout_line(std::string_view line, Time now) {
     if (!message) message = json::checked(mended);
     if (!message || !message->is(json::Kind::object)) return log_line(line, now);
     has_spoken_ = true;
-    return translate(driver_->read(*message), now);
+    Actions actions = translate(driver_->read(*message), now);
+    if (state_ == State::working && driver_->room().too_large())
+        std::ranges::move(fail(too_large(*driver_->room().too_large())), std::back_inserter(actions));
+    return actions;
 }
 
 Actions Conversation::stderr_line(std::string_view line, Time now) {
@@ -86,11 +99,33 @@ Actions Conversation::stderr_line(std::string_view line, Time now) {
     return log_line(line, now);
 }
 
+std::string Conversation::redacted(std::string text) const {
+    return redact_ ? redact_(text) : std::move(text);
+}
+
+// Here, and nowhere later: what follows may be shortened. An answer is data, and stays as it is.
+template<class Event>
+void Conversation::redact(Event& event) const {
+    if (auto* activity = std::get_if<Activity>(&event)) {
+        activity->text = activity_line(redacted(std::move(activity->text)));
+    } else if (auto* denied = std::get_if<Denied>(&event)) {
+        denied->tool = activity_line(redacted(std::move(denied->tool)));
+    } else if (auto* session = std::get_if<Session>(&event)) {
+        session->id = redacted(std::move(session->id));
+        session->model = redacted(std::move(session->model));
+    } else if (auto* failure = std::get_if<Failure>(&event)) {
+        failure->message = redacted(std::move(failure->message));
+    } else if (auto* retrying = std::get_if<Retrying>(&event); retrying != nullptr && retrying->failure) {
+        retrying->failure->message = redacted(std::move(retrying->failure->message));
+    }
+}
+
 template<class Events>
 Actions Conversation::translate(Events events, Time now) {
     Actions actions;
     for (auto& event : events) {
         if (state_ != State::working) break;
+        redact(event);
         if (auto* retrying = std::get_if<Retrying>(&event)) {
             std::ranges::move(note_retries(*retrying, now), std::back_inserter(actions));
         } else if (auto* answer = std::get_if<Answer>(&event)) {
@@ -120,7 +155,7 @@ Actions Conversation::note_retries(const Retrying& retrying, Time now) {
 }
 
 Actions Conversation::log_line(std::string_view line, Time now) {
-    std::string text = plain_text(line.substr(0, longest_output));
+    std::string text = plain_text(redacted(std::string(line))).substr(0, longest_output);
     if (text.empty()) return {};
     output_ += text + "\n";
     if (output_.size() > longest_output) output_.erase(0, output_.size() - longest_output);

@@ -10,6 +10,7 @@
 #include "agent_driver/surroundings.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,9 +78,13 @@ class Conversation {
     Actions fail(Failure failure);
     Failure failure_of(Exit exit) const;
     Failure in_words(Failure failure) const;
+    std::string redacted(std::string text) const;
+    template<class Event>
+    void redact(Event& event) const;
     std::string with_output(std::string message) const;
 
     Settings settings_;
+    std::function<std::string(std::string_view)> redact_;  // may be empty
     std::unique_ptr<Driver> driver_;
     State state_ = State::working;
     Time heard_{};

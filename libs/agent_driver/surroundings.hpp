@@ -4,7 +4,9 @@
 
 #include "agent_driver/mcp_servers.hpp"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agent_driver {
@@ -18,6 +20,8 @@ struct Surroundings {
     std::vector<std::string> secrets = {};
     // The servers in the file that the settings name, with the values of variables.
     std::vector<McpServer> mcp_servers = {};
+    // Replaces secrets in a text that is to be shown or kept; may be empty.
+    std::function<std::string(std::string_view text)> redact = {};
 };
 
 }  // namespace agent_driver

@@ -31,7 +31,8 @@ struct AgentOptions {
     process::Environment environment;
     pool_client::AgentSession* session = nullptr;  // required; must outlive the agent
     Transcripts* transcripts = nullptr;            // of programs; null: none are kept; must outlive the agent
-    bool ends_when_told = true;                    // a kick or the task's timeout ends the work
+    bool redacts = true;         // replaces secrets in what it tells of its work; transcripts never have any
+    bool ends_when_told = true;  // a kick or the task's timeout ends the work
     // The agent belongs to a run, which supervises it: it ends as soon as the pool is gone or stops, and does
     // not wait for it.
     bool is_supervised = false;

@@ -14,7 +14,7 @@ std::optional<std::string> CommandOutput::add(std::string_view piece) {
         if (line.find_first_not_of(" \t\r") != line.npos) last = line;
     });
     if (last.empty()) return std::nullopt;
-    return redaction_->redact_quotes(last);
+    return last;
 }
 
 std::string CommandOutput::text(std::string_view tail) const {
@@ -23,7 +23,7 @@ std::string CommandOutput::text(std::string_view tail) const {
     std::string all = beginning_;
     if (left_out > 0) all += base::concat("\n[", left_out, " bytes left out]\n");
     all += tail.substr(tail.size() - (rest - left_out));
-    return redaction_->redact(all);
+    return all;
 }
 
 }  // namespace agents

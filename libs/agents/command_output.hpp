@@ -1,12 +1,10 @@
-// What a Command writes to stderr, as its agent tells it: the beginning and the end, without secrets, and the
-// last line for those who watch. Pure.
+// What a Command writes to stderr, as its agent tells it: the beginning and the end, and the last line for
+// those who watch. Pure.
 #pragma once
 
 #include "base/line_splitter.hpp"
-#include "output/redaction.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,9 +16,6 @@ class CommandOutput {
     static constexpr std::size_t most_kept = std::size_t{1} << 20;  // bytes of the beginning
     static constexpr std::size_t longest_line = 200;                // bytes of the last line
 
-    explicit CommandOutput(std::shared_ptr<const output::Redaction> redaction)
-        : lines_(longest_line), redaction_(std::move(redaction)) {}
-
     // Returns the last line that is complete now and has words, if one is new.
     std::optional<std::string> add(std::string_view piece);
 
@@ -29,8 +24,7 @@ class CommandOutput {
     std::string text(std::string_view tail) const;
 
   private:
-    base::LineSplitter lines_;
-    std::shared_ptr<const output::Redaction> redaction_;
+    base::LineSplitter lines_{longest_line};
     std::string beginning_;
     std::size_t size_ = 0;  // of all
 };

@@ -1,5 +1,6 @@
 #include "agents/command_work.hpp"
 
+#include "agents/agent_redaction.hpp"
 #include "base/text.hpp"
 
 #include <string_view>
@@ -87,6 +88,7 @@ asio::awaitable<WorkEnd> run_command(io::DirectoryWatch& watch, const pool_proto
     spec.input_file = assignment.content_file.fd.get();
     for (const agent_driver::Variable& variable : options.group.settings.env)
         spec.unmarked.emplace_back(variable.name, variable.value);
+    spec.filter_error_output = output::filter_with(redaction_for(options));
     ChildEnd end = co_await run_task_child(watch, directory, options, assignment, std::move(spec));
     co_return work_end_of(std::move(end));
 }

@@ -58,6 +58,7 @@ ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view
                          std::string response_schema, std::string project,
                          const agent_driver::Surroundings& surroundings)
     : group_(group),
+      redact_(surroundings.redact),
       check_(response_schema),
       conversation_(group.settings,
                     prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project)),
@@ -171,6 +172,7 @@ void ProgramTask::show(std::string text, Actions& out) {
 void ProgramTask::answered(std::string text, Time now, Actions& out) {
     report_.turns = std::max(report_.turns, 1 + report_.repairs);
     std::string mistakes = is_blank(text) ? "The answer is empty." : check_.mistakes(text);
+    if (redact_) mistakes = redact_(mistakes);  // they quote the answer
     mistakes.resize(base::cut_to(mistakes, longest_mistakes).size());
     if (!mistakes.empty() && report_.repairs < group_.max_repairs) {
         ++repairs_;

@@ -8,6 +8,7 @@
 #include "base/line_splitter.hpp"
 #include "pool_protocol/agent_activity.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +75,7 @@ class ProgramTask {
     void failed(agent_driver::Failure failure);
 
     agent_driver::AgentGroup group_;
+    std::function<std::string(std::string_view)> redact_;  // may be empty
     ResponseCheck check_;
     agent_driver::Conversation conversation_;
     base::LineSplitter lines_;

@@ -1,5 +1,6 @@
 #include "agents/program_work.hpp"
 
+#include "agents/agent_redaction.hpp"
 #include "agents/program_task.hpp"
 #include "agents/project_instructions.hpp"
 #include "agents/shown_activity.hpp"
@@ -67,6 +68,12 @@ std::vector<std::string> command_line(const agent_driver::Launch& launch) {
     return words;
 }
 
+agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
+                                     const std::shared_ptr<const output::Redaction>& redaction) {
+    surroundings.redact = [redaction](std::string_view text) { return redaction->redact_quotes(text); };
+    return surroundings;
+}
+
 // The program of one task, from its start to its end.
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   public:
@@ -74,10 +81,11 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
     ProgramRun(const asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                const agent_driver::Surroundings& surroundings, std::string_view content,
-               std::string response_schema, OnActivity on_activity,
-               std::unique_ptr<Transcript> transcript = nullptr)
-        : task_(in_real_directory(group), content, std::move(response_schema),
-                project_instructions(group.settings), surroundings),
+               std::string response_schema, std::shared_ptr<const output::Redaction> redaction,
+               OnActivity on_activity, std::unique_ptr<Transcript> transcript = nullptr)
+        : redaction_(std::move(redaction)),
+          task_(in_real_directory(group), content, std::move(response_schema),
+                project_instructions(group.settings), redacting(surroundings, redaction_)),
           transcript_(std::move(transcript)),
           timer_(executor),
           on_activity_(std::move(on_activity)) {}
@@ -101,6 +109,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     void silent();
     WorkEnd end_without_result(const ChildEnd& end) const;
 
+    std::shared_ptr<const output::Redaction> redaction_;
     ProgramTask task_;
     std::unique_ptr<Transcript> transcript_;  // null if none is kept
     io::ActiveTimer timer_;  // until the program has been silent for too long, or has not ended
@@ -131,6 +140,7 @@ base::Result<process::ChildSpec> ProgramRun::start() {
     for (const std::string& line : launch.lines)
         send(line + "\n");
     spec.dialog = dialog_;
+    spec.filter_error_output = output::filter_with(redaction_);
     spec.stop = stop_;
     wait_for_silence();
     return spec;
@@ -257,7 +267,7 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     auto executor = co_await boost::asio::this_coro::executor;
     ShownActivity shown(*options.session, assignment.uuid);
     auto run = std::make_shared<ProgramRun>(
-        executor, options.group, *surroundings, *content, assignment.response_schema,
+        executor, options.group, *surroundings, *content, assignment.response_schema, redaction_for(options),
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
         begin_transcript(options, assignment, *content));
     auto spec = run->start();
@@ -274,9 +284,9 @@ asio::awaitable<WorkEnd> try_program(agent_driver::AgentGroup group) {
     auto surroundings = surroundings_of(group.settings);
     if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
     auto executor = co_await asio::this_coro::executor;
-    auto run =
-        std::make_shared<ProgramRun>(executor, group, *surroundings, trial_task, std::string(trial_schema),
-                                     [](const pool_protocol::AgentActivity&) {});
+    auto run = std::make_shared<ProgramRun>(executor, group, *surroundings, trial_task,
+                                            std::string(trial_schema), redaction_for(group.settings),
+                                            [](const pool_protocol::AgentActivity&) {});
     auto spec = run->start();
     if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
     spec->directory = group.settings.directory;

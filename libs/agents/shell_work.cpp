@@ -1,8 +1,8 @@
 #include "agents/shell_work.hpp"
 
+#include "agents/agent_redaction.hpp"
 #include "agents/command_output.hpp"
 #include "agents/shown_activity.hpp"
-#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "process/child_input.hpp"
 
@@ -51,14 +51,6 @@ CommandEnd::How how_of(End end) {
             break;
     }
     return CommandEnd::How::timed_out;
-}
-
-// The settings' secrets are the agent's; what the run knows of, it replaces itself.
-std::shared_ptr<const output::Redaction> redaction_for(const agent_driver::Settings& settings) {
-    output::Variables variables = base::own_environment();
-    for (const agent_driver::Variable& variable : settings.env)
-        variables.emplace_back(variable.name, variable.value);
-    return std::make_shared<const output::Redaction>(output::secrets_of(variables));
 }
 
 // A file in memory that exists as long as the descriptor is open, and its path for other processes.
@@ -129,7 +121,8 @@ asio::awaitable<WorkEnd> run_shell(io::DirectoryWatch& watch, const pool_protoco
         spec.unmarked.emplace_back("BARNUM_PREVIOUS_ATTEMPTS", previous->path);
     }
     ShownActivity shown(*options.session, assignment.uuid);
-    CommandOutput output(redaction_for(settings));
+    CommandOutput output;
+    spec.filter_error_output = output::filter_with(redaction_for(options, command->task.variables));
     spec.on_error_output = [&](std::string_view piece) {
         pool_protocol::AgentActivity activity;
         auto line = output.add(piece);

@@ -6,7 +6,7 @@ namespace agents {
 
 namespace {
 
-TranscriptLines::Time wall_time() {
+TranscriptLines::Time unix_time() {
     return std::chrono::floor<TranscriptLines::Time>(std::chrono::system_clock::now().time_since_epoch());
 }
 
@@ -15,14 +15,14 @@ TranscriptLines::Time wall_time() {
 void Transcript::add(TranscriptLines::Source source, std::string_view piece) {
     if (has_failed_) return;
     std::vector<TranscriptRecord> records;
-    lines_.add(source, piece, wall_time(), records);
+    lines_.add(source, piece, unix_time(), records);
     write(records);
 }
 
 void Transcript::finish() {
     if (has_failed_) return;
     std::vector<TranscriptRecord> records;
-    lines_.finish(wall_time(), records);
+    lines_.finish(unix_time(), records);
     write(records);
     if (!has_failed_) (void)succeeded(shorten(window_.last_shortening()));
 }

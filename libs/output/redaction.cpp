@@ -1,6 +1,7 @@
 #include "output/redaction.hpp"
 
 #include "json/escape.hpp"
+#include "output/visible_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,8 @@ namespace {
 constexpr std::array<std::string_view, 5> secret_parts{"TOKEN", "SECRET", "PASSWORD", "API_KEY",
                                                        "CREDENTIAL"};
 constexpr std::string_view further_names_variable = "BARNUM_REDACT";
-constexpr std::size_t telling = 4;  // bytes: a part of a secret that is replaced where a text was cut
+constexpr std::size_t telling = 4;         // bytes: a part of a secret that is replaced where a text was cut
+constexpr std::size_t most_hidden = 4096;  // bytes within a secret
 
 char upper(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -76,12 +78,15 @@ Redaction::Redaction(const std::vector<std::string>& secrets) {
     for (const std::string& secret : secrets_) {
         beginnings_.set(two_bytes(secret, 0));
         first_bytes_.set(static_cast<unsigned char>(secret[0]));
+        longest_ = std::max(longest_, secret.size());
     }
 }
 
 void Redaction::add_forms(std::string_view secret) {
     if (secret.size() < shortest) return;
     secrets_.emplace_back(secret);
+    if (VisibleText visible(secret, true); visible.text().size() >= shortest)
+        secrets_.push_back(visible.text());
     for (json::Escapes escapes : {json::Escapes::required, json::Escapes::all_but_ascii}) {
         std::string escaped = json::escaped(secret, escapes);
         secrets_.push_back(json::escaped(escaped, json::Escapes::required));
@@ -134,21 +139,74 @@ std::string Redaction::redact_quotes(std::string_view message) const {
 }
 
 std::size_t Redaction::end_of_secret(std::string_view text) const {
+    const VisibleText visible(text.substr(0, longest_ + most_hidden), true);
+    const std::string_view shown = visible.has_hidden() ? visible.text() : text;
     std::size_t longest = 0;
     for (const std::string& secret : secrets_)
         for (std::size_t size = secret.size() - 1; size >= telling && size > longest; --size)
-            if (text.starts_with(std::string_view(secret).substr(secret.size() - size))) longest = size;
-    return longest;
+            if (shown.starts_with(std::string_view(secret).substr(secret.size() - size))) longest = size;
+    return longest == 0 ? 0 : visible.in_all(longest - 1) + 1;
+}
+
+Redaction::Found Redaction::find_visible(std::string_view text, bool is_end) const {
+    Found found;
+    std::size_t at = candidate(text, 0);
+    for (; at < text.size(); at = candidate(text, at + 1)) {
+        const Match match = this->match(text.substr(at));
+        if (match.may_be_longer && !is_end) break;
+        if (match.size == 0) continue;
+        if (!found.secrets.empty() && at < found.secrets.back().end)
+            found.secrets.back().end = std::max(found.secrets.back().end, at + match.size);
+        else
+            found.secrets.push_back({at, at + match.size});
+    }
+    found.decided = at;
+    return found;
+}
+
+// A secret may also stand within an escape sequence, such as a title: so the text is searched as it is, and
+// as it is shown.
+Redaction::Found Redaction::find(std::string_view text, bool is_end) const {
+    Found found = find_visible(text, is_end);
+    const VisibleText visible(text, is_end);
+    if (secrets_.empty() || !visible.has_hidden()) return found;
+    Found shown = find_visible(visible.text(), is_end);
+    found.decided = std::min(found.decided, visible.in_all(shown.decided));
+    for (const Secret& secret : shown.secrets)
+        found.secrets.push_back({visible.in_all(secret.begin), visible.in_all(secret.end - 1) + 1,
+                                 visible.hidden_between(secret.begin, secret.end)});
+    std::ranges::sort(found.secrets, {}, &Secret::begin);
+    std::vector<Secret> joined;
+    for (Secret& secret : found.secrets) {
+        if (joined.empty() || secret.begin >= joined.back().end) {
+            joined.push_back(std::move(secret));
+        } else {
+            joined.back().end = std::max(joined.back().end, secret.end);
+            joined.back().hidden.clear();
+        }
+    }
+    found.secrets = std::move(joined);
+    return found;
+}
+
+TextFilter filter_with(std::shared_ptr<const Redaction> redaction) {
+    return [redactor = Redactor(std::move(redaction))](std::string_view piece, bool is_end) mutable {
+        std::string out;
+        redactor.add(piece, out);
+        if (is_end) redactor.finish(out);
+        return out;
+    };
 }
 
 void Redactor::add(std::string_view piece, std::string& out) {
     if (pending_.empty()) {
         scan(piece, false, out);
-        return;
+    } else {
+        std::string text = std::exchange(pending_, {});
+        text += piece;
+        scan(text, false, out);
     }
-    std::string text = std::exchange(pending_, {});
-    text += piece;
-    scan(text, false, out);
+    if (pending_.size() > redaction_->longest_ + most_hidden) cut(out);
 }
 
 void Redactor::finish(std::string& out) {
@@ -157,31 +215,28 @@ void Redactor::finish(std::string& out) {
 }
 
 void Redactor::cut(std::string& out) {
-    if (pending_.size() < telling) return finish(out);
-    out += Redaction::replacement;
+    const VisibleText visible(pending_, true);
+    if ((visible.has_hidden() ? visible.text() : pending_).size() < telling) return finish(out);
+    if (covered_ == 0) out += Redaction::replacement;
+    covered_ = 0;
     pending_.clear();
 }
 
 void Redactor::scan(std::string_view text, bool is_end, std::string& out) {
+    const Redaction::Found found = redaction_->find(text, is_end);
     std::size_t begin = covered_;  // of what is neither in `out` nor a part of a secret
-    std::size_t at = 0;
-    while (at < text.size()) {
-        std::size_t found = redaction_->candidate(text, at);
-        if (begin < found) out += text.substr(begin, found - begin);
-        begin = std::max(begin, found);
-        at = found;
-        if (at == text.size()) break;
-        Redaction::Match match = redaction_->match(text.substr(at));
-        if (match.may_be_longer && !is_end) break;
-        if (match.size > 0) {
-            if (begin == at) out += Redaction::replacement;
-            begin = std::max(begin, at + match.size);
+    for (const Redaction::Secret& secret : found.secrets) {
+        if (secret.begin >= found.decided) break;
+        if (begin <= secret.begin) {
+            out += text.substr(begin, secret.begin - begin);
+            out += Redaction::replacement;
+            out += secret.hidden;
         }
-        ++at;
+        begin = std::max(begin, secret.end);
     }
-    if (begin < at) out += text.substr(begin, at - begin);
-    covered_ = std::max(begin, at) - at;
-    pending_ = text.substr(at);
+    if (begin < found.decided) out += text.substr(begin, found.decided - begin);
+    covered_ = std::max(begin, found.decided) - found.decided;
+    pending_ = text.substr(found.decided);
 }
 
 }  // namespace output

@@ -1,9 +1,11 @@
 // Replaces the values of secret variables in text that is kept, such as transcripts. A variable is secret by
-// its name; secrets that are in no variable are not known, and are kept. Pure.
+// its name; secrets that are in no variable are not known, and are kept. Escape sequences and control
+// characters within a secret do not hide it. Pure.
 #pragma once
 
 #include <bitset>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,7 +31,8 @@ class Redaction {
     static constexpr std::string_view replacement = "***";
 
     // Each secret is found as it is and as JSON strings contain it, which may be in JSON themselves. Of a
-    // secret with several lines, each line is a secret, too.
+    // secret with several lines, each line is a secret, too. What is hidden within a secret (VisibleText)
+    // stays behind the replacement, so that colors end where they would.
     explicit Redaction(const std::vector<std::string>& secrets);
 
     // The whole text with each secret replaced. Secrets that overlap are replaced as one.
@@ -45,7 +48,21 @@ class Redaction {
         std::size_t size = 0;        // of the longest secret here; 0 if there is none
         bool may_be_longer = false;  // the text ends within a secret
     };
+    // A secret that stands in a text.
+    struct Secret {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        std::string hidden = {};  // what stands between its characters
+    };
+    struct Found {
+        std::vector<Secret> secrets;  // by their beginnings, none overlaps another
+        std::size_t decided = 0;      // the secrets that begin before are known
+    };
     void add_forms(std::string_view secret);
+    // `is_end` is as for VisibleText, without which a secret may end in the text to come.
+    Found find(std::string_view text, bool is_end) const;
+    // The same of the text as it stands.
+    Found find_visible(std::string_view text, bool is_end) const;
     // The first position from `at` where a secret may begin; the text's size if there is none.
     std::size_t candidate(std::string_view text, std::size_t at) const;
     Match match(std::string_view text) const;
@@ -53,16 +70,24 @@ class Redaction {
     std::size_t end_of_secret(std::string_view text) const;
 
     std::vector<std::string> secrets_;  // sorted; each once
+    std::size_t longest_ = 0;           // bytes
     std::bitset<65536> beginnings_;     // the first two bytes of secrets
     std::bitset<256> first_bytes_;
 };
+
+// Takes a text in pieces of any size, and gives what may be kept of it so far, with `is_end` all the rest.
+using TextFilter = std::function<std::string(std::string_view piece, bool is_end)>;
+
+// Of one text.
+TextFilter filter_with(std::shared_ptr<const Redaction> redaction);
 
 // Redacts a text that arrives in pieces of any size, also a secret that is split over pieces.
 class Redactor {
   public:
     explicit Redactor(std::shared_ptr<const Redaction> redaction) : redaction_(std::move(redaction)) {}
 
-    // Appends to `out` what is certain now. At most the beginning of a secret is held back.
+    // Appends to `out` what is certain now. At most the beginning of a secret is held back, with up to 4 KiB
+    // of what is hidden in it.
     void add(std::string_view piece, std::string& out);
     // The text has ended.
     void finish(std::string& out);

@@ -58,6 +58,9 @@ struct ChildSpec {
     std::shared_ptr<ChildDialog>
         dialog;  // may be null; otherwise it gives stdin and takes the output, which
                  // has no limit then, and of which the result has only that of stderr
+    // What the child prints on stderr goes through it first; with `is_end` it gives all that is left. May be
+    // empty; not if detached.
+    std::function<std::string(std::string_view piece, bool is_end)> filter_error_output;
     // Called with what the child prints, in pieces of any size, besides what is said above. May be empty. Not
     // called if the child is detached, nor after run_child() has returned.
     std::function<void(std::string_view)> on_output;

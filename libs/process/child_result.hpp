@@ -29,7 +29,7 @@ struct ChildResult {
     End end = End::not_started;
     int code = 0;
     std::string output;        // stdout
-    std::string error_output;  // the last 64 KiB of stderr
+    std::string error_output;  // the last 64 KiB of stderr, of what the filter has given
     std::string message;       // not_started only
     ChildUse use = {};
 

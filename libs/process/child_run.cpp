@@ -114,20 +114,27 @@ void ChildRun::take_output(std::string_view piece) {
 }
 
 void ChildRun::read_error_output() {
-    error_output_.async_read_some(asio::buffer(error_buffer_),
-                                  [self = shared_from_this()](error_code ec, std::size_t size) {
-                                      if (self->finished_) return;
-                                      if (ec) {
-                                          self->error_output_.close();
-                                          return self->finish_if_drained();
-                                      }
-                                      self->keep_error_output(size);
-                                      self->read_error_output();
-                                  });
+    error_output_.async_read_some(
+        asio::buffer(error_buffer_), [self = shared_from_this()](error_code ec, std::size_t size) {
+            if (self->finished_) return;
+            if (ec) {
+                self->error_output_.close();
+                return self->finish_if_drained();
+            }
+            self->filter_error_output(std::string_view(self->error_buffer_).substr(0, size), false);
+            self->read_error_output();
+        });
 }
 
-void ChildRun::keep_error_output(std::size_t size) {
-    std::string_view piece = std::string_view(error_buffer_).substr(0, size);
+void ChildRun::filter_error_output(std::string_view piece, bool is_end) {
+    if (!spec_.filter_error_output) {
+        if (!piece.empty()) keep_error_output(piece);
+    } else if (const std::string filtered = spec_.filter_error_output(piece, is_end); !filtered.empty()) {
+        keep_error_output(filtered);
+    }
+}
+
+void ChildRun::keep_error_output(std::string_view piece) {
     if (spec_.on_error_output) spec_.on_error_output(piece);
     if (spec_.dialog) spec_.dialog->error_output(piece);
     std::string& kept = result_.error_output;
@@ -219,6 +226,7 @@ void ChildRun::finish() {
     exit_.close();
     timer_.cancel();
     stop_timer_.cancel();
+    filter_error_output({}, true);
     std::string& kept = result_.error_output;
     if (kept.size() > kept_error_output) kept.erase(0, kept.size() - kept_error_output);
     finished_ = true;

@@ -51,7 +51,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void end_unless_exited(ChildResult::End why);
     bool has_exited();
     void end_early(ChildResult::End why);
-    void keep_error_output(std::size_t size);
+    void filter_error_output(std::string_view piece, bool is_end);
+    void keep_error_output(std::string_view piece);
     void exited();
     void finish_if_drained();
     void finish();

@@ -1,6 +1,7 @@
 // What a run says of attempts that have failed, and of results that it has taken over.
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "runner/redacted.hpp"
 #include "runner/runner.hpp"
 #include "workflow/bounds.hpp"
 
@@ -42,13 +43,13 @@ void Runner::announce_retry(const Decision& decision, const workflow::Failed& fa
     auto wait = decision.retry_after;
     io::log::warn(label(config_, decision.attempt), ": failed (", attempt_text(config_, decision.attempt),
                   ", again as task ", retry.value, wait ? " in " + delay_text(*wait) : "",
-                  "): ", redacted(redaction_, failed.failure().message));
+                  "): ", redacted(redaction_.get(), failed.failure().message));
     if (wait) tasks_.spawn(base::concat("wait for task ", retry.value), await_retry(retry, *wait));
 }
 
 void Runner::announce_drop(const Attempt& attempt, const workflow::Failed& failed) {
     std::string name = label(config_, attempt);
-    std::string message = redacted(redaction_, failed.failure().message);
+    std::string message = redacted(redaction_.get(), failed.failure().message);
     io::log::error(name, drop_text(config_, attempt, failed.failure()), message);
     ++outcome_.dropped_count;
     if (outcome_.dropped.size() < dropped_shown)

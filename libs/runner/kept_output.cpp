@@ -109,8 +109,4 @@ output::Source source_of(const config::WorkflowConfig& config, const Attempt& at
     return source;
 }
 
-std::string redacted(const output::Redaction* redaction, std::string_view text) {
-    return redaction == nullptr ? std::string(text) : redaction->redact_quotes(text);
-}
-
 }  // namespace runner

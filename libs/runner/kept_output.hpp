@@ -64,7 +64,4 @@ class KeptOutput : public std::enable_shared_from_this<KeptOutput> {
 // What writes in this phase of the attempt.
 output::Source source_of(const config::WorkflowConfig& config, const Attempt& attempt, workflow::Phase phase);
 
-// The text without secrets; unchanged if `redaction` is null.
-std::string redacted(const output::Redaction* redaction, std::string_view text);
-
 }  // namespace runner

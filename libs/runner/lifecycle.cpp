@@ -6,6 +6,7 @@
 #include "pool_protocol/agent_label.hpp"
 #include "pool_protocol/command_task.hpp"
 #include "runner/pool_command.hpp"
+#include "runner/redacted.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
@@ -105,18 +106,6 @@ workflow::AttemptEnd end_of(workflow::EndAttempt action, const Measurement& meas
     return end;
 }
 
-// They are quoted to agents, as log lines quote them to people.
-workflow::PreviousAttempts redacted_attempts(const output::Redaction* redaction,
-                                             const workflow::PreviousAttempts& attempts) {
-    if (redaction == nullptr || !attempts) return attempts;
-    std::vector<workflow::PreviousAttempt> changed = *attempts;
-    for (workflow::PreviousAttempt& attempt : changed) {
-        attempt.error = redacted(redaction, attempt.error);
-        if (attempt.response) attempt.response = redacted(redaction, *attempt.response);
-    }
-    return std::make_shared<const std::vector<workflow::PreviousAttempt>>(std::move(changed));
-}
-
 EventOrError not_started(const base::Error& error) {
     workflow::ScriptFailure failure;
     failure.description = base::concat("was not started: ", error.message);
@@ -126,14 +115,16 @@ EventOrError not_started(const base::Error& error) {
 }  // namespace
 
 asio::awaitable<base::Result<workflow::AttemptEnd>> Lifecycle::run(Attempt attempt, Job job) {
-    attempt.previous = redacted_attempts(output_.redaction, attempt.previous);
+    attempt.previous = redacted(output_.redaction.get(), attempt.previous);
     workflow::AttemptMachine machine(config_, attempt.step, attempt.value, attempt.is_finally,
                                      attempt.previous);
     Underway underway{std::move(attempt), std::move(job), std::nullopt, {}, nullptr};
     workflow::AttemptAction action = machine.begin();
     while (true) {
-        if (auto* end = std::get_if<workflow::EndAttempt>(&action))
+        if (auto* end = std::get_if<workflow::EndAttempt>(&action)) {
+            redact(output_.redaction.get(), end->result);  // it may quote a response
             co_return end_of(std::move(*end), underway.measurement, std::move(underway.agent));
+        }
         Event event = co_await carry_out(underway, std::move(action));
         if (!event) co_return event.error();
         action = machine.apply(std::move(*event));
@@ -209,9 +200,9 @@ asio::awaitable<Lifecycle::Event> Lifecycle::submit_command(Underway& underway, 
     if (processed == nullptr) co_return event_of_answer(std::move(*answer));
     auto end = pool_protocol::parse_command_end(processed->response);
     if (!end) co_return no_command_end(*processed);
+    redact(output_.redaction.get(), *end);
     keep_output(underway.attempt, *end);
-    LocalEnd local =
-        end_of_script(config_, underway.attempt, name, child_result(std::move(*end)), output_.redaction);
+    LocalEnd local = end_of_script(config_, underway.attempt, name, child_result(std::move(*end)));
     underway.measurement.add_script(workflow::Phase::pool, std::chrono::steady_clock::now() - begun,
                                     local.use);
     co_return workflow::AttemptEvent(std::move(local.end));
@@ -228,8 +219,10 @@ asio::awaitable<base::Result<Answer>> Lifecycle::ask_pool(Underway& underway, po
                                      response_schemas_[attempt.step.value]);
     if (observer_ || callbacks_.on_activity)
         traits.on_activity = [this, &attempt](const pool_protocol::TaskActivity& told) {
-            if (observer_) observer_->activity(attempt, told.agent, told.activity);
-            if (callbacks_.on_activity) callbacks_.on_activity(attempt, told.activity);
+            std::optional<pool_protocol::AgentActivity> activity = told.activity;
+            redact(output_.redaction.get(), activity);
+            if (observer_) observer_->activity(attempt, told.agent, activity);
+            if (callbacks_.on_activity) callbacks_.on_activity(attempt, activity);
         };
     traits.priority = config_.step(attempt.step).options.priority;
     ++at_pool_[attempt.step.value];
@@ -237,6 +230,7 @@ asio::awaitable<base::Result<Answer>> Lifecycle::ask_pool(Underway& underway, po
         co_await submitter_->submit(std::move(id), std::move(payload), std::move(traits));
     --at_pool_[attempt.step.value];
     if (!answer) co_return answer.error();
+    redact(output_.redaction.get(), *answer);
     underway.agent = agent_of(*answer);
     keep_failure(attempt, *answer);
     if (const auto* report = report_of(*answer)) callbacks_.on_report(attempt, *report);

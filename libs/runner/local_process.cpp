@@ -70,12 +70,11 @@ process::Environment variables_of(const config::WorkflowConfig& config, const Ru
 }
 
 LocalEnd end_of_script(const config::WorkflowConfig& config, const Attempt& attempt, std::string_view name,
-                       process::ChildResult result, const output::Redaction* redaction) {
+                       process::ChildResult result) {
     auto error_output = without_trailing_space(result.error_output);
     if (!result.succeeded()) return {failure_of(result, error_output), result.use};
     if (!error_output.empty())
-        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n",
-                      redacted(redaction, error_output));
+        io::log::info(label(config, attempt), ": stderr of its ", name, ":\n", error_output);
     return {workflow::ScriptOutput{std::move(result.output)}, result.use};
 }
 
@@ -88,9 +87,10 @@ asio::awaitable<LocalEnd> run_local(const config::WorkflowConfig& config, RunId 
     process::ChildSpec spec = spec_for(config, run_id, attempt, std::move(script));
     spec.unmarked.insert(spec.unmarked.end(), variables.begin(), variables.end());
     if (writer) keep_output(spec, *writer);
+    if (use.redaction) spec.filter_error_output = output::filter_with(use.redaction);
     process::ChildResult result = co_await process::run_child(std::move(spec));
     if (result.end == End::cancelled) throw boost::system::system_error(asio::error::operation_aborted);
-    LocalEnd end = end_of_script(config, attempt, name, std::move(result), use.redaction);
+    LocalEnd end = end_of_script(config, attempt, name, std::move(result));
     co_return end;
 }
 

@@ -16,8 +16,8 @@ namespace runner {
 
 // What becomes of the output of commands and hooks, besides its use as a result. Either may be null.
 struct OutputUse {
-    KeptOutput* kept = nullptr;                    // keeps it
-    const output::Redaction* redaction = nullptr;  // replaces secrets where it is logged
+    KeptOutput* kept = nullptr;                          // keeps it
+    std::shared_ptr<const output::Redaction> redaction;  // replaces secrets in what is kept or told of it
 };
 
 // The path of the file with the previous attempts; only set if there are any.
@@ -37,7 +37,7 @@ struct LocalEnd {
 // How the attempt's script, `name` as in RunScript, has ended. If it has succeeded, its stderr is logged;
 // otherwise it is part of the end. The script was not cancelled.
 LocalEnd end_of_script(const config::WorkflowConfig& config, const Attempt& attempt, std::string_view name,
-                       process::ChildResult result, const output::Redaction* redaction);
+                       process::ChildResult result);
 
 // Runs it in the config's directory, within its timeout, with `variables` besides those that every script
 // has, up to end_of_script(). A terminal cancellation ends the process and throws operation_aborted.

@@ -3,6 +3,7 @@
 #include "base/exception_text.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "runner/redacted.hpp"
 #include "workflow/bounds.hpp"
 #include "workflow/rules.hpp"
 
@@ -73,7 +74,7 @@ void Runner::note_earlier(const Start& start) {
     running_usage_ = workflow::RunningUsage(start.running_usage);
     for (const statelog::DroppedRecord& task : start.dropped)
         outcome_.dropped.push_back({label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}),
-                                    redacted(redaction_, task.failure.message)});
+                                    redacted(redaction_.get(), task.failure.message)});
 }
 
 asio::awaitable<Outcome> Runner::run() {

@@ -195,7 +195,7 @@ class Runner {
     Ledger ledger_;
     Jobs jobs_;
     Observer* observer_;
-    const output::Redaction* redaction_;  // may be null
+    std::shared_ptr<const output::Redaction> redaction_;  // may be null
     PoolTurns turns_;
     Lifecycle lifecycle_;
     AttemptRunner& attempts_;

@@ -26,7 +26,7 @@ std::string turn_end(std::string_view thread, std::string_view turn, std::string
                         turn, R"(","status":")", status, "\"}}}");
 }
 
-std::string used(std::string_view thread, int input) {
+std::string used_by(std::string_view thread, int input) {
     return base::concat(R"({"method":"thread/tokenUsage/updated","params":{"threadId":")", thread,
                         R"(","tokenUsage":{"total":{"inputTokens":)", input,
                         R"(,"cachedInputTokens":1,"outputTokens":2}}}})");
@@ -58,8 +58,9 @@ TEST_CASE("codex: another thread's failed requests are not the task's") {
 }
 
 TEST_CASE("codex: the usage is that of all threads") {
-    CHECK(after_beginning({used("main", 10), used("part", 5), used("main", 30), used("part", 7)}) ==
-          Lines{"usage 10 1 2 -", "usage 15 2 4 -", "usage 35 2 4 -", "usage 37 2 4 -"});
+    CHECK(
+        after_beginning({used_by("main", 10), used_by("part", 5), used_by("main", 30), used_by("part", 7)}) ==
+        Lines{"usage 10 1 2 -", "usage 15 2 4 -", "usage 35 2 4 -", "usage 37 2 4 -"});
 }
 
 TEST_CASE("claude: a failed request of another agent does not say why the task failed") {

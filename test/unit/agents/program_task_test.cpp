@@ -319,6 +319,33 @@ TEST_CASE("tools that were denied are kept, each once, and only a few of many") 
     CHECK(many.task.denied().size() == 10);
 }
 
+TEST_CASE("what is told of a program has no secrets, before it is shortened; its answer is data") {
+    agent_driver::Surroundings surroundings;
+    surroundings.redact = [](std::string_view text) {
+        std::string out(text);
+        for (std::size_t at = out.find("swordfish"); at != out.npos; at = out.find("swordfish"))
+            out.replace(at, 9, "***");
+        return out;
+    };
+    ProgramTask task(claude(), content, "", "", surroundings);
+    (void)task.launch(Time(0));
+    const std::string command = std::string(112, 'x') + "swordfish";
+    task.output(
+        base::concat(R"({"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"t",)",
+                     R"("name":"Bash","input":{"command":")", command, "\"}}]}}\n"),
+        Time(0));
+    CHECK(task.activity().text == "Bash " + std::string(112, 'x') + "***");
+    task.output(answer("swordfish"), Time(0));
+    REQUIRE(task.end());
+    CHECK(task.end()->response == "swordfish");
+
+    ProgramTask failing(claude(), content, "", "", surroundings);
+    (void)failing.launch(Time(0));
+    failing.output(failure(base::concat(R"("result":")", std::string(3995, 'x'), "swordfish\"")), Time(0));
+    REQUIRE(failing.end());
+    CHECK(failing.end()->message == std::string(3995, 'x') + "***");
+}
+
 TEST_CASE("the launch holds the prompt") {
     Run run;
     REQUIRE(run.launch.lines.size() == 1);

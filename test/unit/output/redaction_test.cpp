@@ -1,6 +1,7 @@
 #include "output/redaction.hpp"
 
 #include "json/escape.hpp"
+#include "output/visible_text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -141,6 +142,79 @@ TEST_CASE("at most the beginning of a secret is held back") {
     redactor.add("swordfis", out);
     redactor.finish(out);
     CHECK(out == "the swords and ***.swordfis");
+}
+
+TEST_CASE("escape sequences and control characters do not hide a secret, and stay behind it") {
+    const std::vector<std::string> secrets{"swordfish"};
+    CHECK(redact(secrets, "a sw\x1b[31mord\x1b[0mfish!") == "a ***\x1b[31m\x1b[0m!");
+    CHECK(redact(secrets, "\x1b[31mswordfish\x1b[0m") == "\x1b[31m***\x1b[0m");
+    CHECK(redact(secrets,
+                 "sword\x1b]0;title\x07"
+                 "fish") == "***\x1b]0;title\x07");
+    CHECK(redact(secrets,
+                 "s\bword\xc2\x85"
+                 "fish") == "***\b\xc2\x85");
+    CHECK(redact(secrets, "{\"a\":\"sw\\u001b[31mord\\\\u001B[0mfish\"}") ==
+          "{\"a\":\"***\\u001b[31m\\\\u001B[0m\"}");
+    CHECK(redact(secrets, "sword\tfish sword\nfish") == "sword\tfish sword\nfish");
+}
+
+TEST_CASE("a secret within an escape sequence is replaced, too") {
+    CHECK(redact({"swordfish"}, "\x1b]0;swordfish\x07") == "\x1b]0;***\x07");
+    CHECK(redact({"swordfish"},
+                 "sword\x1b]0;swordfish\x07"
+                 "fish.") == "***.");
+    CHECK(redact({"hswordfish"}, "\x1b[hswordfish") == "\x1b[***");
+    CHECK(redact({"swordfish"}, "\x1b]0;open\nsword\x1b[1mfish") == "\x1b]0;open\n***\x1b[1m");
+}
+
+TEST_CASE("a secret that is hidden behind very much is not waited for") {
+    Redactor redactor(std::make_shared<const Redaction>(std::vector<std::string>{"swordfish"}));
+    std::string out;
+    redactor.add("sword", out);
+    for (int i = 0; i < 3000; ++i)
+        redactor.add("\x1b[31m", out);
+    CHECK(out.starts_with("***"));
+    redactor.add("fish", out);
+    redactor.finish(out);
+    CHECK(out.find("sword") == std::string::npos);
+}
+
+TEST_CASE("where a text was cut, parts of secrets with colors are replaced") {
+    const Redaction redaction(std::vector<std::string>{"swordfish"});
+    CHECK(redaction.redact_quotes("sw\x1b[31mord…") == "***…");
+    CHECK(redaction.redact_quotes("…or\x1b[31mdfish!") == "…***!");
+}
+
+TEST_CASE("a filter gives all at the end") {
+    auto filter = filter_with(std::make_shared<const Redaction>(std::vector<std::string>{"swordfish"}));
+    CHECK(filter("a sword", false) == "a ");
+    CHECK(filter("fish and sword", false) == "*** and ");
+    CHECK(filter("", true) == "sword");
+}
+
+TEST_CASE("random secrets with sequences, in random pieces, are replaced as in the whole text") {
+    std::mt19937 random(18);
+    const std::vector<std::string> hidden{"\x1b[31m", "\x1b[0m", "\x01", "\xc2\x85", "\\u001b[1m", "\x1b(B"};
+    for (int round = 0; round < 2000; ++round) {
+        std::vector<std::string> secrets;
+        for (std::size_t count = 1 + random() % 3; count > 0; --count)
+            secrets.push_back(random_text(random, Redaction::shortest + random() % 5));
+        std::string plain, text;
+        for (std::size_t size = random() % 60; size > 0; --size) {
+            if (random() % 3 == 0) text += hidden[random() % hidden.size()];
+            plain += "ab"[random() % 2];
+            text += plain.back();
+        }
+        INFO(text);
+        const std::string whole = redact(secrets, text);
+        std::string shown = whole;
+        if (VisibleText visible(whole, true); visible.has_hidden()) shown = visible.text();
+        REQUIRE(shown == slowly(secrets, plain));
+        std::string pieces = in_pieces(secrets, text, random);
+        if (VisibleText visible(pieces, true); visible.has_hidden()) pieces = std::string(visible.text());
+        REQUIRE(pieces == shown);
+    }
 }
 
 TEST_CASE("random secrets in random pieces are replaced as in the whole text") {

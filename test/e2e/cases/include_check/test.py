@@ -14,7 +14,7 @@ ROOMS = {
     "progress": {"base", "json", "terminal"},
     "json_schema": {"base", "json"},
     "agent_driver": {"base", "json", "terminal"},
-    "output": {"base", "json"},
+    "output": {"base", "json", "terminal"},
     "config": {"base", "json", "json_schema", "agent_driver"},
     "workflow": {"base", "json", "config", "pool_protocol"},
     "io": {"base", "json"},
