@@ -6,6 +6,7 @@
 #include "agent_driver/last_array.hpp"
 #include "agent_driver/surrogates.hpp"
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -17,6 +18,13 @@ namespace agent_driver {
 namespace {
 
 constexpr std::size_t longest_output = 2000;  // bytes
+
+// A line may be as long as a whole answer. By the mark, redaction knows that a secret may have been cut.
+std::string beginning_of(std::string_view line) {
+    constexpr std::size_t longest_beginning = 64 * 1024;
+    if (line.size() <= longest_beginning) return std::string(line);
+    return base::concat(base::cut_to(line, longest_beginning), "…");
+}
 
 Failure too_large(std::string_view what) {
     return {FailureKind::error,
@@ -155,7 +163,7 @@ Actions Conversation::note_retries(const Retrying& retrying, Time now) {
 }
 
 Actions Conversation::log_line(std::string_view line, Time now) {
-    std::string text = plain_text(redacted(std::string(line))).substr(0, longest_output);
+    std::string text = plain_text(redacted(beginning_of(line))).substr(0, longest_output);
     if (text.empty()) return {};
     output_ += text + "\n";
     if (output_.size() > longest_output) output_.erase(0, output_.size() - longest_output);
