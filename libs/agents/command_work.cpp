@@ -36,9 +36,9 @@ bool exited_with(const process::ChildResult& result, int code) {
     return result.end == End::exited && result.code == code;
 }
 
-// The exit codes of a shell that can't find or execute a command.
+// The exit codes are those of a shell that can't find or execute a command.
 bool is_unusable(const process::ChildResult& result) {
-    return exited_with(result, 127) || exited_with(result, 126);
+    return exited_with(result, 127) || exited_with(result, 126) || result.is_too_large;
 }
 
 // Whether the failure is the agent's, not the task's.

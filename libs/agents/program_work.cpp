@@ -233,7 +233,7 @@ WorkEnd ProgramRun::end_without_result(const ChildEnd& end) const {
         work.kind = WorkEnd::Kind::stopped;
         work.message = "it was interrupted";
     } else {
-        work.kind = WorkEnd::Kind::unavailable;
+        work.kind = end.result.is_too_large ? WorkEnd::Kind::unusable : WorkEnd::Kind::unavailable;
         work.message = base::concat(task_.report().kind, " ", describe(end.result));
     }
     return work;

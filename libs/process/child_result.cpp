@@ -30,7 +30,10 @@ std::string describe(const ChildResult& result) {
         case End::too_much_output:
             return "wrote too much to its stdout and was ended";
         case End::not_started:
-            return base::concat("could not be started: ", result.message);
+            return base::concat("could not be started: ", result.message,
+                                result.is_too_large ? "; its arguments and variables are too large for the "
+                                                      "system: give it less, or what is long as a file"
+                                                    : "");
     }
     return {};
 }

@@ -31,6 +31,8 @@ struct ChildResult {
     std::string output;        // stdout
     std::string error_output;  // the last 64 KiB of stderr, of what the filter has given
     std::string message;       // not_started only
+    // not_started: its arguments and variables are larger than the system allows, and will be the next time.
+    bool is_too_large = false;
     ChildUse use = {};
 
     bool succeeded() const { return end == End::exited && code == 0; }

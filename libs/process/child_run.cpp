@@ -270,6 +270,7 @@ void ChildRun::give_up(const base::Error& error) {
     bool is_cancelled = error.code == boost::system::errc::operation_canceled;
     result_.end = is_cancelled ? ChildResult::End::cancelled : ChildResult::End::not_started;
     result_.message = error.message;
+    result_.is_too_large = error.code == boost::system::errc::argument_list_too_long;
     finished_ = true;
 }
 

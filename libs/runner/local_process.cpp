@@ -53,6 +53,7 @@ workflow::ScriptFailure failure_of(const process::ChildResult& result, std::stri
     if (!error_output.empty()) failure.description += base::concat("\n", error_output);
     failure.timed_out = result.end == End::timed_out;
     failure.printed_too_much = result.end == End::too_much_output;
+    failure.is_permanent = result.is_too_large;
     if (result.end == End::exited) failure.exit_code = result.code;
     if (result.end == End::signalled) failure.signal = result.code;
     return failure;

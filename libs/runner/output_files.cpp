@@ -87,6 +87,7 @@ base::Result<void> OutputFiles::check_disk(std::size_t size) const {
         return base::system_error(base::concat(directory_, " was removed"), ENOENT);
     struct statvfs disk {};
     if (::fstatvfs(segment_.fd.get(), &disk) != 0) return {};
+    if (disk.f_blocks == 0) return {};  // of a file system that does not know its size, such as ramfs
     const std::uint64_t free = std::uint64_t{disk.f_bavail} * disk.f_frsize;
     const std::uint64_t part = std::uint64_t{disk.f_blocks} * disk.f_frsize / part_left_free;
     if (free >= size + std::min(part, most_left_free)) return {};

@@ -25,6 +25,7 @@ Failure command_failure(const ScriptFailure& ended) {
                              failure_message("command", ended));
     failure.exit_code = ended.exit_code;
     failure.signal = ended.signal;
+    failure.is_permanent = ended.is_permanent;
     return failure;
 }
 

@@ -54,11 +54,17 @@ std::optional<pool_protocol::AgentReport> report_of(const PoolAnswer& answer) {
         answer);
 }
 
+Failure failed_hook(std::string hook, std::string message, const ScriptFailure& ended) {
+    Failure failure = hook_failure(std::move(hook), std::move(message));
+    failure.is_permanent = ended.is_permanent;
+    return failure;
+}
+
 // A finally is the whole of its task, so its timeout is the task's, and what it prints the task's response.
 Failure finally_failure(const config::Step& step, const ScriptFailure& ended) {
     if (ended.printed_too_much)
         return too_large_response("the finally hook's output", finally_hook, step, ended);
-    Failure failure = hook_failure("finally", failure_message(finally_hook, ended));
+    Failure failure = failed_hook("finally", failure_message(finally_hook, ended), ended);
     if (!ended.timed_out) return failure;
     failure.kind = Failure::Kind::timeout;
     failure.hook.clear();
@@ -131,7 +137,7 @@ AttemptAction AttemptMachine::begin_post(ActionResult result) {
 
 AttemptAction AttemptMachine::end_pre(const ScriptEnd& end) {
     if (auto* failure = std::get_if<ScriptFailure>(&end))
-        return begin_post(hook_failure("pre", failure_message(pre_hook, *failure)));
+        return begin_post(failed_hook("pre", failure_message(pre_hook, *failure), *failure));
     auto value = read_pre_hook(std::get<ScriptOutput>(end).text);
     if (auto* failure = std::get_if<Failure>(&value)) return begin_post(std::move(*failure));
     input_ = std::make_shared<const std::string>(std::get<std::string>(std::move(value)));
@@ -146,7 +152,7 @@ AttemptAction AttemptMachine::end_post(const ScriptEnd& end) const {
 
 AttemptResult AttemptMachine::result_of_post(const ScriptEnd& end) const {
     if (auto* failure = std::get_if<ScriptFailure>(&end))
-        return hook_failure("post", failure_message(post_hook, *failure) + earlier_failure(result_));
+        return failed_hook("post", failure_message(post_hook, *failure) + earlier_failure(result_), *failure);
     return read_post_hook(config_, step_, result_, std::get<ScriptOutput>(end).text);
 }
 

@@ -21,6 +21,7 @@ struct ScriptFailure {
     std::string description;        // "exited with code 3", and the end of stderr on further lines
     bool timed_out = false;         // and was ended
     bool printed_too_much = false;  // more than RunScript::max_output, and was ended
+    bool is_permanent = false;      // trying again cannot help
     std::optional<int> exit_code;   // one of these two, or none
     std::optional<int> signal;
 };
