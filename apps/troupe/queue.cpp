@@ -37,14 +37,15 @@ constexpr const char* queue_details = R"(Examples:
   troupe queue --cancel 7d1c9a52
       Its submitter is told that it was cancelled; no agent gets it, and `barnum` makes no further attempt.
 
---first, --move and --cancel may be given several times. A task that is moved takes the priority of the task before which it is put. A task
-that an agent has is not in the queue: `troupe kick` takes it from the agent, and `barnum cancel` ends a run.
+--first, --move and --cancel may be given several times. A task that is moved takes the priority of the task before
+which it is put. A task that an agent has is not in the queue: `troupe kick` takes it from the agent, and `barnum
+cancel` ends a run.
 
-In a pool over many hosts (docs/hosts.md), tasks wait in the engine, which `troupe status` counts. The list contains only those that
-wait for an agent of this host, and they cannot be changed.
+In a pool over many hosts (docs/hosts.md), tasks wait in the engine. The list contains only those that wait for an
+agent of this host, and they cannot be changed.
 
-Exit codes: 0 the tasks were listed, or all that were named were changed; 1 one of them is not in the queue, or no daemon answers; 2 the
-command line is invalid.
+Exit codes: 0 the tasks were listed, or all that were named were changed; 1 one of them is not in the queue, or no
+daemon answers; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds answer_wait{10};

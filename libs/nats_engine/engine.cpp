@@ -26,7 +26,8 @@ constexpr std::size_t usual_max_payload = std::size_t{1} << 20;
 
 // Looks for queues and for another store also if nothing was heard of either.
 constexpr std::chrono::seconds between_looks{60};
-// After a connection that began because a stream was deleted: the server may have told so before it was gone.
+// After a connection has begun. If that was because a stream was deleted, the server may have told so before
+// the stream was gone.
 constexpr std::chrono::seconds first_look{1};
 constexpr std::chrono::seconds longest_delay{30};
 

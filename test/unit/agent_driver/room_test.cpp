@@ -91,10 +91,10 @@ std::string flooded(const Message& message, std::size_t size) {
 
 TEST_CASE("no message of a program is kept without a limit, however large or many they are") {
     const std::size_t before = peak_memory();
-    std::vector<std::size_t> sizes{std::size_t{1} << 20};
-    if (!workflow_test::is_sanitized) sizes.push_back(2000);
     for (const Message& message : messages())
-        for (std::size_t size : sizes) {
+        for (std::size_t size : {std::size_t{2000}, std::size_t{1} << 20}) {
+            // What is not kept is told from what is by long texts, which take less time.
+            if (size == 2000 && (!message.is_kept || workflow_test::is_sanitized)) continue;
             INFO(message.line << ", " << size << " bytes each");
             const std::string failure = flooded(message, size);
             if (message.is_kept)
