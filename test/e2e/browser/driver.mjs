@@ -1,5 +1,5 @@
-// Drives Chromium for a test that is written in Python: node driver.mjs TOOLS SECONDS (the directory that scripts/npm-tools prints,
-// and how long an action may take).
+// Drives Chromium for a test that is written in Python: node driver.mjs TOOLS SECONDS PROGRAM (the directory that scripts/npm-tools
+// prints, how long an action may take, and the browser).
 //
 // Reads lines of JSON and answers each with one:
 //   {"open": {options of a context}, "origin": "http://…/" or "file:///…"}   a window of its own, with its own cookies: {"value": page}
@@ -19,7 +19,7 @@ const { chromium } = require('playwright-core');
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--disable-quic', '--no-first-run'];
 
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
+const browser = await chromium.launch({ executablePath: process.argv[4], args: QUIET });
 const pages = [];
 
 function watch(context, origin) {

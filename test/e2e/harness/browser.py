@@ -2,16 +2,22 @@
 Python's names. What a user would not see is a problem that fails the test: an error in the console, an exception, a violation
 of the Content-Security-Policy, a request to another server than the one under test."""
 
+import functools
 import json
+import os
 import re
 import select
 import shutil
 import subprocess
+import tempfile
+import unittest
 from pathlib import Path
 
 from harness.environment import SOURCE_DIR, npm_tools
 from harness.waiting import DEADLINE, wait_until
 
+# The shell has no windows, menus and services of its own, and takes half of the processor time.
+PROGRAMS = ("chromium-headless-shell", "chromium")
 DRIVER = SOURCE_DIR / "test/e2e/browser/driver.mjs"
 # Methods that only say what is meant; the others do something, and are awaited.
 FINDERS = {"get_by_role", "get_by_text", "get_by_label", "get_by_title", "get_by_placeholder", "locator", "filter",
@@ -24,9 +30,24 @@ def javascript(text):
     return {"function": text}
 
 
+def program():
+    """The path of Chromium; None if it is not installed."""
+    return next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
 def is_there():
     """Whether Chromium is, and what drives it."""
-    return bool(npm_tools("browser") and shutil.which("node") and Path("/usr/bin/chromium").exists())
+    return bool(npm_tools("browser") and shutil.which("node") and program())
+
+
+@functools.cache
+def of_this_case():
+    """One browser for all tests of a case: each has windows of its own, with cookies of their own."""
+    home = Path(tempfile.mkdtemp(prefix="be2e-browser-"))
+    unittest.addModuleCleanup(shutil.rmtree, home, ignore_errors=True)
+    browser = Browser(home, os.environ | {"HOME": str(home)})
+    unittest.addModuleCleanup(browser.close)
+    return browser
 
 
 class Browser:
@@ -35,7 +56,7 @@ class Browser:
     def __init__(self, home, env):
         self.err_path = home / "browser.err"
         with open(self.err_path, "wb") as errors:
-            self.process = subprocess.Popen(["node", DRIVER, npm_tools("browser"), str(DEADLINE)], stdin=subprocess.PIPE,
+            self.process = subprocess.Popen(["node", DRIVER, npm_tools("browser"), str(DEADLINE), program()], stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE, stderr=errors, env=env, cwd=home)
         self.buffer = b""
         self._answer()

@@ -4,12 +4,9 @@ the check that nothing went wrong in them."""
 import json
 import os
 import re
-import shutil
-import tempfile
-from pathlib import Path
 
 from harness import browser, require, wait_until
-from harness.browser import Browser, javascript
+from harness.browser import javascript
 from harness.environment import npm_tools
 from harness.runs import RunsCase
 
@@ -64,12 +61,8 @@ class PageCase(RunsCase):
 
     @classmethod
     def setUpClass(cls):
-        """One browser for all tests: each has windows of its own, with cookies of their own."""
         require(browser.is_there(), "the page in Chromium; scripts/install-deps --browser brings what it needs")
-        home = Path(tempfile.mkdtemp(prefix="be2e-browser-"))
-        cls.addClassCleanup(shutil.rmtree, home, ignore_errors=True)
-        cls.browser = Browser(home, os.environ | {"HOME": str(home)})
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = browser.of_this_case()
 
     def setUp(self):
         super().setUp()

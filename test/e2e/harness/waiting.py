@@ -13,16 +13,18 @@ DEADLINE = 240 if is_sanitized() else 120
 
 def wait_until(condition, what, deadline=DEADLINE):
     """Polls until condition() is true, and returns what it returned."""
-    end = time.monotonic() + deadline
+    begun = time.monotonic()
     pause = 0.002
     while True:
         value = condition()
         if value:
             return value
-        if time.monotonic() > end:
+        waited = time.monotonic() - begun
+        if waited > deadline:
             raise AssertionError(f"waited {deadline} s in vain for {what}")
         time.sleep(pause)
-        pause = min(pause * 1.5, 0.05)
+        # Asking costs: a program is started for it, or a browser. What takes seconds is found a twentieth later.
+        pause = min(pause * 1.5, max(0.05, min(waited / 20, 0.25)))
 
 
 def let_pass(seconds, since=None):

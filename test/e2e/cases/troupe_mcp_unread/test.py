@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import select
 import subprocess
 
 from harness import wait_until
@@ -13,7 +14,8 @@ LONG = "x" * 30000  # so that the answers fill a pipe and more
 
 
 def line(id_, method, params):
-    return json.dumps({"jsonrpc": "2.0", "id": id_, "method": method, "params": params}).encode() + b"\n"
+    message = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 class Unread(McpPoolCase):
@@ -28,9 +30,11 @@ class Unread(McpPoolCase):
         for _ in range(TASKS):
             self.pool.submit({"text": LONG})
         self.wait_for_queue(TASKS)
-        server.stdin.write(line("i", "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}}))
-        for number in range(TASKS):
-            server.stdin.write(line(number, "tools/call", {"name": "next_task", "arguments": {}}))
+        calls = [line(number, "tools/call", {"name": "next_task", "arguments": {}}) for number in range(TASKS)]
+        text = line("i", "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}}) + b"".join(calls)
+        # The server reads this much at once. What came later it would not handle, once the first answers are unread.
+        self.assertLessEqual(len(text), select.PIPE_BUF)
+        server.stdin.write(text)
         server.stdin.flush()
 
     def assert_ends(self, server, code, message=""):
