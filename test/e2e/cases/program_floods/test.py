@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from harness import wait_until
+from harness import is_sanitized, wait_until
 from harness.workflow import WorkflowCase, command, emit, pool, step
 
 MOST = 400_000_000  # bytes: the answer that is allowed, a few times, while it is read and copied
@@ -20,8 +20,9 @@ class Floods(WorkflowCase):
         steps = [step("Start", emit(("Ask", 1), ("Wait", 2)), next_=["Ask", "Wait"]), step("Ask", pool(), options={"max_retries": 0}),
                  step("Wait", command(waiting))]
         run = self.start_run(steps, "--agent", f"acp,exec={sys.executable} {self.fixtures / 'flood.py'}")
-        wait_until(lambda: "the words of its model had more than 67108864 bytes" in run.err, "the attempt to fail", 60)
-        self.assertLess(peak_memory(run.pid), MOST)
+        wait_until(lambda: "the words of its model had more than 67108864 bytes" in run.err, "the attempt to fail")
+        if not is_sanitized():  # ASan keeps what was freed
+            self.assertLess(peak_memory(run.pid), MOST)
         self.assert_running(run)
         (self.work / "go").touch()
         self.assert_run(run.result(), 1)
