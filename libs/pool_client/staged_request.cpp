@@ -1,6 +1,7 @@
 #include "pool_client/staged_request.hpp"
 
 #include "base/text.hpp"
+#include "io/file_lock.hpp"
 #include "io/log.hpp"
 #include "pool_client/new_id.hpp"
 
@@ -65,6 +66,13 @@ bool StagedRequest::write_content(const pool_protocol::PoolDirectory& pool,
         io::log::debug(written.error().message, "; the request is sent whole");
         return false;
     }
+    auto lock = io::lock_file(*scratch, name);
+    if (lock.has_error()) {
+        io::log::debug(lock.error().message, "; the request is sent whole");
+        (void)scratch->remove(name);
+        return false;
+    }
+    lock_ = std::move(*lock);
     scratch_ = std::move(*scratch);
     name_ = std::move(name);
     return true;

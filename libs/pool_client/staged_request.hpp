@@ -5,6 +5,7 @@
 
 #include "base/spliced_text.hpp"
 #include "io/directory.hpp"
+#include "io/unique_fd.hpp"
 #include "pool_client/submit_traits.hpp"
 #include "pool_protocol/ids.hpp"
 #include "pool_protocol/messages.hpp"
@@ -55,7 +56,8 @@ class StagedRequest {
     bool write_content(const pool_protocol::PoolDirectory& pool, const base::SplicedText& content);
 
     io::Directory scratch_;
-    std::string name_;  // empty: no file
+    std::string name_;   // empty: no file
+    io::UniqueFd lock_;  // on the file: the daemon removes it if its owner has ended
     std::string json_;
 };
 

@@ -193,6 +193,7 @@ void Inbox::scan_submissions() {
     for (const std::string& name : by_age(files_.submissions, unseen, FileKind::request))
         if (!files_.submissions.is_being_written(name)) submission_file_written(name);
     submissions_.find_removed_requests(present);
+    files_.remove_leftovers();
 }
 
 }  // namespace pool_daemon

@@ -148,6 +148,15 @@ void PoolFiles::forget_leases() const {
     ::unlinkat(pool.fd(), pool_protocol::earlier_leases_name, AT_REMOVEDIR);
 }
 
+// A submitter that is killed leaves the content of its request there.
+void PoolFiles::remove_leftovers() const {
+    auto day_ago = std::chrono::system_clock::now().time_since_epoch() - std::chrono::hours(24);
+    for (const std::string& name : names_in(scratch)) {
+        if (scratch.modified(name) > day_ago || io::is_locked(scratch, name).value_or(true)) continue;
+        if (auto removed = scratch.remove(name); removed.has_error()) io::log::debug(removed.error().message);
+    }
+}
+
 // The lock file is removed last, because it keeps other daemons out.
 void PoolFiles::remove_all() {
     for (const char* name : {"agents", "submissions", "scratch"})

@@ -46,6 +46,7 @@ struct PoolFiles {
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays
     void forget_leases() const;           // when no agent has a task any more
+    void remove_leftovers() const;        // files in scratch/ that are a day old, and that nobody has locked
     void remove_all();                    // the directories, if they are empty, and the lock
 };
 

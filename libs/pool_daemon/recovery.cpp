@@ -167,13 +167,11 @@ std::string Recovery::schema_text(const std::string& agent) const {
 }
 
 // Task files and schemas in scratch/ belong to the dead daemon. Any other file may be about to be moved by
-// its owner, or be the content of a request, unless it is a day old.
+// its owner, or be the content of a request.
 void Recovery::clear_scratch() {
-    auto day_ago = std::chrono::system_clock::now().time_since_epoch() - std::chrono::hours(24);
     for (const std::string& name : names_in(files_.scratch)) {
         auto file = pool_protocol::parse_file_name(name);
-        bool is_daemons = file && (file->kind == FileKind::task || file->kind == FileKind::schema);
-        if (!is_daemons && files_.scratch.modified(name) > day_ago) continue;
+        if (!file || (file->kind != FileKind::task && file->kind != FileKind::schema)) continue;
         if (auto removed = files_.scratch.remove(name); removed.has_error())
             io::log::warn(removed.error().message);
     }

@@ -8,8 +8,10 @@ import time
 from harness import Case, HandAgent, Pool, require, wait_until
 from harness.pool import inline, most_queued_events
 from harness.process import wait_suspended
+from harness.workflow import pool, step
 
 HOUR = 3600
+LARGE = 2_000_000
 EVENTS = 200_000  # that a test may cause
 
 
@@ -71,14 +73,45 @@ class Leftovers(Case):
         self.assertEqual(agent.content(), 2)  # and it is the only task
 
     def test_a_daemon_that_goes_on_for_long_removes_them_too(self):
-        require(most_queued_events() <= EVENTS, "the kernel's queue of events is too long for this test")
         old = self.answered("old")
         self.make_older(old, 25)
+        self.have_the_daemon_look()
+        self.wait_gone(old)
+
+    def have_the_daemon_look(self):
+        """Through its directories, now and not in half a minute."""
+        require(most_queued_events() <= EVENTS, "the kernel's queue of events is too long for this test")
         self.daemon.signal(signal.SIGSTOP)
         wait_suspended([self.daemon.pid])
-        self.pool.fill_event_queue()  # makes the daemon look through its directories now, and not in half a minute
+        self.pool.fill_event_queue()
         self.daemon.signal(signal.SIGCONT)
-        self.wait_gone(old)
+
+    def start_run(self, letter):
+        """With one task, whose content is so large that it has a file of its own."""
+        script = f"printf '[{{\"kind\":\"Ask\",\"value\":\"'; head -c {LARGE} /dev/zero | tr '\\0' {letter}; printf '\"}}]'"
+        config = self.work / f"{letter}.json"
+        config.write_text(json.dumps({"entrypoint": "Make", "steps": [step("Make", script, ["Ask"]), step("Ask", pool())]}))
+        return self.start("barnum", "run", "--config", config, "--root", self.root, "--pool", self.pool.name, "--no-embedded-pool")
+
+    def test_the_content_of_a_request_is_there_as_long_as_its_submitter(self):
+        alive = self.start_run("a")
+        wait_until(lambda: self.pool.queued() == 1, "its task to be the first")
+        killed = self.start_run("b")
+        wait_until(lambda: self.pool.queued() == 2, "both tasks")
+        contents = list((self.pool.path / "scratch").iterdir())
+        self.assertEqual([path.stat().st_size > LARGE for path in contents], [True, True])
+        killed.signal(signal.SIGKILL)
+        killed.result()
+        then = time.time() - 25 * HOUR
+        for path in contents:
+            os.utime(path, (then, then))
+        self.have_the_daemon_look()
+        wait_until(lambda: [path.exists() for path in contents].count(True) == 1, "the content that nobody has to go")
+        agent = HandAgent(self.pool)
+        self.assertEqual(agent.content()["task"]["value"], "a" * LARGE)
+        agent.respond("[]")
+        self.assert_exit(alive.result(), 0)
+        self.assertEqual(list((self.pool.path / "scratch").iterdir()), [])
 
     def test_a_submitter_that_is_alive_keeps_its_files_however_long_it_sleeps(self):
         sleeping, killed = (self.pool.submit(n, transport="file") for n in (1, 2))
