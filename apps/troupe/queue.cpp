@@ -85,6 +85,8 @@ base::Result<void> check_together(const QueueArguments& arguments) {
     if (changes > 1) return base::invalid("give only one of --cancel, --first and --move");
     if (!arguments.moved.empty() != arguments.before.has_value())
         return base::invalid(arguments.before ? "--before needs --move" : "--move needs --before");
+    if (arguments.before && std::ranges::count(arguments.moved, *arguments.before) > 0)
+        return base::invalid("--move and --before name the same task; name another one with --before");
     if (changes > 0 && arguments.limit)
         return base::invalid("--limit is for the list: leave it out, or --cancel, --first or --move");
     return {};

@@ -225,6 +225,7 @@ QUEUE = [
     refused("queue --move a --before b", NOT_QUEUED.format("b"), pool="running", of="--move"),
     refused("queue --move a", "--move needs --before", code=2), refused("queue --before a", "--before needs --move", code=2),
     refused("queue --first a --before b", "--before needs --move", code=2),
+    refused("queue --move a --move b --before b", "--move and --before name the same task; name another one with --before", code=2),
     *(refused(f"queue {both}", "give only one of --cancel, --first and --move", code=2)
       for both in ("--cancel a --first b", "--first a --move b --before c", "--cancel a --move b --before c")),
     refused("queue --cancel a --limit 3", "--limit is for the list: leave it out, or --cancel, --first or --move", code=2),
