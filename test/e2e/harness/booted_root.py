@@ -23,7 +23,7 @@ def cgroup_mount():
 class BootedRoot(CleanRoot):
     def __init__(self, case, path, include=()):
         super().__init__(case, path, ["dbus", "libpam-systemd", "systemd", *include])
-        self.cgroup = cgroup_mount() / f"barnum-{case.mark}"
+        self.cgroup = cgroup_mount() / f"barnum-{case.mark}-{path.name}"
         self.boot()
 
     def boot(self):

@@ -1,4 +1,4 @@
-"""The Debian package of the build that is tested, made once for all tests of a case."""
+"""Debian packages of builds: of the one that is tested, made once for all tests of a case, and of others."""
 
 import os
 import re
@@ -8,6 +8,17 @@ from pathlib import Path
 
 from harness.case import Case, require
 from harness.clean_root import run
+
+
+def make_package(case, build):
+    """The package of that build folder, which is there until the case's tests are done."""
+    folder = Path(tempfile.mkdtemp(prefix="be2e-package-"))
+    case.addClassCleanup(shutil.rmtree, folder)
+    cpack = Path(os.environ.get("BARNUM_CMAKE", shutil.which("cmake"))).with_name("cpack")
+    result = case.run_program(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", folder, umask=0o002,
+                              deadline=600)  # group-writable where it is made, which it must not be in the end
+    case.assert_exit(result, 0)
+    return next(folder.glob("barnum_*.deb"))
 
 
 class PackageCase(Case):
@@ -20,16 +31,7 @@ class PackageCase(Case):
         build = os.environ.get("BARNUM_BUILD_DIR")
         require(build, "BARNUM_BUILD_DIR is not set: the build folder to make the package from")
         if not self.package:
-            type(self).package = self._make_package(Path(build))
-
-    def _make_package(self, build):
-        folder = Path(tempfile.mkdtemp(prefix="be2e-package-"))
-        self.addClassCleanup(shutil.rmtree, folder)
-        cpack = Path(os.environ.get("BARNUM_CMAKE", shutil.which("cmake"))).with_name("cpack")
-        result = self.run_program(cpack, "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", folder, umask=0o002,
-                                  deadline=600)  # group-writable where it is made, which it must not be in the end
-        self.assert_exit(result, 0)
-        return next(folder.glob("barnum_*.deb"))
+            type(self).package = make_package(self, Path(build))
 
     def control(self, field):
         return run("dpkg-deb", "--field", self.package, field).stdout.strip()

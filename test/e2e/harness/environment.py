@@ -73,6 +73,13 @@ def npm_tools(name):
     return Path(found.stdout.strip()) if found.returncode == 0 else None
 
 
+@functools.cache
+def earlier_build():
+    """The build folder of an earlier commit, None if scripts/earlier-build has not made it."""
+    found = subprocess.run([SOURCE_DIR / "scripts" / "earlier-build"], capture_output=True, text=True, check=False)
+    return Path(found.stdout.strip()) if found.returncode == 0 else None
+
+
 def traceable():
     """The environment for a program under strace: the leak sanitizer can't work beside it, and ends the program."""
     return {"ASAN_OPTIONS": ":".join([*filter(None, [os.environ.get("ASAN_OPTIONS")]), "detect_leaks=0"])}
