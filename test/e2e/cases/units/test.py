@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 from harness import wait_until
 from harness.booted_root import BootedRoot
@@ -9,6 +10,7 @@ from harness.clean_root import USER
 from harness.debian_package import PackageCase
 
 WORKFLOW = '{ "entrypoint": "A", "steps": [{ "name": "A", "action": { "kind": "Pool", "instructions": "Do it." } }] }'
+COMMAND = '{ "entrypoint": "A", "steps": [{ "name": "A", "action": { "kind": "Command", "script": "echo []" } }] }'
 RUN = "barnum run --config /srv/workflow.jsonc --no-embedded-pool"
 AGENT = """#!/bin/sh
 cat >/dev/null; echo "$TEST_SETTING: $BARNUM_AGENT" >>~/done; echo '[]'
@@ -115,12 +117,17 @@ class Units(PackageCase):
         is_up = self.state(unit) == "active"
         return self.system.shown(unit, "MainPID") if is_up else None
 
-    def test_a_pool_of_a_user(self):
+    def let_linger(self, settings):
+        """The user's own systemd runs. `settings`: {path in ~/.config: content}"""
         self.system.succeed(self.system.inside("loginctl", "enable-linger", USER))
-        self.write(f"/home/{USER}/.config/troupe/agent-reviews.conf", SETTINGS)
+        for path, content in settings.items():
+            self.write(f"/home/{USER}/.config/{path}", content)
         self.system.succeed(self.system.inside("chown", "-R", f"{USER}:", f"/home/{USER}"))
         wait_until(lambda: self.system.inside_as(USER, "systemctl --user is-system-running").out.strip() == "running",
                    "the user's systemd")
+
+    def test_a_pool_of_a_user(self):
+        self.let_linger({"troupe/agent-reviews.conf": SETTINGS})
         self.as_user(USER, f"systemctl --user enable --now {' '.join(UNITS)}")
         self.as_user(USER, f"{RUN} --root $XDG_RUNTIME_DIR/troupe --pool reviews")
         self.assertEqual(self.done(f"home/{USER}"), ["of the pool: agent"])
@@ -129,6 +136,18 @@ class Units(PackageCase):
         self.assertEqual(int(allowed[1]), min(65536, int(allowed[2])), "more cannot be had here")
         self.as_user(USER, f"systemctl --user stop {AGENTS}")
         self.assertEqual(self.as_user(USER, f"systemctl --user show --value --property=Result {AGENTS}"), "success\n")
+
+    def test_old_runs_of_a_user_are_removed_every_day(self):
+        self.let_linger({"barnum/prune.conf": "PRUNE_OPTIONS=--keep 1\n"})
+        for name in "first", "second":
+            self.as_user(USER, f"echo '{COMMAND}' >flow.json; barnum run --config flow.json --name {name}")
+        self.as_user(USER, "systemctl --user enable --now barnum-prune.timer")
+        timers = json.loads(self.as_user(USER, "systemctl --user list-timers --output=json"))
+        (timer,) = [timer for timer in timers if timer["unit"] == "barnum-prune.timer"]
+        self.assertEqual(timer["activates"], "barnum-prune.service")
+        self.assertLess(timer["next"] / 1e6 - time.time(), 25 * 3600 + 60)
+        self.as_user(USER, "systemctl --user start barnum-prune.service")
+        self.assertEqual([run["name"] for run in json.loads(self.as_user(USER, "barnum ps -a --json"))], ["second"])
 
     def test_an_upgrade_restarts_nothing_and_says_what_to_restart(self):
         self.assertNotIn("systemctl restart", self.install(self.package), "nothing runs yet")
