@@ -113,7 +113,7 @@ asio::awaitable<void> WorkflowRun::main() {
 
 asio::awaitable<void> WorkflowRun::work() {
     if (has_pool_steps(*config_)) {
-        pool_.emplace(executor_, *watch_, options_, directory_, run_id_);
+        pool_.emplace(executor_, *watch_, options_, directory_, run_id_, log_path_);
         if (options_.fail_fast && !options_.has_own_pool())
             pool_->on_unmatched = [this](const std::string& message) {
                 runner_->wind_down(runner::Outcome::End::no_agents, message);
