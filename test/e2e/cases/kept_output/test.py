@@ -322,6 +322,12 @@ class Faults(OutputCase):
 
 
 class Colors(OutputCase, TerminalCase):
+    def test_what_a_terminal_would_obey_is_not_printed(self):
+        self.assert_run(self.run_workflow([step("Tell", r"printf 'red\233 31mx\n\342\200\256abc\na long text\rNo\n' >&2; echo '[]'")]))
+        shown = self.logs().out
+        self.assertEqual([line.removeprefix("Tell 0 | ") for line in shown.splitlines() if "[]" not in line],
+                         ["red? 31mx", "?abc", "Nolong text"])
+
     STEPS = [step("Paint", r"printf '\033[31mred\033[0m \033[2Kplain\n' >&2; echo '[]'")]
 
     def test_escape_sequences_are_kept_and_left_out_where_no_terminal_reads_them(self):
