@@ -266,6 +266,13 @@ bool is_alive(const ProcessIdentity& process) {
     return start_of(first_line_of(base::concat("/proc/", process.pid, "/stat"))) == process.start;
 }
 
+bool is_stopped(const ProcessIdentity& process) {
+    if (!is_alive(process)) return false;
+    std::string stat = first_line_of(base::concat("/proc/", process.pid, "/stat"));
+    std::size_t at = stat.rfind(')');
+    return at != std::string::npos && stat.compare(at, 3, ") T") == 0;
+}
+
 std::string boot_id() {
     return first_line_of("/proc/sys/kernel/random/boot_id");
 }
