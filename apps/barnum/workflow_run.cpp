@@ -101,6 +101,7 @@ asio::awaitable<void> WorkflowRun::main() {
     if (record_.has_directory()) open_control();
     work_.spawn("run", work());
     co_await work_.join();
+    refuse_early_answers();
     co_await end_all_but_log();
     if (output_) output_->finish();
     report_outcome();
@@ -160,6 +161,7 @@ void WorkflowRun::open_runner() {
     if (!agents_failure_.empty()) runner_->agents_failed(agents_failure_);
     for (const auto& [step, why] : unserved_)
         runner_->step_unserved(step, why);
+    take_early_answers();
 }
 
 void WorkflowRun::start_agents() {
