@@ -48,11 +48,14 @@ not match the schemas, or you have quit the dialog; 74 the state log cannot be r
 
 constexpr int signal_base = 128;
 
+// The first of them, and how many others there are.
 std::string numbers_of(const std::vector<HumanQuestion>& questions) {
+    constexpr std::size_t most = 20;
     std::string text;
-    for (const HumanQuestion& question : questions)
-        text += base::concat(text.empty() ? "" : ", ", question.task.value);
-    return text;
+    for (std::size_t i = 0; i < std::min(questions.size(), most); ++i)
+        text += base::concat(text.empty() ? "" : ", ", questions[i].task.value);
+    if (questions.size() <= most) return text;
+    return base::concat(text, " and ", questions.size() - most, " others, which `barnum todo` lists");
 }
 
 base::Result<HumanQuestion> choose(const runs::FoundRun& run, const RunQuestions& questions,

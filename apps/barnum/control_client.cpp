@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "io/local_socket.hpp"
+#include "io/log.hpp"
 #include "run_end.hpp"
 #include "run_lookup.hpp"
 #include "runs/run_state.hpp"
@@ -21,15 +22,16 @@ namespace barnum {
 namespace {
 
 constexpr std::chrono::milliseconds longest_wait{30'000};
+constexpr std::chrono::milliseconds quick_answer{1'000};  // of a run that can answer
 // A run has its record a moment before its socket.
 constexpr std::chrono::seconds longest_start{5};
 constexpr std::chrono::milliseconds between_attempts{20};
 
-bool wait_for(int fd, short events) {
+bool wait_for(int fd, short events, std::chrono::milliseconds longest = longest_wait) {
     pollfd poll{fd, events, 0};
     int ready = 0;
     do
-        ready = ::poll(&poll, 1, static_cast<int>(longest_wait.count()));
+        ready = ::poll(&poll, 1, static_cast<int>(longest.count()));
     while (ready < 0 && errno == EINTR);
     return ready > 0;
 }
@@ -61,10 +63,22 @@ std::optional<std::string> receive(int fd) {
     return std::nullopt;
 }
 
+std::string why_silent(const runs::RunRecord& run) {
+    if (!runs::is_stopped(run.process)) return "";
+    return base::concat(": its process ", run.process.pid, " is stopped (kill -CONT ", run.process.pid,
+                        " lets it go on)");
+}
+
 std::string why_no_answer(const runs::FoundRun& run) {
     auto found = runs::read_run(run.path);
     if (found && !is_living(own_state(*found))) return why_not_running(std::move(*found));
-    return base::concat("the run ", run.record.id, " has not answered");
+    return base::concat("the run ", run.record.id, " has not answered within ", longest_wait.count() / 1000,
+                        " s", why_silent(run.record), "; the request is withdrawn");
+}
+
+void tell_of_stop(const runs::RunRecord& run) {
+    if (runs::is_stopped(run.process))
+        io::log::info("waiting for an answer of the run ", run.id, why_silent(run));
 }
 
 }  // namespace
@@ -92,7 +106,10 @@ base::Result<std::string> ask_run(const runs::FoundRun& run, const runs::Control
     auto connection = connect_to_run(run);
     if (!connection) return connection.error();
     std::optional<std::string> frame;
-    if (send_all(connection->get(), io::frame(runs::to_json(request)))) frame = receive(connection->get());
+    if (send_all(connection->get(), io::frame(runs::to_json(request)))) {
+        if (!wait_for(connection->get(), POLLIN, quick_answer)) tell_of_stop(run.record);
+        frame = receive(connection->get());
+    }
     auto message = frame ? runs::parse_control_message(*frame) : std::nullopt;
     const auto* reply = message ? std::get_if<runs::Reply>(&*message) : nullptr;
     if (!reply) return base::invalid(why_no_answer(run));

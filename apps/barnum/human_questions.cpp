@@ -15,6 +15,8 @@
 #include "terminal/width.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -28,6 +30,7 @@ namespace {
 struct TaskEnd {
     std::optional<config::StepId> step;  // none: there is no such task
     std::optional<statelog::Record> completed;
+    std::vector<workflow::TaskSubmitted> followed;  // the tasks of its response
 };
 
 struct ReadLog {
@@ -41,6 +44,8 @@ base::Result<ReadLog> read_log(int fd, const std::string& path, TaskId watched) 
     auto observe = [&end, watched](const statelog::Replay&, const statelog::Record& record) {
         if (const auto* submitted = std::get_if<workflow::TaskSubmitted>(&record.entry)) {
             if (submitted->task == watched) end.step = submitted->step;
+            bool is_spawned = std::holds_alternative<workflow::Spawned>(submitted->origin);
+            if (is_spawned && submitted->parent == watched) end.followed.push_back(*submitted);
         } else if (std::get<workflow::TaskCompleted>(record.entry).task == watched) {
             end.completed = record;
         }
@@ -109,19 +114,34 @@ std::string why_not_open(const ReadLog& log, TaskId task) {
     return name + " does not wait for a person any more";
 }
 
+// Whether the task was answered with this answer by the same person: it may come twice, because nobody knows
+// whether it has arrived if the run ends before it says so.
+bool has_this_answer(const ReadLog& log, const runs::HumanAnswer& answer) {
+    const TaskEnd& end = log.watched;
+    if (!end.completed) return false;
+    const auto& completed = std::get<workflow::TaskCompleted>(end.completed->entry);
+    if (!completed.answered || completed.answered->user != answer.user) return false;
+    const config::WorkflowConfig& config = *log.replay.config();
+    auto result = workflow::result_of(config, config.step(*end.step), persons_answer(answer));
+    if (!result) return false;
+    if (const auto* failure = std::get_if<workflow::Failure>(&*result)) {
+        const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+        return failed != nullptr && failed->failure().message == failure->message;
+    }
+    return std::ranges::equal(std::get<std::vector<config::NewTask>>(*result), end.followed,
+                              [](const config::NewTask& wanted, const workflow::TaskSubmitted& there) {
+                                  return wanted.step == there.step && wanted.value == *there.value;
+                              });
+}
+
+std::string given_text(const runs::HumanAnswer& answer) {
+    return base::concat("task ", answer.task, " is ", answer.response ? "answered" : "rejected");
+}
+
 base::Result<ReadLog> read_log_of(const runs::FoundRun& run, TaskId watched) {
     auto opened = statelog::open_log(run.record.state_log);
     if (!opened) return opened.error();
     return read_log(opened->get(), run.record.state_log, watched);
-}
-
-// Says more than the run does, which has forgotten the task.
-base::Result<std::string> ask_living(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
-    auto asked = ask_run(run, answer);
-    if (asked) return asked;
-    auto log = read_log_of(run, {answer.task});
-    if (!log || log->replay.state().asked.contains({answer.task})) return asked.error();
-    return base::invalid(why_not_open(*log, {answer.task}));
 }
 
 base::Result<void> check(const ReadLog& log, const runs::HumanAnswer& answer) {
@@ -134,6 +154,11 @@ base::Result<void> check(const ReadLog& log, const runs::HumanAnswer& answer) {
     auto result = workflow::result_of(*log.replay.config(), step, persons_answer(answer));
     if (!result) return result.error();
     return {};
+}
+
+bool is_kept(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
+    return std::ranges::any_of(read_answers(run.path),
+                               [&](const runs::KeptAnswer& kept) { return kept.answer == answer; });
 }
 
 base::Error already_given(const runs::FoundRun& run, TaskId task, const base::Error& error) {
@@ -155,11 +180,43 @@ base::Result<std::string> keep(const runs::FoundRun& run, const runs::HumanAnswe
                                           "; give the answer to the newest run"));
     auto log = read_log(locked->fd(), locked->path(), {answer.task});
     if (!log) return log.error();
+    if (has_this_answer(*log, answer)) return given_text(answer);
     if (auto fits = check(*log, answer); !fits) return fits.error();
     auto kept = keep_answer(run.path, {answer, statelog::now()});
-    if (!kept) return already_given(run, {answer.task}, kept.error());
-    return base::concat("task ", answer.task, " is ", answer.response ? "answered" : "rejected",
-                        "; that counts when the run is resumed");
+    if (!kept && !is_kept(run, answer)) return already_given(run, {answer.task}, kept.error());
+    return given_text(answer) + "; that counts when the run is resumed";
+}
+
+// Whether nobody is there who could be asked, although the run's log is still locked: by what ends the
+// commands of a killed run. A process on another machine cannot be seen.
+bool was_killed(const runs::RunRecord& record) {
+    return record.process.boot_id == runs::boot_id() && !runs::is_alive(record.process);
+}
+
+// A run that is about to end takes no answer any more.
+bool has_ended_soon(const runs::FoundRun& run) {
+    constexpr std::chrono::seconds longest{5};
+    constexpr std::chrono::milliseconds step{20};
+    auto give_up = std::chrono::steady_clock::now() + longest;
+    while (is_alive(run)) {
+        auto now = runs::read_run(run.path);
+        bool is_ending = !now || now->record.end || was_killed(now->record);
+        if (is_ending || std::chrono::steady_clock::now() > give_up) return is_ending;
+        std::this_thread::sleep_for(step);
+    }
+    return true;
+}
+
+// The log says more than the run does, which has forgotten the task, and it is there when the run has ended.
+base::Result<std::string> ask_living(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
+    auto asked = ask_run(run, answer);
+    if (asked) return asked;
+    auto log = read_log_of(run, {answer.task});
+    if (!log) return asked.error();
+    if (has_this_answer(*log, answer)) return given_text(answer);
+    if (!log->replay.state().asked.contains({answer.task}))
+        return base::invalid(why_not_open(*log, {answer.task}));
+    return check(*log, answer) && has_ended_soon(run) ? keep(run, answer) : asked.error();
 }
 
 }  // namespace
@@ -182,7 +239,8 @@ base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::Hum
                                           runs::longest_request, " are possible"));
     if (auto newest = check_not_resumed(run); !newest) return newest.error();
     runs::FoundRun now = run;
-    return is_living(own_state(now)) ? ask_living(run, answer) : keep(run, answer);
+    bool is_there = is_living(own_state(now)) && !was_killed(now.record);
+    return is_there ? ask_living(run, answer) : keep(run, answer);
 }
 
 base::Result<void> check_not_resumed(const runs::FoundRun& run) {

@@ -47,7 +47,7 @@ Each line begins with its step and the number of its task. Escape sequences are 
 docs/output.md says what is kept, and docs/runs.md how runs are named.
 
 Exit codes: 0 what is kept was printed, even if nothing is; 2 the command line is invalid, or there is no such run, task
-or step; 74 the output cannot be read.
+or step; 74 the output cannot be read, or a part of it is damaged, and the rest was printed.
 )";
 
 // The longest time after which a run that was killed is noticed.
@@ -130,7 +130,15 @@ class Printer {
         std::cout.flush();
         return read;
     }
-    void finish() { lines_.finish(); }
+    // Returns how many bytes are damaged, and were not printed.
+    std::uint64_t finish(bool is_still_written) {
+        if (!is_still_written)
+            reader_.read_rest([this](const output::Source& /*source*/, const output::Record& record) {
+                lines_.add(record);
+            });
+        lines_.finish();
+        return reader_.damaged();
+    }
 
   private:
     bool is_wanted(const output::Source& source) {
@@ -188,9 +196,13 @@ int show_logs(const cli::Options& given) {
         if (auto why = unknown_step(*step, named->log)) return fail(cli::ExitCode::usage, *why);
     }
     auto printed = arguments.follow ? follow(printer, *named->found) : printer.print_new();
-    printer.finish();
+    auto damaged = printer.finish(is_alive(*named->found));
     if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
-    return cli::ExitCode::ok;
+    if (damaged == 0) return cli::ExitCode::ok;
+    std::cout.flush();
+    return fail(cli::ExitCode::io_error,
+                base::concat(base::counted(damaged, "byte"), " of ", runs::output_path(named->found->path),
+                             " are damaged: what was kept there is missing; the rest was printed"));
 }
 
 }  // namespace

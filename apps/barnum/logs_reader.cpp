@@ -46,7 +46,7 @@ base::Result<bool> LogsReader::read_some(const Use& use) {
     auto more = read_index();
     if (!more || *more) return more;
     index_is_due_ = false;
-    use_records(use);
+    use_records(use, !segments_.empty() && segments_.back() > number_);
     if (begins_.empty()) return false;
     auto next = std::ranges::lower_bound(segments_, std::max(number_ + 1, *begins_.begin()));
     if (next == segments_.end()) return false;
@@ -73,8 +73,12 @@ base::Result<bool> LogsReader::read_index() {
     std::string_view rest = index_.text;
     for (std::size_t end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
         auto source = output::parse_index_line(rest.substr(0, end));
+        if (!source) {
+            leave_out(rest, end + 1);
+            continue;
+        }
         rest.remove_prefix(end + 1);
-        if (!source || !is_wanted_(*source) || wanted_.contains(source->number)) continue;
+        if (!is_wanted_(*source) || wanted_.contains(source->number)) continue;
         begins_.insert(source->segment);
         wanted_.emplace(source->number, Wanted{std::move(*source)});
     }
@@ -96,15 +100,32 @@ base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& p
     return {};
 }
 
-void LogsReader::use_records(const Use& use) {
+void LogsReader::use_records(const Use& use, bool is_complete) {
     std::string_view rest = segment_.text;
-    while (auto record = output::take_record(rest)) {
+    while (!rest.empty()) {
+        auto record = output::take_record(rest);
+        if (!record) {
+            auto damage = output::damage_before_record(rest, is_complete);
+            if (!damage && !is_complete) break;
+            leave_out(rest, damage.value_or(rest.size()));
+            continue;
+        }
         auto found = wanted_.find(record->source);
         if (found == wanted_.end()) continue;
         use(found->second.source, *record);
         if (record->bytes.empty()) note_end(record->source);
     }
     segment_.text.erase(0, segment_.text.size() - rest.size());
+}
+
+void LogsReader::leave_out(std::string_view& rest, std::size_t size) {
+    damaged_ += size;
+    rest.remove_prefix(size);
+}
+
+// What was cut by a kill is not damaged: nothing follows it.
+void LogsReader::read_rest(const Use& use) {
+    if (output::damage_before_record(segment_.text, true)) use_records(use, true);
 }
 
 void LogsReader::note_end(std::uint64_t source) {

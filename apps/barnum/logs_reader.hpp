@@ -31,6 +31,12 @@ class LogsReader {
     base::Result<void> read(const Use& use);
     // A part of that, which takes some milliseconds. Returns whether there is more.
     base::Result<bool> read_some(const Use& use);
+    // After read(), if nobody writes any more: also what follows a damaged record at the end.
+    void read_rest(const Use& use);
+
+    // How many bytes of segments and of the index were left out because they are damaged. An unfinished
+    // record at the end is not.
+    std::uint64_t damaged() const { return damaged_; }
 
     // Of the wanted source that has this number.
     const output::Source& source(std::uint64_t number) const { return wanted_.at(number).source; }
@@ -49,7 +55,8 @@ class LogsReader {
     base::Result<bool> read_index();
     base::Result<void> open(std::uint32_t number);
     base::Result<void> read_more(GrowingFile& file, const std::string& path, std::size_t most) const;
-    void use_records(const Use& use);
+    void use_records(const Use& use, bool is_complete);
+    void leave_out(std::string_view& rest, std::size_t size);
     void note_end(std::uint64_t source);
     base::Result<std::vector<std::uint32_t>> segments() const;
     std::string segment_path(std::uint32_t segment) const;
@@ -61,6 +68,7 @@ class LogsReader {
     GrowingFile index_;
     GrowingFile segment_;
     std::uint32_t number_ = 0;  // of `segment_`; 0: none is open
+    std::uint64_t damaged_ = 0;
     std::unordered_map<std::uint64_t, Wanted> wanted_;
     std::multiset<std::uint32_t> begins_;  // the first segments of the wanted sources that have not ended
 };

@@ -98,6 +98,8 @@ base::Result<Parameters> parse_parameters(const std::vector<std::string>& texts)
             base::concat(parameters.value.empty() ? "{" : ",", json::quote(name), ":", *value);
     }
     parameters.value += parameters.value.empty() ? "{}" : "}";
+    if (auto error = json::check(parameters.value))
+        return base::invalid(base::concat("-p: the object of all parameters is ", error->message));
     return parameters;
 }
 

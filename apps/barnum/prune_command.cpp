@@ -154,15 +154,16 @@ class Told {
 };
 
 int remove(const runs::FoundRun& run, bool is_dry_run, Told& told) {
-    auto bytes = is_dry_run ? base::Result<std::uint64_t>(runs::space_of(run.path)) : remove_run(run);
-    if (bytes) {
-        told.run(run, *bytes);
-        return cli::ExitCode::ok;
+    auto removed =
+        is_dry_run ? base::Result<RemovedRun>(RemovedRun{runs::space_of(run.path)}) : remove_run(run);
+    if (removed) {
+        told.run(run, removed->bytes);
+        return code_after(run, *removed);
     }
-    if (is_removed_by_other(bytes.error())) return cli::ExitCode::ok;
-    bool is_in_use = bytes.error().code == errc::resource_unavailable_try_again;
+    if (is_removed_by_other(removed.error())) return cli::ExitCode::ok;
+    bool is_in_use = removed.error().code == errc::resource_unavailable_try_again;
     return fail(is_in_use ? cli::ExitCode::ok : cli::ExitCode::io_error,
-                base::concat("run ", run.record.id, " is not removed: ", bytes.error().message));
+                base::concat("run ", run.record.id, " is not removed: ", removed.error().message));
 }
 
 // Nothing is lost with them, so that a day is enough: a run that is starting has its log long before.

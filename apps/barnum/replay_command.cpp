@@ -171,7 +171,7 @@ base::Result<ReplayPlan> plan_replay(const RecordedTask& task, const std::string
     if (auto usable = add_config_agents(options, *plan.config); !usable) return usable.error();
     if (!options.has_own_pool()) return plan;
     options.fail_fast = true;  // nobody else can do the task
-    plan.pool = own_pool(options, plan.run_id);
+    plan.pool = own_pool(options.root, plan.run_id);
     return plan;
 }
 

@@ -26,7 +26,7 @@ constexpr const char* rm_details = R"(Examples:
       Removes two runs. docs/runs.md explains how runs are named.
 
 A run that is running is not removed, nor one that is being resumed, nor one that was killed and whose commands are
-still being ended. A state log in another place (--state-log) is left there. What was removed cannot be resumed or
+still being ended. With a run that was killed, the pool of its agents is removed. A state log in another place (--state-log) is left there. What was removed cannot be resumed or
 inspected any more.
 
 Exit codes: 0 the runs were removed; 1 a run is running, and the others were removed; 2 the command line is invalid, or
@@ -65,15 +65,15 @@ base::Result<std::vector<runs::FoundRun>> find(const std::vector<std::string>& r
 
 // `removed`: for --json, in place of the text.
 int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
-    auto bytes = remove_run(run);
-    if (bytes) {
+    auto done = remove_run(run);
+    if (done) {
         if (removed != nullptr)
-            removed->push_back(removed_json(run, *bytes));
+            removed->push_back(removed_json(run, done->bytes));
         else
-            std::cout << "removed " << removed_text(run, *bytes) << "\n";
-        return cli::ExitCode::ok;
+            std::cout << "removed " << removed_text(run, done->bytes) << "\n";
+        return code_after(run, *done);
     }
-    const base::Error& error = bytes.error();
+    const base::Error& error = done.error();
     if (error.code == errc::no_such_file_or_directory) {
         if (removed == nullptr) std::cout << "run " << run.record.id << " was removed by another command\n";
         return cli::ExitCode::ok;

@@ -13,6 +13,7 @@
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
+#include "pool_daemon/left_pool.hpp"
 #include "process/guard.hpp"
 #include "process/orphans.hpp"
 #include "run_log.hpp"
@@ -182,6 +183,14 @@ base::Result<pool_protocol::PoolDirectory> settle(RunOptions& options) {
     return directory;
 }
 
+// What its agents have done is not taken over.
+void remove_pool_of_retried(const RunOptions& options, const Beginning& beginning) {
+    if (beginning.retried_run_id.empty() || !beginning.resumed) return;
+    auto removed = pool_daemon::remove_pool_of(own_pool(options.root, beginning.retried_run_id),
+                                               beginning.resumed->path());
+    if (!removed) io::log::warn(removed.error().message, ", the pool of the earlier run");
+}
+
 int run(const cli::Options& arguments, bool resumes_newest,
         const std::optional<RetryChoice>& retries = std::nullopt) {
     io::ignore_unwanted_signals();
@@ -216,8 +225,8 @@ int run(const cli::Options& arguments, bool resumes_newest,
     if (detachment)
         if (int code = leave_terminal(*detachment, begun.record); code != cli::ExitCode::ok) return code;
     if (options->has_own_pool()) {
-        *directory = own_pool(*options, begun.first_run_id);
-        if (!begun.retried_run_id.empty()) remove_left_pool(own_pool(*options, begun.retried_run_id));
+        *directory = own_pool(options->root, begun.first_run_id);
+        remove_pool_of_retried(*options, begun);
     }
     auto redaction = redaction_for(options->redacts, *begun.config);
     Ended ended = run_workflow(*options, std::move(*directory), std::move(begun));

@@ -69,6 +69,7 @@ io::FramedSocket::Callbacks RunControl::callbacks() {
 void RunControl::serve(const Viewers::Connection& connection, const std::string& frame) {
     auto request = runs::parse_control_request(frame);
     if (!request) return refuse(*connection, request.error().message);
+    if (connection->is_hung_up()) return;  // it was withdrawn, while this process was suspended
     if (const auto* attach = std::get_if<runs::Attach>(&*request))
         return viewers_.attach(connection, *attach);
     if (auto* answer = std::get_if<runs::HumanAnswer>(&*request))

@@ -61,6 +61,11 @@ base::Result<statelog::LogFile> create_from(const std::string& path, const std::
     return statelog::LogFile::create_with_checksums(path, earlier.log, content);
 }
 
+std::optional<runs::FoundRun> earlier_run(const EarlierRun& earlier) {
+    auto found = run_of_log(earlier.log.path());
+    return found ? found : run_of_moved_log(earlier.first_run_id);
+}
+
 void set_earlier(OwnRecord& record, const runs::RunRecord& earlier, const EarlierRun& run) {
     if (run.is_retried)
         record.set_retried(earlier, run.has_finished);
@@ -121,7 +126,7 @@ BeginningOrCode begin_run(const RunOptions& options, RunPlan plan) {
     std::string path = options.state_log ? std::filesystem::absolute(*options.state_log).string()
                                          : record->default_log_path();
     io::block_ending_signals();
-    auto earlier = plan.earlier ? run_of_log(plan.earlier->log.path()) : std::nullopt;
+    auto earlier = plan.earlier ? earlier_run(*plan.earlier) : std::nullopt;
     std::string answers = earlier ? take_answers(*plan.config, plan.start, read_answers(earlier->path)) : "";
     runner::Counts counts = runner::counts_of(plan.start.state);
     if (earlier) set_earlier(*record, earlier->record, *plan.earlier);

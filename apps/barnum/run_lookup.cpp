@@ -93,6 +93,20 @@ std::optional<runs::FoundRun> run_of_log(const std::string& log) {
     return std::nullopt;
 }
 
+std::optional<runs::FoundRun> run_of_moved_log(const std::string& first_run_id) {
+    auto found = runs::find_runs();
+    if (!found || first_run_id.empty()) return std::nullopt;
+    auto newest = runs::last_in_chain(records_of(*found), first_run_id);
+    for (runs::FoundRun& run : *found) {
+        bool is_newest = newest ? run.record.state_log == *newest : run.record.id == first_run_id;
+        std::error_code ignored;
+        if (is_newest && !run.record.end && liveness_of(run.record) == runs::Liveness::alive)
+            return std::nullopt;
+        if (is_newest && !fs::exists(run.record.state_log, ignored)) return std::move(run);
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> later_log_of(const std::string& log) {
     auto run = run_of_log(log);
     auto found = runs::find_runs();

@@ -2,13 +2,10 @@
 
 #include "base/digest.hpp"
 #include "base/text.hpp"
-#include "io/directory.hpp"
-#include "io/file_lock.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
 #include "program_version.hpp"
 
-#include <filesystem>
 #include <utility>
 
 namespace barnum {
@@ -23,31 +20,21 @@ constexpr std::chrono::seconds same_outage{1};
 }  // namespace
 
 // Another program's log may have any text for its run's id.
-pool_protocol::PoolDirectory own_pool(const RunOptions& options, const std::string& run_id) {
+pool_protocol::PoolDirectory own_pool(const std::string& root, const std::string& run_id) {
     std::string name = base::concat(pool_protocol::run_pool_prefix, run_id);
     if (!pool_protocol::is_pool_id(name))
         name = base::concat(pool_protocol::run_pool_prefix, base::digest(run_id));
-    return pool_protocol::locate(options.root, name).value();
-}
-
-void remove_left_pool(const pool_protocol::PoolDirectory& directory) {
-    auto pool = io::Directory::open(directory.path);
-    if (!pool) return;
-    auto lock = io::lock_file(*pool, pool_protocol::lock_name);
-    if (!lock) return;
-    std::error_code failed;
-    std::filesystem::remove_all(directory.path, failed);
-    if (failed)
-        io::log::warn("cannot remove ", directory.path, ", the pool of the earlier run: ", failed.message());
+    return pool_protocol::locate(root, name).value();
 }
 
 RunPool::RunPool(asio::any_io_executor executor, io::DirectoryWatch& watch, const RunOptions& options,
-                 pool_protocol::PoolDirectory directory, const std::string& run_id)
+                 pool_protocol::PoolDirectory directory, const std::string& run_id, std::string state_log)
     : executor_(std::move(executor)),
       watch_(watch),
       options_(options),
       directory_(std::move(directory)),
-      run_id_(run_id) {}
+      run_id_(run_id),
+      state_log_(std::move(state_log)) {}
 
 bool RunPool::open() {
     if (!(options_.has_own_pool() ? open_own() : open_shared())) return false;
@@ -60,6 +47,7 @@ void RunPool::make_host() {
     settings.directory = directory_;
     settings.version = apps::program_version;
     settings.is_private = options_.has_own_pool();
+    if (settings.is_private) settings.owner = state_log_;
     settings.is_connected = [this] { return submitter_ && submitter_->is_connected(); };
     host_.emplace(executor_, watch_, std::move(settings));
 }
@@ -70,7 +58,7 @@ bool RunPool::open_own() {
     make_host();
     Start started = host_->start();
     if (started != Start::taken) return started == Start::hosting;
-    directory_ = own_pool(options_, run_id_);
+    directory_ = own_pool(options_.root, run_id_);
     make_host();
     return host_->start() == Start::hosting;
 }

@@ -18,17 +18,15 @@
 
 namespace barnum {
 
-// The run's own pool, "run-<run id>" in the options' root. The root must have been located before.
-pool_protocol::PoolDirectory own_pool(const RunOptions& options, const std::string& run_id);
-
-// Removes the pool that a killed run has left, unless somebody serves it.
-void remove_left_pool(const pool_protocol::PoolDirectory& directory);
+// The run's own pool, "run-<run id>" in the root, which must have been located before.
+pool_protocol::PoolDirectory own_pool(const std::string& root, const std::string& run_id);
 
 // All calls from the executor's thread. The arguments must outlive it. End it with disconnect() and leave().
 class RunPool {
   public:
+    // `state_log`: the absolute path of the run's; empty if it has none.
     RunPool(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, const RunOptions& options,
-            pool_protocol::PoolDirectory directory, const std::string& run_id);
+            pool_protocol::PoolDirectory directory, const std::string& run_id, std::string state_log);
 
     // The pool tells that no agent has all labels of one of the run's tasks. Set it before open(); may be
     // empty.
@@ -61,6 +59,7 @@ class RunPool {
     const RunOptions& options_;
     pool_protocol::PoolDirectory directory_;
     const std::string& run_id_;
+    std::string state_log_;
     std::optional<pool_daemon::PoolHost> host_;
     std::optional<pool_client::Submitter> submitter_;
     std::optional<std::chrono::steady_clock::time_point> last_outage_;

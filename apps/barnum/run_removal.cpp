@@ -1,8 +1,13 @@
 #include "run_removal.hpp"
 
 #include "base/text.hpp"
+#include "fail.hpp"
 #include "json/json.hpp"
+#include "pool_daemon/left_pool.hpp"
+#include "pool_protocol/pool_directory.hpp"
 #include "run_lookup.hpp"
+#include "run_pool.hpp"
+#include "runs/record_from_log.hpp"
 #include "runs/removal.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
@@ -13,6 +18,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
 
 namespace barnum {
@@ -49,18 +55,48 @@ bool has_log_elsewhere(const runs::FoundRun& run) {
            fs::exists(run.record.state_log, ignored);
 }
 
+// That of the run, or of the first of the runs that it continues. The options say where pools are, unless it
+// is the place that has no need of it; of a damaged run they are unknown.
+std::vector<pool_protocol::PoolDirectory> pools_of(const runs::RunRecord& record) {
+    constexpr std::string_view root_option = "--root=";
+    std::string root = record.is_damaged ? "" : std::string(pool_protocol::default_root);
+    for (const std::string& option : record.options)
+        if (option.starts_with(root_option)) root = option.substr(root_option.size());
+    if (!pool_protocol::locate(root, "")) return {};
+    std::vector<pool_protocol::PoolDirectory> pools{own_pool(root, record.id)};
+    auto first = statelog::open_log(record.state_log);
+    auto line = first ? statelog::read_line(first->get(), record.state_log, 0) : std::string();
+    auto known = line ? runs::record_from_log(*line) : std::nullopt;
+    if (known && !known->id.empty() && known->id != record.id) pools.push_back(own_pool(root, known->id));
+    return pools;
+}
+
+base::Result<void> remove_what_it_has(const runs::FoundRun& run) {
+    if (has_directory(run)) return runs::remove_run_directory(run.path);
+    if (::unlink(run.path.c_str()) == 0) return {};
+    return base::system_error(base::concat("cannot remove ", run.path));
+}
+
 }  // namespace
 
-base::Result<std::uint64_t> remove_run(const runs::FoundRun& run) {
+base::Result<RemovedRun> remove_run(const runs::FoundRun& run) {
     auto lock = lock_log(run.record);
     if (!lock) return lock.error();
     if (!run.record.end && runs::is_alive(run.record.process)) return in_use(run.record);
-    std::uint64_t bytes = runs::space_of(run.path);
-    if (!has_directory(run) && ::unlink(run.path.c_str()) != 0)
-        return base::system_error(base::concat("cannot remove ", run.path));
-    if (!has_directory(run)) return bytes;
-    if (auto removed = runs::remove_run_directory(run.path); !removed) return removed.error();
-    return bytes;
+    RemovedRun removed{runs::space_of(run.path)};
+    std::vector<pool_protocol::PoolDirectory> pools = pools_of(run.record);
+    if (auto done = remove_what_it_has(run); !done) return done.error();
+    for (const pool_protocol::PoolDirectory& pool : pools)
+        if (auto done = pool_daemon::remove_pool_of(pool, run.record.state_log); !done)
+            removed.left_pool = done.error();
+    return removed;
+}
+
+int code_after(const runs::FoundRun& run, const RemovedRun& removed) {
+    if (!removed.left_pool) return cli::ExitCode::ok;
+    return fail(
+        cli::ExitCode::io_error,
+        base::concat("run ", run.record.id, " is removed, but not its pool: ", removed.left_pool->message));
 }
 
 std::string removed_text(const runs::FoundRun& run, std::uint64_t bytes) {

@@ -78,7 +78,7 @@ asio::awaitable<void> TaskReplay::run_attempt() {
 }
 
 bool TaskReplay::open_pool() {
-    pool_.emplace(executor_, *watch_, options_, plan_.pool, plan_.run_id);
+    pool_.emplace(executor_, *watch_, options_, plan_.pool, plan_.run_id, "");
     if (options_.fail_fast && !options_.has_own_pool())
         pool_->on_unmatched = [this](const std::string& message) { give_up(message); };
     return pool_->open();

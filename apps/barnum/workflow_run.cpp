@@ -101,6 +101,7 @@ asio::awaitable<void> WorkflowRun::main() {
     if (record_.has_directory()) open_control();
     work_.spawn("run", work());
     co_await work_.join();
+    refuse_early_answers();
     co_await end_all_but_log();
     if (output_) output_->finish();
     report_outcome();
@@ -113,7 +114,7 @@ asio::awaitable<void> WorkflowRun::main() {
 
 asio::awaitable<void> WorkflowRun::work() {
     if (has_pool_steps(*config_)) {
-        pool_.emplace(executor_, *watch_, options_, directory_, run_id_);
+        pool_.emplace(executor_, *watch_, options_, directory_, run_id_, log_path_);
         if (options_.fail_fast && !options_.has_own_pool())
             pool_->on_unmatched = [this](const std::string& message) {
                 runner_->wind_down(runner::Outcome::End::no_agents, message);
@@ -160,6 +161,7 @@ void WorkflowRun::open_runner() {
     if (!agents_failure_.empty()) runner_->agents_failed(agents_failure_);
     for (const auto& [step, why] : unserved_)
         runner_->step_unserved(step, why);
+    take_early_answers();
 }
 
 void WorkflowRun::start_agents() {

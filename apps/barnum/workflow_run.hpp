@@ -29,6 +29,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace barnum {
 
@@ -65,6 +67,8 @@ class WorkflowRun {
     void show_pause(bool is_paused);
     base::Result<std::string> set_paused(bool is_paused);
     void take_answer(runs::HumanAnswer answer, RunControl::Actions::Reply reply);
+    void take_early_answers();
+    void refuse_early_answers();
     void note_waiting(std::size_t questions);
     base::Result<std::string> scale(const runs::Scale& scale);
     void report_outcome();
@@ -89,6 +93,7 @@ class WorkflowRun {
     std::unique_ptr<Progress> progress_;
     std::optional<Viewers> viewers_;  // none without a directory
     std::unique_ptr<RunControl> control_;
+    std::vector<std::pair<runs::HumanAnswer, RunControl::Actions::Reply>> early_answers_;
     runner::Observers observers_;
 
     EndingSignals signals_;

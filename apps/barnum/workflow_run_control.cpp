@@ -79,9 +79,22 @@ void WorkflowRun::open_control() {
                   "attach to it, pause it or answer its tasks");
 }
 
+// One that comes before the runner is kept for it.
 void WorkflowRun::take_answer(runs::HumanAnswer answer, RunControl::Actions::Reply reply) {
-    if (!runner_) return reply(base::invalid("the run does not take answers yet"));
-    runner_->answer(persons_answer(std::move(answer)), std::move(reply));
+    if (runner_)
+        runner_->answer(persons_answer(std::move(answer)), std::move(reply));
+    else
+        early_answers_.emplace_back(std::move(answer), std::move(reply));
+}
+
+void WorkflowRun::take_early_answers() {
+    for (auto& [answer, reply] : std::exchange(early_answers_, {}))
+        take_answer(std::move(answer), std::move(reply));
+}
+
+void WorkflowRun::refuse_early_answers() {
+    for (auto& [answer, reply] : std::exchange(early_answers_, {}))
+        reply(base::invalid(base::concat("task ", answer.task, " can't be answered: the run has ended")));
 }
 
 void WorkflowRun::note_waiting(std::size_t questions) {

@@ -6,6 +6,7 @@
 #include "pool_client/find_pools.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "pool_daemon/left_pool.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/status.hpp"
 
@@ -25,15 +26,20 @@ namespace {
 constexpr const char* list_details = R"(Examples:
   troupe list
   troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'
+  troupe list --prune
+      Removes the pools that nobody needs: those of runs that were killed and whose state logs are gone.
 
-The status of a pool is running, draining (`troupe stop --drain`) or stopped. --json prints an array of objects: pool,
-path, status; pid, agents, busy and queue, which are null if no daemon reports them; and of_run, which is true for a
-pool that a `barnum run --agents` has created for itself.
+The status of a pool is running, draining (`troupe stop --drain`), stopped, or, with --prune, removed. --json prints an
+array of objects: pool, path, status; pid, agents, busy and queue, which are null if no daemon reports them; of_run,
+which is true for a pool that a `barnum run --agents` has created for itself; and abandoned, which is true if nobody
+needs the pool.
 
-Exit codes: 0 the pools were listed, even if there are none; 1 the root that was named is not there, or cannot be read; 2 the command line is invalid.
+Exit codes: 0 the pools were listed, even if there are none; 1 the root that was named is not there, or cannot be read, or
+a pool could not be removed; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds answer_time{2};
+constexpr std::string_view removed = "removed";
 
 base::Result<std::vector<PoolDirectory>> pools_of(const PoolDirectory& any) {
     return pool_client::find_pools(any.root, [](const base::Error& error) {
@@ -45,6 +51,7 @@ struct Entry {
     PoolDirectory pool;
     std::string_view state;
     std::optional<pool_protocol::Status> status;  // none where no daemon tells it
+    bool is_abandoned = false;
 };
 
 asio::awaitable<Entry> look_at(PoolDirectory pool) {
@@ -54,12 +61,18 @@ asio::awaitable<Entry> look_at(PoolDirectory pool) {
             std::string_view state = status->draining ? "draining" : "running";
             co_return Entry{std::move(pool), state, std::move(*status)};
         }
-    std::string_view state = pool_daemon::is_served(pool) ? "running" : "stopped";
-    co_return Entry{std::move(pool), state, std::nullopt};
+    if (pool_daemon::is_served(pool)) co_return Entry{std::move(pool), "running", std::nullopt};
+    bool is_abandoned = pool_daemon::is_abandoned(pool);
+    co_return Entry{std::move(pool), "stopped", std::nullopt, is_abandoned};
 }
 
 bool is_runs(const PoolDirectory& pool) {
     return pool.pool.starts_with(pool_protocol::run_pool_prefix);
+}
+
+std::string_view remark_on(const Entry& entry) {
+    if (entry.is_abandoned && entry.state != removed) return "  (nobody's: --prune removes it)";
+    return is_runs(entry.pool) ? "  (a run's own)" : "";
 }
 
 void print_table(const std::vector<Entry>& entries) {
@@ -72,8 +85,7 @@ void print_table(const std::vector<Entry>& entries) {
     };
     row("ID", "STATUS", "PATH");
     for (const Entry& entry : entries)
-        row(entry.pool.pool, entry.state,
-            base::concat(entry.pool.path, is_runs(entry.pool) ? "  (a run's own)" : ""));
+        row(entry.pool.pool, entry.state, base::concat(entry.pool.path, remark_on(entry)));
 }
 
 std::string to_json(const Entry& entry) {
@@ -86,7 +98,8 @@ std::string to_json(const Entry& entry) {
                         "\",\"pid\":", number([](const auto& s) { return s.pid; }),
                         ",\"agents\":", number(agents), ",\"busy\":", number(busy),
                         ",\"queue\":", number([](const auto& s) { return s.queue.length; }),
-                        ",\"of_run\":", is_runs(entry.pool) ? "true" : "false", "}");
+                        ",\"of_run\":", is_runs(entry.pool) ? "true" : "false",
+                        ",\"abandoned\":", entry.is_abandoned ? "true" : "false", "}");
 }
 
 void print_json(const std::vector<Entry>& entries) {
@@ -96,7 +109,20 @@ void print_json(const std::vector<Entry>& entries) {
     std::cout << text << "]\n";
 }
 
-asio::awaitable<int> list(PoolDirectory any, bool json) {
+// Somebody may need it by now.
+int prune(Entry& entry) {
+    auto done = pool_daemon::remove_abandoned(entry.pool);
+    if (done.has_error()) return fail(done.error());
+    if (*done) entry.state = removed;
+    return cli::ok;
+}
+
+struct ListOptions {
+    bool json = false;
+    bool prune = false;
+};
+
+asio::awaitable<int> list(PoolDirectory any, ListOptions options) {
     auto pools = pools_of(any);
     if (pools.has_error()) co_return fail(pools.error());
     std::error_code ignored;
@@ -109,8 +135,11 @@ asio::awaitable<int> list(PoolDirectory any, bool json) {
     std::vector<Entry> entries;
     for (const PoolDirectory& pool : *pools)
         entries.push_back(co_await look_at(pool));
-    json ? print_json(entries) : print_table(entries);
-    co_return cli::ok;
+    int code = cli::ok;
+    for (Entry& entry : entries)
+        if (options.prune && entry.is_abandoned) code = std::max(code, prune(entry));
+    options.json ? print_json(entries) : print_table(entries);
+    co_return code;
 }
 
 }  // namespace
@@ -122,12 +151,14 @@ cli::Command list_command() {
     command.details = list_details;
     const cli::Option as_json{"json", cli::none(),
                               "print a JSON array, with the number of agents and tasks of each pool"};
-    command.options = {as_json};
+    const cli::Option prunes{"prune", cli::none(),
+                             "remove the pools of runs that were killed and whose state logs are gone"};
+    command.options = {as_json, prunes};
     command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
         if (directory.has_error()) return fail(directory.error(), cli::usage);
-        bool json = cli::is_given(as_json, options);
-        return run_loop([=](asio::io_context&) { return list(*directory, json); });
+        ListOptions list_options{cli::is_given(as_json, options), cli::is_given(prunes, options)};
+        return run_loop([=](asio::io_context&) { return list(*directory, list_options); });
     };
     return command;
 }

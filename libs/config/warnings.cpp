@@ -79,11 +79,16 @@ class Warner {
                              "\"max_tasks\", \"max_depth\" or \"max_run_seconds\""));
     }
 
-    // "A" -> "B" -> "A"
+    // "A" -> "B" -> "A"; of a long way, only the beginning and the end.
     std::string way_round(const std::vector<StepId>& cycle) const {
+        constexpr std::size_t longest = 12;  // steps
+        std::size_t left_out = cycle.size() > longest ? cycle.size() - longest : 0;
         std::string way;
-        for (StepId id : cycle)
-            way += json::quote(step(id).name) + " -> ";
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
+            if (i < longest - 1 || i >= longest - 1 + left_out)
+                way += json::quote(step(cycle[i]).name) + " -> ";
+            if (i == longest - 1 && left_out > 0) way += base::concat("(", left_out, " more steps) -> ");
+        }
         return way + json::quote(step(cycle.front()).name);
     }
 

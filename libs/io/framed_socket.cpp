@@ -112,15 +112,15 @@ void FramedSocket::output_taken() {
 void FramedSocket::end_of_input() {
     input_ended_ = true;
     read_deadline_.cancel();
-    if (hung_up()) return close();
+    if (is_hung_up()) return close();
     socket_.async_wait(LocalSocket::wait_error, [self = shared_from_this()](error_code ec) {
-        if (!ec && self->hung_up()) self->close();
+        if (!ec && self->is_hung_up()) self->close();
     });
-    if (hung_up()) return close();
+    if (is_hung_up()) return close();
     close_if_done();
 }
 
-bool FramedSocket::hung_up() {
+bool FramedSocket::is_hung_up() {
     pollfd poll{socket_.native_handle(), 0, 0};
     return ::poll(&poll, 1, 0) > 0 && (poll.revents & (POLLHUP | POLLERR)) != 0;
 }

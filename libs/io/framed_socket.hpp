@@ -58,6 +58,8 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     std::optional<pid_t> peer_process();
     // Whether the peer has read all that was sent.
     bool is_all_read();
+    // Whether the peer has closed the connection, and will read no reply.
+    bool is_hung_up();
     void close();
 
   private:
@@ -66,7 +68,6 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     bool is_backlogged() const { return limits_.backlog && output_bytes_ > *limits_.backlog; }
     void output_taken();
     void end_of_input();
-    bool hung_up();
     bool has_input();
     void write_at_once();
     void write();

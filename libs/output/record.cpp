@@ -45,6 +45,39 @@ bool take_stream(std::string_view& text, Stream& stream) {
     return true;
 }
 
+// The line of a record, without the check of its sum.
+struct Header {
+    Record record;          // without its bytes
+    std::size_t begin = 0;  // of the bytes
+    std::size_t size = 0;   // of the bytes
+    std::string_view checksum;
+
+    std::size_t end() const { return begin + size + 1; }  // of the record
+    bool is_whole_in(std::string_view text) const {
+        return size < text.size() - begin && text[begin + size] == '\n';
+    }
+};
+
+std::optional<Header> header_of(std::string_view text) {
+    std::size_t end = text.substr(0, longest_header).find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    Header header;
+    std::int64_t time = 0;
+    std::string_view unread = text.substr(0, end);
+    if (!take_number(unread, header.record.source) || !take_stream(unread, header.record.stream) ||
+        !take_number(unread, time) || !take_number(unread, header.record.offset) ||
+        !take_number(unread, header.size) || unread.size() != checksum_digits)
+        return std::nullopt;
+    header.record.time = Time(std::chrono::milliseconds(time));
+    header.begin = end + 1;
+    header.checksum = unread;
+    return header;
+}
+
+bool begins_with_record(std::string_view text) {
+    return take_record(text).has_value();
+}
+
 }  // namespace
 
 void append_record(std::string& out, const Record& record) {
@@ -58,24 +91,29 @@ void append_record(std::string& out, const Record& record) {
 }
 
 std::optional<Record> take_record(std::string_view& text) {
-    std::size_t header_end = text.substr(0, longest_header).find('\n');
-    if (header_end == std::string_view::npos) return std::nullopt;
-    std::string_view header = text.substr(0, header_end);
-    std::string_view rest = text.substr(header_end + 1);
-    Record record;
-    std::int64_t time = 0;
-    std::size_t size = 0;
-    std::string_view unread = header;
-    if (!take_number(unread, record.source) || !take_stream(unread, record.stream) ||
-        !take_number(unread, time) || !take_number(unread, record.offset) || !take_number(unread, size))
-        return std::nullopt;
-    if (unread.size() != checksum_digits || rest.size() <= size || rest[size] != '\n') return std::nullopt;
-    record.time = Time(std::chrono::milliseconds(time));
-    record.bytes = rest.substr(0, size);
-    auto expected = checksum_text(header.substr(0, header.size() - checksum_digits), record.bytes);
-    if (unread != std::string_view(expected.data(), expected.size())) return std::nullopt;
-    text = rest.substr(size + 1);
+    auto header = header_of(text);
+    if (!header || !header->is_whole_in(text)) return std::nullopt;
+    Record record = header->record;
+    record.bytes = text.substr(header->begin, header->size);
+    auto expected = checksum_text(text.substr(0, header->begin - 1 - checksum_digits), record.bytes);
+    if (header->checksum != std::string_view(expected.data(), expected.size())) return std::nullopt;
+    text.remove_prefix(header->end());
     return record;
+}
+
+// The bytes of a record may look like another one: where its line is intact, they are not searched.
+std::optional<std::size_t> damage_before_record(std::string_view text, bool is_complete) {
+    auto header = header_of(text);
+    bool has_end = header && header->size < text.size() - header->begin;
+    if (header && !has_end && !is_complete) return std::nullopt;
+    if (has_end && begins_with_record(text.substr(header->end()))) return header->end();
+    std::size_t at = has_end && header->is_whole_in(text) ? header->end() : 0;
+    if (at > 0 && at == text.size()) return at;
+    for (at = text.find('\n', at); at != text.npos; at = text.find('\n', at)) {
+        ++at;
+        if (begins_with_record(text.substr(at))) return at;
+    }
+    return std::nullopt;
 }
 
 }  // namespace output

@@ -29,4 +29,9 @@ void append_record(std::string& out, const Record& record);
 // it does not begin with a whole record, undamaged.
 std::optional<Record> take_record(std::string_view& text);
 
+// How many bytes of damage are at the beginning of the text, which does not begin with a whole record: what
+// follows them is one. Nothing if no whole record follows; and, unless the text `is_complete`, if more of its
+// first record may still be written.
+std::optional<std::size_t> damage_before_record(std::string_view text, bool is_complete);
+
 }  // namespace output

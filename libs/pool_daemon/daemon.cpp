@@ -81,6 +81,7 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
     state_.config = pool_config(options);
     is_hosted_ = options.is_hosted;
     is_private_ = options.is_private;
+    owner_ = options.owner;
 }
 
 base::Result<void> Daemon::Impl::start(const std::optional<EngineOptions>& engine) {
@@ -90,6 +91,7 @@ base::Result<void> Daemon::Impl::start(const std::optional<EngineOptions>& engin
         if (auto may = may_start_without_engine(files_.pool); may.has_error()) return may.error();
     if (auto watched = inbox_.watch(); watched.has_error()) return watched.error();
     if (!is_private_) total_.begin();
+    note_owner();
     if (auto recovered = recover(); recovered.has_error()) return recovered.error();
     inbox_.scan();
     if (edge_) start_edge();
@@ -109,6 +111,13 @@ base::Result<void> Daemon::Impl::recover() {
 
 pool::Load Daemon::Impl::load() const {
     return pool::load(state_);
+}
+
+// Who finds the pool after a kill can tell by it whether somebody will need it.
+void Daemon::Impl::note_owner() {
+    if (owner_.empty()) return;
+    auto noted = files_.pool.write(files_.scratch, pool_protocol::owner_name, owner_ + "\n");
+    if (noted.has_error()) io::log::warn(noted.error().message);
 }
 
 void Daemon::Impl::end_service() {

@@ -40,6 +40,7 @@ struct Options {
     // The pool of a single run with its own agents. No other process serves it, and all processes of an
     // earlier daemon's agents have ended.
     bool is_private = false;
+    std::string owner{};  // of such a pool: the path of the run's state log; empty: nothing is noted
     std::optional<EngineOptions> engine{};
 };
 

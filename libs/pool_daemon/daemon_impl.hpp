@@ -70,6 +70,7 @@ class Daemon::Impl {
     void feed(pool::Event event);
     void agent_left(const pool::AgentId& id);
     void arm_deadline();
+    void note_owner();
     base::Result<void> create_missing();
     base::Result<void> claim_again();
     base::Result<void> listen_again();
@@ -185,6 +186,7 @@ class Daemon::Impl {
     std::optional<std::chrono::steady_clock::time_point> agent_seen_;
     bool is_hosted_ = false;
     bool is_private_ = false;
+    std::string owner_;
     bool service_ended_ = false;  // by a request, or by the end of a drain
     bool has_drained_ = false;    // and no stop was requested
     bool is_displaced_ = false;

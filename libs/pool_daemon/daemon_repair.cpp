@@ -34,6 +34,7 @@ base::Result<void> Daemon::Impl::create_missing() {
     if (files_.is_removed())
         if (auto claimed = claim_again(); claimed.has_error() || is_displaced_) return claimed;
     if (auto made = files_.make_directories(); made.has_error()) return made;
+    note_owner();
     inbox_.stop();
     if (auto watched = inbox_.watch(); watched.has_error()) return watched;
     if (auto written = leases_.write_again(); written.has_error()) return written;

@@ -74,14 +74,22 @@ void log_failure(const base::Result<void>& result) {
 }  // namespace
 
 base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& directory, bool has_socket) {
+    constexpr int attempts = 5;
     PoolFiles files;
     files.keeps_socket = has_socket;
     // The root is checked first, because that error says what to do.
     if (auto root = io::Directory::make(directory.root); root.has_error()) return root.error();
-    auto pool = io::Directory::make(directory.path);
-    if (pool.has_error()) return pool.error();
-    files.pool = std::move(*pool);
-    auto lock = take_lock(directory, files.pool, has_socket);
+    base::Result<io::UniqueFd> lock;
+    // A pool may be removed between the two.
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        auto pool = io::Directory::make(directory.path);
+        if (pool.has_error()) return pool.error();
+        files.pool = std::move(*pool);
+        lock = take_lock(directory, files.pool, has_socket);
+        bool was_removed =
+            lock.has_error() && lock.error().code == boost::system::errc::no_such_file_or_directory;
+        if (!was_removed) break;
+    }
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
     if (auto made = files.make_directories(); made.has_error()) return made.error();
@@ -162,6 +170,7 @@ void PoolFiles::remove_all() {
     for (const char* name : {"agents", "submissions", "scratch"})
         if (::unlinkat(pool.fd(), name, AT_REMOVEDIR) != 0 && errno != ENOENT)
             return io::log::info(base::system_error(base::concat("not removing ", pool.path())).message);
+    log_failure(pool.remove(pool_protocol::owner_name));
     log_failure(pool.remove(pool_protocol::lock_name));
     if (::rmdir(pool.path().c_str()) != 0)
         io::log::info(base::system_error(base::concat("not removing ", pool.path())).message);

@@ -37,6 +37,7 @@ PoolHost::Start PoolHost::start() {
     options.is_hosted = true;
     options.version = settings_.version;
     options.is_private = settings_.is_private;
+    options.owner = settings_.owner;
     const std::string& path = settings_.directory.path;
     auto started = Daemon::start(executor_, watch_, settings_.directory, options);
     if (started) {

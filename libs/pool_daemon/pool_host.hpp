@@ -22,6 +22,7 @@ class PoolHost {
         pool_protocol::PoolDirectory directory;
         std::string version;      // as in Options
         bool is_private = false;  // as in Options: the pool of this run alone
+        std::string owner{};      // as in Options
         // Whether the process reaches the pool's daemon, whoever that is.
         std::function<bool()> is_connected;
     };

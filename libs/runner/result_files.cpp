@@ -56,7 +56,7 @@ class Results {
             text += *std::exchange(result.value, nullptr);
             text += '}';
         }
-        return {text + "]", dropped_ + (is_task_dropped ? 1 : 0)};
+        return {text + "]", dropped_ + (is_task_dropped ? 1 : 0), is_task_dropped};
     }
 
   private:

@@ -22,8 +22,9 @@ namespace runs {
 
 namespace {
 
-constexpr std::size_t largest_record = 1 << 20;
+constexpr std::size_t largest_record = 1 << 26;  // more than the options of a command line can make
 constexpr std::string_view advice = "choose another directory with BARNUM_RUNS";
+constexpr std::size_t growth_of_record = 512;   // bytes, at the end of a run
 constexpr std::uint64_t bytes_per_block = 512;  // of st_blocks, whatever the file system's is
 
 std::string first_line_of(const std::string& path) {
@@ -54,10 +55,16 @@ Time modified(const std::string& path) {
     return Time(std::chrono::seconds(status.st_mtim.tv_sec));
 }
 
+// Room for the end of the run, which is written in place if the disk is full by then.
+void reserve(int fd, std::size_t size) {
+    ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));  // not every file system can
+}
+
 base::Result<void> write_file(const std::string& path, std::string_view text, bool is_synced) {
     constexpr mode_t mode = S_IRUSR | S_IWUSR;
     io::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
     if (!fd || ::fchmod(fd.get(), mode) != 0) return base::system_error(base::concat("cannot write ", path));
+    reserve(fd.get(), text.size() + growth_of_record);
     auto calls = io::FileCalls::real();
     auto written = io::write_all(calls, fd.get(), text);
     if (written && is_synced) written = io::sync(calls.fdatasync, fd.get());
@@ -257,6 +264,13 @@ ProcessIdentity this_process() {
 bool is_alive(const ProcessIdentity& process) {
     if (process.pid <= 0 || process.start == 0 || process.boot_id != boot_id()) return false;
     return start_of(first_line_of(base::concat("/proc/", process.pid, "/stat"))) == process.start;
+}
+
+bool is_stopped(const ProcessIdentity& process) {
+    if (!is_alive(process)) return false;
+    std::string stat = first_line_of(base::concat("/proc/", process.pid, "/stat"));
+    std::size_t at = stat.rfind(')');
+    return at != std::string::npos && stat.compare(at, 3, ") T") == 0;
 }
 
 std::string boot_id() {

@@ -81,6 +81,8 @@ std::string output_path(const std::string& run_path);
 ProcessIdentity this_process();
 // Whether exactly this process is there, on this machine.
 bool is_alive(const ProcessIdentity& process);
+// Whether it is stopped, by SIGSTOP or Ctrl-Z, and goes on only after a SIGCONT.
+bool is_stopped(const ProcessIdentity& process);
 // Of the machine since its start; empty if it is unknown.
 std::string boot_id();
 

@@ -102,8 +102,9 @@ std::string to_json(const RunRecord& record) {
         usd_member(record.usd), busy_agents_member(record.busy_agents), end_members(record.end), "}\n");
 }
 
+// The parameters, which are nested as deep as a value may be, are one level deeper in the record.
 std::optional<RunRecord> parse_run_record(std::string_view text) {
-    auto object = json::checked(text);
+    auto object = json::checked(text, json::Dialect::json, json::max_depth + 1);
     if (!object || !object->is(Kind::object)) return std::nullopt;
     auto started = time_in(*object, "started");
     RunRecord record;

@@ -1,9 +1,12 @@
 #include "terminal/escapes.hpp"
 
 #include "base/text.hpp"
+#include "terminal/printable_lines.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 namespace terminal {
 
@@ -33,11 +36,98 @@ bool is_c1(std::string_view text) {
     return text.size() > 1 && text[0] == '\xc2' && is_in(text[1], 0x80, 0x9f);
 }
 
-std::string_view visible_part(std::string_view line) {
+std::string_view without_returns_at_end(std::string_view line) {
     while (line.ends_with('\r'))
         line.remove_suffix(1);
-    std::size_t overwritten = line.rfind('\r');
-    return overwritten == std::string_view::npos ? line : line.substr(overwritten + 1);
+    return line;
+}
+
+bool continues_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0u) == 0x80;
+}
+
+constexpr std::string_view erases_line = "\x1b[2K";
+
+// Whether the sequence erases what is behind the cursor.
+bool erases_rest(std::string_view sequence) {
+    return sequence == "\x1b[K" || sequence == "\x1b[0K" || sequence == erases_line;
+}
+
+// A line of a terminal that is written to from its beginning several times. Each character is one cell.
+class Overwritten {
+  public:
+    explicit Overwritten(Colors colors) : colors_(colors) {}
+
+    void write(std::string_view line) {
+        while (!line.empty()) {
+            const std::size_t hidden = hidden_size(line);
+            const std::string_view piece = line.substr(0, std::max<std::size_t>(hidden, 1));
+            if (hidden == 0)
+                put(piece);
+            else
+                obey(piece);
+            line.remove_prefix(piece.size());
+        }
+    }
+
+    std::string text() const {
+        std::string text;
+        std::string_view color;
+        std::size_t blanks = 0;  // that nothing has followed yet
+        for (const Cell& cell : cells_) {
+            if (cell.bytes.empty()) ++blanks;
+            if (cell.bytes.empty()) continue;
+            text.append(std::exchange(blanks, 0), ' ');
+            if (cell.color != color) text += base::concat(color.empty() ? "" : "\x1b[0m", cell.color);
+            color = cell.color;
+            text += cell.bytes;
+        }
+        return text;
+    }
+
+  private:
+    struct Cell {
+        std::string_view bytes;  // empty: erased
+        std::string_view color;
+    };
+
+    void put(std::string_view byte) {
+        if (at_ > 0 && continues_character(byte.front())) {
+            std::string_view& bytes = cells_[at_ - 1].bytes;
+            if (bytes.data() + bytes.size() == byte.data())
+                bytes = std::string_view(bytes.data(), bytes.size() + 1);
+            return;
+        }
+        if (at_ == cells_.size()) cells_.emplace_back();
+        cells_[at_++] = {byte, color_};
+    }
+
+    void obey(std::string_view sequence) {
+        if (sequence == "\r") at_ = 0;
+        if (erases_rest(sequence)) cells_.resize(at_);
+        if (sequence == erases_line) std::ranges::fill(cells_, Cell());
+        if (colors_ == Colors::kept && is_sgr(sequence)) color_ = sequence;
+    }
+
+    Colors colors_;
+    std::vector<Cell> cells_;
+    std::size_t at_ = 0;
+    std::string_view color_;
+};
+
+// Without what is neither a character nor a color.
+std::string shown_text(std::string_view line, Colors colors) {
+    std::string text;
+    std::string plain;  // since the last color
+    for (std::string_view rest = line; !rest.empty();) {
+        const std::size_t hidden = hidden_size(rest);
+        const std::string_view piece = rest.substr(0, std::max<std::size_t>(hidden, 1));
+        if (hidden == 0) plain += piece;
+        if (colors == Colors::kept && is_sgr(piece))
+            text += base::concat(printable_lines(std::exchange(plain, {})), piece);
+        rest.remove_prefix(piece.size());
+    }
+    return text + printable_lines(plain);
 }
 
 }  // namespace
@@ -60,16 +150,16 @@ std::size_t hidden_size(std::string_view text) {
 }
 
 std::string without_escapes(std::string_view line, Colors colors) {
+    line = without_returns_at_end(line);
     std::string text;
-    bool has_color = false;
-    for (std::string_view rest = visible_part(line); !rest.empty();) {
-        const std::size_t hidden = hidden_size(rest);
-        const std::string_view piece = rest.substr(0, std::max<std::size_t>(hidden, 1));
-        const bool is_color = colors == Colors::kept && is_sgr(piece);
-        if (hidden == 0 || is_color) text += piece;
-        has_color = has_color || is_color;
-        rest.remove_prefix(piece.size());
+    if (line.find('\r') == std::string_view::npos) {
+        text = shown_text(line, colors);
+    } else {
+        Overwritten overwritten(colors);
+        overwritten.write(line);
+        text = shown_text(overwritten.text(), colors);
     }
+    bool has_color = text.find('\x1b') != std::string::npos;
     return has_color ? base::concat(text, "\x1b[0m") : text;
 }
 

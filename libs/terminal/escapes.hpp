@@ -9,9 +9,10 @@ namespace terminal {
 
 enum class Colors { kept, removed };
 
-// One line without escape sequences and control characters, except tabs; what stands before a carriage return
-// is overwritten by what follows it, as on a terminal. With Colors::kept, SGR sequences ("\x1b[31m") stay,
-// and are reset at the end.
+// One line without escape sequences and control characters, except tabs. Bytes that are not UTF-8, and
+// characters that reverse text, become "?". After a carriage return, what follows it overwrites as much of
+// what stands before, as on a terminal. With Colors::kept, SGR sequences ("\x1b[31m") stay, and are reset at
+// the end.
 std::string without_escapes(std::string_view line, Colors colors);
 
 // How many bytes at the beginning of the text a terminal does not show: an escape sequence, or a control

@@ -174,6 +174,9 @@ AttemptAction AttemptMachine::end_gather(const GatherEnd& end) const {
         return EndAttempt{
             hook_failure("gather", base::concat("gathering the results failed: ", error->message))};
     const auto& gathered = std::get<Gathered>(end);
+    // A person has nothing to say of it.
+    if (gathered.is_task_dropped && config_.step(step_.gather->into).is_human())
+        return EndAttempt{std::vector<config::NewTask>()};
     std::string task = base::concat(R"([{"kind":)", json::quote(config_.step(step_.gather->into).name),
                                     R"(,"value":{"value":)", *input_, R"(,"results":)", gathered.results,
                                     R"(,"dropped":)", gathered.dropped, "}}]");

@@ -67,8 +67,9 @@ using PoolAnswer = std::variant<PoolResponse, PoolTimeout, PoolRefusal, AgentFai
 
 // What a `gather` has found.
 struct Gathered {
-    std::string results;        // a JSON array of {"kind","value"}
-    std::uint64_t dropped = 0;  // tasks: the one that gathers, and its descendants
+    std::string results;           // a JSON array of {"kind","value"}
+    std::uint64_t dropped = 0;     // tasks: the one that gathers, and its descendants
+    bool is_task_dropped = false;  // the one that gathers: there are no descendants
 };
 
 // The results could not be read.

@@ -84,6 +84,19 @@ TEST_CASE("cycles from which no terminal step can be reached are warned of") {
     CHECK(two.find("\"C\" -> \"C\"") != std::string::npos);
 }
 
+TEST_CASE("of a long cycle, the beginning and the end are named") {
+    auto cycle = [](int count) {
+        std::vector<std::string> steps;
+        for (int i = 0; i < count; ++i)
+            steps.push_back(step("S" + std::to_string(i), "\"S" + std::to_string((i + 1) % count) + "\""));
+        return warned(steps, R"("entrypoint": "S0", "options": {"max_tasks": 9}, )");
+    };
+    CHECK(cycle(12).find("\"S10\" -> \"S11\" -> \"S0\"; no") != std::string::npos);
+    CHECK(cycle(13).find("\"S10\" -> (1 more steps) -> \"S12\" -> \"S0\"; no") != std::string::npos);
+    CHECK(cycle(5000).find("\"S10\" -> (4988 more steps) -> \"S4999\" -> \"S0\"; no") != std::string::npos);
+    CHECK(cycle(5000).size() < 500);
+}
+
 TEST_CASE("cycles in a workflow without a bound are warned of") {
     CHECK(
         warned({step("A", "\"A\", \"B\""), step("B", "")}) ==

@@ -71,3 +71,29 @@ TEST_CASE("a record with a changed byte is none") {
         }
     }
 }
+
+TEST_CASE("behind a damaged record the next one is found") {
+    const std::vector<Record> three{{1, Stream::out, at(1), 0, "first\n"},
+                                    {1, Stream::out, at(2), 6, "second\n"},
+                                    {2, Stream::err, at(3), 0, "third\n"}};
+    const std::string text = text_of(three);
+    const std::size_t first = text_of({three[0]}).size();
+    for (std::size_t at = 0; at < first; ++at) {
+        std::string damaged = text;
+        damaged[at] = static_cast<char>(damaged[at] ^ 1);
+        std::string_view rest = damaged;
+        CHECK_FALSE(take_record(rest));
+        CHECK(damage_before_record(rest, true) == first);
+    }
+}
+
+TEST_CASE("a record that is still written is not damaged, whatever is in it") {
+    const std::string fake = text_of({{7, Stream::err, at(5), 0, "not there\n"}});
+    const std::string bytes = "x\n" + fake + "y\n";
+    const std::string text = text_of({{1, Stream::out, at(1), 0, bytes}});
+    for (std::size_t size = 0; size < text.size(); ++size)
+        CHECK_FALSE(damage_before_record(std::string_view(text).substr(0, size), false));
+    std::string damaged = text;
+    damaged[text.find('x')] = 'z';
+    CHECK(damage_before_record(damaged, true) == text.size());
+}

@@ -43,6 +43,14 @@ TEST_CASE("a record of a run is read as it was written") {
     CHECK(parse_run_record(to_json(made)) == made);
 }
 
+TEST_CASE("parameters that are nested as deep as a value may be are read as they were written") {
+    for (std::size_t depth : {2, 511, 512}) {
+        RunRecord written = record();
+        written.parameters = "{\"x\":" + std::string(depth - 1, '[') + std::string(depth - 1, ']') + "}";
+        CHECK(parse_run_record(to_json(written)) == written);
+    }
+}
+
 TEST_CASE("what lies in the directory of a run is named relative to it") {
     RunRecord made = record();
     std::string old = "/s/" + made.id;

@@ -24,8 +24,33 @@ TEST_CASE("escape sequences and control characters are left out") {
 
 TEST_CASE("what a carriage return overwrites is left out") {
     CHECK(without_escapes("10%\r50%\r100%", Colors::removed) == "100%");
+    CHECK(without_escapes("a long text\rNo", Colors::removed) == "Nolong text");
+    CHECK(without_escapes("gr\xc3\xbc\xc3\x9f dich\rG", Colors::removed) == "Gr\xc3\xbc\xc3\x9f dich");
+    CHECK(without_escapes("100 of 100\r\x1b[K7 of 100", Colors::removed) == "7 of 100");
+    CHECK(without_escapes("100 of 100\r7\x1b[K", Colors::removed) == "7");
+    CHECK(without_escapes("100 of 100\x1b[2K\r7", Colors::removed) == "7");
+    CHECK(without_escapes("abc\x1b[2Kd\re", Colors::removed) == "e  d");
+    CHECK(without_escapes("\x1b[31mabc\r\x1b[32mX", Colors::kept) == "\x1b[32mX\x1b[0m\x1b[31mbc\x1b[0m");
     CHECK(without_escapes("done\r", Colors::removed) == "done");
     CHECK(without_escapes("\r\r", Colors::removed).empty());
+}
+
+TEST_CASE("what is not UTF-8, and what reverses text, is shown as such") {
+    CHECK(without_escapes("a\x9b"
+                          "31mb",
+                          Colors::removed) == "a?31mb");
+    CHECK(without_escapes("a\xe2\x80\xae"
+                          "b\tc",
+                          Colors::kept) == "a?b\tc");
+    CHECK(without_escapes("a\x1b[31m\xff\x1b[0mb", Colors::kept) == "a\x1b[31m?\x1b[0mb\x1b[0m");
+    CHECK(without_escapes("\xff\rx", Colors::removed) == "x");
+}
+
+TEST_CASE("a line with many carriage returns takes linear time") {
+    std::string line(500'000, 'a');
+    for (int i = 0; i < 100'000; ++i)
+        line += "\rnn";
+    CHECK(without_escapes(line, Colors::kept).starts_with("nnaaa"));
 }
 
 TEST_CASE("colors may stay, and are reset") {

@@ -113,6 +113,15 @@ class Gathers(GatheringCase):
             "value": {"folder": "x"}, "results": [{"kind": kind, "value": value} for kind, value in notes[:5]],
             "dropped": 0}])
 
+    def test_a_person_is_not_asked_about_a_task_that_was_dropped(self):
+        ask = step("Ask", {"kind": "Human", "instructions": "Good?"}, ["Summary"])
+        fails = step("Split", "exit 1", ["Note"], gather=gather(into="Ask"))
+        result = self.run_workflow([fails, NOTE, ask, SUMMARY], "--exit-when-waiting")
+        self.assert_run(result, 1)
+        self.assertIn("1 dropped", result.err)
+        asked = self.run_workflow([split(("Note", 1), gather=gather(into="Ask")), NOTE, ask, SUMMARY], "--exit-when-waiting")
+        self.assert_run(asked, 75)
+
     def test_dropped_tasks_are_counted_and_so_is_the_task_itself(self):
         fails = step("Note", "jq -e '.value == \"bad\"' >/dev/null && exit 1; echo '[]'")
         self.assert_run(self.run_workflow([split(("Note", "good"), ("Note", "bad"), gather=gather()), fails, SUMMARY],

@@ -8,7 +8,7 @@ import re
 from harness import wait_until
 from harness.runs import QUICK, RunsCase
 from harness.terminal import TerminalCase
-from harness.workflow import KEEP, step
+from harness.workflow import KEEP, emit, step
 
 USER = pwd.getpwuid(os.geteuid()).pw_name
 PLAN = {"type": "object", "required": ["plan"], "properties": {"plan": {"type": "string"}}}
@@ -146,6 +146,13 @@ class ByOptions(HumanCase):
         self.barnum("answer", "last", "0", "--next", "Wait", "--value", '{"plan": "delve"}')
         wait_until(lambda: [task["step"] for task in self.todo()] == ["Wait"], "the next task to wait")
         self.assertIn(f"task 0 was answered by {USER} (", self.refused("last", "0", "--response", "[]"))
+
+    def test_of_many_that_wait_the_first_are_named(self):
+        steps = [step("Start", emit(*(("Approve", {"plan": str(n)}) for n in range(25))), ["Approve"]), *flow()]
+        self.barnum("run", "-d", self.write_config(steps))
+        wait_until(lambda: len(self.todo()) == 25, "the tasks to wait")
+        numbers = ", ".join(map(str, range(1, 21)))
+        self.assertIn(f"one of the numbers {numbers} and 5 others, which `barnum todo` lists\n", self.refused("last", "--response", "[]"))
 
     def test_of_several_that_wait_one_must_be_named(self):
         steps = [step("Start", "echo '[{\"kind\":\"Ask\",\"value\":1},{\"kind\":\"Ask\",\"value\":2}]'", ["Ask"]), step("Ask", human())]

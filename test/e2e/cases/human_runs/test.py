@@ -6,10 +6,12 @@ import random
 import re
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from harness import wait_until
 from harness.environment import is_sanitized
+from harness.process import marked_processes
 from harness.runs import RunsCase
 from harness.statelog import entries
 from harness.workflow import KEEP, command, emit, step
@@ -191,6 +193,51 @@ class Faults(HumanRunsCase):
                 self.assertIn(f"task {task} was answered by ", result.result().err)
         self.assertEqual(len(counted), count)
         self.assert_seen(*(("Do", value) for value in counted.values()))
+
+    def test_an_answer_that_is_there_already_is_a_success_for_who_gave_it(self):
+        run = self.ask(asks(4), waits_for=4)
+        do = ("--next", "Do", "--value")
+        given = {1: (*do, '{"n": 1}'), 2: ("--reject", "why")}
+        for task, how in given.items():
+            first = self.answer(task, *how).out
+            self.assertRegex(first, f"^task {task} is (answered|rejected)")
+            wait_until(lambda: task not in self.todo(), "the answer to count")
+            self.assertIn(self.answer(task, *how).out.strip(), first)
+        for task, how in ((1, (*do, "2")), (1, ("--reject", "why")), (2, ("--reject", "no")), (1, (*do, "1", *do, "2"))):
+            self.assertIn("one answer counts", self.answer(task, *how, code=2).err)
+        run.signal(signal.SIGTERM)
+        run.result()
+        self.assertEqual(self.answer(1, *given[1]).out, "task 1 is answered\n")
+        for _ in range(2):
+            self.assertEqual(self.answer(3, *do, "3").out, "task 3 is answered; that counts when the run is resumed\n")
+        self.assertIn("one answer counts", self.answer(3, *do, "4", code=2).err)
+
+    def test_an_answer_waits_for_what_ends_the_commands_of_a_killed_run(self):
+        run = self.ask(asks(1))
+        (guard,) = [pid for pid in marked_processes(self.mark) if self.name_of(pid) == "barnum-guard"]
+        os.kill(guard, signal.SIGSTOP)
+        run.signal(signal.SIGKILL)
+        run.result()
+        answer = self.start("barnum", "answer", "last", "1", "--next", "Do", "--value", "1")
+        wait_until(lambda: "waiting until the commands of a killed run have ended" in answer.err, "it to say so")
+        os.kill(guard, signal.SIGCONT)
+        self.assert_exit(answer.result(), 0)
+        self.barnum("resume", "last")
+        self.assert_seen(("Do", 1))
+
+    @staticmethod
+    def name_of(pid):
+        with suppress(FileNotFoundError):
+            return Path(f"/proc/{pid}/comm").read_text().strip()
+
+    def test_an_answer_that_comes_before_the_run_takes_some_waits(self):
+        run = self.start_run([step("Ask", human(), ["Do"]), step("Do", KEEP)], "--wake", "touch woken; until [ -e go ]; do sleep 0.02; done")
+        wait_until((self.work / "woken").exists, "the run to wait")
+        answer = self.start("barnum", "answer", "last", "0", "--next", "Do", "--value", "1")
+        (self.work / "go").touch()
+        self.assert_exit(answer.result(), 0)
+        self.assert_run(run.result())
+        self.assert_seen(("Do", 1))
 
     def test_two_people_at_once_without_a_run(self):
         self.ask(asks(1), "--exit-when-waiting").result()

@@ -10,7 +10,7 @@ from contextlib import suppress
 from harness import small_disk, wait_until
 from harness.environment import binary
 from harness.terminal import TerminalCase
-from harness.workflow import WorkflowCase, command, pool, step
+from harness.workflow import WorkflowCase, command, emit, pool, step
 
 SECRET = "hunter2-hunter2"
 WAIT = "until [ -e go ]; do sleep 0.02; done"
@@ -262,13 +262,37 @@ class Faults(OutputCase):
             file.unlink()
             file.write_bytes(text)
 
-    def test_a_damaged_segment_costs_only_its_rest(self):
-        run = self.start_run([step("Tell", f"echo one >&2; {WAIT}; echo two >&2; echo '[]'")])
-        wait_until(lambda: self.kept_texts() == ["one"], "the first line to be kept")
-        self.end(run)
-        segment = self.directory() / "output" / "1.segment"
-        segment.write_bytes(segment.read_bytes().replace(b"two", b"tvo"))
-        self.assertEqual(self.texts(), ["one"])
+    def three_records(self):
+        """Of a run with three tasks, each of which writes a line on stderr."""
+        self.assert_run(self.run_workflow([
+            step("Start", emit(("Tell", 1), ("Tell", 2), ("Tell", 3)), ["Tell"]),
+            step("Tell", "printf '%s\\n' \"$(cat)\" >&2; echo '[]'")], "--jobs", "1"))
+        return self.directory() / "output" / "1.segment", self.texts("--step", "Tell")
+
+    def test_a_damaged_record_costs_no_other_and_is_told(self):
+        segment, whole = self.three_records()
+        self.assertEqual(len(whole), 3)
+        text = segment.read_bytes()
+        for at in range(0, len(text), 7):
+            damaged = bytearray(text)
+            damaged[at] ^= 1 << at % 8
+            segment.write_bytes(damaged)
+            result = self.run_program("barnum", "logs", "last", "--json", "--step", "Tell")
+            lines = [json.loads(line) for line in result.out.splitlines()]
+            shown = [line["text"] for line in lines if line["stream"] == "stderr" and "text" in line]
+            self.assertEqual([line for line in whole if line in shown], shown, at)
+            self.assertGreaterEqual(len(shown), 2, at)
+            if len(shown) < 3:
+                self.assertIn(result.code, (74,), at)
+                self.assertRegex(result.err, r"\d+ bytes of .*/output are damaged: what was kept there is missing")
+
+    def test_a_line_of_the_index_that_cannot_be_read_is_told(self):
+        _, whole = self.three_records()
+        index = self.directory() / "output" / "index.ndjson"
+        index.write_bytes(index.read_bytes().replace(b'{"source":2,', b'["source":2,'))
+        shown = self.texts("--step", "Tell", code=74)
+        self.assertEqual(len(shown), 2)
+        self.assertLess(set(shown), set(whole))
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
         self.env["BARNUM_RUNS"] = str(small_disk.mount(self) / "runs")
@@ -298,6 +322,12 @@ class Faults(OutputCase):
 
 
 class Colors(OutputCase, TerminalCase):
+    def test_what_a_terminal_would_obey_is_not_printed(self):
+        self.assert_run(self.run_workflow([step("Tell", r"printf 'red\233 31mx\n\342\200\256abc\na long text\rNo\n' >&2; echo '[]'")]))
+        shown = self.logs().out
+        self.assertEqual([line.removeprefix("Tell 0 | ") for line in shown.splitlines() if "[]" not in line],
+                         ["red? 31mx", "?abc", "Nolong text"])
+
     STEPS = [step("Paint", r"printf '\033[31mred\033[0m \033[2Kplain\n' >&2; echo '[]'")]
 
     def test_escape_sequences_are_kept_and_left_out_where_no_terminal_reads_them(self):

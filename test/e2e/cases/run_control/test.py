@@ -344,6 +344,21 @@ class Pausing(ControlCase):
         self.barnum("wait", resumed)
         self.assertEqual(self.count("ended"), 2)
 
+    def test_a_request_that_was_given_up_while_the_run_was_stopped_is_withdrawn(self):
+        id_ = self.detach_waiting()
+        pid = self.only()["pid"]
+        os.kill(pid, signal.SIGSTOP)
+        pause, scale = self.start("barnum", "pause", "last"), self.start("barnum", "scale", "last", "--jobs", "7")
+        for given in (pause, scale):
+            wait_until(lambda: f"waiting for an answer of the run {id_}: its process {pid} is stopped" in given.err, "it to say so")
+        pause.signal(signal.SIGKILL)
+        pause.result()
+        os.kill(pid, signal.SIGCONT)
+        self.assertIn("has 7 local processes at once", scale.result().out)
+        self.assertEqual(self.only()["state"], "running")
+        self.go()
+        self.barnum("wait", "last")
+
     def test_a_paused_run_is_cancelled(self):
         run = self.fan_out(2)
         self.barnum("pause", "last")

@@ -17,6 +17,17 @@ class Parameters(RunsCase):
         self.assert_seen(("Look", value))
         self.assertEqual(self.only("-a")["parameters"], value)
 
+    def test_whatever_is_remembered_can_be_read(self):
+        deep = "[" * 511 + "]" * 511
+        for args in (["-p", f"x:={deep}"], [word for n in range(12) for word in ("-p", f"x{n}={'y' * 100_000}")]):
+            self.assert_run(self.look(*args, schema={}))
+            run = self.only("-a")
+            self.assertEqual((run["state"], len(run["parameters"])), ("finished", len(args) // 2))
+            self.barnum("rm", "last")
+        result = self.look("-p", f"x:=[{deep}]", schema={})
+        self.assert_run(result, 2)
+        self.assertIn("-p: the object of all parameters is nested too deep: at most 512 levels", result.err)
+
     def test_a_run_without_them_remembers_none(self):
         self.assert_run(self.look("--entrypoint-value", '{"directory": "x"}'))
         self.assertNotIn("parameters", self.only("-a"))

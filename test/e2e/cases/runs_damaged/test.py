@@ -181,6 +181,18 @@ class Unwritten(DamagedCase):
         self.assert_run(result)
         self.assertEqual(self.only("-a")["state"], "finished")
 
+    def test_nor_does_it_if_the_record_has_just_filled_its_blocks(self):
+        disk = small_disk.mount(self)
+        self.env["BARNUM_RUNS"] = str(disk / "runs")
+        fills = f"cat /dev/zero >{disk}/all 2>/dev/null; echo '[]'"
+        for size in range(3500, 3820, 40):
+            result = self.run_workflow([step("Fill", fills)], "--state-log", self.work / f"{size}.ndjson", "--keep-output", "none",
+                                       "-p", f"x={'y' * size}")
+            self.assert_run(result)
+            self.assertEqual(self.only("-a")["state"], "finished", size)
+            (disk / "all").unlink()
+            self.barnum("rm", "last")
+
     def test_a_run_whose_end_is_not_recorded_is_not_called_killed(self):
         run = self.killed()
         shown = self.barnum("ps").out

@@ -36,6 +36,18 @@ class Spellings(MovedCase):
             self.assertEqual(self.ps(), [], "nothing is lost any more")
             self.assertIn("has been resumed already", self.barnum("resume", lost["id"], code=2).err)
 
+    def test_a_run_whose_log_was_moved_is_resumed_from_there_and_one_whose_log_was_copied_is_not(self):
+        for move, state in ((shutil.move, "resumed"), (shutil.copy, "lost")):
+            lost = self.killed("--state-log", "here.ndjson")
+            move(self.work / "here.ndjson", self.work / "there.ndjson")
+            self.barnum("run", "--resume-from", "there.ndjson", "--state-log", "next.ndjson")
+            first, second = self.ps("-a")
+            self.assertEqual((first["state"], second["resumes"]), (state, lost["id"] if state == "resumed" else ""))
+            for run in (second, first):
+                self.barnum("rm", run["id"])
+            for name in ("here", "there", "next"):
+                (self.work / f"{name}.ndjson").unlink(missing_ok=True)
+
     def test_a_home_behind_a_link_changes_nothing(self):
         (self.work / "home").symlink_to(self.home)
         self.env["HOME"] = str(self.work / "home")

@@ -1,0 +1,94 @@
+#include "pool_daemon/left_pool.hpp"
+
+#include "base/text.hpp"
+#include "io/directory.hpp"
+#include "io/file_lock.hpp"
+#include "pool_daemon/daemon.hpp"
+#include "pool_protocol/names.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+#include <functional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace pool_daemon {
+
+namespace fs = std::filesystem;
+using pool_protocol::PoolDirectory;
+
+namespace {
+
+// The state log of the pool's run. Empty if none is noted; an error if the note cannot be read.
+base::Result<std::string> noted_log(const io::Directory& pool) {
+    auto text = pool.read(pool_protocol::owner_name, PATH_MAX);
+    if (text.has_error() && text.error().code == std::errc::no_such_file_or_directory) return std::string();
+    if (text.has_error()) return text.error();
+    if (!text->starts_with('/') || !text->ends_with('\n'))
+        return base::invalid(base::concat(pool.path_of(pool_protocol::owner_name), " has no path"));
+    text->pop_back();
+    return text;
+}
+
+// Whatever else keeps it from being found, it may be there.
+bool is_gone(const std::string& path) {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+bool is_nobodys(const PoolDirectory& directory, const io::Directory& pool) {
+    if (!directory.pool.starts_with(pool_protocol::run_pool_prefix)) return false;
+    auto log = noted_log(pool);
+    return log.has_value() && !log->empty() && is_gone(*log);
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code ignored;
+    return one == other || fs::equivalent(one, other, ignored);
+}
+
+// The lock file is removed last, because it keeps daemons out. A daemon that has begun since has the
+// directory, which then is not empty.
+base::Result<bool> remove_all(const io::Directory& pool) {
+    auto names = pool.names();
+    if (names.has_error()) return names.error();
+    std::error_code failed;
+    for (const std::string& name : *names)
+        if (name != pool_protocol::lock_name && !failed) fs::remove_all(pool.path_of(name), failed);
+    if (failed)
+        return base::Error{failed, base::concat("cannot remove ", pool.path(), ": ", failed.message())};
+    if (auto removed = pool.remove(pool_protocol::lock_name); removed.has_error()) return removed.error();
+    if (::rmdir(pool.path().c_str()) != 0 && errno != ENOTEMPTY && errno != ENOENT)
+        return base::system_error(base::concat("cannot remove ", pool.path()));
+    return true;
+}
+
+base::Result<bool> remove_if(const PoolDirectory& directory,
+                             const std::function<bool(const io::Directory&)>& may_go) {
+    auto pool = io::Directory::open(directory.path);
+    if (pool.has_error()) return false;
+    auto lock = io::lock_file(*pool, pool_protocol::lock_name);
+    if (lock.has_error() || is_served(directory) || !may_go(*pool)) return false;
+    return remove_all(*pool);
+}
+
+}  // namespace
+
+bool is_abandoned(const PoolDirectory& directory) {
+    auto pool = io::Directory::open(directory.path);
+    return pool.has_value() && !is_locked(directory) && !is_served(directory) && is_nobodys(directory, *pool);
+}
+
+base::Result<bool> remove_abandoned(const PoolDirectory& directory) {
+    return remove_if(directory, [&](const io::Directory& pool) { return is_nobodys(directory, pool); });
+}
+
+base::Result<bool> remove_pool_of(const PoolDirectory& directory, const std::string& state_log) {
+    return remove_if(directory, [&](const io::Directory& pool) {
+        auto log = noted_log(pool);
+        return log.has_value() && (log->empty() || is_same_file(*log, state_log) || is_gone(*log));
+    });
+}
+
+}  // namespace pool_daemon
