@@ -26,8 +26,8 @@ constexpr const char* rm_details = R"(Examples:
       Removes two runs. docs/runs.md explains how runs are named.
 
 A run that is running is not removed, nor one that is being resumed, nor one that was killed and whose commands are
-still being ended. With a run that was killed, the pool of its agents is removed. A state log in another place (--state-log) is left there. What was removed cannot be resumed or
-inspected any more.
+still being ended. With a run that was killed, the pool of its agents is removed. A state log in another place
+(--state-log) is left there. What was removed cannot be resumed or inspected any more.
 
 Exit codes: 0 the runs were removed; 1 a run is running, and the others were removed; 2 the command line is invalid, or
 there is no such run, and nothing was removed; 74 a directory could not be removed.

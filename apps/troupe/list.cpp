@@ -34,8 +34,8 @@ array of objects: pool, path, status; pid, agents, busy and queue, which are nul
 which is true for a pool that a `barnum run --agents` has created for itself; and abandoned, which is true if nobody
 needs the pool.
 
-Exit codes: 0 the pools were listed, even if there are none; 1 the root that was named is not there, or cannot be read, or
-a pool could not be removed; 2 the command line is invalid.
+Exit codes: 0 the pools were listed, even if there are none; 1 the root that was named is not there, or cannot be read,
+or a pool could not be removed; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds answer_time{2};

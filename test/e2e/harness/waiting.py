@@ -3,6 +3,8 @@
 What has to be quick for a reason is shown by that reason: by what is in the log, by a count, by the order of events, or by
 making the slow way hang."""
 
+import errno
+import shutil
 import time
 
 from harness.environment import is_sanitized
@@ -40,6 +42,20 @@ def holds_for(condition, seconds, what):
         if not condition():
             raise AssertionError(f"no longer true: {what}")
         time.sleep(0.02)
+
+
+def remove_in_use(directory):
+    """Removes a directory while others may create and remove files in it."""
+    def others_were_first(_, __, info):
+        if not isinstance(info[1], FileNotFoundError):
+            raise info[1]
+    for _ in range(1000):
+        try:
+            return shutil.rmtree(directory, onerror=others_were_first)
+        except OSError as error:
+            if error.errno != errno.ENOTEMPTY:
+                raise
+    raise AssertionError(f"{directory} fills again and again")
 
 
 def windows(longest=60):

@@ -1,8 +1,7 @@
 """A pool over several hosts when edges are killed: their agents and submitters are there still, and everything goes on."""
 
-import shutil
 
-from harness import let_pass, wait_until
+from harness import let_pass, remove_in_use, wait_until
 from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
 from harness.pool import inline
 from harness.workflow import emit, pool, step
@@ -52,7 +51,7 @@ class EdgeKilled(FaultsCase):
         submitter = self.a.submit(self.waiting_task("removed"))
         self.wait_begun("removed")
         edge = self.b.edge
-        shutil.rmtree(self.b.path)
+        remove_in_use(self.b.path)
         result = edge.result()
         self.assert_exit(result, 1)
         self.assertIn(f"{self.b.path} was removed, and with it the notes about the engine's tasks; this daemon ends", result.err)

@@ -2,11 +2,10 @@
 
 import os
 import resource
-import shutil
 import signal
 import uuid
 
-from harness import Case, HandAgent, Pool, holds_for, one_host, sanitizer, wait_until
+from harness import Case, HandAgent, Pool, holds_for, one_host, remove_in_use, sanitizer, wait_until
 from harness.pool import inline
 
 
@@ -120,7 +119,7 @@ class Shortages(Faults):
             with self.subTest(name):
                 for pool in {self.pool, self.pool.agent_side}:
                     directory = pool.path / name
-                    shutil.rmtree(directory)
+                    remove_in_use(directory)
                     wait_until(directory.exists, "the directory")
                 submitter = self.pool.submit({"after": name}, transport="file")
                 self.assertEqual(self.serve("[1]"), {"after": name})

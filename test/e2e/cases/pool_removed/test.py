@@ -3,7 +3,7 @@
 import shutil
 import signal
 
-from harness import Case, HandAgent, Pool, wait_until
+from harness import Case, HandAgent, Pool, remove_in_use, wait_until
 from harness.pool import inline
 from harness.process import wait_suspended
 
@@ -45,7 +45,7 @@ class Removed(Case):
         with self.pool.connect() as client:
             client.send(inline("7"))
             wait_until(lambda: self.pool.status()["queue"]["length"] == 1, "the task")
-            shutil.rmtree(directory)
+            remove_in_use(directory)
             wait_until((self.pool.path / "status").exists, "the pool")
             agent = HandAgent(self.pool)
             self.assertEqual(agent.content(), 7)
