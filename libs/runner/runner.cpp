@@ -62,7 +62,8 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       on_waiting_(std::move(settings.on_waiting)) {
     note_earlier(start);
     if (!settings.budget) return;
-    budget_.emplace(*settings.budget, outcome_usage().total());
+    budget_.emplace(*settings.budget, outcome_.usage.total());
+    budget_->running(running_usage_.sum());
     limits_usd_ = settings.budget->usd.has_value();
 }
 

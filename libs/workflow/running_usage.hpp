@@ -4,6 +4,7 @@
 
 #include "pool_protocol/agent_activity.hpp"
 #include "pool_protocol/agent_report.hpp"
+#include "workflow/budget.hpp"
 #include "workflow/entry.hpp"
 
 #include <chrono>
@@ -52,8 +53,9 @@ class RunningUsage {
     // When take_due() gives something; nothing if everything is written.
     std::optional<Time> next_due() const;
 
-    // Of all attempts that have not ended.
+    // Of all attempts that have not ended: by attempt, and the sum.
     Notes totals() const;
+    const BudgetUse& sum() const { return sum_; }
 
   private:
     struct Attempt {
@@ -68,7 +70,12 @@ class RunningUsage {
         std::optional<AttemptUsage> take_due(Time now);
     };
 
+    // Changes the attempt, and the sum with it.
+    template<class Change>
+    void change(Attempt& attempt, Change make);
+
     std::map<TaskId, Attempt> attempts_;
+    BudgetUse sum_;
 };
 
 }  // namespace workflow
