@@ -71,7 +71,7 @@ struct Start {
     std::size_t dropped_count = 0;                 // of all
     workflow::UsageTable usage = {};               // of attempts that have ended
     // Of those that have not.
-    std::map<workflow::TaskId, workflow::AttemptUsage> running_usage = {};
+    std::map<workflow::TaskId, workflow::UsageHistory> running_usage = {};
     std::map<workflow::TaskId, statelog::Time> asked_since = {};  // those of State::asked; now, if not here
 
     // All that agents have used.

@@ -29,8 +29,8 @@ RunningUsage::Time steady_time() {
 
 workflow::Usage Start::used() const {
     workflow::UsageTable all = usage;
-    for (const auto& [task, used] : running_usage)
-        if (const workflow::Task* running = state.find(task)) all.add(running->step, used);
+    for (const auto& [task, noted] : running_usage)
+        if (const workflow::Task* running = state.find(task)) all.add(running->step, noted.back().used);
     return all.total();
 }
 
@@ -48,6 +48,7 @@ void Runner::count_usage(const Attempt& attempt, std::optional<pool_protocol::Ag
                       ") reports no price, so what it costs is not counted in the budget");
     RunningUsage::Ended ended = running_usage_.ended(attempt.task, std::move(report));
     report = std::move(ended.report);
+    if (report) report->since = 0;  // it matters only while the task is at the pool
     if (budget_ && report) budget_->ended(workflow::budget_use_of(*report));
     if (ended.unreported) {
         if (budget_) budget_->ended(workflow::budget_use_of(*ended.unreported));

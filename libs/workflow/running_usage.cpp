@@ -41,6 +41,14 @@ AttemptUsage RunningUsage::Attempt::total() const {
     return added(before, added(earlier, so_far));
 }
 
+void RunningUsage::Attempt::leave_out_noted_after(std::uint64_t since) {
+    if (since == 0 || noted.empty()) return;
+    const std::chrono::milliseconds begun(since);
+    while (!noted.empty() && noted.back().time > begun)
+        noted.pop_back();
+    before = noted.empty() ? AttemptUsage() : noted.back().used;
+}
+
 template<class Change>
 void RunningUsage::change(Attempt& attempt, Change make) {
     const BudgetUse before = budget_use_of(attempt.total());
@@ -50,10 +58,11 @@ void RunningUsage::change(Attempt& attempt, Change make) {
     sum_.usd += after.usd - before.usd;
 }
 
-RunningUsage::RunningUsage(const std::map<TaskId, AttemptUsage>& before) {
-    for (const auto& [task, used] : before) {
+RunningUsage::RunningUsage(const std::map<TaskId, UsageHistory>& before) {
+    for (const auto& [task, noted] : before) {
         Attempt& attempt = attempts_[task];
-        change(attempt, [&] { attempt.before = used; });
+        attempt.noted = noted;
+        change(attempt, [&] { attempt.before = noted.back().used; });
         attempt.written = attempt.total();
     }
 }
@@ -68,7 +77,9 @@ void RunningUsage::told(TaskId task, const std::optional<pool_protocol::AgentAct
     Attempt& attempt = attempts_[task];
     change(attempt, [&] {
         if (std::exchange(attempt.has_left, false)) attempt.earlier = added(attempt.earlier, attempt.so_far);
+        attempt.leave_out_noted_after(activity->since);
         attempt.so_far = *activity;
+        attempt.so_far.since = 0;
         attempt.so_far.text.clear();
     });
 }
@@ -76,6 +87,7 @@ void RunningUsage::told(TaskId task, const std::optional<pool_protocol::AgentAct
 void RunningUsage::reported(TaskId task, const pool_protocol::AgentReport& report) {
     Attempt& attempt = attempts_[task];
     change(attempt, [&] {
+        attempt.leave_out_noted_after(report.since);
         if (report.agents > 1) attempt.earlier = {};
         attempt.so_far = usage_in(report);
     });
@@ -86,6 +98,7 @@ void RunningUsage::put_back(TaskId task) {
     if (known == attempts_.end()) return;
     Attempt& attempt = known->second;
     attempt.before = attempt.total();
+    attempt.noted.clear();
     attempt.earlier = attempt.so_far = {};
     attempt.has_left = false;
 }

@@ -18,6 +18,13 @@ namespace workflow {
 // The numbers of an activity; its text does not matter.
 using AttemptUsage = pool_protocol::AgentActivity;
 
+// What the log says that an attempt had used in all, and when that was written: Unix time.
+struct NotedUsage {
+    std::chrono::milliseconds time{};
+    AttemptUsage used;
+};
+using UsageHistory = std::vector<NotedUsage>;  // the oldest first; not empty
+
 class RunningUsage {
   public:
     using Time = std::chrono::milliseconds;  // of a clock that only goes forward
@@ -27,8 +34,9 @@ class RunningUsage {
     static constexpr std::chrono::seconds interval{10};
 
     // `before`: what the log says of attempts that had not ended when the run was resumed. They are made
-    // again, and what they use now is added.
-    explicit RunningUsage(const std::map<TaskId, AttemptUsage>& before = {});
+    // again, and what they use now is added. If an agent has gone on with one of them meanwhile, it tells
+    // when it has begun: what was written later is about the same work, and does not count besides.
+    explicit RunningUsage(const std::map<TaskId, UsageHistory>& before = {});
 
     // The agent that has the task has used this so far; nothing: it does not have the task any more.
     void told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
@@ -59,6 +67,7 @@ class RunningUsage {
 
   private:
     struct Attempt {
+        UsageHistory noted;    // before the run was resumed, as far as it counts; its last is in `before`
         AttemptUsage before;   // of earlier submissions
         AttemptUsage earlier;  // of the agents before the last one
         AttemptUsage so_far;   // of the last agent
@@ -67,6 +76,7 @@ class RunningUsage {
         std::optional<Time> written_at = std::nullopt;
 
         AttemptUsage total() const;
+        void leave_out_noted_after(std::uint64_t since);
         std::optional<AttemptUsage> take_due(Time now);
     };
 

@@ -113,7 +113,7 @@ TEST_CASE("the agents of an attempt are added up") {
 }
 
 TEST_CASE("what was used before the run was resumed becomes a part of the report") {
-    RunningUsage running({{first, use(10, 1, 0.25)}});
+    RunningUsage running({{first, {{5s, use(10, 1, 0.25)}}}});
     CHECK(!running.next_due());
     CHECK(text(running.totals()) == "1: 10+1");
     running.told(first, use(5, 1));
@@ -153,7 +153,7 @@ TEST_CASE("an attempt without a report ends with what is known of it") {
 }
 
 TEST_CASE("the sum is that of all attempts, also after a pause and a report about several agents") {
-    RunningUsage running({{first, use(10, 1, 0.25)}});
+    RunningUsage running({{first, {{5s, use(10, 1, 0.25)}}}});
     CHECK(running.sum() == BudgetUse{11, 0.25});
     running.told(first, use(5, 0, 0.5));
     running.told(second, use(100, 0));
@@ -176,7 +176,7 @@ TEST_CASE("after random usage the sum is that of the attempts' totals") {
     for (std::uint32_t seed = 0; seed < sequences; ++seed) {
         workflow_test::Random random(seed);
         INFO("seed " << seed);
-        RunningUsage running({{first, use(random.below(50), 1)}});
+        RunningUsage running({{first, {{5s, use(random.below(50), 1)}}}});
         for (int i = 0; i < 50; ++i) {
             const TaskId task{random.below(4)};
             const std::uint64_t amount = random.below(200);
@@ -201,5 +201,39 @@ TEST_CASE("after random usage the sum is that of the attempts' totals") {
                 sum += budget_use_of(used).tokens;
             REQUIRE(running.sum().tokens == sum);
         }
+    }
+}
+
+TEST_CASE("an agent that has gone on while the run was away is not counted twice") {
+    const UsageHistory noted{{5s, use(10, 1)}, {20s, use(40, 4)}, {30s, use(60, 6)}};
+    RunningUsage running({{first, noted}, {second, noted}});
+    CHECK(text(running.totals()) == "1: 60+6, 2: 60+6");
+    AttemptUsage told = use(55, 6);
+    told.since = 8000;  // the first note is about the agent before it
+    running.told(first, told);
+    CHECK(text(running.totals()) == "1: 65+7, 2: 60+6");
+    AgentReport later = report_with(7, 2);
+    later.since = 31000;  // began after all notes
+    running.reported(second, later);
+    CHECK(text(running.totals()) == "1: 65+7, 2: 67+8");
+    SECTION("its report is about itself") {
+        AgentReport report = report_with(70, 9);
+        report.since = 8000;
+        running.reported(first, report);
+        CHECK(running.ended(first, report).report->input_tokens == 80);
+    }
+    SECTION("its report is about both agents") {
+        AgentReport both = report_with(80, 10, 2);
+        both.since = 1000;
+        running.reported(first, both);
+        auto report = running.ended(first, both).report;
+        CHECK(report->input_tokens == 80);
+        CHECK(report->agents == 2);
+    }
+    SECTION("a pause does not bring the notes back") {
+        running.put_back(first);
+        told.since = 40000;
+        running.told(first, told);
+        CHECK(text(running.totals()) == "1: 120+13, 2: 67+8");
     }
 }
