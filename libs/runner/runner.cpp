@@ -279,7 +279,7 @@ Outcome Runner::outcome(std::chrono::steady_clock::time_point started) {
     outcome_.steps = ledger_.steps();
     outcome_.unfinished = ledger_.unfinished();
     outcome_.budget = budget_;
-    outcome_.usage = outcome_usage();
+    outcome_.usage = usage();
     if (outcome_.end == Outcome::End::finished)
         outcome_.message = workflow::past_bounds_text(config_, outcome_.steps);
     outcome_.elapsed = std::chrono::steady_clock::now() - started;

@@ -34,7 +34,7 @@ workflow::Usage Start::used() const {
     return all.total();
 }
 
-workflow::UsageTable Runner::outcome_usage() const {
+workflow::UsageTable Runner::usage() const {
     workflow::UsageTable all = outcome_.usage;
     for (const auto& [task, used] : running_usage_.totals())
         if (const workflow::Task* running = state_.find(task)) all.add(running->step, used);

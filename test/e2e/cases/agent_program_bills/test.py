@@ -6,6 +6,7 @@ import re
 
 from harness import wait_until
 from harness.agent_programs import KINDS, ONE_REQUEST, OPTIONS, AgentProgramCase, for_each
+from harness.serve import Page
 from harness.statelog import entries
 
 READ = {"claude": {"tool": "Read", "input": {"file_path": "a.txt"}},
@@ -120,6 +121,18 @@ class Unfinished(BillCase):
         self.assert_exit(ended, 143)
         self.assertRegex(ended.err, r"(?m)^ +Ask +- +- +1200 +\d+ +42 ")
         self.assert_resumed_adds_up(model)
+
+    def test_a_page_shows_it(self):
+        model, run = self.begin_and_wait()
+        page = Page(self, env=self.run_env)
+        (found,) = page.json("/api/runs")["runs"]
+        for is_living in (True, False):
+            (row,) = page.json(f"/api/runs/{found['id']}")["unreported"]
+            self.assertEqual((row["step"], row["input_tokens"] + row["output_tokens"]), ("Ask", model.served), is_living)
+            with page.events(f"run={found['id']}&from=0.0") as events:
+                self.assertEqual(events.next("usage")[1], [row], is_living)
+            run.signal(9)
+            run.result()
 
 
 class Shared(BillCase):
