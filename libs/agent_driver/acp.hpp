@@ -37,13 +37,16 @@ class Acp : public Driver {
     Events read_update(json::View update);
     Events read_result(std::int64_t id, json::View result);
     Events read_initialized(json::View result);
+    std::string begin_session();
+    std::string load_session();
     Events read_session(json::View result);
     Events read_turn_end(json::View result);
-    Events read_error(std::int64_t id, json::View error) const;
+    Events read_error(std::int64_t id, json::View error);
 
     Settings settings_;
     Prompt prompt_;
     Rpc rpc_{Version::two};
+    std::int64_t session_request_ = 0;  // 0: not sent yet
     std::string session_;
     std::string model_;
     std::string words_;  // what the model has said since its last tool call

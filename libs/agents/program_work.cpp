@@ -1,15 +1,21 @@
 #include "agents/program_work.hpp"
 
 #include "agents/agent_redaction.hpp"
+#include "agents/conversations.hpp"
+#include "agents/park.hpp"
 #include "agents/program_run.hpp"
 #include "agents/shown_activity.hpp"
 #include "agents/surroundings.hpp"
 #include "agents/task_prompt.hpp"
+#include "io/log.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace agents {
@@ -36,6 +42,11 @@ WorkEnd without_program(WorkEnd::Kind kind, const base::Error& error) {
     return work;
 }
 
+std::string own_variable(const std::string& name) {
+    const char* value = ::getenv(name.c_str());
+    return value == nullptr ? "" : value;
+}
+
 std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
                                              const pool_client::Assignment& assignment,
                                              std::string_view content) {
@@ -46,6 +57,40 @@ std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
     return options.transcripts->begin(task_kind(content), assignment.uuid, variables);
 }
 
+// What the agent works with, for all programs that it starts for one task.
+struct Task {
+    Task(io::DirectoryWatch& w, const pool_protocol::PoolDirectory& d, const AgentOptions& o,
+         const pool_client::Assignment& a, agent_driver::Surroundings s, std::string_view c)
+        : watch(w), directory(d), options(o), assignment(a), surroundings(std::move(s)), content(c) {}
+
+    io::DirectoryWatch& watch;
+    const pool_protocol::PoolDirectory& directory;
+    const AgentOptions& options;
+    const pool_client::Assignment& assignment;
+    agent_driver::Surroundings surroundings;
+    std::string content;
+};
+
+asio::awaitable<WorkEnd> run_once(const Task& task, std::string resume) {
+    auto executor = co_await boost::asio::this_coro::executor;
+    ShownActivity shown(*task.options.session, task.assignment.uuid);
+    auto run = std::make_shared<ProgramRun>(
+        executor, task.options.group, task.surroundings, task.content, task.assignment.response_schema,
+        redaction_for(task.options),
+        [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
+        begin_transcript(task.options, task.assignment, task.content), std::move(resume));
+    auto spec = run->start();
+    if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
+    ChildEnd end =
+        co_await run_task_child(task.watch, task.directory, task.options, task.assignment, std::move(*spec));
+    co_return run->end_of(std::move(end));
+}
+
+Conversations::Key key_of(const Task& task) {
+    const agent_driver::Settings& settings = task.options.group.settings;
+    return Conversations::key(settings, account_of(settings, own_variable).place, task.content);
+}
+
 }  // namespace
 
 asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_protocol::PoolDirectory& directory,
@@ -54,16 +99,19 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     if (content.has_error()) co_return without_program(WorkEnd::Kind::unavailable, content.error());
     auto surroundings = surroundings_of(options.group.settings);
     if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
-    auto executor = co_await boost::asio::this_coro::executor;
-    ShownActivity shown(*options.session, assignment.uuid);
-    auto run = std::make_shared<ProgramRun>(
-        executor, options.group, *surroundings, *content, assignment.response_schema, redaction_for(options),
-        [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
-        begin_transcript(options, assignment, *content));
-    auto spec = run->start();
-    if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
-    ChildEnd end = co_await run_task_child(watch, directory, options, assignment, std::move(*spec));
-    co_return run->end_of(std::move(end));
+    Task task(watch, directory, options, assignment, std::move(*surroundings), *content);
+    if (options.conversations == nullptr) co_return co_await run_once(task, "");
+    const Conversations::Key key = key_of(task);
+    const std::string resume = options.conversations->take(key, std::chrono::steady_clock::now());
+    WorkEnd end = co_await run_once(task, resume);
+    if (!resume.empty() && lacks_conversation(end, resume)) {
+        io::log::info(options.name, ": the conversation ", resume,
+                      " is not there any more; the task begins anew");
+        if (has_no_conversation(end)) end = co_await run_once(task, "");
+    }
+    if (is_worth_resuming(end, !resume.empty()))
+        options.conversations->keep(key, end.report->session, std::chrono::steady_clock::now());
+    co_return end;
 }
 
 std::chrono::seconds trial_time(const agent_driver::AgentGroup& group) {
