@@ -8,11 +8,11 @@
 
 namespace agents {
 
-Conversations::Key Conversations::key(const agent_driver::Settings& settings, std::string_view place,
+Conversations::Key Conversations::key(const agent_driver::Settings& settings, std::string_view account,
                                       std::string_view content) {
     return {
         base::concat(agent_driver::kind_name(settings.kind), "\n", settings.program, "\n", settings.command,
-                     "\n", place, "\n", settings.directory, "\n", settings.model, "\n", content.size()),
+                     "\n", account, "\n", settings.directory, "\n", settings.model, "\n", content.size()),
         base::digest(content)};
 }
 

@@ -24,8 +24,9 @@ class Conversations {
     static constexpr std::size_t most = 1000;
     static constexpr std::chrono::hours longest{24};
 
-    // `place`: of the program's login. `content`: of the task.
-    static Key key(const agent_driver::Settings& settings, std::string_view place, std::string_view content);
+    // `account`: the program's login, as text. `content`: of the task.
+    static Key key(const agent_driver::Settings& settings, std::string_view account,
+                   std::string_view content);
 
     // `id` is the program's own. If there are too many, the oldest is forgotten.
     void keep(Key key, std::string id, Time now);

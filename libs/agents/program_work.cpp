@@ -88,7 +88,7 @@ asio::awaitable<WorkEnd> run_once(const Task& task, std::string resume) {
 
 Conversations::Key key_of(const Task& task) {
     const agent_driver::Settings& settings = task.options.group.settings;
-    return Conversations::key(settings, account_of(settings, own_variable).place, task.content);
+    return Conversations::key(settings, to_string(account_of(settings, own_variable)), task.content);
 }
 
 }  // namespace

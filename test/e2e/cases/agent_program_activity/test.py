@@ -252,7 +252,8 @@ class Away(ActivityCase):
     def test_a_parked_agent_is_in_the_status_until_its_park_is_lifted(self):
         self.park("--label", "writer")
         away, = self.away()
-        account = f"claude ({self.home}/.claude)"
+        account = away["account"]
+        self.assertRegex(account, rf"^claude \({re.escape(str(self.home))}/\.claude, key [0-9a-f]{{8}}\)$")
         self.assertEqual((away["name"], away["labels"], away["account"], away["reason"]),
                          ("claude", ["writer"], account, "You have reached your limit"))
         self.assertGreater(away["until"], 1000 * time.time())
