@@ -85,7 +85,7 @@ Events Acp::read(View message) {
 
 Events Acp::read_request(std::string_view method, View id, View params) const {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
-    const bool allowed = allows(settings_, params);
+    const bool allowed = allows(settings_, params, real_path_);
     Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
     if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory), "permissions"});
     return events;
@@ -193,8 +193,9 @@ Events Acp::read_error(std::int64_t id, View error) {
     return {failed};
 }
 
-std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Acp>(settings, prompt);
+std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt,
+                                 const Surroundings& surroundings) {
+    return std::make_unique<Acp>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

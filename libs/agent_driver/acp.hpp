@@ -5,15 +5,20 @@
 #include "agent_driver/rpc.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace agent_driver {
 
+// As Surroundings::real_path; may be empty.
+using RealPath = std::function<std::string(const std::string& path)>;
+
 // Serves any program. A program's own additions are read by a class derived from it.
 class Acp : public Driver {
   public:
-    Acp(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {}
+    Acp(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : settings_(settings), prompt_(prompt), real_path_(surroundings.real_path) {}
 
     Launch launch() override;
     Events read(json::View message) override;
@@ -45,6 +50,7 @@ class Acp : public Driver {
 
     Settings settings_;
     Prompt prompt_;
+    RealPath real_path_;
     Rpc rpc_{Version::two};
     std::int64_t session_request_ = 0;  // 0: not sent yet
     std::string session_;
@@ -54,8 +60,8 @@ class Acp : public Driver {
 };
 
 // Whether the permissions include the call that session/request_permission asks about: what it does, and the
-// files that it names.
-bool allows(const Settings& settings, json::View params);
+// files that it names, also where links lead.
+bool allows(const Settings& settings, json::View params, const RealPath& real_path);
 // The response to session/request_permission: the option that allows the call once, or rejects it.
 std::string permission_answer(json::View params, bool allowed);
 

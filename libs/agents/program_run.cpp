@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <utility>
 #include <variant>
@@ -54,9 +55,34 @@ std::vector<std::string> command_line(const agent_driver::Launch& launch) {
     return words;
 }
 
+// Also where a link leads that leads to nothing: a file that is written there comes into being. Empty if
+// there are too many links.
+std::string real_path(const std::string& path) {
+    constexpr int most_links = 40;
+    std::filesystem::path done = "/";
+    const auto given = std::filesystem::path(path).relative_path();
+    std::deque<std::filesystem::path> rest(given.begin(), given.end());
+    for (int links = 0; !rest.empty();) {
+        const std::filesystem::path name = std::move(rest.front());
+        rest.pop_front();
+        std::error_code is_no_link;
+        const auto target = std::filesystem::read_symlink(done / name, is_no_link);
+        if (is_no_link) {
+            done = (done / name).lexically_normal();
+            continue;
+        }
+        if (++links > most_links) return "";
+        if (target.is_absolute()) done = "/";
+        const auto below = target.relative_path();
+        rest.insert(rest.begin(), below.begin(), below.end());
+    }
+    return done.string();
+}
+
 agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
                                      const std::shared_ptr<const output::Redaction>& redaction) {
     surroundings.redact = [redaction](std::string_view text) { return redaction->redact_quotes(text); };
+    surroundings.real_path = real_path;
     return surroundings;
 }
 
