@@ -166,7 +166,7 @@ void Progress::decided(const runner::Decision& decision) {
 
 std::optional<progress::Spending> Progress::spending() const {
     WatchedRun::Usage usage = run_.usage();
-    if (usage.table == nullptr || (usage.table->empty() && usage.budget == nullptr)) return std::nullopt;
+    if (!usage.table || (usage.table->empty() && usage.budget == nullptr)) return std::nullopt;
     return spending_of(*usage.table, usage.budget, rows_);
 }
 

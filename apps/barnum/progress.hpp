@@ -36,7 +36,7 @@ struct WatchedRun {
     const std::string& state_log;
     // What its agents have reported; null before the runner starts. The budget is null if there is none.
     struct Usage {
-        const workflow::UsageTable* table = nullptr;
+        std::optional<workflow::UsageTable> table;  // nothing before the run has begun
         const workflow::Budget* budget = nullptr;
     };
 

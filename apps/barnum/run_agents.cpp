@@ -107,6 +107,7 @@ agents::AgentOptions RunAgents::options_for(std::size_t number) {
         agent.environment.emplace_back("BARNUM_RUN_ID", run_id_);
     agent.session = &session_;
     if (transcripts_) agent.transcripts = &*transcripts_;
+    agent.conversations = &conversations_;
     agent.redacts = options_.redacts;
     agent.is_supervised = true;
     agent.is_draining = [=, this] { return is_draining_ || states_[number].is_leaving; };

@@ -107,6 +107,7 @@ class RunAgents {
     const config::WorkflowConfig& config_;
     std::string run_id_;
     std::optional<agents::Transcripts> transcripts_;
+    agents::Conversations conversations_;
     Callbacks callbacks_;
     pool_client::AgentSession session_;
     std::vector<NamedAgent> named_;

@@ -136,6 +136,10 @@ class EventStream {
             return event_text("run", R"({"gone":true})");
         }
         std::string piece = follower_->trace_event(wanted_.from);
+        if (std::uint64_t version = follower_->trace().unreported().version(); version != usage_version_) {
+            usage_version_ = version;
+            piece += follower_->usage_event();
+        }
         if (state_version_ != follower_->state_version()) {
             state_version_ = follower_->state_version();
             if (!follower_->state().empty()) piece += event_text("state", follower_->state());
@@ -161,6 +165,7 @@ class EventStream {
     std::uint64_t pools_version_ = 0;
     std::uint64_t run_version_ = 0;
     std::uint64_t state_version_ = 0;
+    std::uint64_t usage_version_ = 0;
 };
 
 asio::awaitable<void> send_events(std::shared_ptr<EventStream> stream, http::ResponseStream& out) {

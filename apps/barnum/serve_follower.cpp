@@ -3,12 +3,14 @@
 #include "base/base64.hpp"
 #include "base/text.hpp"
 #include "serve/event_text.hpp"
+#include "statelog/entry_json.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <sys/stat.h>
@@ -102,7 +104,8 @@ asio::awaitable<void> Follower::read_to_end() {
 }
 
 void Follower::notify_watchers() {
-    Notified now{generation_, trace_->position(), state_version_, problem_.has_value()};
+    Notified now{generation_, trace_->position(), trace_->unreported().version(), state_version_,
+                 problem_.has_value()};
     if (now != notified_) watchers_.ring();
     notified_ = now;
 }
@@ -178,6 +181,12 @@ std::string Follower::trace_event(trace::Position& from) const {
     }
     from = made_->to;
     return made_->text;
+}
+
+std::string Follower::usage_event() const {
+    std::string rows = statelog::usage_json(trace_->unreported().table(), *trace_->config());
+    std::ranges::replace(rows, '\n', ' ');
+    return serve::event_text("usage", rows);
 }
 
 std::size_t Follower::size() const {

@@ -59,6 +59,8 @@ class Follower : public std::enable_shared_from_this<Follower> {
     // The events `trace` with what comes after `from`, which the trace contains; "" if nothing does. Made
     // once for all who are equally far. Sets `from` to the position after them.
     std::string trace_event(trace::Position& from) const;
+    // The event `usage`: what agents have used that no report has told; the trace must have its config.
+    std::string usage_event() const;
 
     // The memory that its index takes, about.
     std::size_t size() const;
@@ -90,6 +92,7 @@ class Follower : public std::enable_shared_from_this<Follower> {
     struct Notified {
         std::uint64_t generation = 0;
         trace::Position position;
+        std::uint64_t usage = 0;
         std::uint64_t state = 0;
         bool has_problem = false;
 

@@ -200,7 +200,7 @@ std::optional<progress::Agents> WorkflowRun::agents() const {
 
 WatchedRun::Usage WorkflowRun::usage() const {
     if (!runner_) return {};
-    return {outcome_ ? &outcome_->usage : &runner_->usage(), runner_->budget()};
+    return {outcome_ ? outcome_->usage : runner_->usage(), runner_->budget()};
 }
 
 // The process exits at once.

@@ -81,6 +81,7 @@ std::string json_of(const agents::Park& park) {
         .text("key", short_name(park.account))
         .text("kind", park.account.kind)
         .text("place", park.account.place)
+        .raw("key_digest", park.account.digest.empty() ? "null" : json::quote(park.account.digest))
         .number("since", in_milliseconds(park.since))
         .number("until", in_milliseconds(park.until))
         .flag("until_is_known", park.guesses == 0)
@@ -105,8 +106,7 @@ int resume(agents::Parks& accounts, const std::vector<agents::Park>& parks, bool
     for (const agents::Park& park : parks) {
         if (auto lifted = accounts.lift(park.account); lifted.has_error()) return fail(lifted.error());
         if (json) continue;
-        std::cout << terminal::printable(base::concat(park.account.kind, " (", park.account.place,
-                                                      ") is not parked any more"))
+        std::cout << terminal::printable(base::concat(to_string(park.account), " is not parked any more"))
                   << "\n";
     }
     if (json) print_json(parks);

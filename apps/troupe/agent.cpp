@@ -70,6 +70,7 @@ struct Workers {
     bool check = false;
     std::string directory;  // of the transcripts, or "none"; empty: the default
     std::optional<agents::Transcripts> transcripts;
+    agents::Conversations conversations;
     std::string session = pool_client::new_id();
     std::optional<process::Guard> guard;
     std::optional<base::Error> error;  // the first of any
@@ -83,6 +84,7 @@ asio::awaitable<void> run_one(io::DirectoryWatch& watch, pool_protocol::PoolDire
                               std::shared_ptr<Workers> workers, std::size_t number) {
     agents::AgentOptions options = workers->agent;
     options.name = name_of(*workers, number);
+    options.conversations = &workers->conversations;
     base::Error error = co_await agents::run_agent(watch, directory, std::move(options));
     if (workers->error) co_return;
     // The others go on until they have seen it, too.

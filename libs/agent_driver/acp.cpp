@@ -13,7 +13,7 @@ namespace {
 
 using json::View;
 
-constexpr std::int64_t acp_initialize_request = 1, acp_session_request = 2;
+constexpr std::int64_t acp_initialize_request = 1;
 constexpr std::int64_t protocol_version = 1;
 constexpr std::int64_t auth_required = -32000;
 
@@ -72,7 +72,9 @@ Events Acp::read(View message) {
     std::string method = string_at(message, {"method"});
     auto body = message.find(method.empty() ? "result" : "params");
     if (!method.empty() && id) return read_request(method, *id, body.value_or(message));
-    if (method == "session/update" && body) {
+    // While a session is loaded, the program tells what was said in it.
+    const bool is_loading = session_.empty() && !prompt_.resume.empty();
+    if (method == "session/update" && body && !is_loading) {
         auto update = body->find("update");
         return update ? read_update(*update) : Events();
     }
@@ -83,7 +85,7 @@ Events Acp::read(View message) {
 
 Events Acp::read_request(std::string_view method, View id, View params) const {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
-    const bool allowed = allows(settings_, params);
+    const bool allowed = allows(settings_, params, real_path_);
     Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
     if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory), "permissions"});
     return events;
@@ -92,6 +94,8 @@ Events Acp::read_request(std::string_view method, View id, View params) const {
 Events Acp::read_update(View update) {
     std::string type = string_at(update, {"sessionUpdate"});
     if (type == "agent_message_chunk") append(words_, model_words, string_at(update, {"content", "text"}));
+    // Gemini CLI tells what was said in a loaded session after that.
+    if (type == "user_message_chunk") drop(words_);
     if (type == "tool_call_update") return read_refusal(update);
     if (type != "tool_call") return {};
     drop(words_);
@@ -105,8 +109,8 @@ Events Acp::read_update(View update) {
 
 Events Acp::read_result(std::int64_t id, View result) {
     if (id == acp_initialize_request) return read_initialized(result);
-    if (id == acp_session_request && session_.empty()) return read_session(result);
-    if (id == rpc_.last() && id > acp_session_request) return read_turn_end(result);
+    if (id == session_request_ && session_.empty()) return read_session(result);
+    if (id == rpc_.last() && id > session_request_) return read_turn_end(result);
     return {};
 }
 
@@ -115,16 +119,33 @@ Events Acp::read_initialized(View result) {
     if (integer_at(result, {"protocolVersion"}) != protocol_version)
         return {Failure{
             FailureKind::not_ready, "the program does not speak version 1 of the Agent Client Protocol", {}}};
-    return {Send{rpc_.request(
-        "session/new", base::concat("{\"cwd\":", json::quote(settings_.directory), ",\"mcpServers\":[]}"))}};
+    const bool can_load = is_true_at(result, {"agentCapabilities", "loadSession"});
+    if (!can_load) prompt_.resume.clear();
+    return {Send{prompt_.resume.empty() ? begin_session() : load_session()}};
+}
+
+std::string Acp::begin_session() {
+    std::string request = rpc_.request(
+        "session/new", base::concat("{\"cwd\":", json::quote(settings_.directory), ",\"mcpServers\":[]}"));
+    session_request_ = rpc_.last();
+    return request;
+}
+
+std::string Acp::load_session() {
+    std::string request = rpc_.request(
+        "session/load", base::concat("{\"sessionId\":", json::quote(prompt_.resume),
+                                     ",\"cwd\":", json::quote(settings_.directory), ",\"mcpServers\":[]}"));
+    session_request_ = rpc_.last();
+    return request;
 }
 
 Events Acp::read_session(View result) {
-    keep(session_, message_ids, string_at(result, {"sessionId"}));
+    const bool is_resumed = !prompt_.resume.empty();
+    keep(session_, message_ids, is_resumed ? prompt_.resume : string_at(result, {"sessionId"}));
     keep(model_, message_ids, string_at(result, {"models", "currentModelId"}));
     Events events{Session{session_, model_}};
     std::string text = base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value));
-    for (Event& event : say(text))
+    for (Event& event : say(is_resumed ? go_on_text() : text))
         events.push_back(std::move(event));
     return events;
 }
@@ -162,16 +183,19 @@ Failure Acp::failure(View error) const {
     return {kind_of_error(error), std::move(message), {}};
 }
 
-Events Acp::read_error(std::int64_t id, View error) const {
+Events Acp::read_error(std::int64_t id, View error) {
     if (id != rpc_.last()) return {};
+    // The conversation is not there any more.
+    if (id == session_request_ && !std::exchange(prompt_.resume, {}).empty()) return {Send{begin_session()}};
     Failure failed = failure(error);
-    bool has_begun = id > acp_session_request;
+    bool has_begun = !session_.empty();
     if (failed.kind == FailureKind::error && !has_begun) failed.kind = FailureKind::not_ready;
     return {failed};
 }
 
-std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt) {
-    return std::make_unique<Acp>(settings, prompt);
+std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt,
+                                 const Surroundings& surroundings) {
+    return std::make_unique<Acp>(settings, prompt, surroundings);
 }
 
 }  // namespace agent_driver

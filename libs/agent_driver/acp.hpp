@@ -5,15 +5,20 @@
 #include "agent_driver/rpc.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace agent_driver {
 
+// As Surroundings::real_path; may be empty.
+using RealPath = std::function<std::string(const std::string& path)>;
+
 // Serves any program. A program's own additions are read by a class derived from it.
 class Acp : public Driver {
   public:
-    Acp(const Settings& settings, const Prompt& prompt) : settings_(settings), prompt_(prompt) {}
+    Acp(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
+        : settings_(settings), prompt_(prompt), real_path_(surroundings.real_path) {}
 
     Launch launch() override;
     Events read(json::View message) override;
@@ -37,13 +42,17 @@ class Acp : public Driver {
     Events read_update(json::View update);
     Events read_result(std::int64_t id, json::View result);
     Events read_initialized(json::View result);
+    std::string begin_session();
+    std::string load_session();
     Events read_session(json::View result);
     Events read_turn_end(json::View result);
-    Events read_error(std::int64_t id, json::View error) const;
+    Events read_error(std::int64_t id, json::View error);
 
     Settings settings_;
     Prompt prompt_;
+    RealPath real_path_;
     Rpc rpc_{Version::two};
+    std::int64_t session_request_ = 0;  // 0: not sent yet
     std::string session_;
     std::string model_;
     std::string words_;  // what the model has said since its last tool call
@@ -51,8 +60,8 @@ class Acp : public Driver {
 };
 
 // Whether the permissions include the call that session/request_permission asks about: what it does, and the
-// files that it names.
-bool allows(const Settings& settings, json::View params);
+// files that it names, also where links lead.
+bool allows(const Settings& settings, json::View params, const RealPath& real_path);
 // The response to session/request_permission: the option that allows the call once, or rejects it.
 std::string permission_answer(json::View params, bool allowed);
 

@@ -40,11 +40,9 @@ std::vector<std::string> names_in(std::string_view path) {
     return out;
 }
 
-// The names below the directory; nothing if the path is not in it. By the names alone: links are the
-// program's business.
+// The names below the directory; nothing if the path, which is absolute, is not in it.
 std::optional<std::vector<std::string>> names_inside(const std::string& path, const std::string& directory) {
-    std::vector<std::string> names =
-        names_in(path.starts_with('/') ? path : base::concat(directory, "/", path));
+    std::vector<std::string> names = names_in(path);
     const std::vector<std::string> above = names_in(directory);
     auto [end, other] = std::ranges::mismatch(above, names);
     if (end != above.end()) return std::nullopt;
@@ -72,15 +70,25 @@ std::string_view option_of_kind(json::View params, std::string_view first, std::
     return "";
 }
 
+// As the path is written, and where it leads: either may be outside, or be configuration.
+bool is_within(const Settings& settings, bool reads, const std::string& path, const RealPath& real_path) {
+    const std::string whole = path.starts_with('/') ? path : base::concat(settings.directory, "/", path);
+    std::vector<std::string> places{whole};
+    if (real_path) places.push_back(real_path(whole));
+    return std::ranges::all_of(places, [&](const std::string& place) {
+        auto names = names_inside(place, settings.directory);
+        return names && (reads || std::ranges::none_of(*names, is_configuration));
+    });
+}
+
 }  // namespace
 
-bool allows(const Settings& settings, json::View params) {
+bool allows(const Settings& settings, json::View params, const RealPath& real_path) {
     if (settings.permissions == Permissions::full) return true;
     const std::string kind = string_at(params, {"toolCall", "kind"});
     const std::vector<std::string> paths = paths_in(params);
     return is_allowed(kind, settings.permissions) && std::ranges::all_of(paths, [&](const std::string& path) {
-               auto names = names_inside(path, settings.directory);
-               return names && (is_reading(kind) || std::ranges::none_of(*names, is_configuration));
+               return is_within(settings, is_reading(kind), path, real_path);
            });
 }
 

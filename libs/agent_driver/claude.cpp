@@ -104,6 +104,7 @@ std::vector<std::string> Claude::arguments() const {
     if (!settings_.fallback_model.empty()) add("--fallback-model", settings_.fallback_model);
     if (!settings_.effort.empty()) add("--effort", settings_.effort);
     if (!schema_.empty()) add("--json-schema", schema_);
+    if (!prompt_.resume.empty()) add("--resume", prompt_.resume);
     if (settings_.max_turns) add("--max-turns", std::to_string(*settings_.max_turns));
     if (settings_.max_usd) add("--max-budget-usd", decimal(*settings_.max_usd));
     return out;
@@ -115,9 +116,10 @@ Launch Claude::launch() {
     launch.arguments = arguments();
     // Otherwise "@path" in a prompt makes the program read that file, wherever it is.
     // What ends in the background later makes the program begin a turn, whose end would be taken for that of
-    // the task's.
+    // the task's. So does a prompt that is due by a file in the directory, .claude/scheduled_tasks.json.
     launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"},
                           {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1"},
+                          {"CLAUDE_CODE_DISABLE_CRON", "1"},
                           {"CLAUDE_CODE_MAX_RETRIES", "7"}};
     launch.environment.push_back({"MAX_STRUCTURED_OUTPUT_RETRIES", std::to_string(1 + prompt_.max_repairs)});
     if (!settings_.project_settings) {
@@ -126,7 +128,9 @@ Launch Claude::launch() {
         launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
     }
     launch.removed = foreign_secrets(surroundings_, claude_variables());
-    launch.lines = {user_message(instructions_text(prompt_, !schema_.empty()), value_text(prompt_.value))};
+    launch.lines = {prompt_.resume.empty() ? user_message(instructions_text(prompt_, !schema_.empty()),
+                                                          value_text(prompt_.value))
+                                           : user_message(go_on_text())};
     return launch;
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 
 #include <map>
+#include <utility>
 
 namespace agent_driver {
 
@@ -18,7 +19,7 @@ using json::View;
 // Without the capability the program refuses to be told which profile of permissions a thread has.
 constexpr std::string_view client = R"({"clientInfo":{"name":"barnum","title":"Barnum","version":"1"},)"
                                     R"("capabilities":{"experimentalApi":true}})";
-constexpr std::int64_t initialize_request = 1, thread_request = 2;
+constexpr std::int64_t initialize_request = 1;
 
 // The program runs `git status` for a summary that nobody reads. With such a count git refuses to run; the
 // commands of the model have another one.
@@ -45,9 +46,11 @@ class Codex : public Driver {
 
   private:
     std::string thread_start();
+    std::string thread_resume();
+    std::string thread_members() const;
     std::string turn_start(std::string_view text);
     Events read_result(std::int64_t id, View result);
-    Events read_error(std::int64_t id, View error) const;
+    Events read_error(std::int64_t id, View error);
     Events read_notification(std::string_view method, View params);
     Events read_own_notification(std::string_view method, View params);
     Events read_item(View item) const;
@@ -61,6 +64,7 @@ class Codex : public Driver {
     Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     Rpc rpc_{Version::omitted};
+    std::int64_t thread_request_ = 0;
     std::string thread_;
     std::string turn_;
     std::int64_t turn_request_ = 0;
@@ -82,20 +86,34 @@ Launch Codex::launch() {
     launch.environment = {{"RUST_LOG", std::string(logged)}};
     if (!settings_.project_settings) launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
     std::string initialize = rpc_.request("initialize", client);
-    launch.lines = {initialize, R"({"method":"initialized"})", thread_start()};
+    launch.lines = {initialize, R"({"method":"initialized"})",
+                    prompt_.resume.empty() ? thread_start() : thread_resume()};
     return launch;
 }
 
 // Instructions for developers are not searched for names of skills.
-std::string Codex::thread_start() {
+std::string Codex::thread_members() const {
     std::string model =
         settings_.model.empty() ? "" : base::concat(",\"model\":", json::quote(settings_.model));
-    return rpc_.request(
-        "thread/start",
-        base::concat("{\"cwd\":", json::quote(settings_.directory),
-                     R"(,"approvalPolicy":"never","experimentalRawEvents":true,)", codex_limits(settings_),
-                     model, codex_servers(surroundings_), ",\"developerInstructions\":",
-                     json::quote(instructions_text(prompt_, !schema_.empty())), "}"));
+    return base::concat(
+        "\"cwd\":", json::quote(settings_.directory), R"(,"approvalPolicy":"never",)",
+        codex_limits(settings_), model, codex_servers(surroundings_),
+        ",\"developerInstructions\":", json::quote(instructions_text(prompt_, !schema_.empty())));
+}
+
+std::string Codex::thread_start() {
+    std::string request = rpc_.request(
+        "thread/start", base::concat("{", thread_members(), R"(,"experimentalRawEvents":true})"));
+    thread_request_ = rpc_.last();
+    return request;
+}
+
+std::string Codex::thread_resume() {
+    std::string request =
+        rpc_.request("thread/resume", base::concat("{\"threadId\":", json::quote(prompt_.resume), ",",
+                                                   thread_members(), R"(,"excludeTurns":true})"));
+    thread_request_ = rpc_.last();
+    return request;
 }
 
 std::string Codex::turn_start(std::string_view text) {
@@ -128,9 +146,10 @@ Events Codex::read(View message) {
 }
 
 Events Codex::read_result(std::int64_t id, View result) {
-    if (id == thread_request && thread_.empty()) {
+    if (id == thread_request_ && thread_.empty()) {
         keep(thread_, message_ids, string_at(result, {"thread", "id"}));
-        return {Session{thread_, string_at(result, {"model"})}, Send{turn_start(value_text(prompt_.value))}};
+        return {Session{thread_, string_at(result, {"model"})},
+                Send{turn_start(thread_ == prompt_.resume ? go_on_text() : value_text(prompt_.value))}};
     }
     if (std::string turn = string_at(result, {"turn", "id"}); !turn.empty())
         keep(turn_, message_ids, std::move(turn));
@@ -138,8 +157,10 @@ Events Codex::read_result(std::int64_t id, View result) {
 }
 
 // The response to an interrupt says nothing about the task.
-Events Codex::read_error(std::int64_t id, View error) const {
-    bool begins = id == initialize_request || id == thread_request;
+Events Codex::read_error(std::int64_t id, View error) {
+    // The conversation is not there any more.
+    if (id == thread_request_ && !std::exchange(prompt_.resume, {}).empty()) return {Send{thread_start()}};
+    bool begins = id == initialize_request || id == thread_request_;
     if (!begins && id != turn_request_) return {};
     FailureKind kind = begins ? FailureKind::not_ready : FailureKind::error;
     if (string_at(error, {"data", "input_error_code"}) == "input_too_large") kind = FailureKind::too_large;
@@ -210,19 +231,24 @@ Events Codex::read_raw_item(View item) {
 Events Codex::read_usage(View params) {
     auto total = value_at(params, {"tokenUsage", "total"});
     if (!total) return {};
-    ++requests_;
-    retried_failure_.reset();
     const std::string thread = string_at(params, {"threadId"});
+    // What a conversation had used before it was resumed.
+    const bool is_earlier = thread == prompt_.resume && string_at(params, {"turnId"}) != turn_;
     if (!used_.contains(thread) && !room_.take(message_ids, thread.size() + cost_of_key)) return {};
     Usage& of_thread = used_[thread];
     auto update = [&](std::uint64_t Usage::*count, std::string_view name) {
         const std::uint64_t now = count_at(*total, {name});
-        all_used_.*count += now - of_thread.*count;
+        if (!is_earlier) all_used_.*count += now - of_thread.*count;
         of_thread.*count = now;
     };
+    if (!is_earlier) {
+        ++requests_;
+        retried_failure_.reset();
+    }
     update(&Usage::input, "inputTokens");
     update(&Usage::cached, "cachedInputTokens");
     update(&Usage::output, "outputTokens");
+    if (is_earlier) return {};
     all_used_.turns = requests_;
     return {Retrying{}, all_used_};
 }

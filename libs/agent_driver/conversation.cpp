@@ -43,7 +43,7 @@ std::unique_ptr<Driver> make_driver(const Settings& settings, const Prompt& prom
         case AgentKind::gemini:
             return make_gemini(settings, prompt, surroundings);
         case AgentKind::acp:
-            return make_acp(settings, prompt);
+            return make_acp(settings, prompt, surroundings);
         case AgentKind::exec:
         case AgentKind::shell:
             break;

@@ -88,7 +88,8 @@ std::unique_ptr<Driver> make_codex(const Settings& settings, const Prompt& promp
                                    const Surroundings& surroundings);
 std::unique_ptr<Driver> make_gemini(const Settings& settings, const Prompt& prompt,
                                     const Surroundings& surroundings);
-std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt);
+std::unique_ptr<Driver> make_acp(const Settings& settings, const Prompt& prompt,
+                                 const Surroundings& surroundings);
 
 // The secrets that are none of the program's own, by the beginnings of its variables' names.
 std::vector<std::string> foreign_secrets(const Surroundings& surroundings,

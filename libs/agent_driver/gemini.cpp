@@ -66,7 +66,7 @@ constexpr std::array<std::string_view, 2> gemini_variables{"GEMINI_", "GOOGLE_"}
 class Gemini : public Acp {
   public:
     Gemini(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
-        : Acp(settings, prompt), surroundings_(surroundings) {}
+        : Acp(settings, prompt, surroundings), surroundings_(surroundings) {}
 
     Launch launch() override;
 

@@ -3,6 +3,8 @@
 #include "base/character.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
+
 namespace agent_driver {
 
 namespace {
@@ -30,6 +32,17 @@ std::string instructions_text(const Prompt& prompt, bool wrapped) {
 
 std::string value_text(std::string_view value) {
     return base::concat("The value of this task, as JSON:\n\n", value);
+}
+
+std::string go_on_text() {
+    return "This task was interrupted, because a limit of your provider was reached. Go on with it where you "
+           "were, and give the answer that the instructions ask for.";
+}
+
+bool is_conversation_id(std::string_view id) {
+    constexpr std::size_t longest = 100;
+    return !id.empty() && id.size() <= longest && id.front() != '-' &&
+           std::ranges::all_of(id, [](char c) { return base::is_digit(c) || may_begin_a_name(c); });
 }
 
 std::string repair_text(std::string_view errors) {

@@ -19,6 +19,9 @@ struct Prompt {
     // What the directory says to models; the same for all tasks there. Empty: nothing, or the program reads
     // it itself.
     std::string project = {};
+    // The program's own id of the conversation in which this task was begun, with which it is to go on: see
+    // is_conversation_id(). Empty: a new one.
+    std::string resume = {};
 };
 
 // The instructions. Begins with a letter, so that no program takes it for a command. `wrapped`: the answer is
@@ -27,6 +30,12 @@ std::string instructions_text(const Prompt& prompt, bool wrapped);
 
 // The task's value and what it is.
 std::string value_text(std::string_view value);
+
+// Asks to go on in a conversation that was interrupted.
+std::string go_on_text();
+
+// Whether it can be given to a program as an argument.
+bool is_conversation_id(std::string_view id);
 
 // Asks for another answer. `errors` says what is wrong with the last one.
 std::string repair_text(std::string_view errors);

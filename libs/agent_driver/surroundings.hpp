@@ -22,6 +22,9 @@ struct Surroundings {
     std::vector<McpServer> mcp_servers = {};
     // Replaces secrets in a text that is to be shown or kept; may be empty.
     std::function<std::string(std::string_view text)> redact = {};
+    // Where an absolute path leads now, whether it exists or not: links are followed. May be empty: then
+    // paths are judged by their names alone.
+    std::function<std::string(const std::string& path)> real_path = {};
 };
 
 }  // namespace agent_driver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent_driver/settings.hpp"
+#include "agents/conversations.hpp"
 #include "agents/transcripts.hpp"
 #include "pool_client/agent_session.hpp"
 #include "process/marked_processes.hpp"
@@ -31,6 +32,7 @@ struct AgentOptions {
     process::Environment environment;
     pool_client::AgentSession* session = nullptr;  // required; must outlive the agent
     Transcripts* transcripts = nullptr;            // of programs; null: none are kept; must outlive the agent
+    Conversations* conversations = nullptr;        // null: each task begins anew; must outlive the agent
     bool redacts = true;         // replaces secrets in what it tells of its work; transcripts never have any
     bool ends_when_told = true;  // a kick or the task's timeout ends the work
     // The agent belongs to a run, which supervises it: it ends as soon as the pool is gone or stops, and does

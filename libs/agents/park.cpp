@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <span>
 
 namespace agents {
 
@@ -53,6 +54,31 @@ std::string place_of(agent_driver::AgentKind kind, const std::function<std::stri
     return value("HOME");
 }
 
+// The variables with a key that the program prefers to its login, in its order.
+std::span<const char* const> key_variables(agent_driver::AgentKind kind) {
+    using agent_driver::AgentKind;
+    static constexpr std::array claude{"ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY",
+                                       "CLAUDE_CODE_OAUTH_TOKEN"};
+    static constexpr std::array codex{"CODEX_API_KEY", "OPENAI_API_KEY"};
+    static constexpr std::array gemini{"GEMINI_API_KEY", "GOOGLE_API_KEY"};
+    if (kind == AgentKind::claude) return claude;
+    if (kind == AgentKind::codex) return codex;
+    if (kind == AgentKind::gemini) return gemini;
+    return {};
+}
+
+template<std::size_t size>
+std::string hexadecimal(std::uint64_t number) {
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(number));
+    return std::string(digits.data(), size);
+}
+
+// Long enough to tell the keys of a user apart, and too short to say anything about them.
+std::string digest_of(std::string_view key) {
+    return key.empty() ? std::string() : hexadecimal<8>(base::digest(key));
+}
+
 std::optional<std::string> text_in(json::View object, std::string_view name) {
     auto member = object.find(name);
     if (!member || !member->is(json::Kind::string)) return std::nullopt;
@@ -76,18 +102,21 @@ Account account_of(const agent_driver::Settings& settings,
     };
     std::string place = place_of(settings.kind, value);
     if (!settings.command.empty()) place += base::concat(": ", settings.command);
-    return {std::string(kind_name(settings.kind)), std::move(place)};
+    std::string key;
+    for (const char* name : key_variables(settings.kind))
+        if (key.empty()) key = value(name);
+    return {std::string(kind_name(settings.kind)), std::move(place), digest_of(key)};
 }
 
 std::string to_string(const Account& account) {
-    return base::concat(account.kind, " (", account.place, ")");
+    return base::concat(account.kind, " (", account.place, account.digest.empty() ? "" : ", key ",
+                        account.digest, ")");
 }
 
 std::string short_name(const Account& account) {
-    std::array<char, 17> digits{};
-    std::snprintf(digits.data(), digits.size(), "%016llx",
-                  static_cast<unsigned long long>(base::digest(account.place)));
-    return base::concat(account.kind, "-", digits.data());
+    const std::string name =
+        account.digest.empty() ? account.place : base::concat(account.place, "\n", account.digest);
+    return base::concat(account.kind, "-", hexadecimal<16>(base::digest(name)));
 }
 
 std::string park_file_name(const Account& account) {
@@ -97,6 +126,8 @@ std::string park_file_name(const Account& account) {
 std::string to_json(const Park& park) {
     return base::concat("{\"kind\":", json::quote(park.account.kind),
                         ",\"place\":", json::quote(park.account.place),
+                        park.account.digest.empty() ? "" : ",\"digest\":",
+                        park.account.digest.empty() ? "" : json::quote(park.account.digest),
                         ",\"since\":", park.since.time_since_epoch().count(),
                         ",\"until\":", park.until.time_since_epoch().count(), ",\"guesses\":", park.guesses,
                         ",\"reason\":", json::quote(park.reason), "}");
@@ -113,7 +144,7 @@ std::optional<Park> parse_park(std::string_view text) {
     if (!kind || !place || !since || !until || !guesses || *guesses < 0 || *guesses > 1000)
         return std::nullopt;
     Park park;
-    park.account = {std::move(*kind), std::move(*place)};
+    park.account = {std::move(*kind), std::move(*place), text_in(*object, "digest").value_or("")};
     park.reason = text_in(*object, "reason").value_or("");
     park.since = Time(seconds(*since));
     park.until = Time(seconds(*until));

@@ -12,11 +12,12 @@
 
 namespace agents {
 
-// A login at a provider, as far as agents can tell: the kind of program, and where it keeps its configuration
-// and its login.
+// A login at a provider, as far as agents can tell: the kind of program, where it keeps its configuration and
+// its login, and the key that it has instead of one.
 struct Account {
-    std::string kind;   // "claude"
-    std::string place;  // "/home/me/.claude"
+    std::string kind;         // "claude"
+    std::string place;        // "/home/me/.claude"
+    std::string digest = {};  // of the key, a part of it, by which nobody can use it; empty without a key
 
     friend auto operator<=>(const Account&, const Account&) = default;
 };
@@ -26,7 +27,7 @@ struct Account {
 Account account_of(const agent_driver::Settings& settings,
                    const std::function<std::string(const std::string& name)>& variable);
 
-// "claude (/home/me/.claude)"
+// "claude (/home/me/.claude)", "claude (/home/me/.claude, key 5f0c12ab)"
 std::string to_string(const Account& account);
 
 // A name for the account that does not tell its place.

@@ -18,10 +18,11 @@ constexpr std::size_t longest_mistakes = 8000;  // bytes
 constexpr std::size_t most_denied = 10;         // texts
 
 agent_driver::Prompt prompt_of(int max_repairs, std::string_view content, std::string response_schema,
-                               std::string project) {
+                               std::string project, std::string resume) {
     agent_driver::Prompt prompt = task_prompt(content, std::move(response_schema));
     prompt.project = std::move(project);
     prompt.max_repairs = max_repairs;
+    prompt.resume = std::move(resume);
     return prompt;
 }
 
@@ -56,12 +57,14 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
                          std::string response_schema, std::string project,
-                         const agent_driver::Surroundings& surroundings)
+                         const agent_driver::Surroundings& surroundings, std::string resume)
     : group_(group),
+      resume_(resume),
       redact_(surroundings.redact),
       check_(response_schema),
       conversation_(group.settings,
-                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project)),
+                    prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project),
+                              std::move(resume)),
                     surroundings) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
@@ -111,7 +114,7 @@ void ProgramTask::done(agent_driver::Action action, Time now, Actions& out) {
     if (auto* send = std::get_if<agent_driver::Send>(&action)) {
         out.emplace_back(Write{std::move(send->line) + "\n"});
     } else if (auto* session = std::get_if<agent_driver::Session>(&action)) {
-        note(*session);
+        note(*session, out);
     } else if (auto* activity = std::get_if<agent_driver::Activity>(&action)) {
         report_.turns = std::max(report_.turns, activity->turn);
         show(std::move(activity->text), out);
@@ -128,7 +131,11 @@ void ProgramTask::done(agent_driver::Action action, Time now, Actions& out) {
     }
 }
 
-void ProgramTask::note(const agent_driver::Session& session) {
+void ProgramTask::note(const agent_driver::Session& session, Actions& out) {
+    if (const std::string wanted = std::exchange(resume_, {}); !wanted.empty())
+        show(session.id == wanted ? "goes on with its conversation"
+                                  : "its conversation is not there any more; begins anew",
+             out);
     report_.session = session.id;
     if (!session.model.empty()) report_.model = session.model;
 }

@@ -36,9 +36,10 @@ class ProgramTask {
     using Actions = std::vector<Action>;
 
     // `group` has passed its check, and is not of the kind exec. `content` is JSON text, `project` what the
-    // directory says to models.
+    // directory says to models, `resume` as in Prompt.
     ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema,
-                std::string project = {}, const agent_driver::Surroundings& surroundings = {});
+                std::string project = {}, const agent_driver::Surroundings& surroundings = {},
+                std::string resume = {});
 
     // How to start the program. Called first, and once; its lines are to be written at once.
     agent_driver::Launch launch(Time now) { return conversation_.launch(now); }
@@ -67,7 +68,7 @@ class ProgramTask {
   private:
     Actions done(agent_driver::Actions actions, Time now);
     void done(agent_driver::Action action, Time now, Actions& out);
-    void note(const agent_driver::Session& session);
+    void note(const agent_driver::Session& session, Actions& out);
     void note(const agent_driver::Usage& usage);
     void note(agent_driver::Denied denied, Actions& out);
     void show(std::string text, Actions& out);
@@ -75,6 +76,7 @@ class ProgramTask {
     void failed(agent_driver::Failure failure);
 
     agent_driver::AgentGroup group_;
+    std::string resume_;  // the conversation to go on with, until the program has begun
     std::function<std::string(std::string_view)> redact_;  // may be empty
     ResponseCheck check_;
     agent_driver::Conversation conversation_;

@@ -21,7 +21,8 @@ std::string to_json(const AgentActivity& activity) {
         "\"text\":", json::quote(base::cut_to(activity.text, AgentActivity::max_text)), ",",
         turns_member("turn", activity.turn), tokens_member("input_tokens", activity.input_tokens),
         tokens_member("cached_tokens", activity.cached_tokens),
-        tokens_member("output_tokens", activity.output_tokens), usd_member(activity.usd));
+        tokens_member("output_tokens", activity.output_tokens), usd_member(activity.usd),
+        time_member("since", activity.since));
     members.pop_back();
     return base::concat("{", members, "}");
 }
@@ -36,6 +37,7 @@ std::optional<AgentActivity> parse_activity(json::View value) {
     members.read("cached_tokens", activity.cached_tokens);
     members.read("output_tokens", activity.output_tokens);
     members.read("usd", activity.usd);
+    members.read_time("since", activity.since);
     if (!members.valid()) return std::nullopt;
     activity.text = on_one_line(std::move(activity.text));
     return activity;

@@ -23,6 +23,7 @@ struct AgentActivity {
     std::uint64_t cached_tokens = 0;
     std::uint64_t output_tokens = 0;
     std::optional<double> usd = {};
+    std::uint64_t since = 0;  // when that work has begun, Unix time in ms; 0 if it is not known
 
     friend bool operator==(const AgentActivity&, const AgentActivity&) = default;
 };

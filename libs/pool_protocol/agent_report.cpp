@@ -17,14 +17,14 @@ std::string path_member(std::string_view name, std::string_view path) {
 }  // namespace
 
 std::string to_json(const AgentReport& report) {
-    std::string members =
-        base::concat(bounded_text_member("kind", report.kind), bounded_text_member("model", report.model),
-                     bounded_text_member("session", report.session), turns_member("repairs", report.repairs),
-                     turns_member("turns", report.turns), tokens_member("input_tokens", report.input_tokens),
-                     tokens_member("cached_tokens", report.cached_tokens),
-                     tokens_member("output_tokens", report.output_tokens), usd_member(report.usd),
-                     path_member("refused", report.refused), path_member("transcript", report.transcript),
-                     report.agents > 1 ? turns_member("agents", report.agents) : "");
+    std::string members = base::concat(
+        bounded_text_member("kind", report.kind), bounded_text_member("model", report.model),
+        bounded_text_member("session", report.session), turns_member("repairs", report.repairs),
+        turns_member("turns", report.turns), tokens_member("input_tokens", report.input_tokens),
+        tokens_member("cached_tokens", report.cached_tokens),
+        tokens_member("output_tokens", report.output_tokens), usd_member(report.usd),
+        path_member("refused", report.refused), path_member("transcript", report.transcript),
+        report.agents > 1 ? turns_member("agents", report.agents) : "", time_member("since", report.since));
     members.pop_back();
     return base::concat("{", members, "}");
 }
@@ -36,6 +36,8 @@ void add_earlier(AgentReport& report, const AgentReport& earlier) {
     report.cached_tokens += earlier.cached_tokens;
     report.output_tokens += earlier.output_tokens;
     report.agents += earlier.agents;
+    if (earlier.since != 0 && (report.since == 0 || earlier.since < report.since))
+        report.since = earlier.since;
     if (earlier.usd) report.usd = report.usd.value_or(0) + *earlier.usd;
 }
 
@@ -55,6 +57,7 @@ std::optional<AgentReport> parse_report(json::View value) {
     members.read("refused", report.refused, AgentReport::max_path);
     members.read("transcript", report.transcript, AgentReport::max_path);
     members.read("agents", report.agents);
+    members.read_time("since", report.since);
     report.agents = std::max(report.agents, 1);
     if (!members.valid() || report.kind.empty()) return std::nullopt;
     return report;

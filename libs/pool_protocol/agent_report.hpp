@@ -30,6 +30,8 @@ struct AgentReport {
     // How many agents have had the task one after the other: the numbers are their sums, the texts those of
     // the last one.
     int agents = 1;
+    // When the work has begun that the numbers are about, Unix time in ms; 0 if it is not known.
+    std::uint64_t since = 0;
 
     friend bool operator==(const AgentReport&, const AgentReport&) = default;
 };

@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t most_tokens = 1'000'000'000'000;
 constexpr int most_turns = 1'000'000;
 constexpr double most_usd = 1e9;
+constexpr std::uint64_t latest_time = 10'000'000'000'000;  // in the year 2286
 
 std::optional<std::uint64_t> bounded_count(json::View member, std::uint64_t most) {
     auto number = member.is(json::Kind::number) ? member.integer() : std::nullopt;
@@ -41,6 +42,10 @@ std::string tokens_member(std::string_view name, std::uint64_t tokens) {
 std::string usd_member(const std::optional<double>& usd) {
     if (!usd || !std::isfinite(*usd)) return {};
     return base::concat("\"usd\":", json::number_text(std::clamp(*usd, 0.0, most_usd)), ",");
+}
+
+std::string time_member(std::string_view name, std::uint64_t time) {
+    return time == 0 ? std::string() : base::concat("\"", name, "\":", std::min(time, latest_time), ",");
 }
 
 void BoundedMembers::read(std::string_view name, std::string& text, std::size_t most) {
@@ -71,6 +76,14 @@ void BoundedMembers::read(std::string_view name, std::optional<double>& usd) {
     if (!member) return;
     if (member->is(json::Kind::number)) usd = member->number();
     valid_ = valid_ && usd && *usd >= 0 && *usd <= most_usd;
+}
+
+void BoundedMembers::read_time(std::string_view name, std::uint64_t& time) {
+    auto member = find(name);
+    if (!member) return;
+    auto count = bounded_count(*member, latest_time);
+    if (count) time = *count;
+    valid_ = valid_ && count;
 }
 
 std::optional<json::View> BoundedMembers::find(std::string_view name) const {

@@ -20,6 +20,8 @@ std::string bounded_text_member(std::string_view name, std::string_view text);
 std::string turns_member(std::string_view name, int turns);
 std::string tokens_member(std::string_view name, std::uint64_t tokens);
 std::string usd_member(const std::optional<double>& usd);
+// Unix time in ms; 0 gives nothing.
+std::string time_member(std::string_view name, std::uint64_t time);
 
 // Reads members, each of which may be absent or null, and notes whether one of them has the wrong type or
 // exceeds its limit.
@@ -31,6 +33,7 @@ class BoundedMembers {
     void read(std::string_view name, int& turns);
     void read(std::string_view name, std::uint64_t& tokens);
     void read(std::string_view name, std::optional<double>& usd);
+    void read_time(std::string_view name, std::uint64_t& time);
 
     bool valid() const { return valid_; }
 

@@ -62,7 +62,8 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
       on_waiting_(std::move(settings.on_waiting)) {
     note_earlier(start);
     if (!settings.budget) return;
-    budget_.emplace(*settings.budget, outcome_usage().total());
+    budget_.emplace(*settings.budget, outcome_.usage.total());
+    budget_->running(running_usage_.sum());
     limits_usd_ = settings.budget->usd.has_value();
 }
 
@@ -278,7 +279,7 @@ Outcome Runner::outcome(std::chrono::steady_clock::time_point started) {
     outcome_.steps = ledger_.steps();
     outcome_.unfinished = ledger_.unfinished();
     outcome_.budget = budget_;
-    outcome_.usage = outcome_usage();
+    outcome_.usage = usage();
     if (outcome_.end == Outcome::End::finished)
         outcome_.message = workflow::past_bounds_text(config_, outcome_.steps);
     outcome_.elapsed = std::chrono::steady_clock::now() - started;

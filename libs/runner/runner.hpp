@@ -71,7 +71,7 @@ struct Start {
     std::size_t dropped_count = 0;                 // of all
     workflow::UsageTable usage = {};               // of attempts that have ended
     // Of those that have not.
-    std::map<workflow::TaskId, workflow::AttemptUsage> running_usage = {};
+    std::map<workflow::TaskId, workflow::UsageHistory> running_usage = {};
     std::map<workflow::TaskId, statelog::Time> asked_since = {};  // those of State::asked; now, if not here
 
     // All that agents have used.
@@ -99,9 +99,9 @@ class Runner {
     // as soon as one of its tasks is to be given to an agent, or if one has been. May be called before run().
     void step_unserved(config::StepId step, std::string message);
 
-    // What agents have used by their reports, until run() returns the same in its outcome; and of the budget,
-    // which is null if there is none.
-    const workflow::UsageTable& usage() const { return outcome_.usage; }
+    // What agents have used so far, until run() returns the same in its outcome; and of the budget, which is
+    // null if there is none.
+    workflow::UsageTable usage() const;
     const workflow::Budget* budget() const { return budget_ ? &*budget_ : nullptr; }
 
     // Starts nothing any more, gives no task to an agent, and withdraws the tasks that no agent has. What
@@ -159,7 +159,6 @@ class Runner {
     void count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report);
     void note_usage(const workflow::RunningUsage::Notes& notes);
     void note_due_usage(workflow::TaskId task);
-    workflow::UsageTable outcome_usage() const;
     boost::asio::awaitable<void> note_usage_later();
     Lifecycle::PoolCallbacks pool_callbacks(bool wants_activity);
     void agent_told(workflow::TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);

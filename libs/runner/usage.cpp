@@ -29,12 +29,12 @@ RunningUsage::Time steady_time() {
 
 workflow::Usage Start::used() const {
     workflow::UsageTable all = usage;
-    for (const auto& [task, used] : running_usage)
-        if (const workflow::Task* running = state.find(task)) all.add(running->step, used);
+    for (const auto& [task, noted] : running_usage)
+        if (const workflow::Task* running = state.find(task)) all.add(running->step, noted.back().used);
     return all.total();
 }
 
-workflow::UsageTable Runner::outcome_usage() const {
+workflow::UsageTable Runner::usage() const {
     workflow::UsageTable all = outcome_.usage;
     for (const auto& [task, used] : running_usage_.totals())
         if (const workflow::Task* running = state_.find(task)) all.add(running->step, used);
@@ -43,13 +43,15 @@ workflow::UsageTable Runner::outcome_usage() const {
 
 // The attempt has ended; its report becomes the one that stands in the log.
 void Runner::count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report) {
-    if (budget_) budget_->ended(attempt.task, report);
     if (limits_usd_ && report && !report->usd && !std::exchange(has_warned_of_price_, true))
         io::log::warn("an agent (", report->kind,
                       ") reports no price, so what it costs is not counted in the budget");
     RunningUsage::Ended ended = running_usage_.ended(attempt.task, std::move(report));
     report = std::move(ended.report);
+    if (report) report->since = 0;  // it matters only while the task is at the pool
+    if (budget_ && report) budget_->ended(workflow::budget_use_of(*report));
     if (ended.unreported) {
+        if (budget_) budget_->ended(workflow::budget_use_of(*ended.unreported));
         outcome_.usage.add(attempt.step, *ended.unreported);
         ledger_.note_usage(attempt.task, *ended.unreported);
     }

@@ -29,7 +29,6 @@ Lifecycle::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
         running_usage_.reported(attempt.task, report);
         // Most often the attempt ends now, with the same report.
         if (!std::exchange(is_noting_later_, true)) tasks_.spawn("usage so far", note_usage_later());
-        if (budget_) budget_->reported(attempt.task, report);
         check_budget();
     };
     return callbacks;
@@ -93,14 +92,12 @@ void Runner::start_withdrawing() {
 void Runner::agent_told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity) {
     running_usage_.told(task, activity);
     note_due_usage(task);
-    if (!budget_) return;
-    if (!activity) return budget_->agent_left(task);
-    budget_->used(task, workflow::budget_use_of(*activity));
     check_budget();
 }
 
 void Runner::check_budget() {
     if (!budget_) return;
+    budget_->running(running_usage_.sum());
     if (budget_->is_spent())
         wind_down(Outcome::End::budget_spent, base::concat("the budget is spent: ", budget_->text()));
     else if (budget_->take_warning())

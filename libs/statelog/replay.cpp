@@ -84,19 +84,20 @@ void Replay::add_usage(const workflow::Entry& entry) {
     if (completed->report)
         usage_.add(task->step, *completed->report);
     else if (!noted.empty())
-        usage_.add(task->step, noted.mapped());
+        usage_.add(task->step, noted.mapped().back().used);
 }
 
 // Of a log from which entries were left out, the task may be missing.
 void Replay::take_note(const UsageNote& note) {
-    if (begun_state().find(note.task)) running_usage_[note.task] = note.used;
+    if (begun_state().find(note.task))
+        running_usage_[note.task].push_back({note.time.time_since_epoch(), note.used});
     if (note_observer_) note_observer_(*this);
 }
 
 workflow::UsageTable Replay::whole_usage() const {
     workflow::UsageTable all = usage_;
-    for (const auto& [task, used] : running_usage_)
-        if (const workflow::Task* running = state_->find(task)) all.add(running->step, used);
+    for (const auto& [task, noted] : running_usage_)
+        if (const workflow::Task* running = state_->find(task)) all.add(running->step, noted.back().used);
     return all;
 }
 

@@ -69,7 +69,7 @@ class Replay {
     // What agents have reported of attempts that have ended.
     const workflow::UsageTable& usage() const { return usage_; }
     // What those of the others have used, as far as the log says.
-    const std::map<workflow::TaskId, workflow::AttemptUsage>& running_usage() const { return running_usage_; }
+    const std::map<workflow::TaskId, workflow::UsageHistory>& running_usage() const { return running_usage_; }
     // All together.
     workflow::UsageTable whole_usage() const;
 
@@ -89,7 +89,7 @@ class Replay {
     std::size_t dropped_count_ = 0;
     std::map<workflow::TaskId, Time> asked_since_;
     workflow::UsageTable usage_;
-    std::map<workflow::TaskId, workflow::AttemptUsage> running_usage_;
+    std::map<workflow::TaskId, workflow::UsageHistory> running_usage_;
     NoteObserver note_observer_;
 };
 

@@ -36,7 +36,10 @@ base::Result<UsageNote> read_usage_note(std::string_view line) {
     auto usage = object->find("usage");
     auto used = usage ? pool_protocol::parse_activity(*usage) : std::nullopt;
     if (!used) return base::invalid("has no valid \"usage\"");
-    return UsageNote{workflow::TaskId{static_cast<std::uint64_t>(*number)}, std::move(*used)};
+    auto written = object->find("time");
+    auto time = written && written->is(json::Kind::number) ? written->integer() : std::nullopt;
+    return UsageNote{workflow::TaskId{static_cast<std::uint64_t>(*number)}, std::move(*used),
+                     Time(std::chrono::milliseconds(time.value_or(0)))};
 }
 
 }  // namespace statelog

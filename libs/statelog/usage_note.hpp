@@ -15,6 +15,7 @@ namespace statelog {
 struct UsageNote {
     workflow::TaskId task;
     workflow::AttemptUsage used;  // in all, also before the run was resumed
+    Time time = {};               // when it was written; 0 if it is not known
 };
 
 // Appends the line with its checksum and newline.

@@ -120,8 +120,9 @@ std::string run_json(const Trace& trace, std::string_view run, bool is_live) {
         append(agents, agents.empty() ? "" : ",", json::quote(name));
     return base::concat("{\"run\":", run, ",\"entrypoint\":",
                         config.entrypoint ? json::quote(config.step(*config.entrypoint).name) : "null",
-                        ",\"steps\":", steps_json(config), ",\"agents\":[", agents, "],\"position\":\"",
-                        to_string(trace.position()), "\",\"live\":", truth(is_live), "}");
+                        ",\"steps\":", steps_json(config), ",\"agents\":[", agents,
+                        "],\"unreported\":", statelog::usage_json(trace.unreported().table(), config),
+                        ",\"position\":\"", to_string(trace.position()), "\",\"live\":", truth(is_live), "}");
 }
 
 std::string sums_json(const Trace& trace) {

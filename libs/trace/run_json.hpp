@@ -9,8 +9,8 @@
 
 namespace trace {
 
-// {"run":RUN,"entrypoint":…,"steps":[…],"agents":[…],"position":"R.C","live":…}. `run` is a JSON object: the
-// record of the run. The trace must have its config.
+// {"run":RUN,"entrypoint":…,"steps":[…],"agents":[…],"unreported":[…],"position":"R.C","live":…}. `run` is a
+// JSON object: the record of the run. The trace must have its config.
 std::string run_json(const Trace& trace, std::string_view run, bool is_live);
 
 // [{"name":…,"action":"Command",…}]

@@ -37,7 +37,9 @@ base::Error contradiction(workflow::TaskId task, std::string_view what) {
 Trace::Trace(std::string name) : reader_(std::move(name)) {}
 
 Result<void> Trace::feed(std::string_view bytes) {
-    auto fed = reader_.feed(bytes, [this](const statelog::Record& record) { return take(record); });
+    auto fed = reader_.feed(
+        bytes, [this](const statelog::Record& record) { return take(record); },
+        [this](const statelog::UsageNote& note) { take_note(note); });
     if (is_between_groups()) end_group();
     return fed;
 }
@@ -57,6 +59,19 @@ Result<void> Trace::take(const statelog::Record& record) {
         group_time_ = record.time;
     }
     return taken;
+}
+
+void Trace::take_note(const statelog::UsageNote& note) {
+    if (is_between_groups()) end_group();
+    auto row = find(note.task.value);
+    if (row && rows_.completion[*row] == absent)
+        unreported_.noted(note.task.value, {rows_.step[*row]}, note.used);
+}
+
+workflow::UsageTable Trace::usage() const {
+    workflow::UsageTable all = reported_;
+    all.add(unreported_.table());
+    return all;
 }
 
 Result<void> Trace::submit(const TaskSubmitted& entry, std::optional<statelog::Time> time) {
@@ -158,7 +173,8 @@ void Trace::count_completion(std::uint32_t index) {
     Counts& counts = counts_of(row);
     if (completions_.outcome[index] == Outcome::succeeded) ++counts.done;
     if (completions_.outcome[index] == Outcome::dropped) ++counts.dropped;
-    if (report_) usage_.add({rows_.step[row]}, *report_);
+    if (report_) reported_.add({rows_.step[row]}, *report_);
+    unreported_.ended(rows_.id[row], report_ != nullptr);
     note_agent(index);
     if (auto duration = duration_of(attempt(row), completion(index))) {
         ++counts.timed;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "statelog/entry_reader.hpp"
 #include "trace/position.hpp"
+#include "trace/unreported_usage.hpp"
 #include "workflow/usage.hpp"
 
 #include <chrono>
@@ -137,8 +138,9 @@ class Trace {
 
     // By step.
     const std::vector<Tally>& tallies() const { return tallies_; }
-    // What agents have reported.
-    const workflow::UsageTable& usage() const { return usage_; }
+    // What agents have used: in all, and the part of it that no report has told.
+    workflow::UsageTable usage() const;
+    const UnreportedUsage& unreported() const { return unreported_; }
     // "mine (claude opus)", as far as it is known, in the order in which they have first ended a task.
     const std::vector<std::string>& agents() const { return agents_; }
     // The time of the first and the last entry that has one.
@@ -174,6 +176,7 @@ class Trace {
     };
 
     base::Result<void> take(const statelog::Record& record);
+    void take_note(const statelog::UsageNote& note);
     base::Result<void> submit(const workflow::TaskSubmitted& entry, std::optional<statelog::Time> time);
     base::Result<void> relate(const workflow::TaskSubmitted& entry, Attempt& attempt) const;
     base::Result<void> note_id(std::uint64_t id);
@@ -197,7 +200,8 @@ class Trace {
     Position committed_;
     std::unordered_map<std::uint32_t, Row> by_id_;  // all of them, once an id is less than the one before
     std::vector<Tally> tallies_;
-    workflow::UsageTable usage_;
+    workflow::UsageTable reported_;
+    UnreportedUsage unreported_;
     // Of the group that is not complete:
     std::shared_ptr<const pool_protocol::AgentReport> report_;
     std::shared_ptr<const std::string> agent_;

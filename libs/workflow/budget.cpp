@@ -30,50 +30,22 @@ BudgetUse budget_use_of(const pool_protocol::AgentActivity& activity) {
 }
 
 Budget::Budget(config::BudgetLimits limits, const Usage& before)
-    : limits_(limits), spent_{before.input_tokens + before.output_tokens, before.usd} {}
+    : limits_(limits), ended_{before.input_tokens + before.output_tokens, before.usd} {}
 
-void Budget::replace(Running& running, const BudgetUse& so_far) {
-    spent_.tokens += so_far.tokens - running.so_far.tokens;
-    spent_.usd += so_far.usd - running.so_far.usd;
-    running.so_far = so_far;
+void Budget::ended(const BudgetUse& used) {
+    ended_.tokens += used.tokens;
+    ended_.usd += used.usd;
 }
 
-void Budget::used(TaskId task, const BudgetUse& so_far) {
-    Running& running = running_[task];
-    if (running.has_left) {
-        running.earlier.tokens += running.so_far.tokens;
-        running.earlier.usd += running.so_far.usd;
-        running.so_far = BudgetUse();
-        running.has_left = false;
-    }
-    replace(running, so_far);
-}
-
-void Budget::agent_left(TaskId task) {
-    auto running = running_.find(task);
-    if (running != running_.end()) running->second.has_left = true;
-}
-
-// It may arrive after agent_left().
-void Budget::reported(TaskId task, const pool_protocol::AgentReport& report) {
-    Running& running = running_[task];
-    if (report.agents > 1) {
-        running.so_far.tokens += running.earlier.tokens;
-        running.so_far.usd += running.earlier.usd;
-        running.earlier = BudgetUse();
-    }
-    replace(running, budget_use_of(report));
-}
-
-void Budget::ended(TaskId task, const std::optional<pool_protocol::AgentReport>& report) {
-    if (report) reported(task, *report);
-    running_.erase(task);
+void Budget::running(const BudgetUse& used) {
+    running_ = used;
 }
 
 bool Budget::reaches(double part) const {
-    bool usd = limits_.usd && reaches_usd(spent_.usd, *limits_.usd * part);
+    const BudgetUse used = spent();
+    bool usd = limits_.usd && reaches_usd(used.usd, *limits_.usd * part);
     bool tokens =
-        limits_.tokens && static_cast<double>(spent_.tokens) >= static_cast<double>(*limits_.tokens) * part;
+        limits_.tokens && static_cast<double>(used.tokens) >= static_cast<double>(*limits_.tokens) * part;
     return usd || tokens;
 }
 
@@ -86,19 +58,20 @@ bool Budget::take_warning() {
 }
 
 config::BudgetLimits Budget::more() const {
+    const BudgetUse used = spent();
     config::BudgetLimits more;
-    if (limits_.usd && reaches_usd(spent_.usd, *limits_.usd))
-        more.usd = 2 * std::max(*limits_.usd, spent_.usd);
-    if (limits_.tokens && spent_.tokens >= *limits_.tokens)
-        more.tokens = 2 * std::max(*limits_.tokens, spent_.tokens);
+    if (limits_.usd && reaches_usd(used.usd, *limits_.usd)) more.usd = 2 * std::max(*limits_.usd, used.usd);
+    if (limits_.tokens && used.tokens >= *limits_.tokens)
+        more.tokens = 2 * std::max(*limits_.tokens, used.tokens);
     return more;
 }
 
 std::string Budget::text() const {
+    const BudgetUse used = spent();
     std::string text;
-    if (limits_.usd) text = base::concat(dollars_text(spent_.usd), " of ", dollars_text(*limits_.usd));
+    if (limits_.usd) text = base::concat(dollars_text(used.usd), " of ", dollars_text(*limits_.usd));
     if (limits_.tokens)
-        text += base::concat(text.empty() ? "" : ", ", spent_.tokens, " of ",
+        text += base::concat(text.empty() ? "" : ", ", used.tokens, " of ",
                              base::counted(*limits_.tokens, "token"));
     return text;
 }

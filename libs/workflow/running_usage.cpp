@@ -7,7 +7,7 @@ namespace workflow {
 
 namespace {
 
-AttemptUsage sum(const AttemptUsage& a, const AttemptUsage& b) {
+AttemptUsage added(const AttemptUsage& a, const AttemptUsage& b) {
     AttemptUsage out;
     out.turn = a.turn + b.turn;
     out.input_tokens = a.input_tokens + b.input_tokens;
@@ -38,13 +38,31 @@ bool is_nothing(const AttemptUsage& used) {
 }  // namespace
 
 AttemptUsage RunningUsage::Attempt::total() const {
-    return sum(before, sum(earlier, so_far));
+    return added(before, added(earlier, so_far));
 }
 
-RunningUsage::RunningUsage(const std::map<TaskId, AttemptUsage>& before) {
-    for (const auto& [task, used] : before) {
+void RunningUsage::Attempt::leave_out_noted_after(std::uint64_t since) {
+    if (since == 0 || noted.empty()) return;
+    const std::chrono::milliseconds begun(since);
+    while (!noted.empty() && noted.back().time > begun)
+        noted.pop_back();
+    before = noted.empty() ? AttemptUsage() : noted.back().used;
+}
+
+template<class Change>
+void RunningUsage::change(Attempt& attempt, Change make) {
+    const BudgetUse before = budget_use_of(attempt.total());
+    make();
+    const BudgetUse after = budget_use_of(attempt.total());
+    sum_.tokens += after.tokens - before.tokens;
+    sum_.usd += after.usd - before.usd;
+}
+
+RunningUsage::RunningUsage(const std::map<TaskId, UsageHistory>& before) {
+    for (const auto& [task, noted] : before) {
         Attempt& attempt = attempts_[task];
-        attempt.before = used;
+        attempt.noted = noted;
+        change(attempt, [&] { attempt.before = noted.back().used; });
         attempt.written = attempt.total();
     }
 }
@@ -57,18 +75,22 @@ void RunningUsage::told(TaskId task, const std::optional<pool_protocol::AgentAct
     }
     if (known == attempts_.end() && is_nothing(*activity)) return;
     Attempt& attempt = attempts_[task];
-    if (std::exchange(attempt.has_left, false)) {
-        attempt.earlier = sum(attempt.earlier, attempt.so_far);
-        attempt.so_far = {};
-    }
-    attempt.so_far = *activity;
-    attempt.so_far.text.clear();
+    change(attempt, [&] {
+        if (std::exchange(attempt.has_left, false)) attempt.earlier = added(attempt.earlier, attempt.so_far);
+        attempt.leave_out_noted_after(activity->since);
+        attempt.so_far = *activity;
+        attempt.so_far.since = 0;
+        attempt.so_far.text.clear();
+    });
 }
 
 void RunningUsage::reported(TaskId task, const pool_protocol::AgentReport& report) {
     Attempt& attempt = attempts_[task];
-    if (report.agents > 1) attempt.earlier = {};
-    attempt.so_far = usage_in(report);
+    change(attempt, [&] {
+        attempt.leave_out_noted_after(report.since);
+        if (report.agents > 1) attempt.earlier = {};
+        attempt.so_far = usage_in(report);
+    });
 }
 
 void RunningUsage::put_back(TaskId task) {
@@ -76,6 +98,7 @@ void RunningUsage::put_back(TaskId task) {
     if (known == attempts_.end()) return;
     Attempt& attempt = known->second;
     attempt.before = attempt.total();
+    attempt.noted.clear();
     attempt.earlier = attempt.so_far = {};
     attempt.has_left = false;
 }
@@ -83,12 +106,12 @@ void RunningUsage::put_back(TaskId task) {
 RunningUsage::Ended RunningUsage::ended(TaskId task, std::optional<pool_protocol::AgentReport> report) {
     auto known = attempts_.extract(task);
     if (known.empty()) return {std::move(report), std::nullopt};
-    const Attempt& attempt = known.mapped();
-    if (!report) {
-        AttemptUsage total = attempt.total();
-        return {std::nullopt, is_nothing(total) ? std::nullopt : std::optional(std::move(total))};
-    }
-    if (!is_nothing(attempt.before)) pool_protocol::add_earlier(*report, report_of(attempt.before));
+    Attempt& attempt = known.mapped();
+    const AttemptUsage before = attempt.before;
+    AttemptUsage total = attempt.total();
+    change(attempt, [&] { attempt = {}; });
+    if (!report) return {std::nullopt, is_nothing(total) ? std::nullopt : std::optional(std::move(total))};
+    if (!is_nothing(before)) pool_protocol::add_earlier(*report, report_of(before));
     return {std::move(report), std::nullopt};
 }
 

@@ -4,6 +4,7 @@
 
 #include "pool_protocol/agent_activity.hpp"
 #include "pool_protocol/agent_report.hpp"
+#include "workflow/budget.hpp"
 #include "workflow/entry.hpp"
 
 #include <chrono>
@@ -17,6 +18,13 @@ namespace workflow {
 // The numbers of an activity; its text does not matter.
 using AttemptUsage = pool_protocol::AgentActivity;
 
+// What the log says that an attempt had used in all, and when that was written: Unix time.
+struct NotedUsage {
+    std::chrono::milliseconds time{};
+    AttemptUsage used;
+};
+using UsageHistory = std::vector<NotedUsage>;  // the oldest first; not empty
+
 class RunningUsage {
   public:
     using Time = std::chrono::milliseconds;  // of a clock that only goes forward
@@ -26,8 +34,9 @@ class RunningUsage {
     static constexpr std::chrono::seconds interval{10};
 
     // `before`: what the log says of attempts that had not ended when the run was resumed. They are made
-    // again, and what they use now is added.
-    explicit RunningUsage(const std::map<TaskId, AttemptUsage>& before = {});
+    // again, and what they use now is added. If an agent has gone on with one of them meanwhile, it tells
+    // when it has begun: what was written later is about the same work, and does not count besides.
+    explicit RunningUsage(const std::map<TaskId, UsageHistory>& before = {});
 
     // The agent that has the task has used this so far; nothing: it does not have the task any more.
     void told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
@@ -52,11 +61,13 @@ class RunningUsage {
     // When take_due() gives something; nothing if everything is written.
     std::optional<Time> next_due() const;
 
-    // Of all attempts that have not ended.
+    // Of all attempts that have not ended: by attempt, and the sum.
     Notes totals() const;
+    const BudgetUse& sum() const { return sum_; }
 
   private:
     struct Attempt {
+        UsageHistory noted;    // before the run was resumed, as far as it counts; its last is in `before`
         AttemptUsage before;   // of earlier submissions
         AttemptUsage earlier;  // of the agents before the last one
         AttemptUsage so_far;   // of the last agent
@@ -65,10 +76,16 @@ class RunningUsage {
         std::optional<Time> written_at = std::nullopt;
 
         AttemptUsage total() const;
+        void leave_out_noted_after(std::uint64_t since);
         std::optional<AttemptUsage> take_due(Time now);
     };
 
+    // Changes the attempt, and the sum with it.
+    template<class Change>
+    void change(Attempt& attempt, Change make);
+
     std::map<TaskId, Attempt> attempts_;
+    BudgetUse sum_;
 };
 
 }  // namespace workflow

@@ -50,6 +50,11 @@ void UsageTable::add(config::StepId step, const pool_protocol::AgentActivity& us
                               used.usd.value_or(0)};
 }
 
+void UsageTable::add(const UsageTable& other) {
+    for (const auto& [key, usage] : other.rows_)
+        rows_[rows_.size() >= max_rows && !rows_.contains(key) ? UsageKey{key.step, "", ""} : key] += usage;
+}
+
 Usage UsageTable::of(config::StepId step) const {
     Usage sum;
     for (auto row = rows_.lower_bound({step, "", ""}); row != rows_.end() && row->first.step == step; ++row)

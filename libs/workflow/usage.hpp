@@ -51,6 +51,7 @@ class UsageTable {
     void add(config::StepId step, const pool_protocol::AgentReport& report);
     // Of agents whose kind is not known: in the row for all others of the step.
     void add(config::StepId step, const pool_protocol::AgentActivity& used);
+    void add(const UsageTable& other);
 
     bool empty() const { return rows_.empty(); }
     const std::map<UsageKey, Usage>& rows() const { return rows_; }

@@ -33,6 +33,18 @@ test('names of agents of any length', () => {
     assert.deepEqual(trace.agents, ['a', '', 'üü', 'four']);
 });
 
+test('what no report has told counts until it is replaced', () => {
+    const trace = small();
+    const steps = [{ name: 'List' }, { name: 'Ask' }];
+    const used = (input, usd, priced) => [{ step: 'Ask', reports: 1, priced, usd, input_tokens: input, output_tokens: 2 }];
+    trace.setUnreported(used(100, 0.25, 1), steps);
+    assert.deepEqual([trace.total().tokens, trace.total().usd, trace.group(1, 0).tokens], [117, 1, 117]);
+    trace.setUnreported(used(200, 0, 0), steps);
+    assert.deepEqual([trace.total().tokens, trace.total().usd, trace.total().priced], [217, 0.75, 2]);
+    trace.setUnreported([], steps);
+    assert.deepEqual([trace.total().tokens, trace.total().reports], [15, 2]);
+});
+
 test('the retry of a finally is one', () => {
     const trace = new Trace();
     trace.append(batch(0, [{}, { origin: 3, of: 0 }, { origin: 2, of: 1 }], [{ row: 0 }, { row: 1, outcome: 2 }]));

@@ -40,6 +40,7 @@ export class Model {
             run.trace.append(buffer);
             run.trace.setSteps(info.steps);
             if (info.sums) run.trace.setSums(info.sums, info.steps);
+            else run.trace.setUnreported(info.unreported ?? [], info.steps);
             Object.assign(run, { info, record: info.run, steps: info.steps, ready: true });
         } catch (error) {
             if (error.status === 401) this.onRefused();
@@ -82,6 +83,7 @@ export class Model {
             },
             trace: (buffer) => this.#ofRun(run, () => this.#append(buffer)),
             state: (state) => this.#ofRun(run, () => this.#takeState(state)),
+            usage: (rows) => this.#ofRun(run, () => this.#takeUsage(rows)),
             run: (record) => this.#ofRun(run, () => this.#takeRecord(record)),
         };
     }
@@ -116,6 +118,11 @@ export class Model {
     #takeState(state) {
         this.run.reported = state;
         this.#showState();
+    }
+
+    #takeUsage(rows) {
+        this.run.trace.setUnreported(rows, this.run.steps);
+        this.mark('trace');
     }
 
     // What a run has reported last does not count any more once it does not live.

@@ -89,6 +89,7 @@ export function subscribe(wanted, handlers) {
         runs: json(handlers.runs),
         pools: json((data) => handlers.pools?.(data.pools)),
         state: json(handlers.state),
+        usage: json(handlers.usage),
         run: json(handlers.run),
         trace: (data) => handlers.trace?.(fromBase64(data)),
     }, handlers);

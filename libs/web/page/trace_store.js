@@ -45,6 +45,7 @@ export class Trace {
     groups = [];       // sums by step and kind, see group()
     live = new Map();  // row -> what the run reports of it while it is running
     #capacity = 0;
+    #unreported = [];  // see setUnreported()
     #isHuman = [];     // by step: its open tasks wait for a person, if they do not run
     #ids = null;       // id -> row, if ids do not grow with the rows
     #idsGrow = true;
@@ -190,13 +191,21 @@ export class Trace {
             Object.assign(this.group(indexOf(sum.step), sum.finally), { tasks: sum.tasks, done: sum.done, dropped: sum.dropped,
                 retries: sum.retried, attempts: sum.timed, time: sum.total_ms, longest: sum.longest_ms });
         }
-        for (const row of usage) {
-            const group = this.group(indexOf(row.step), 0);
-            group.usd += row.usd;
-            group.priced += row.priced;
-            group.reports += row.reports;
-            group.tokens += row.input_tokens + row.output_tokens;
-        }
+        for (const row of usage) this.#addUsage(this.group(indexOf(row.step), 0), row, 1);
+    }
+
+    // What agents have used that no report has told, by the steps' names: it replaces what was set before.
+    setUnreported(rows, steps) {
+        for (const [group, row] of this.#unreported) this.#addUsage(group, row, -1);
+        this.#unreported = rows.map((row) => [this.group(steps.findIndex((step) => step.name === row.step), 0), row]);
+        for (const [group, row] of this.#unreported) this.#addUsage(group, row, 1);
+    }
+
+    #addUsage(group, row, sign) {
+        group.usd += sign * row.usd;
+        group.priced += sign * row.priced;
+        group.reports += sign * row.reports;
+        group.tokens += sign * (row.input_tokens + row.output_tokens);
     }
 
     // The `running` of a `state` event: [{ id, phase, since, activity }].

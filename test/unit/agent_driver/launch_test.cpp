@@ -87,9 +87,8 @@ TEST_CASE("codex: options") {
     Settings settings = replay::settings(AgentKind::codex);
     CHECK(launch_of(settings).program == "codex");
     CHECK(launch_of(settings).arguments.front() == "app-server");
-    CHECK(
-        in(R"("cwd":"/project","approvalPolicy":"never","experimentalRawEvents":true,"permissions":"barnum")",
-           launch_of(settings).lines.back()));
+    CHECK(in(R"("cwd":"/project","approvalPolicy":"never","permissions":"barnum")",
+             launch_of(settings).lines.back()));
     settings.permissions = Permissions::edit;
     settings.model = "gpt-5.5";
     CHECK(in(R"("permissions":"barnum","model":"gpt-5.5")", launch_of(settings).lines.back()));

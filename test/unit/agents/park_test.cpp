@@ -132,3 +132,27 @@ TEST_CASE("the absence of a parked agent names the account, and the reason on on
     CHECK(notice.is_its_own);
     CHECK(notice.why == to_string(park));
 }
+
+TEST_CASE("accounts with the same place are told apart by their keys, which nothing shows") {
+    using agent_driver::AgentKind;
+    const std::string home = "/home/me", secret = "sk-ant-0123456789";
+    const auto of = [&](AgentKind kind, const std::string& name, const std::string& key) {
+        return account_with({{"HOME", home}, {name, key}}, settings(kind));
+    };
+    const Account plain = account_with({{"HOME", home}}, settings(AgentKind::claude));
+    CHECK(to_string(plain) == "claude (/home/me/.claude)");
+    CHECK(plain.digest.empty());
+    const Account one = of(AgentKind::claude, "ANTHROPIC_API_KEY", secret);
+    CHECK(one.digest.size() == 8);
+    CHECK(to_string(one) == "claude (/home/me/.claude, key " + one.digest + ")");
+    CHECK(one == of(AgentKind::claude, "ANTHROPIC_API_KEY", secret));
+    CHECK(one != plain);
+    CHECK(short_name(one) != short_name(plain));
+    CHECK(short_name(one) != short_name(of(AgentKind::claude, "ANTHROPIC_API_KEY", secret + "0")));
+    CHECK(of(AgentKind::claude, "OPENAI_API_KEY", secret).digest.empty());
+    CHECK_FALSE(of(AgentKind::codex, "OPENAI_API_KEY", secret).digest.empty());
+    CHECK_FALSE(of(AgentKind::gemini, "GEMINI_API_KEY", secret).digest.empty());
+    const Park park = next_park(one, {}, "limit", {}, now, 0);
+    CHECK(to_json(park).find(secret) == std::string::npos);
+    CHECK(parse_park(to_json(park))->account == one);
+}

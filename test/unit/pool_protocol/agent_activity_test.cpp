@@ -8,7 +8,7 @@ using namespace pool_protocol;
 
 namespace {
 
-const AgentActivity editing{"Edit libs/a.cpp", 7, 12'000, 9'000, 800, 0.31};
+const AgentActivity editing{"Edit libs/a.cpp", 7, 12'000, 9'000, 800, 0.31, 1'795'398'061'123};
 
 std::optional<AgentActivity> read(std::string_view text) {
     return parse_activity(json::View::of(text));

@@ -46,15 +46,24 @@ TEST_CASE("a note of usage is a line with a checksum, and is read as it was writ
     REQUIRE(read.has_value());
     CHECK(read->task == note.task);
     CHECK(read->used == note.used);
+    CHECK(read->time == Time(std::chrono::milliseconds(12)));
 }
 
 TEST_CASE("what an attempt has used counts while it has not ended, by its last note") {
     auto log = replayed(begun + used(0, 10, 1) + used(0, 20, 2));
     CHECK(log.replay.usage().empty());
     CHECK(tokens_in(log.replay.whole_usage()) == 22);
-    CHECK(log.replay.running_usage().at(workflow::TaskId{0}).input_tokens == 20);
+    CHECK(log.replay.running_usage().at(workflow::TaskId{0}).back().used.input_tokens == 20);
     CHECK(log.tail.dropped_bytes == 0);
     CHECK(log.replay.state().find({0})->status == workflow::Task::Status::ready);
+}
+
+TEST_CASE("all notes of an attempt are there with their times, for a run that resumes it") {
+    auto log = replayed(begun + used(0, 10, 1) + used(0, 20, 2));
+    const auto& noted = log.replay.running_usage().at(workflow::TaskId{0});
+    REQUIRE(noted.size() == 2);
+    CHECK(noted.front().used.input_tokens == 10);
+    CHECK(noted.front().time == std::chrono::milliseconds(5));
 }
 
 TEST_CASE("the report of an attempt takes the place of its notes, and without one they stay") {

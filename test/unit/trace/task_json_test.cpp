@@ -115,7 +115,7 @@ TEST_CASE("a run is shown with its steps, its agents and its position") {
     REQUIRE_FALSE(json::check(json));
     CHECK(json.starts_with(R"({"run":{"id":"r"},"entrypoint":"A","steps":[{"name":"A","action":"Command",)"
                            R"("next":["A","B"],"pre":false,"post":false,"finally":true,)"));
-    CHECK(json.ends_with(R"("agents":["claude opus"],"position":"3.2","live":true})"));
+    CHECK(json.ends_with(R"("agents":["claude opus"],"unreported":[],"position":"3.2","live":true})"));
     std::string sums = sums_json(traced(over));
     REQUIRE_FALSE(json::check(sums));
     CHECK(contains(sums, R"({"step":"B","finally":false,"tasks":2,"waiting":0,"done":1,"dropped":1,)"

@@ -1,6 +1,8 @@
 // What agents have used of attempts that have not ended, and when it is written.
 #include "workflow/running_usage.hpp"
 
+#include "random.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace workflow;
@@ -111,7 +113,7 @@ TEST_CASE("the agents of an attempt are added up") {
 }
 
 TEST_CASE("what was used before the run was resumed becomes a part of the report") {
-    RunningUsage running({{first, use(10, 1, 0.25)}});
+    RunningUsage running({{first, {{5s, use(10, 1, 0.25)}}}});
     CHECK(!running.next_due());
     CHECK(text(running.totals()) == "1: 10+1");
     running.told(first, use(5, 1));
@@ -148,4 +150,90 @@ TEST_CASE("an attempt without a report ends with what is known of it") {
     CHECK(ended.unreported->input_tokens == 10);
     CHECK(!running.ended(first, std::nullopt).unreported);
     CHECK(running.ended(second, report_with(1, 1)).report->input_tokens == 1);
+}
+
+TEST_CASE("the sum is that of all attempts, also after a pause and a report about several agents") {
+    RunningUsage running({{first, {{5s, use(10, 1, 0.25)}}}});
+    CHECK(running.sum() == BudgetUse{11, 0.25});
+    running.told(first, use(5, 0, 0.5));
+    running.told(second, use(100, 0));
+    CHECK(running.sum() == BudgetUse{116, 0.75});
+    running.put_back(second);
+    running.told(second, use(3, 0));
+    running.told(second, std::nullopt);
+    running.told(second, use(4, 0));
+    CHECK(running.sum() == BudgetUse{123, 0.75});
+    running.reported(second, report_with(8, 1, 2));
+    CHECK(running.sum() == BudgetUse{125, 0.75});
+    CHECK(budget_use_of(*running.ended(second, report_with(8, 1, 2)).report).tokens == 109);
+    CHECK(running.sum() == BudgetUse{16, 0.75});
+    running.ended(first, std::nullopt);
+    CHECK(running.sum() == BudgetUse{});
+}
+
+TEST_CASE("after random usage the sum is that of the attempts' totals") {
+    std::uint32_t sequences = workflow_test::scaled(2000, 200);
+    for (std::uint32_t seed = 0; seed < sequences; ++seed) {
+        workflow_test::Random random(seed);
+        INFO("seed " << seed);
+        RunningUsage running({{first, {{5s, use(random.below(50), 1)}}}});
+        for (int i = 0; i < 50; ++i) {
+            const TaskId task{random.below(4)};
+            const std::uint64_t amount = random.below(200);
+            switch (random.below(5)) {
+                case 0:
+                    running.told(task, std::nullopt);
+                    break;
+                case 1:
+                    running.reported(task, report_with(amount, 1, random.one_in(2) ? 2 : 1));
+                    break;
+                case 2:
+                    running.put_back(task);
+                    break;
+                case 3:
+                    if (random.one_in(3)) running.ended(task, std::nullopt);
+                    break;
+                default:
+                    running.told(task, use(amount, 2));
+            }
+            std::uint64_t sum = 0;
+            for (const auto& [_, used] : running.totals())
+                sum += budget_use_of(used).tokens;
+            REQUIRE(running.sum().tokens == sum);
+        }
+    }
+}
+
+TEST_CASE("an agent that has gone on while the run was away is not counted twice") {
+    const UsageHistory noted{{5s, use(10, 1)}, {20s, use(40, 4)}, {30s, use(60, 6)}};
+    RunningUsage running({{first, noted}, {second, noted}});
+    CHECK(text(running.totals()) == "1: 60+6, 2: 60+6");
+    AttemptUsage told = use(55, 6);
+    told.since = 8000;  // the first note is about the agent before it
+    running.told(first, told);
+    CHECK(text(running.totals()) == "1: 65+7, 2: 60+6");
+    AgentReport later = report_with(7, 2);
+    later.since = 31000;  // began after all notes
+    running.reported(second, later);
+    CHECK(text(running.totals()) == "1: 65+7, 2: 67+8");
+    SECTION("its report is about itself") {
+        AgentReport report = report_with(70, 9);
+        report.since = 8000;
+        running.reported(first, report);
+        CHECK(running.ended(first, report).report->input_tokens == 80);
+    }
+    SECTION("its report is about both agents") {
+        AgentReport both = report_with(80, 10, 2);
+        both.since = 1000;
+        running.reported(first, both);
+        auto report = running.ended(first, both).report;
+        CHECK(report->input_tokens == 80);
+        CHECK(report->agents == 2);
+    }
+    SECTION("a pause does not bring the notes back") {
+        running.put_back(first);
+        told.since = 40000;
+        running.told(first, told);
+        CHECK(text(running.totals()) == "1: 120+13, 2: 67+8");
+    }
 }

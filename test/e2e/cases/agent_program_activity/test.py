@@ -62,9 +62,9 @@ class ActivityCase(AgentProgramCase):
         return self.pool.command("status", *options).result()
 
     def activity(self):
-        """What the pool's only agent does, for programs."""
+        """What the pool's only agent does, for programs, without the time at which it began."""
         agent, = self.status("--json").json["agents"]
-        return agent["activity"]
+        return agent["activity"] and {name: value for name, value in agent["activity"].items() if name != "since"}
 
     def wait_for_call(self, number):
         wait_until(lambda: (self.activity() or {}).get("text") == f"Edit libs/{number}.cpp", f"the call {number} in the status")
@@ -137,6 +137,7 @@ class Submitters(ActivityCase):
             quiet.send(inline({"task": {"kind": "Ask", "value": 1}}, "1"))
             self.call_tool(1)
             frame = client.receive()
+            self.assertLess(abs(time.time() - frame["activity"].pop("since") / 1000), HOUR)
             self.assertEqual(frame, {"kind": "Activity", "id": "1", "agent": "claude", "activity": {
                 "text": "Edit libs/1.cpp", "turn": 1, "input_tokens": 150, "cached_tokens": 50, "output_tokens": 7}})
             self.end_task()
@@ -251,7 +252,8 @@ class Away(ActivityCase):
     def test_a_parked_agent_is_in_the_status_until_its_park_is_lifted(self):
         self.park("--label", "writer")
         away, = self.away()
-        account = f"claude ({self.home}/.claude)"
+        account = away["account"]
+        self.assertRegex(account, rf"^claude \({re.escape(str(self.home))}/\.claude, key [0-9a-f]{{8}}\)$")
         self.assertEqual((away["name"], away["labels"], away["account"], away["reason"]),
                          ("claude", ["writer"], account, "You have reached your limit"))
         self.assertGreater(away["until"], 1000 * time.time())

@@ -6,6 +6,7 @@ import re
 
 from harness import wait_until
 from harness.agent_programs import KINDS, ONE_REQUEST, OPTIONS, AgentProgramCase, for_each
+from harness.serve import Page
 from harness.statelog import entries
 
 READ = {"claude": {"tool": "Read", "input": {"file_path": "a.txt"}},
@@ -23,8 +24,9 @@ class BillCase(AgentProgramCase):
         model = self.model(kind, script)
         settings = [kind, *(f"env={text}" for text in ONE_REQUEST.get(kind, [])[1:])]
         settings += [f"model={word}" for word in OPTIONS.get(kind, [])[1:]]
+        self.run_env = self.environment(kind, model.url)
         run = self.start("barnum", "run", "--config", "flow.json", "--agent", ",".join(settings), "--state-log",
-                         f"{kind}.ndjson", env=self.environment(kind, model.url))
+                         f"{kind}.ndjson", env=self.run_env)
         return model, run
 
     def reports(self, kind):
@@ -119,3 +121,87 @@ class Unfinished(BillCase):
         self.assert_exit(ended, 143)
         self.assertRegex(ended.err, r"(?m)^ +Ask +- +- +1200 +\d+ +42 ")
         self.assert_resumed_adds_up(model)
+
+    def test_a_page_shows_it(self):
+        model, run = self.begin_and_wait()
+        page = Page(self, env=self.run_env)
+        (found,) = page.json("/api/runs")["runs"]
+        for is_living in (True, False):
+            (row,) = page.json(f"/api/runs/{found['id']}")["unreported"]
+            self.assertEqual((row["step"], row["input_tokens"] + row["output_tokens"]), ("Ask", model.served), is_living)
+            with page.events(f"run={found['id']}&from=0.0") as events:
+                self.assertEqual(events.next("usage")[1], [row], is_living)
+            run.signal(9)
+            run.result()
+
+
+class Shared(BillCase):
+    """Agents of a shared pool: they outlive a run, and tasks are taken from them. Only Codex tells at once all that it has used."""
+
+    def begin(self):
+        """Returns the model's server and a run whose agent has used something and is not done."""
+        (self.work / "a.txt").write_text("text")
+        ask = {"name": "Ask", "next": [], "options": {"timeout": 600}, "action": {"kind": "Pool", "instructions": "Do it."}}
+        (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Ask", "steps": [ask]}))
+        self.pool.start("--no-heartbeat")
+        model = self.model("codex", [READ["codex"], {"tasks": [], "hold": "before"}])
+        self.start_agent("codex", model)
+        run = self.start("barnum", "run", "--config", "flow.json", *self.shared, "--state-log", "first.ndjson")
+        log = self.work / "first.ndjson"
+        wait_until(lambda: log.exists() and '"UsageReported"' in log.read_text(), "the log to tell what the attempt has used")
+        return model, run
+
+    @property
+    def shared(self):
+        return ("--pool", self.pool.name, "--no-embedded-pool")
+
+    def states(self):
+        return [agent["state"] for agent in self.pool.command("status", "--json").result().json["agents"]]
+
+    def kill(self, run):
+        run.signal(9)
+        run.result()
+
+    def resume(self):
+        return self.start("barnum", "run", "--resume-from", "first.ndjson", "--state-log", "second.ndjson", "--budget-tokens", "100000",
+                          *self.shared)
+
+    def used(self, log):
+        usage = json.loads(self.run_program("barnum", "inspect", log, "--json").out)["usage"]
+        return sum(row["input_tokens"] + row["output_tokens"] for row in usage)
+
+    def assert_resumed_adds_up(self, model, resumed):
+        self.assert_exit(resumed, 0)
+        self.assertIn(f"spent {model.served} of 100000 tokens", resumed.err)
+        self.assertEqual(self.used("second.ndjson"), model.served)
+
+    def test_an_agent_that_is_still_at_work_when_the_run_goes_on(self):
+        model, run = self.begin()
+        self.kill(run)
+        resumed = self.resume()
+        wait_until(lambda: (self.work / "second.ndjson").exists(), "the resumed run")
+        model.release()
+        self.assert_resumed_adds_up(model, resumed.result())
+
+    def test_an_agent_that_has_answered_before_the_run_goes_on(self):
+        model, run = self.begin()
+        self.kill(run)
+        model.release()
+        wait_until(lambda: self.states() == ["idle"], "the agent to be done")
+        self.assert_resumed_adds_up(model, self.resume().result())
+
+    def test_a_task_that_is_withdrawn(self):
+        model, run = self.begin()
+        run.signal(15)
+        self.assert_exit(run.result(), 143)
+        wait_until(lambda: self.states() == ["idle"], "the agent to be idle")
+        self.assertEqual(self.used("first.ndjson"), model.served)
+        model.load([{"tasks": []}])
+        self.assert_resumed_adds_up(model, self.resume().result())
+
+    def test_a_task_that_is_taken_from_its_agent(self):
+        model, run = self.begin()
+        model.load([{"tasks": []}])
+        self.assert_exit(self.pool.command("kick", "codex").result(), 0)
+        self.assert_exit(run.result(), 0)
+        self.assertEqual(self.used("first.ndjson"), model.served)

@@ -134,6 +134,53 @@ class Refusals(LevelCase):
             self.assertRegex(run.err, rf"agent {kind}-1 was denied: .*{re.escape(f'{what} ({by})')}")
 
 
+# In the place of a program that speaks ACP: it asks whether it may edit the file of the task, and answers what it was told.
+ASKING = """#!/usr/bin/env python3
+import json, sys
+def send(**message):
+    print(json.dumps({"jsonrpc": "2.0"} | message), flush=True)
+results = {"initialize": {"protocolVersion": 1}, "session/new": {"sessionId": "s"}}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("method") in results:
+        send(id=message["id"], result=results[message["method"]])
+    elif message.get("method") == "session/prompt":
+        text = message["params"]["prompt"][0]["text"]
+        path, prompt = json.loads(text[text.rindex("\\n"):]), message["id"]
+        options = [{"optionId": word, "kind": word} for word in ("allow_once", "reject_once")]
+        send(id=100, method="session/request_permission", params={"sessionId": "s", "options": options,
+             "toolCall": {"toolCallId": "c", "kind": "edit", "title": "edit", "locations": [{"path": path}]}})
+    elif message.get("id") == 100:
+        chunk = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": message["result"]["outcome"]["optionId"]}}
+        send(method="session/update", params={"sessionId": "s", "update": chunk})
+        send(id=prompt, result={"stopReason": "end_turn"})
+"""
+
+
+class Links(AgentProgramCase):
+    """A program of the kind acp may follow links of the directory, so the driver does, too, before it gives leave."""
+
+    needs_programs = False
+
+    def test_a_link_leads_no_change_out_of_the_directory(self):
+        directory = self.work / "there"
+        (directory / ".git" / "hooks").mkdir(parents=True)
+        for name, place in (("out", "../elsewhere"), ("hooks", ".git/hooks"), ("gone", "../nowhere"), ("round", "round"), ("own", ".")):
+            (directory / name).symlink_to(place)
+        (self.work / "elsewhere").mkdir()
+        program = self.work / "asking"
+        program.write_text(ASKING)
+        program.chmod(0o755)
+        self.pool.start("--no-heartbeat")
+        self.pool.command("agent", "--kind", "acp", "--exec", str(program), "--permissions", "edit", "--directory", str(directory))
+        may = {"new.txt": True, "own/new.txt": True, "out/new.txt": False, "hooks/post-checkout": False, "gone": False, "gone/new.txt": False,
+               "round/new.txt": False, ".git/hooks/post-checkout": False, "../elsewhere/new.txt": False}
+        for path, is_allowed in may.items():
+            for written in (path, str(directory / path)):
+                answer = self.submit(json.dumps(written)).json()["stdout"]
+                self.assertEqual(answer, "allow_once" if is_allowed else "reject_once", written)
+
+
 class Warnings(LevelCase):
     """What a program cannot promise is told before its agents begin."""
 

@@ -62,6 +62,7 @@ class Parks(AgentProgramCase):
         until = int(before) + HOUR
         agent, submitter = self.park(until)
         account, = self.accounts("--json").json
+        self.assertRegex(account.pop("key_digest"), "^[0-9a-f]{8}$")
         self.assertEqual(account | {"key": None, "since": None, "until": None, "reason": None},
                          {"key": None, "kind": "claude", "place": f"{self.account['HOME']}/.claude", "since": None, "until": None,
                           "until_is_known": True, "reason": None})
@@ -72,10 +73,21 @@ class Parks(AgentProgramCase):
         self.assert_exit(other, 1)
         self.assertEqual(json.loads(other.err)["error"]["exit_code"], 1)
         resumed = self.accounts("resume", account["key"][:12], "--json")
-        self.assertEqual(resumed.json, [account])
+        self.assertEqual([parked | {"key_digest": None} for parked in resumed.json], [account | {"key_digest": None}])
         self.assertEqual(json.loads(submitter.json()["stdout"]), [])
         self.assertEqual(self.accounts("--json").json, [])
         self.assert_running(agent)
+
+    def test_another_key_in_the_same_place_is_another_account(self):
+        agent, submitter = self.park(int(time.time()) + HOUR)
+        self.account["CLAUDE_CODE_OAUTH_TOKEN"] = "another"
+        other = self.agent()
+        self.assertEqual(json.loads(submitter.json()["stdout"]), [])
+        self.assertEqual(len(self.asked_at), 2)
+        self.assert_running(agent)
+        self.assertNotIn("parked", other.err)
+        account, = self.accounts("--json").json
+        self.assertRegex(self.accounts().out, rf", key {account['key_digest']}\) is parked until")
 
     def test_it_ends_with_the_limit(self):
         until = int(time.time()) + 5

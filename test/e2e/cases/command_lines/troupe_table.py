@@ -484,7 +484,7 @@ ACCOUNTS = [
             env={"XDG_STATE_HOME": "/nonexistent"}),
     Row("accounts --key claude-", out=found("^claude-[0-9a-f]{16}: claude \\(/x\\) is parked until .*: r\n$"),
         env={"XDG_STATE_HOME": "{work}/state"}),
-    Row("accounts list claude- --json", out=found('^.{"key":"claude-[0-9a-f]{16}","kind":"claude","place":"/x","since":3999999000000,'
+    Row("accounts list claude- --json", out=found('^.{"key":"claude-[0-9a-f]{16}","kind":"claude","place":"/x","key_digest":null,"since":3999999000000,'
         '"until":4000000000000,"until_is_known":false,"reason":"r"}.\n$'), env={"XDG_STATE_HOME": "{work}/state"}),
     wrong("accounts --json --json", "--json is given more than once"),
     no_value("accounts --key", "--key"),

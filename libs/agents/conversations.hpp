@@ -1,0 +1,51 @@
+// The conversations of programs that were interrupted because of a limit, for whichever agent of this process
+// gets the task next. They are remembered as long as the process lives. Pure: time is an argument.
+#pragma once
+
+#include "agent_driver/settings.hpp"
+#include "agents/work_end.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace agents {
+
+class Conversations {
+  public:
+    using Time = std::chrono::steady_clock::time_point;
+    // Which task it is, for which program, and where. Equal tasks have the same key.
+    using Key = std::pair<std::string, std::uint64_t>;
+
+    static constexpr std::size_t most = 1000;
+    static constexpr std::chrono::hours longest{24};
+
+    // `account`: the program's login, as text. `content`: of the task.
+    static Key key(const agent_driver::Settings& settings, std::string_view account,
+                   std::string_view content);
+
+    // `id` is the program's own. If there are too many, the oldest is forgotten.
+    void keep(Key key, std::string id, Time now);
+    // The id of the task's conversation, once; empty if there is none.
+    std::string take(const Key& key, Time now);
+
+  private:
+    struct Kept {
+        std::string id;
+        Time since;
+    };
+    std::multimap<Key, Kept> kept_;
+};
+
+// Whether the work ended in a way in which its conversation is worth going on with. `resumed`: it had been
+// one already.
+bool is_worth_resuming(const WorkEnd& end, bool resumed);
+// Whether the program could not go on with this conversation: it has begun another one by itself, or none.
+bool lacks_conversation(const WorkEnd& end, std::string_view id);
+bool has_no_conversation(const WorkEnd& end);
+
+}  // namespace agents
