@@ -367,9 +367,9 @@ class Status(Case):
         ended.result()
         self.assertEqual(self.list(), [
             {"pool": "another", "path": str(other.path), "status": "stopped", "pid": None, "agents": None,
-             "busy": None, "queue": None, "of_run": False},
+             "busy": None, "queue": None, "of_run": False, "abandoned": False},
             {"pool": "default", "path": str(self.pool.path), "status": "running", "pid": self.daemon.pid, "agents": 1,
-             "busy": 0, "queue": 0, "of_run": False}])
+             "busy": 0, "queue": 0, "of_run": False, "abandoned": False}])
 
     def test_list_json_without_the_root_prints_nothing(self):
         self.assert_exit(self.run_program("troupe", "list", "--json", "--root", self.home / "nowhere"), 1)
