@@ -5,6 +5,8 @@
 #include "fail.hpp"
 #include "run_lookup.hpp"
 #include "run_removal.hpp"
+#include "runs/run_directories.hpp"
+#include "terminal/width.hpp"
 
 #include <boost/system/errc.hpp>
 
@@ -83,6 +85,25 @@ int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
                 base::concat("run ", run.record.id, " is not removed: ", error.message));
 }
 
+// What a removed run had continued is open again, if it is still there.
+void tell_of_earlier(const std::vector<runs::FoundRun>& removed) {
+    auto left = runs::find_runs();
+    if (!left) return;
+    auto is_there = [&](const std::string& id) {
+        return std::ranges::any_of(*left, [&](const runs::FoundRun& run) { return run.record.id == id; });
+    };
+    for (const runs::FoundRun& run : removed) {
+        const std::string& earlier = run.record.resumes;
+        if (earlier.empty() || is_there(run.record.id) || !is_there(earlier)) continue;
+        std::cout << terminal::printable(
+                         base::concat("run ", earlier,
+                                      ", which it had continued, can be resumed again, and "
+                                      "would do again what was done since; remove it with: barnum rm ",
+                                      earlier))
+                  << "\n";
+    }
+}
+
 int rm(const cli::Options& given) {
     RmArguments arguments = cli::read(rm_option_table(), given);
     auto found = find(arguments.runs);
@@ -91,7 +112,10 @@ int rm(const cli::Options& given) {
     std::vector<std::string> removed;
     for (const runs::FoundRun& run : *found)
         code = std::max(code, remove(run, arguments.json ? &removed : nullptr));
-    if (arguments.json) std::cout << "{" << removed_member(removed) << "}\n";
+    if (arguments.json)
+        std::cout << "{" << removed_member(removed) << "}\n";
+    else
+        tell_of_earlier(*found);
     return code;
 }
 

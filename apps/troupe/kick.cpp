@@ -28,10 +28,10 @@ constexpr const char* kick_details = R"(Examples:
 AGENT is the name of an agent, as `troupe status` shows it, or its id; all agents of that name are kicked. An agent of
 `troupe agent` or of a run ends its work at the task first: what it has started has ended when another agent gets the
 task. An agent that cannot be told (docs/troupe-protocol.md) loses its task at once, and may still be at it. No retry is
-used. The agent's process goes on, and takes the next task; to end it, end the process.
+used. The agent's process goes on, and takes the next task; to end it, end the process. An agent without a task attaches
+anew. In a pool over many hosts, AGENT is one of this host, and its task may go to any host.
 
-Exit codes: 0 the agents were kicked; 1 there is no such agent, or it keeps its task, or no daemon answers; 2 the command
-line is invalid.
+Exit codes: 0 the agents were kicked; 1 there is no such agent, or no daemon answers; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds answer_wait{10};
@@ -61,15 +61,13 @@ std::string told(KickedAgent::How how) {
         case KickedAgent::How::dismissed:
             return "had no task, and was dismissed";
         case KickedAgent::How::told:
-            return "is told to end its work; then another agent gets the task";
+            return "is told to end its work; then the task waits for another agent";
         case KickedAgent::How::taken_from:
-            return "has lost its task, which another agent gets";
+            return "has lost its task, which waits for another agent";
         case KickedAgent::How::ending:
-            return "was told to end its work before";
-        case KickedAgent::How::kept:
             break;
     }
-    return "keeps its task, which is that of a pool over many hosts";
+    return "was told to end its work before";
 }
 
 asio::awaitable<int> kick(pool_protocol::PoolDirectory directory, KickArguments arguments) {
@@ -79,18 +77,15 @@ asio::awaitable<int> kick(pool_protocol::PoolDirectory directory, KickArguments 
     auto agents = pool_protocol::parse_kick_answer(*text);
     if (agents.has_error()) co_return fail(agents.error());
     if (agents->empty())
-        co_return fail(
-            base::invalid(base::concat("no agent ", arguments.agent, " is attached to the pool in ",
-                                       directory.path, "; `troupe status` lists them")));
+        co_return fail(base::invalid(
+            base::concat("no agent ", arguments.agent, " is attached to the pool in ", directory.path,
+                         "; `troupe status ", pool_protocol::options_of(directory), "` lists them")));
     if (arguments.json) std::cout << pool_protocol::kick_answer(*agents) << "\n";
-    int code = cli::ok;
-    for (const KickedAgent& agent : *agents) {
-        if (agent.how == KickedAgent::How::kept) code = cli::failure;
+    for (const KickedAgent& agent : *agents)
         if (!arguments.json)
             std::cout << terminal::printable(agent.name.empty() ? agent.id : agent.name) << " "
                       << told(agent.how) << "\n";
-    }
-    co_return code;
+    co_return cli::ok;
 }
 
 int run_kick(const cli::Options& given) {

@@ -157,7 +157,7 @@ pool_protocol::QueueRequest change_of(const QueueArguments& arguments) {
     return pool_protocol::MoveQueued{arguments.moved, arguments.before};
 }
 
-std::string told(QueueChange::How how) {
+std::string told(QueueChange::How how, const pool_protocol::PoolDirectory& directory) {
     switch (how) {
         case QueueChange::How::cancelled:
             return "was cancelled";
@@ -170,8 +170,9 @@ std::string told(QueueChange::How how) {
         case QueueChange::How::unknown:
             break;
     }
-    return "is not in the queue; `troupe queue` lists the tasks that wait, `troupe status` those that agents "
-           "have";
+    std::string pool = pool_protocol::options_of(directory);
+    return base::concat("is not in the queue; `troupe queue ", pool,
+                        "` lists the tasks that wait, `troupe status ", pool, "` those that agents have");
 }
 
 asio::awaitable<int> change(pool_protocol::PoolDirectory directory, QueueArguments arguments) {
@@ -183,7 +184,7 @@ asio::awaitable<int> change(pool_protocol::PoolDirectory directory, QueueArgumen
     int code = cli::ok;
     for (const QueueChange& one : *changes) {
         bool is_done = one.how == QueueChange::How::cancelled || one.how == QueueChange::How::moved;
-        std::string line = base::concat(terminal::printable(one.id), " ", told(one.how));
+        std::string line = base::concat(terminal::printable(one.id), " ", told(one.how, directory));
         if (!is_done)
             code = fail(base::invalid(line));
         else if (!arguments.json)

@@ -176,7 +176,7 @@ std::string Conversation::with_output(std::string message) const {
 
 // What a program says may be for a terminal, or say nothing; then what it has printed before may tell more.
 Failure Conversation::in_words(Failure failure) const {
-    failure.message = plain_text(failure.message);
+    failure.message = plain_text(beginning_of(failure.message));
     if (failure.kind == FailureKind::usage_limit && !failure.until && !failure.wait)
         failure.wait = told_wait(failure.message);
     if (!tells_nothing(failure.message)) return failure;

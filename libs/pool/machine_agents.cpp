@@ -223,6 +223,7 @@ void Transition::operator()(const KickRequested& event) {
     agent.withdrawn = id;
     s_.ending.emplace(id, event.agent);
     recall(event.agent, KickReason::withdrawn);
+    ++s_.statistics.kicked;
 }
 
 void Transition::operator()(const AssignmentFailed& event) {

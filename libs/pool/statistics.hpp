@@ -19,7 +19,7 @@ struct Statistics {
     std::uint64_t withdrawn = 0;
     std::uint64_t failed = 0;       // the agent's command failed, agents died, or the response was too large
     std::uint64_t handed_back = 0;  // by agents that left with a task; each is queued again
-    std::uint64_t kicked = 0;       // agents that did not respond in time
+    std::uint64_t kicked = 0;       // agents that did not respond in time, or by request
     std::uint64_t died = 0;         // agents that died at work
 
     Histogram waiting;  // in the queue, once for each assignment that the agent has taken

@@ -12,8 +12,6 @@ pool_protocol::KickedAgent Daemon::Impl::kick_on_request(const pool::AgentId& id
     if (kicked.name == kicked.id) kicked.name.clear();
     const pool::Agent& agent = state_.agents.at(id);
     if (agent.state == pool::AgentState::ending) kicked.how = How::ending;
-    // Where such a task is, the engine and the notes of this host decide.
-    if (agent.submission && is_of_engine(*agent.submission)) kicked.how = How::kept;
     if (kicked.how != How::dismissed) return kicked;
     if (agent.submission) kicked.how = agent.ends_when_told ? How::told : How::taken_from;
     io::log::info(agents_.display_name(id), " is kicked by request");

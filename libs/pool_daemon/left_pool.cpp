@@ -48,16 +48,23 @@ bool is_same_file(const std::string& one, const std::string& other) {
     return one == other || fs::equivalent(one, other, ignored);
 }
 
-// The lock file is removed last, because it keeps daemons out. A daemon that has begun since has the
+// The note is removed after all else, so that a pool that cannot be removed now is still known to be
+// nobody's; and the lock file last, because it keeps daemons out. A daemon that has begun since has the
 // directory, which then is not empty.
 base::Result<bool> remove_all(const io::Directory& pool) {
     auto names = pool.names();
     if (names.has_error()) return names.error();
     std::error_code failed;
+    std::string in_the_way;
+    auto remove = [&](const std::string& name) {
+        if (!failed) fs::remove_all(pool.path_of(name), failed);
+        if (failed && in_the_way.empty()) in_the_way = pool.path_of(name);
+    };
     for (const std::string& name : *names)
-        if (name != pool_protocol::lock_name && !failed) fs::remove_all(pool.path_of(name), failed);
+        if (name != pool_protocol::lock_name && name != pool_protocol::owner_name) remove(name);
+    remove(pool_protocol::owner_name);
     if (failed)
-        return base::Error{failed, base::concat("cannot remove ", pool.path(), ": ", failed.message())};
+        return base::Error{failed, base::concat("cannot remove ", in_the_way, ": ", failed.message())};
     if (auto removed = pool.remove(pool_protocol::lock_name); removed.has_error()) return removed.error();
     if (::rmdir(pool.path().c_str()) != 0 && errno != ENOTEMPTY && errno != ENOENT)
         return base::system_error(base::concat("cannot remove ", pool.path()));

@@ -14,11 +14,10 @@ namespace {
 
 using How = KickedAgent::How;
 
-constexpr std::array<std::pair<How, std::string_view>, 5> names{{{How::dismissed, "dismissed"},
+constexpr std::array<std::pair<How, std::string_view>, 4> names{{{How::dismissed, "dismissed"},
                                                                  {How::told, "told"},
                                                                  {How::taken_from, "taken_from"},
-                                                                 {How::ending, "ending"},
-                                                                 {How::kept, "kept"}}};
+                                                                 {How::ending, "ending"}}};
 
 std::optional<KickedAgent> agent_in(json::View object) {
     if (!object.is(json::Kind::object)) return std::nullopt;

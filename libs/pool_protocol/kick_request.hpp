@@ -22,7 +22,6 @@ struct KickedAgent {
         told,        // to end its work; then its task is queued again
         taken_from,  // its task is queued again, and its response will be ignored
         ending,      // it was told to end its work before
-        kept,        // its task is that of a pool over many hosts, and it keeps it
     };
     std::string id;
     std::string name;  // may be empty
@@ -33,7 +32,7 @@ std::string kick_answer(const std::vector<KickedAgent>& agents);
 // Fails if the daemon is of a version that does not know the request, or if the text is not an answer.
 base::Result<std::vector<KickedAgent>> parse_kick_answer(std::string_view text);
 
-// "dismissed", "told", "taken_from", "ending", "kept"
+// "dismissed", "told", "taken_from", "ending"
 std::string_view how_name(KickedAgent::How how);
 
 }  // namespace pool_protocol

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -53,66 +54,72 @@ bool erases_rest(std::string_view sequence) {
     return sequence == "\x1b[K" || sequence == "\x1b[0K" || sequence == erases_line;
 }
 
-// A line of a terminal that is written to from its beginning several times. Each character is one cell.
+// A line of a terminal that is written to from its beginning several times. Each character is one cell. What
+// is written must outlive it. The time is linear in its size, whatever it does: erasing touches no cell.
 class Overwritten {
   public:
-    explicit Overwritten(Colors colors) : colors_(colors) {}
-
-    void write(std::string_view line) {
-        while (!line.empty()) {
-            const std::size_t hidden = hidden_size(line);
-            const std::string_view piece = line.substr(0, std::max<std::size_t>(hidden, 1));
+    Overwritten(std::string_view line, Colors colors) : line_(line), colors_(colors) {
+        for (std::size_t at = 0; at < line.size();) {
+            const std::size_t hidden = hidden_size(line.substr(at));
             if (hidden == 0)
-                put(piece);
+                put(at);
             else
-                obey(piece);
-            line.remove_prefix(piece.size());
+                obey(line.substr(at, hidden));
+            at += std::max<std::size_t>(hidden, 1);
         }
     }
 
     std::string text() const {
         std::string text;
-        std::string_view color;
+        std::size_t color = 0;
         std::size_t blanks = 0;  // that nothing has followed yet
         for (const Cell& cell : cells_) {
-            if (cell.bytes.empty()) ++blanks;
-            if (cell.bytes.empty()) continue;
+            const bool is_blank = cell.erasures != erasures_;
+            if (is_blank) ++blanks;
+            if (is_blank) continue;
             text.append(std::exchange(blanks, 0), ' ');
-            if (cell.color != color) text += base::concat(color.empty() ? "" : "\x1b[0m", cell.color);
+            if (cell.color != color) text += base::concat(color == 0 ? "" : "\x1b[0m", seen_[cell.color]);
             color = cell.color;
-            text += cell.bytes;
+            text += line_.substr(cell.begin, cell.size);
         }
         return text;
     }
 
   private:
     struct Cell {
-        std::string_view bytes;  // empty: erased
-        std::string_view color;
+        std::size_t begin = 0;
+        std::uint32_t size = 0;      // in bytes
+        std::uint32_t color = 0;     // in seen_
+        std::uint32_t erasures = 0;  // that the line had had when the cell was written
     };
 
-    void put(std::string_view byte) {
-        if (at_ > 0 && continues_character(byte.front())) {
-            std::string_view& bytes = cells_[at_ - 1].bytes;
-            if (bytes.data() + bytes.size() == byte.data())
-                bytes = std::string_view(bytes.data(), bytes.size() + 1);
+    void put(std::size_t begin) {
+        if (at_ > 0 && continues_character(line_[begin])) {
+            Cell& cell = cells_[at_ - 1];
+            if (cell.begin + cell.size == begin) ++cell.size;
             return;
         }
         if (at_ == cells_.size()) cells_.emplace_back();
-        cells_[at_++] = {byte, color_};
+        cells_[at_++] = {begin, 1, color_, erasures_};
     }
 
     void obey(std::string_view sequence) {
         if (sequence == "\r") at_ = 0;
         if (erases_rest(sequence)) cells_.resize(at_);
-        if (sequence == erases_line) std::ranges::fill(cells_, Cell());
-        if (colors_ == Colors::kept && is_sgr(sequence)) color_ = sequence;
+        if (sequence == erases_line) ++erasures_;
+        if (colors_ == Colors::kept && is_sgr(sequence)) {
+            if (seen_.back() != sequence) seen_.push_back(sequence);
+            color_ = static_cast<std::uint32_t>(seen_.size() - 1);
+        }
     }
 
+    std::string_view line_;
     Colors colors_;
     std::vector<Cell> cells_;
     std::size_t at_ = 0;
-    std::string_view color_;
+    std::vector<std::string_view> seen_{""};  // colors; the first one is none
+    std::uint32_t color_ = 0;
+    std::uint32_t erasures_ = 0;
 };
 
 // Without what is neither a character nor a color.
@@ -155,9 +162,7 @@ std::string without_escapes(std::string_view line, Colors colors) {
     if (line.find('\r') == std::string_view::npos) {
         text = shown_text(line, colors);
     } else {
-        Overwritten overwritten(colors);
-        overwritten.write(line);
-        text = shown_text(overwritten.text(), colors);
+        text = shown_text(Overwritten(line, colors).text(), colors);
     }
     bool has_color = text.find('\x1b') != std::string::npos;
     return has_color ? base::concat(text, "\x1b[0m") : text;

@@ -6,7 +6,7 @@ from harness.nats_server import NatsServer
 from harness.pool import Pool as OneHost
 from harness.process import Result
 
-COMMANDS_OF_AGENTS = ("agent", "get_task")
+COMMANDS_OF_AGENTS = ("agent", "get_task", "kick")
 
 
 class Both:

@@ -44,7 +44,7 @@ TEST_CASE("a record of a run is read as it was written") {
 }
 
 TEST_CASE("parameters that are nested as deep as a value may be are read as they were written") {
-    for (std::size_t depth : {2, 511, 512}) {
+    for (std::size_t depth : {2U, 511U, 512U}) {
         RunRecord written = record();
         written.parameters = "{\"x\":" + std::string(depth - 1, '[') + std::string(depth - 1, ']') + "}";
         CHECK(parse_run_record(to_json(written)) == written);

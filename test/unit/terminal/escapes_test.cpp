@@ -46,6 +46,19 @@ TEST_CASE("what is not UTF-8, and what reverses text, is shown as such") {
     CHECK(without_escapes("\xff\rx", Colors::removed) == "x");
 }
 
+// A test that does not end in time is the failure.
+TEST_CASE("what erases a long line, and colors that are long, take linear time") {
+    std::string erased = "x\r" + std::string(1'000'000, 'a');
+    for (int i = 0; i < 250'000; ++i)
+        erased += "\x1b[2K";
+    CHECK(without_escapes(erased, Colors::removed).empty());
+    CHECK(without_escapes(erased + "b", Colors::removed).size() == 1'000'001);
+    std::string color = "\x1b[" + std::string(1'000'000, '1') + "m";
+    CHECK(without_escapes("\r" + color + std::string(100'000, 'a'), Colors::kept).starts_with("\x1b[111"));
+}
+TEST_CASE("a color that comes again is the same") {
+    CHECK(without_escapes("a\r\x1b[31mb\x1b[31mc", Colors::kept) == "\x1b[31mbc\x1b[0m");
+}
 TEST_CASE("a line with many carriage returns takes linear time") {
     std::string line(500'000, 'a');
     for (int i = 0; i < 100'000; ++i)

@@ -200,7 +200,7 @@ STOP = [
     wrong("stop now", f"'now' {NOT_AN_OPTION.format('stop')}"),
 ]
 
-NO_AGENT = "no agent {} is attached to the pool in {{root}}/pools/default; `troupe status` lists them"
+NO_AGENT = "no agent {} is attached to the pool in {{root}}/pools/default; `troupe status --root {{root}} --pool default` lists them"
 
 KICK = [
     refused("kick nobody", NO_AGENT.format("nobody"), pool="running", of="--agent"),
@@ -215,7 +215,8 @@ KICK = [
     Row("kick --agent agent --pool default --json", pool="attended", out=found('^{"kind":"Kicks","agents":.{"id":".*","name":"agent","how":"dismissed"}.}\n$')),
 ]
 
-NOT_QUEUED = "{} is not in the queue; `troupe queue` lists the tasks that wait, `troupe status` those that agents have"
+NOT_QUEUED = ("{} is not in the queue; `troupe queue --root {{root}} --pool default` lists the tasks that wait, "
+              "`troupe status --root {{root}} --pool default` those that agents have")
 
 QUEUE = [
     Row("queue", pool="running", out="no task waits\n"),

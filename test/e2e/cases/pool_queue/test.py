@@ -98,7 +98,7 @@ class Queue(Case):
         wait_until(lambda: self.pool.queued() == 3, "the third")
         told = self.queue("--cancel", taken, "--cancel", "same", "--cancel", "b", code=1)
         self.assertEqual(told.out, "b-of-these was cancelled\n")
-        self.assertIn("taken-1 is not in the queue; `troupe queue` lists the tasks that wait", told.err)
+        self.assertIn(f"taken-1 is not in the queue; `troupe queue --root {self.root} --pool default` lists the tasks that wait", told.err)
         self.assertIn("same is the beginning of several ids in the queue: give more of it", told.err)
         self.assertIn("x is not in the queue", self.queue("--move", "same-2", "--before", "x", code=1).err)
         self.assertEqual([task["id"] for task in self.listed()["tasks"]], ["same-of-these", "same-2"])

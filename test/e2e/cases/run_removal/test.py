@@ -143,6 +143,20 @@ class Rm(RemovalCase):
         self.finish(resumed)
         self.assertRegex(self.barnum("prune", "--older-than", "0s").out, r"\nremoved 2 runs, ")
 
+    def test_what_a_removed_run_had_continued_can_be_resumed_again_and_that_is_told(self):
+        first = self.interrupted()
+        (self.work / "go").touch()
+        self.barnum("resume", first["id"])
+        self.assertEqual([run["state"] for run in self.ps("-a")], ["resumed", "finished"])
+        second = self.ps("-a")[-1]["id"]
+        told = self.barnum("rm", second).out.splitlines()
+        self.assertEqual(told[1:], [f"run {first['id']}, which it had continued, can be resumed again, and would do again what was "
+                                    f"done since; remove it with: barnum rm {first['id']}"])
+        self.barnum("resume", first["id"])
+        second = self.ps("-a")[-1]["id"]
+        self.assertEqual(len(self.barnum("rm", second, first["id"]).out.splitlines()), 2)
+        self.assertEqual(self.ids(), [])
+
     def test_a_run_that_was_removed_in_part_can_be_removed(self):
         run = self.finished()
         (self.runs / run["id"] / "state.ndjson").unlink()
