@@ -88,6 +88,13 @@ class CleanRoot:
             "/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "--root", self.path, "--mount-proc",
             "/usr/bin/env", "-i", *[f"{name}={value}" for name, value in inside.items()], *command, deadline=deadline)
 
+    def write(self, path, content, mode=0o644):
+        """A file of that system, as bytes or as text."""
+        file = self.path / path.lstrip("/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        file.chmod(mode)
+
     def run_as_user(self, script):
         """A shell script, in the user's home."""
         return self.run("runuser", "-u", USER, "--", "env", f"HOME=/home/{USER}", "sh", "-c", f"cd && {script}")

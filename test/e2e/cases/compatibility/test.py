@@ -6,17 +6,17 @@ import json
 import signal
 from collections import Counter
 
-from harness import Case, HandAgent, Pool, require, wait_until
+from harness import HandAgent, Pool, require, wait_until
 from harness.environment import earlier_build
 from harness.pool import inline
 from harness.published import Unavailable, published_troupe
-from harness.workflow import command, emit, pool, step
+from harness.workflow import WorkflowCase, command, emit, pool, step
 
 VERSIONS = ("earlier", "present", "published")
 TASKS = 3  # for each combination and transport
 
 
-class VersionsCase(Case):
+class VersionsCase(WorkflowCase):
     def setUp(self):
         super().setUp()
         require(earlier_build(), "the earlier build; scripts/earlier-build --build makes it")
@@ -25,11 +25,6 @@ class VersionsCase(Case):
 
     def version(self, name):
         return self.run_program(self.barnums[name], "version", "--json").json["version"]
-
-    def config(self, steps):
-        path = self.work / "flow.json"
-        path.write_text(json.dumps({"entrypoint": steps[0]["name"], "steps": steps}))
-        return path
 
 
 class Combinations(VersionsCase):
@@ -84,7 +79,7 @@ class Combinations(VersionsCase):
 class Workflows(VersionsCase):
     def test_a_run_an_agent_and_a_daemon_of_two_versions(self):
         tasks = [("Ask", number) for number in range(20)]
-        config = self.config([step("Split", emit(*tasks), ["Ask"]), step("Ask", pool())])
+        config = self.write_config([step("Split", emit(*tasks), ["Ask"]), step("Ask", pool())])
         for daemon, agent, barnum in itertools.product(self.barnums, repeat=3):
             with self.subTest(daemon=daemon, agent=agent, barnum=barnum):
                 served = Pool(self, f"{daemon}-{agent}-{barnum}", program=self.troupes[daemon])
@@ -123,7 +118,7 @@ class LeftToTheOther(VersionsCase):
     def interrupted(self, version):
         """The state log of a run that was killed after it had done ten tasks."""
         script = "read -r task; echo \"$task\" >>done; [ $(wc -l <done) -ne 10 ] || kill -KILL $PPID; echo '[]'"
-        config = self.config([step("Split", emit(*[("Do", number) for number in range(20)]), ["Do"]), step("Do", command(script))])
+        config = self.write_config([step("Split", emit(*[("Do", number) for number in range(20)]), ["Do"]), step("Do", command(script))])
         log = self.work / f"{version}.ndjson"
         (self.work / "done").write_text("")
         result = self.run_program(self.barnums[version], "run", "--config", config, "--jobs", "1", "--state-log", log)

@@ -11,9 +11,10 @@ from harness.booted_root import BootedRoot
 from harness.debian_package import PackageCase, make_package
 from harness.environment import earlier_build
 
+TASKS = 40  # of each run
 WORKFLOW = json.dumps({"entrypoint": "Split", "steps": [
     {"name": "Split", "action": {"kind": "Command", "script": "n=$(sed 's/.*\"value\":\\([0-9]*\\).*/\\1/'); sep='['; "
-     "for i in $(seq 40); do printf '%s{\"kind\":\"Ask\",\"value\":\"%s.%s\"}' \"$sep\" \"$n\" \"$i\"; sep=,; done; echo ']'"},
+     "for i in $(seq " + str(TASKS) + "); do printf '%s{\"kind\":\"Ask\",\"value\":\"%s.%s\"}' \"$sep\" \"$n\" \"$i\"; sep=,; done; echo ']'"},
      "next": ["Ask"]},
     {"name": "Ask", "action": {"kind": "Pool", "instructions": "Do it."}, "next": []}]})
 AGENT = r"""#!/bin/bash
@@ -25,7 +26,6 @@ echo '[]'
 """
 SETTINGS = "AGENTS=4\nAGENT_EXEC=/srv/agent\n"
 SOCKET, DAEMON, AGENTS = UNITS = "troupe@reviews.socket", "troupe@reviews.service", "troupe-agent@reviews.service"
-TASKS = 40
 MOMENT = 1  # seconds: how long before its daemon's end a task may have ended whose answer did not count
 
 
@@ -48,21 +48,14 @@ class FirstDay(PackageCase):
         """It has no network, hence all that the package depends on or recommends."""
         system = BootedRoot(self, self.home / name, include=[*self.dependencies(), "jq"])
         self.systems.append(system)
-        self.write(system, "/srv/workflow.json", WORKFLOW)
-        self.write(system, "/srv/agent", AGENT, 0o755)
-        self.write(system, "/etc/troupe/agent-reviews.conf", SETTINGS)
+        system.write("/srv/workflow.json", WORKFLOW)
+        system.write("/srv/agent", AGENT, 0o755)
+        system.write("/etc/troupe/agent-reviews.conf", SETTINGS)
         return system
-
-    @staticmethod
-    def write(system, path, content, mode=0o644):
-        file = system.path / path.lstrip("/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-        file.chmod(mode)
 
     def install(self, system, package):
         """As the documents say; what apt prints."""
-        self.write(system, f"/root/{package.name}", package.read_bytes())
+        system.write(f"/root/{package.name}", package.read_bytes())
         return system.succeed(system.inside("apt-get", "install", "--yes", "--allow-downgrades", f"/root/{package.name}"))
 
     def as_troupe(self, script, system=None):
@@ -157,7 +150,7 @@ class FirstDay(PackageCase):
         other = self.machine("second")
         self.install(other, self.package)
         other.systemctl("enable", "--now", *UNITS)
-        self.write(other, "/var/lib/troupe/runs.tar.gz", backup)
+        other.write("/var/lib/troupe/runs.tar.gz", backup)
         self.as_troupe("mkdir -p -m 700 ~/.local/state/barnum/runs && tar -C ~/.local/state/barnum/runs -xzf runs.tar.gz", other)
         self.as_troupe(f"barnum resume {run}", other)
         again = set(self.notes("end", other))

@@ -25,8 +25,8 @@ class Units(PackageCase):
         self.system = None
         system = BootedRoot(self, self.home / "system", include=self.dependencies())
         self.system = system
-        self.write("/srv/workflow.jsonc", WORKFLOW)
-        self.write("/srv/agent", AGENT, 0o755)
+        self.system.write("/srv/workflow.jsonc", WORKFLOW)
+        self.system.write("/srv/agent", AGENT, 0o755)
         self.install(self.package)
 
     def tearDown(self):
@@ -34,15 +34,9 @@ class Units(PackageCase):
             self.system.shut_down()
         super().tearDown()
 
-    def write(self, path, content, mode=0o644):
-        file = self.system.path / path.lstrip("/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-        file.chmod(mode)
-
     def install(self, package):
         """What it prints."""
-        self.write("/root/barnum.deb", package.read_bytes())
+        self.system.write("/root/barnum.deb", package.read_bytes())
         return self.system.succeed(self.system.inside("dpkg", "--install", "/root/barnum.deb"))
 
     def later_package(self):
@@ -65,7 +59,7 @@ class Units(PackageCase):
         return (self.system.path / home / "done").read_text().splitlines()
 
     def enable(self, *units, settings=SETTINGS):
-        self.write("/etc/troupe/agent-reviews.conf", settings, 0o600)
+        self.system.write("/etc/troupe/agent-reviews.conf", settings, 0o600)
         self.system.systemctl("enable", "--now", *units)
 
     def state(self, unit):
@@ -121,7 +115,7 @@ class Units(PackageCase):
         """The user's own systemd runs. `settings`: {path in ~/.config: content}"""
         self.system.succeed(self.system.inside("loginctl", "enable-linger", USER))
         for path, content in settings.items():
-            self.write(f"/home/{USER}/.config/{path}", content)
+            self.system.write(f"/home/{USER}/.config/{path}", content)
         self.system.succeed(self.system.inside("chown", "-R", f"{USER}:", f"/home/{USER}"))
         wait_until(lambda: self.system.inside_as(USER, "systemctl --user is-system-running").out.strip() == "running",
                    "the user's systemd")
