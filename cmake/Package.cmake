@@ -10,7 +10,7 @@ endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PROJECT_CONFIG_FILE ${debian}/version.cmake)
 set(CPACK_BARNUM_VERSION ${PROJECT_VERSION})
-set(CPACK_BARNUM_VERSION_SOURCE ${PROJECT_BINARY_DIR}/apps/version/program_version.cpp)
+set(CPACK_BARNUM_VERSION_SOURCE ${PROJECT_BINARY_DIR}/libs/version/program_version.cpp)
 set(CPACK_PACKAGE_NAME barnum)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "workflow engine for shell commands and pools of agents")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION

@@ -1,6 +1,6 @@
 # The version of what is built: VERSION, which grows with releases, and the time and hash of the commit, so that it grows with
 # every commit. The commit is that of the clone in SOURCE_DIR, or that of which `git archive` has made it; otherwise there is
-# only VERSION. As a script, with -D VERSION=… -D SOURCE_DIR=… -D OUTPUT=FILE, it writes the source of apps/version.
+# only VERSION. As a script, with -D VERSION=… -D SOURCE_DIR=… -D OUTPUT=FILE, it writes the source of libs/version.
 
 # "1764167100 4f1c2ab39…": seconds since 1970, and the hash.
 function(commit_of source result)
@@ -30,12 +30,12 @@ endfunction()
 if(OUTPUT)
   cmake_minimum_required(VERSION 3.22)
   version_of(${SOURCE_DIR} ${VERSION} version)
-  file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "#include \"program_version.hpp\"
+  file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "#include \"version/program_version.hpp\"
 
-namespace apps {
+namespace version {
 
 const char* const program_version = \"@version@\";
 
-}  // namespace apps
+}  // namespace version
 ")
 endif()

@@ -2,16 +2,17 @@
 
 #include "answer_options.hpp"
 #include "answer_terminal.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "fail.hpp"
-#include "human_questions.hpp"
+#include "inspect/task_text.hpp"
 #include "json/json.hpp"
-#include "run_end.hpp"
-#include "task_text.hpp"
+#include "people/human_questions.hpp"
+#include "runs/run_end.hpp"
+#include "runs/user_name.hpp"
 #include "terminal/printable_lines.hpp"
 #include "terminal/size.hpp"
 #include "terminal/width.hpp"
-#include "user_name.hpp"
 
 #include <boost/program_options/errors.hpp>
 
@@ -49,7 +50,7 @@ not match the schemas, or you have quit the dialog; 74 the state log cannot be r
 constexpr int signal_base = 128;
 
 // The first of them, and how many others there are.
-std::string numbers_of(const std::vector<HumanQuestion>& questions) {
+std::string numbers_of(const std::vector<people::HumanQuestion>& questions) {
     constexpr std::size_t most = 20;
     std::string text;
     for (std::size_t i = 0; i < std::min(questions.size(), most); ++i)
@@ -58,12 +59,13 @@ std::string numbers_of(const std::vector<HumanQuestion>& questions) {
     return base::concat(text, " and ", questions.size() - most, " others, which `barnum todo` lists");
 }
 
-base::Result<HumanQuestion> choose(const runs::FoundRun& run, const RunQuestions& questions,
-                                   std::optional<std::size_t> task) {
+base::Result<people::HumanQuestion> choose(const runs::FoundRun& run, const people::RunQuestions& questions,
+                                           std::optional<std::size_t> task) {
     const auto& open = questions.open;
     if (task) {
-        auto found = std::ranges::find(open, *task, [](const HumanQuestion& one) { return one.task.value; });
-        if (found == open.end()) return why_not_waiting(run, {*task});
+        auto found =
+            std::ranges::find(open, *task, [](const people::HumanQuestion& one) { return one.task.value; });
+        if (found == open.end()) return people::why_not_waiting(run, {*task});
         return *found;
     }
     if (open.empty()) return base::invalid("no task of the run waits for a person");
@@ -74,13 +76,15 @@ base::Result<HumanQuestion> choose(const runs::FoundRun& run, const RunQuestions
 }
 
 // Which task it is, what the person is told, and the value.
-std::string heading(const runs::RunRecord& run, const config::Step& step, const HumanQuestion& question) {
+std::string heading(const runs::RunRecord& run, const config::Step& step,
+                    const people::HumanQuestion& question) {
     std::string text =
         base::concat("Run ", terminal::printable(run.id),
                      run.name.empty() ? "" : base::concat(" (", terminal::printable(run.name), ")"),
                      ", task ", question.task.value, ", step ", terminal::printable(step.name),
-                     "\nWaits since ", local_time_text(question.since));
-    if (question.expires_at) text += base::concat(", expires ", local_time_text(*question.expires_at));
+                     "\nWaits since ", inspect::local_time_text(question.since));
+    if (question.expires_at)
+        text += base::concat(", expires ", inspect::local_time_text(*question.expires_at));
     const std::string& instructions = config::instructions_of(step);
     if (!instructions.empty()) text += base::concat("\n\n", terminal::printable_lines(instructions));
     return base::concat(text, text.ends_with('\n') ? "\n" : "\n\n", "Value:\n",
@@ -89,36 +93,37 @@ std::string heading(const runs::RunRecord& run, const config::Step& step, const 
 
 // Who answers.
 std::string answerer(const std::string& through) {
-    return through.empty() ? user_name() : base::concat(user_name(), " through ", through);
+    return through.empty() ? runs::user_name() : base::concat(runs::user_name(), " through ", through);
 }
 
-int give(const runs::FoundRun& run, std::size_t task, AnswerDialog::Give answer, const std::string& through) {
-    auto given =
-        give_answer(run, {task, answerer(through), std::move(answer.response), std::move(answer.reason)});
-    if (!given) return fail(cli::ExitCode::usage, given.error().message);
+int give(const runs::FoundRun& run, std::size_t task, people::AnswerDialog::Give answer,
+         const std::string& through) {
+    auto given = people::give_answer(
+        run, {task, answerer(through), std::move(answer.response), std::move(answer.reason)});
+    if (!given) return fail(base::ExitCode::usage, given.error().message);
     std::cout << *given << "\n";
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 int ask_for_answer(const runs::FoundRun& run, const config::WorkflowConfig& config,
-                   const HumanQuestion& question, const std::string& through) {
+                   const people::HumanQuestion& question, const std::string& through) {
     const config::Step& step = config.step(question.step);
     std::cout << heading(run.record, step, question);
-    DialogEnd end = lead(AnswerDialog(config, step, *question.value));
+    DialogEnd end = lead(people::AnswerDialog(config, step, *question.value));
     if (end.answer) return give(run, question.task.value, std::move(*end.answer), through);
-    return fail(end.signal == 0 ? int{cli::ExitCode::usage} : signal_base + end.signal,
+    return fail(end.signal == 0 ? int{base::ExitCode::usage} : signal_base + end.signal,
                 "nothing was answered");
 }
 
 // Where the run's questions are needed: to ask, or because no task is named.
 int answer_question(const runs::FoundRun& run, std::optional<std::size_t> task,
-                    std::optional<AnswerDialog::Give> answer, const std::string& through) {
-    if (auto newest = check_not_resumed(run); !newest)
-        return fail(cli::ExitCode::usage, newest.error().message);
-    auto questions = read_questions(run);
-    if (!questions) return fail(cli::ExitCode::io_error, questions.error().message);
+                    std::optional<people::AnswerDialog::Give> answer, const std::string& through) {
+    if (auto newest = people::check_not_resumed(run); !newest)
+        return fail(base::ExitCode::usage, newest.error().message);
+    auto questions = people::read_questions(run);
+    if (!questions) return fail(base::ExitCode::io_error, questions.error().message);
     auto question = choose(run, *questions, task);
-    if (!question) return fail(cli::ExitCode::usage, question.error().message);
+    if (!question) return fail(base::ExitCode::usage, question.error().message);
     if (answer) return give(run, question->task.value, std::move(*answer), through);
     return ask_for_answer(run, *questions->config, *question, through);
 }
@@ -132,11 +137,11 @@ int answer(const cli::Options& given) {
             "without a terminal there is no dialog: give the answer with --next KIND --value JSON, "
             "--response "
             "JSON or --reject REASON");
-    auto run = find_recorded_run(options.run);
-    if (!run) return fail(cli::ExitCode::usage, run.error().message);
+    auto run = runs::find_recorded_run(options.run);
+    if (!run) return fail(base::ExitCode::usage, run.error().message);
     if (!options.has_answer()) return answer_question(*run, options.task, std::nullopt, options.through);
     auto found = answer_in(options);
-    if (!found) return fail(cli::ExitCode::usage, found.error().message);
+    if (!found) return fail(base::ExitCode::usage, found.error().message);
     if (options.task) return give(*run, *options.task, std::move(*found), options.through);
     return answer_question(*run, std::nullopt, std::move(*found), options.through);
 }

@@ -2,9 +2,9 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
-#include "json_argument.hpp"
+#include "launch/json_argument.hpp"
 #include "question_candidates.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
 #include "runs/run_reference.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -19,7 +19,7 @@ using cli::into;
 
 // Compact.
 base::Result<std::string> json_of(const std::string& argument, const std::string& option) {
-    auto given = json_argument(argument, option);
+    auto given = launch::json_argument(argument, option);
     if (!given) return given.error();
     auto value = json::parse(given->text, option, json::Dialect::jsonc);
     if (!value) return value.error();
@@ -52,9 +52,9 @@ const cli::OptionTable<AnswerOptions>& answer_option_table() {
         {{"next", cli::text("KIND", "the step of a task that follows").completed_by(next_steps).as_list(),
           "a task of this step follows; repeatable, each time with a --value"},
          into(&AnswerOptions::next)},
-        {{"value", cli::file("FILE|JSON", json_or_file).as_list(), "the value of the task of --next"},
+        {{"value", cli::file("FILE|JSON", launch::json_or_file).as_list(), "the value of the task of --next"},
          into(&AnswerOptions::values)},
-        {{"response", cli::file("FILE|JSON", json_or_file),
+        {{"response", cli::file("FILE|JSON", launch::json_or_file),
           "all tasks that follow, as an array of {\"kind\",\"value\"}; [] if nothing follows"},
          into(&AnswerOptions::response)},
         {{"reject", cli::text("REASON", "why the task is rejected"),
@@ -80,11 +80,11 @@ void check(const AnswerOptions& options) {
         throw po::error("a --value belongs to no --next: give each --value a --next KIND");
 }
 
-base::Result<AnswerDialog::Give> answer_in(const AnswerOptions& options) {
-    if (options.reason) return AnswerDialog::Give{std::nullopt, *options.reason};
+base::Result<people::AnswerDialog::Give> answer_in(const AnswerOptions& options) {
+    if (options.reason) return people::AnswerDialog::Give{std::nullopt, *options.reason};
     auto response = response_of(options);
     if (!response) return response.error();
-    return AnswerDialog::Give{std::move(*response), ""};
+    return people::AnswerDialog::Give{std::move(*response), ""};
 }
 
 }  // namespace barnum

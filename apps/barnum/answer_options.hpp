@@ -1,9 +1,9 @@
 // The options of `barnum answer`, and the answer that they give without a dialog.
 #pragma once
 
-#include "answer_dialog.hpp"
 #include "base/error.hpp"
 #include "cli/option_table.hpp"
+#include "people/answer_dialog.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -30,6 +30,6 @@ const cli::OptionTable<AnswerOptions>& answer_option_table();
 void check(const AnswerOptions& options);
 
 // The answer of options that have one. Reads the files that they name.
-base::Result<AnswerDialog::Give> answer_in(const AnswerOptions& options);
+base::Result<people::AnswerDialog::Give> answer_in(const AnswerOptions& options);
 
 }  // namespace barnum

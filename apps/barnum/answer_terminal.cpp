@@ -9,20 +9,20 @@
 
 namespace barnum {
 
-DialogEnd lead(AnswerDialog dialog) {
+DialogEnd lead(people::AnswerDialog dialog) {
     TerminalLines lines;
     Editor editor;
-    AnswerDialog::Turn turn = dialog.begin();
+    people::AnswerDialog::Turn turn = dialog.begin();
     while (lines.signal_number() == 0) {
         std::cout << turn.text << std::flush;
-        if (auto* given = std::get_if<AnswerDialog::Give>(&turn.action)) return {std::move(*given)};
-        if (std::holds_alternative<AnswerDialog::Leave>(turn.action)) return {};
-        if (const auto* edit = std::get_if<AnswerDialog::Edit>(&turn.action)) {
+        if (auto* given = std::get_if<people::AnswerDialog::Give>(&turn.action)) return {std::move(*given)};
+        if (std::holds_alternative<people::AnswerDialog::Leave>(turn.action)) return {};
+        if (const auto* edit = std::get_if<people::AnswerDialog::Edit>(&turn.action)) {
             Edited edited = editor.edit(edit->text);
             turn = dialog.edited(std::move(edited.text), edited.problem);
             continue;
         }
-        std::cout << std::get<AnswerDialog::Ask>(turn.action).prompt << std::flush;
+        std::cout << std::get<people::AnswerDialog::Ask>(turn.action).prompt << std::flush;
         auto line = lines.read();
         if (!line) break;
         turn = dialog.line(*line);

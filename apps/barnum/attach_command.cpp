@@ -1,14 +1,14 @@
 #include "attach_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "color_option.hpp"
-#include "control_client.hpp"
+#include "displays/run_view.hpp"
 #include "fail.hpp"
-#include "printed_commands.hpp"
-#include "progress.hpp"
-#include "run_end.hpp"
-#include "run_lookup.hpp"
-#include "run_view.hpp"
+#include "run_argument.hpp"
+#include "runs/control_client.hpp"
+#include "runs/next_commands.hpp"
+#include "runs/run_end.hpp"
 #include "terminal/color.hpp"
 #include "terminal/size.hpp"
 
@@ -72,22 +72,22 @@ runs::Attach wish_of(const AttachArguments& arguments) {
 
 // Of a run whose connection has ended without a word: it was killed.
 int report_end(const runs::FoundRun& run) {
-    auto ended = wait_for_end(run);
-    if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
-    std::cerr << "the run " << run.record.id << " has ended: " << state_text(ended->record, ended->state)
-              << "\n";
+    auto ended = runs::wait_for_end(run);
+    if (!ended) return fail(base::ExitCode::failure, ended.error().message);
+    std::cerr << "the run " << run.record.id
+              << " has ended: " << runs::state_text(ended->record, ended->state) << "\n";
     if (is_resumable(ended->record, ended->state))
-        std::cerr << "Resume it with:\n  " << command_to_resume(run.record.id) << "\n";
-    return exit_code_of(*ended);
+        std::cerr << "Resume it with:\n  " << runs::command_to_resume(run.record.id) << "\n";
+    return runs::exit_code_of(*ended);
 }
 
 int attach(const cli::Options& given) {
     AttachArguments arguments = cli::read(attach_option_table(), given);
-    auto found = find_recorded_run(arguments.run);
-    if (!found) return fail(cli::ExitCode::usage, found.error().message);
-    auto connection = connect_to_run(*found);
-    if (!connection) return fail(cli::ExitCode::usage, connection.error().message);
-    ViewEnd end = view_run(std::move(*connection), wish_of(arguments));
+    auto found = runs::find_recorded_run(arguments.run);
+    if (!found) return fail(base::ExitCode::usage, found.error().message);
+    auto connection = runs::connect_to_run(*found);
+    if (!connection) return fail(base::ExitCode::usage, connection.error().message);
+    displays::ViewEnd end = displays::view_run(std::move(*connection), wish_of(arguments));
     if (end.signal != 0) {
         std::cerr << "the run " << found->record.id << " goes on; `barnum cancel` ends it\n";
         return 128 + end.signal;

@@ -27,17 +27,17 @@ std::vector<RunOption> bound_options() {
           "how many tasks the run may have, without retries and finallys, also before a resume; those past "
           "it "
           "are dropped (default: the config's)"},
-         [](RunOptions& run, const std::string& text) { run.bounds.max_tasks = count_of(text); },
+         [](launch::RunOptions& run, const std::string& text) { run.bounds.max_tasks = count_of(text); },
          OnResume::kept},
         {{"max-depth", cli::whole_number("N", 1, most_counted),
           "how deep tasks may descend from a first task, which has depth 1; those past it are dropped "
           "(default: the config's)"},
-         [](RunOptions& run, const std::string& text) { run.bounds.max_depth = count_of(text); },
+         [](launch::RunOptions& run, const std::string& text) { run.bounds.max_depth = count_of(text); },
          OnResume::kept},
         {{"max-run-seconds", cli::amount("S"),
           "for how many seconds the run starts tasks, without pauses; then the others are dropped, and the "
           "run ends after its finallys. In a resumed run the time begins anew (default: the config's)"},
-         [](RunOptions& run, const std::string& text) {
+         [](launch::RunOptions& run, const std::string& text) {
              double seconds = 0;
              cli::convert(text, seconds);
              run.bounds.max_run_seconds = std::chrono::duration<double>(seconds);

@@ -1,7 +1,7 @@
 // The options of `barnum run` that bound it.
 #pragma once
 
-#include "run_option_table.hpp"
+#include "run_option.hpp"
 
 #include <vector>
 

@@ -1,11 +1,12 @@
 #include "cancel_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "printed_commands.hpp"
-#include "run_end.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/next_commands.hpp"
+#include "runs/run_end.hpp"
 #include "runs/run_process.hpp"
 
 #include <chrono>
@@ -43,9 +44,9 @@ const cli::OptionTable<CancelArguments>& cancel_option_table() {
 
 // As a second Ctrl-C. If the run does not react to that either, it is killed, which loses nothing.
 base::Result<void> end_at_once(const runs::RunProcess& process) {
-    if (process.wait(between_signals)) return {};
+    if (process.wait(runs::between_signals)) return {};
     if (auto sent = process.signal_and_continue(SIGTERM); !sent) return sent;
-    return process.wait(longest_end) ? base::Result<void>() : process.signal(SIGKILL);
+    return process.wait(runs::longest_end) ? base::Result<void>() : process.signal(SIGKILL);
 }
 
 std::string tasks_text(const runs::TaskCounts& tasks) {
@@ -53,26 +54,27 @@ std::string tasks_text(const runs::TaskCounts& tasks) {
     return tasks.dropped == 0 ? text : base::concat(text, ", ", tasks.dropped, " dropped");
 }
 
-void report(const EndedRun& run) {
-    std::cout << run.record.id << " " << state_text(run.record, run.state) << ": "
+void report(const runs::EndedRun& run) {
+    std::cout << run.record.id << " " << runs::state_text(run.record, run.state) << ": "
               << tasks_text(run.record.tasks) << "\n";
     if (is_resumable(run.record, run.state))
-        std::cout << "Resume it with:\n  " << command_to_resume(run.record.id) << "\n";
+        std::cout << "Resume it with:\n  " << runs::command_to_resume(run.record.id) << "\n";
 }
 
 int cancel(const cli::Options& given) {
     CancelArguments arguments = cli::read(cancel_option_table(), given);
-    auto found = find_recorded_run(arguments.run);
-    if (!found) return fail(cli::ExitCode::usage, found.error().message);
+    auto found = runs::find_recorded_run(arguments.run);
+    if (!found) return fail(base::ExitCode::usage, found.error().message);
     auto process = runs::RunProcess::open(found->record.process);
-    if (!process || found->record.end) return fail(cli::ExitCode::usage, why_not_running(std::move(*found)));
+    if (!process || found->record.end)
+        return fail(base::ExitCode::usage, runs::why_not_running(std::move(*found)));
     auto sent = process->signal_and_continue(SIGTERM);
     if (sent && arguments.now) sent = end_at_once(*process);
-    if (!sent) return fail(cli::ExitCode::failure, sent.error().message);
-    auto ended = wait_for_end(*found);
-    if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
+    if (!sent) return fail(base::ExitCode::failure, sent.error().message);
+    auto ended = runs::wait_for_end(*found);
+    if (!ended) return fail(base::ExitCode::failure, ended.error().message);
     report(*ended);
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "change_commands.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
-#include "control_client.hpp"
 #include "fail.hpp"
-#include "run_end.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/control_client.hpp"
+#include "runs/run_end.hpp"
 
 #include <boost/program_options/errors.hpp>
 
@@ -83,12 +84,12 @@ const cli::OptionTable<ChangeArguments>& scale_options() {
 }
 
 int change(const std::string& reference, const runs::ControlRequest& request) {
-    auto found = find_recorded_run(reference);
-    if (!found) return fail(cli::ExitCode::usage, found.error().message);
-    auto answer = ask_run(*found, request);
-    if (!answer) return fail(cli::ExitCode::usage, answer.error().message);
+    auto found = runs::find_recorded_run(reference);
+    if (!found) return fail(base::ExitCode::usage, found.error().message);
+    auto answer = runs::ask_run(*found, request);
+    if (!answer) return fail(base::ExitCode::usage, answer.error().message);
     std::cout << found->record.id << " " << *answer << "\n";
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 // "3", "claude=3"

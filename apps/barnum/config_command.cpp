@@ -1,5 +1,6 @@
 #include "config_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "config/description.hpp"
@@ -139,18 +140,18 @@ int validate_as_json(const ConfigArguments& arguments) {
     if (problems.omitted > 0) std::cout << ",\"omitted\":" << problems.omitted;
     if (is_valid) std::cout << ",\n\"steps\":" << steps_json(*loaded.config);
     std::cout << "}\n";
-    return is_valid ? cli::ExitCode::ok : cli::ExitCode::usage;
+    return is_valid ? base::ExitCode::ok : base::ExitCode::usage;
 }
 
 int validate(const ConfigArguments& arguments) {
     if (arguments.json) return validate_as_json(arguments);
     auto loaded = load(arguments);
-    if (!loaded.config) return cli::ExitCode::usage;
+    if (!loaded.config) return base::ExitCode::usage;
     print_problems(config::warnings(*loaded.config, loaded.text, loaded.name));
     std::cout << "Config is valid.\n"
               << base::counted(loaded.config->steps.size(), "step") << ":\n"
               << config::transitions(*loaded.config);
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 std::string title_of(const config::LoadResult& loaded) {
@@ -160,20 +161,20 @@ std::string title_of(const config::LoadResult& loaded) {
 
 int docs(const ConfigArguments& arguments) {
     auto loaded = load(arguments);
-    if (!loaded.config) return cli::ExitCode::usage;
+    if (!loaded.config) return base::ExitCode::usage;
     std::cout << terminal::printable_lines(config::describe(*loaded.config, title_of(loaded)));
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 int graph(const ConfigArguments& arguments) {
     auto loaded = load(arguments);
-    if (!loaded.config) return cli::ExitCode::usage;
+    if (!loaded.config) return base::ExitCode::usage;
     return print_graph(*loaded.config, arguments.format);
 }
 
 int schema(const cli::Options&) {
     std::cout << config::schema_document();
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 cli::Command command(const char* name, const char* summary, const char* details,

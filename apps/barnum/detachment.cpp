@@ -1,5 +1,6 @@
 #include "detachment.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
@@ -41,8 +42,8 @@ int exit_code_of(pid_t child) {
     std::string id = read_all(pipe);
     if (id.empty()) std::exit(exit_code_of(child));
     std::cout << id << "\n";
-    int code = cli::flushed("barnum", cli::ExitCode::ok);
-    if (code != cli::ExitCode::ok) std::cerr << "barnum: the run " << id << " goes on in the background\n";
+    int code = cli::flushed("barnum", base::ExitCode::ok);
+    if (code != base::ExitCode::ok) std::cerr << "barnum: the run " << id << " goes on in the background\n";
     std::exit(code);
 }
 

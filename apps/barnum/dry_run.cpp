@@ -1,13 +1,15 @@
 #include "dry_run.hpp"
 
 #include "agent_preview.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "fail.hpp"
+#include "inspect/task_text.hpp"
+#include "launch/begin_run.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
-#include "run_log.hpp"
+#include "refusal_code.hpp"
 #include "runner/attempt.hpp"
-#include "task_text.hpp"
 #include "terminal/width.hpp"
 #include "workflow/budget.hpp"
 #include "workflow/machine.hpp"
@@ -43,16 +45,16 @@ base::Result<void> check_log_file(const std::string& path) {
     return base::system_error(base::concat("cannot write the log file ", path));
 }
 
-std::string config_name(const RunOptions& options) {
+std::string config_name(const launch::RunOptions& options) {
     if (options.resume_from) return base::concat("the one in the state log ", *options.resume_from);
     std::error_code ignored;
     bool is_file = std::filesystem::exists(options.config, ignored);
     return is_file ? std::filesystem::absolute(options.config).string() : "the text on the command line";
 }
 
-std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirectory& directory,
-                      const RunPlan& plan) {
-    if (!has_pool_steps(*plan.config)) return "not needed: no step is of kind Pool";
+std::string pool_text(const launch::RunOptions& options, const pool_protocol::PoolDirectory& directory,
+                      const launch::RunPlan& plan) {
+    if (!launch::has_pool_steps(*plan.config)) return "not needed: no step is of kind Pool";
     if (options.has_own_pool())
         return base::concat("one of the run's own, ", pool_protocol::run_pool_prefix, "<run-id>");
     std::string text = base::concat(directory.pool, ", at ", directory.path, "; ");
@@ -63,18 +65,18 @@ std::string pool_text(const RunOptions& options, const pool_protocol::PoolDirect
 }
 
 // A line for each group.
-std::vector<std::string> agents_lines(const RunOptions& options, const RunPlan& plan) {
-    if (options.agents.empty() && !has_pool_steps(*plan.config)) return {"none of the run's own"};
+std::vector<std::string> agents_lines(const launch::RunOptions& options, const launch::RunPlan& plan) {
+    if (options.agents.empty() && !launch::has_pool_steps(*plan.config)) return {"none of the run's own"};
     if (options.agents.empty())
         return {"none of the run's own: tasks of Pool steps wait until agents are attached to the pool"};
-    if (!has_pool_steps(*plan.config)) return {"none would be started: no step is of kind Pool"};
+    if (!launch::has_pool_steps(*plan.config)) return {"none would be started: no step is of kind Pool"};
     std::vector<std::string> lines;
     for (const auto& group : options.agents)
         lines.push_back(preview(group, *plan.config));
     return lines;
 }
 
-std::string limits_text(const RunOptions& options, const config::WorkflowConfig& config) {
+std::string limits_text(const launch::RunOptions& options, const config::WorkflowConfig& config) {
     std::string tasks =
         config.max_concurrency ? base::counted(*config.max_concurrency, "task") : "any number of tasks";
     return base::concat(options.jobs, options.jobs == 1 ? " local process, " : " local processes, ", tasks,
@@ -88,7 +90,7 @@ std::string bounds_text(const config::Bounds& bounds) {
     };
     if (bounds.max_tasks) add("max_tasks", std::to_string(*bounds.max_tasks));
     if (bounds.max_depth) add("max_depth", std::to_string(*bounds.max_depth));
-    if (bounds.max_run_seconds) add("max_run_seconds", seconds_text(*bounds.max_run_seconds));
+    if (bounds.max_run_seconds) add("max_run_seconds", inspect::seconds_text(*bounds.max_run_seconds));
     return text;
 }
 
@@ -117,13 +119,14 @@ void report_task(const config::WorkflowConfig& config, workflow::TaskId id, cons
                            ? base::concat("finally of task ", id.value, " ", step.name)
                            : runner::label(config, {id, task.step, task.attempt, task.value, is_finally, {}});
     if (task.attempt > 1 && !is_due) name += base::concat(" (attempt ", task.attempt, ")");
-    std::cout << "  " << name << "  " << short_value(*task.value, output_columns(), terminal::width(name) + 4)
-              << "\n      " << (is_finally ? "finally" : phases(step)) << "; " << options_text(step.options)
-              << "\n";
+    std::cout << "  " << name << "  "
+              << inspect::short_value(*task.value, inspect::output_columns(), terminal::width(name) + 4)
+              << "\n      " << (is_finally ? "finally" : inspect::phases(step)) << "; "
+              << inspect::options_text(step.options) << "\n";
 }
 
 // Of the first tasks; what follows from them is not known before the run.
-std::string reuse_text(const RunPlan& plan) {
+std::string reuse_text(const launch::RunPlan& plan) {
     std::size_t reused = 0;
     auto tasks = pending(*plan.config, plan.start.state);
     for (workflow::TaskId id : tasks)
@@ -132,7 +135,7 @@ std::string reuse_text(const RunPlan& plan) {
                         base::counted(tasks.size(), "task"), " to begin with, and what follows from them");
 }
 
-void report_task(const RunPlan& plan) {
+void report_task(const launch::RunPlan& plan) {
     const workflow::State& state = plan.start.state;
     auto tasks = pending(*plan.config, state);
     std::cout << "\n"
@@ -148,12 +151,13 @@ void report_task(const RunPlan& plan) {
 
 }  // namespace
 
-int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& directory, const RunPlan& plan) {
+int dry_run(const launch::RunOptions& options, const pool_protocol::PoolDirectory& directory,
+            const launch::RunPlan& plan) {
     if (options.log_file)
         if (auto possible = check_log_file(*options.log_file); !possible)
-            return fail(cli::ExitCode::usage, possible.error().message);
-    auto log = log_place(options);
-    if (!log) return fail(exit_code_for_log(log.error()), log.error().message);
+            return fail(base::ExitCode::usage, possible.error().message);
+    auto log = launch::log_place(options);
+    if (!log) return fail(exit_code_of(launch::kind_for_log(log.error())), log.error().message);
     std::cout << "The run would do the following; nothing is started or created.\n\n";
     row("config", config_name(options));
     row("commands in", plan.config->directory);
@@ -167,11 +171,12 @@ int dry_run(const RunOptions& options, const pool_protocol::PoolDirectory& direc
     if (options.log_file) row("log file", std::filesystem::absolute(*options.log_file).string());
     if (plan.reuse && plan.reuse->run) row("results", reuse_text(plan));
     row("limits", limits_text(options, *plan.config));
-    if (auto bounds = bounds_of(options, *plan.config); bounds.any()) row("bounds", bounds_text(bounds));
-    if (auto budget = budget_of(options, *plan.config))
+    if (auto bounds = launch::bounds_of(options, *plan.config); bounds.any())
+        row("bounds", bounds_text(bounds));
+    if (auto budget = launch::budget_of(options, *plan.config))
         row("budget", "spent " + workflow::Budget(*budget, plan.start.used()).text());
     report_task(plan);
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace barnum

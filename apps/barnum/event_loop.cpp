@@ -1,5 +1,6 @@
 #include "event_loop.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/common_options.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
@@ -35,7 +36,7 @@ std::string apply_global_options(const cli::Options& given) {
 int run_event_loop(const std::function<asio::awaitable<int>(asio::any_io_executor)>& command) {
     io::ignore_unwanted_signals();
     asio::io_context loop(1);
-    int exit_code = cli::ExitCode::failure;
+    int exit_code = base::ExitCode::failure;
     asio::co_spawn(loop, command(loop.get_executor()), [&exit_code](std::exception_ptr exception, int code) {
         exit_code = code;
         if (exception) std::rethrow_exception(exception);

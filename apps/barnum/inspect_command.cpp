@@ -1,13 +1,15 @@
 #include "inspect_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
 #include "inspect/inspection.hpp"
 #include "inspect/read_file.hpp"
 #include "inspect/report.hpp"
-#include "printed_commands.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/next_commands.hpp"
+#include "runs/run_lookup.hpp"
 #include "statelog/accept_edits.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
@@ -105,12 +107,12 @@ int report(const inspect::InspectedLog& log, const InspectArguments& arguments) 
     if (arguments.task) {
         task = log.inspection.find({*arguments.task});
         if (!task)
-            return fail(cli::ExitCode::usage,
+            return fail(base::ExitCode::usage,
                         inspect::no_such_task(log.inspection, log.path, {*arguments.task}));
     }
     auto printed = print(log, task, arguments.json);
-    if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
-    return cli::ExitCode::ok;
+    if (!printed) return fail(base::ExitCode::io_error, printed.error().message);
+    return base::ExitCode::ok;
 }
 
 void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
@@ -120,13 +122,13 @@ void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
     log.resume_knows_options = !record.version.empty();  // otherwise it is from the log
 }
 
-int show(const InspectArguments& arguments, const NamedRun& known) {
+int show(const InspectArguments& arguments, const runs::NamedRun& known) {
     const std::string& path = known.log;
     auto fd = statelog::open_log(path);
-    if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
+    if (!fd) return fail(base::ExitCode::usage, fd.error().message);
     statelog::LogUse use = statelog::use_of(fd->get());
     auto file = inspect::inspect_file(fd->get(), path);
-    if (!file) return fail(cli::ExitCode::io_error, file.error().message);
+    if (!file) return fail(base::ExitCode::io_error, file.error().message);
     inspect::InspectedLog log{
         file->inspection,
         file->log.replay,
@@ -134,8 +136,8 @@ int show(const InspectArguments& arguments, const NamedRun& known) {
         path,
         use.use,
         use.holders,
-        known.found ? command_to_resume(known.found->record.id) : short_command_to_resume(path),
-        later_log_of(path).value_or(""),
+        known.found ? runs::command_to_resume(known.found->record.id) : runs::short_command_to_resume(path),
+        runs::later_log_of(path).value_or(""),
         statelog::now(),
         [&](std::uint64_t offset) { return statelog::read_line(fd->get(), path, offset); }};
     if (known.found) add_record(known.found->record, log);
@@ -144,15 +146,15 @@ int show(const InspectArguments& arguments, const NamedRun& known) {
 
 int accept(const std::string& path) {
     auto opened = statelog::open_log(path);
-    if (!opened) return fail(cli::ExitCode::usage, opened.error().message);
+    if (!opened) return fail(base::ExitCode::usage, opened.error().message);
     auto accepted = statelog::accept_edits(path);
     if (accepted) {
         std::cout << base::counted(accepted->wrong, "line") << " had a wrong checksum, " << accepted->missing
                   << " had none; now each has the correct one\n";
-        return cli::ExitCode::ok;
+        return base::ExitCode::ok;
     }
     bool in_use = accepted.error().code == boost::system::errc::resource_unavailable_try_again;
-    return fail(in_use ? cli::ExitCode::usage : cli::ExitCode::io_error, accepted.error().message);
+    return fail(in_use ? base::ExitCode::usage : base::ExitCode::io_error, accepted.error().message);
 }
 
 int inspect_run(const cli::Options& given) {
@@ -160,10 +162,10 @@ int inspect_run(const cli::Options& given) {
     check(arguments);
     if (arguments.schema) {
         std::cout << inspect::inspection_schema();
-        return cli::ExitCode::ok;
+        return base::ExitCode::ok;
     }
-    auto named = find_named_run(*arguments.log);
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    auto named = runs::find_named_run(*arguments.log);
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
     return arguments.accept_edits ? accept(named->log) : show(arguments, *named);
 }
 

@@ -1,17 +1,19 @@
 #include "logs_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "directory_changes.hpp"
 #include "fail.hpp"
-#include "find_step.hpp"
 #include "inspect/read_file.hpp"
-#include "logs_reader.hpp"
-#include "logs_text.hpp"
+#include "kept_output/logs_reader.hpp"
+#include "kept_output/logs_text.hpp"
+#include "launch/find_step.hpp"
 #include "output/lines.hpp"
 #include "output/selection.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/run_lookup.hpp"
 #include "since.hpp"
 #include "statelog/log_file.hpp"
 #include "task_attempts.hpp"
@@ -147,14 +149,14 @@ class Printer {
     void print(const output::Line& line) {
         if (since_ && line.time < *since_) return;
         const output::Source& source = reader_.source(line.source);
-        std::cout << (arguments_.json ? json_line(source, line) : text_.line(source, line));
+        std::cout << (arguments_.json ? kept_output::json_line(source, line) : text_.line(source, line));
     }
 
     const LogsArguments& arguments_;
     std::optional<output::Time> since_;
     TaskAttempts attempts_;
-    LogsText text_;
-    LogsReader reader_;
+    kept_output::LogsText text_;
+    kept_output::LogsReader reader_;
     output::Lines lines_;
 };
 
@@ -164,7 +166,7 @@ base::Result<void> follow(Printer& printer, const runs::FoundRun& run) {
     changes.watch(run.path);
     while (true) {
         changes.watch(runs::output_path(run.path));
-        bool is_over = !is_alive(run);
+        bool is_over = !runs::is_alive(run);
         if (auto printed = printer.print_new(); !printed || is_over) return printed;
         changes.wait(look_interval);
     }
@@ -176,31 +178,31 @@ std::optional<std::string> unknown_step(const std::string& step, const std::stri
     if (!fd) return std::nullopt;
     auto file = inspect::inspect_file(fd->get(), log);
     if (!file) return std::nullopt;
-    auto found = find_step(step, *file->log.replay.config());
+    auto found = launch::find_step(step, *file->log.replay.config());
     return found ? std::nullopt : std::optional(found.error().message);
 }
 
 int show_logs(const cli::Options& given) {
     LogsArguments arguments = cli::read(logs_option_table(), given);
     auto since = since_of(arguments);
-    auto named = find_named_run(arguments.run);
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    auto named = runs::find_named_run(arguments.run);
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
     if (!named->found)
-        return fail(cli::ExitCode::usage,
+        return fail(base::ExitCode::usage,
                     base::concat("no output is kept of the run of ", named->log, ": it has no directory"));
     Printer printer(arguments, since, *named->found);
     if (!arguments.follow && printer.is_task_unknown())
-        return fail(cli::ExitCode::usage, base::concat("there is no task ", *arguments.task, " in the run ",
-                                                       named->found->record.id));
+        return fail(base::ExitCode::usage, base::concat("there is no task ", *arguments.task, " in the run ",
+                                                        named->found->record.id));
     if (const auto& step = arguments.selection.step) {
-        if (auto why = unknown_step(*step, named->log)) return fail(cli::ExitCode::usage, *why);
+        if (auto why = unknown_step(*step, named->log)) return fail(base::ExitCode::usage, *why);
     }
     auto printed = arguments.follow ? follow(printer, *named->found) : printer.print_new();
-    auto damaged = printer.finish(is_alive(*named->found));
-    if (!printed) return fail(cli::ExitCode::io_error, printed.error().message);
-    if (damaged == 0) return cli::ExitCode::ok;
+    auto damaged = printer.finish(runs::is_alive(*named->found));
+    if (!printed) return fail(base::ExitCode::io_error, printed.error().message);
+    if (damaged == 0) return base::ExitCode::ok;
     std::cout.flush();
-    return fail(cli::ExitCode::io_error,
+    return fail(base::ExitCode::io_error,
                 base::concat(base::counted(damaged, "byte"), " of ", runs::output_path(named->found->path),
                              " are damaged: what was kept there is missing; the rest was printed"));
 }

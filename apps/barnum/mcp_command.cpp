@@ -1,5 +1,6 @@
 #include "mcp_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "event_loop.hpp"
@@ -7,8 +8,8 @@
 #include "io/interruption.hpp"
 #include "mcp/client_file.hpp"
 #include "mcp/terminal_hint.hpp"
-#include "mcp_session.hpp"
 #include "pool_protocol/pool_directory.hpp"
+#include "run_tools/session.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -79,7 +80,8 @@ const cli::OptionTable<McpArguments>& mcp_option_table() {
 }
 
 // With absolute paths: the client may start it anywhere, and without this environment.
-base::Result<mcp::ServerCommand> server_command(const McpSettings& settings, bool is_for_this_directory) {
+base::Result<mcp::ServerCommand> server_command(const run_tools::McpSettings& settings,
+                                                bool is_for_this_directory) {
     auto pools = pool_protocol::locate(settings.root, "");
     if (!pools) return pools.error();
     mcp::ServerCommand server;
@@ -95,26 +97,27 @@ base::Result<mcp::ServerCommand> server_command(const McpSettings& settings, boo
     return server;
 }
 
-int set_up(const McpArguments& arguments, const McpSettings& settings) {
+int set_up(const McpArguments& arguments, const run_tools::McpSettings& settings) {
     if (arguments.write && !mcp::settings_file(*arguments.setup))
         throw po::error("--write knows no file of --setup json; copy what it prints");
     auto server = server_command(settings, arguments.directories.empty());
-    if (!server) return fail(cli::ExitCode::usage, server.error().message);
+    if (!server) return fail(base::ExitCode::usage, server.error().message);
     auto text = mcp::set_up_client(*arguments.setup, *server, arguments.write);
-    if (!text) return fail(cli::ExitCode::failure, text.error().message);
+    if (!text) return fail(base::ExitCode::failure, text.error().message);
     std::cout << *text;
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
-asio::awaitable<int> serve(asio::any_io_executor executor, McpSettings settings) {
-    McpSession session(executor, std::move(settings));
+asio::awaitable<int> serve(asio::any_io_executor executor, run_tools::McpSettings settings) {
+    run_tools::McpSession session(executor, std::move(settings));
     auto served = co_await session.run();
-    co_return served.has_value() ? cli::ExitCode::ok : fail(cli::ExitCode::io_error, served.error().message);
+    co_return served.has_value() ? base::ExitCode::ok
+                                 : fail(base::ExitCode::io_error, served.error().message);
 }
 
-asio::awaitable<int> serve_until_signal(asio::any_io_executor executor, McpSettings settings) {
+asio::awaitable<int> serve_until_signal(asio::any_io_executor executor, run_tools::McpSettings settings) {
     io::Interruption interruption(executor, {SIGINT, SIGTERM, SIGHUP});
-    int exit_code = cli::ExitCode::ok;
+    int exit_code = base::ExitCode::ok;
     try {
         exit_code =
             co_await asio::co_spawn(executor, serve(executor, std::move(settings)),
@@ -131,11 +134,11 @@ int serve_mcp(const cli::Options& given) {
     McpArguments arguments = cli::read(mcp_option_table(), given);
     if (arguments.write && !arguments.setup) throw po::error("--write needs --setup CLIENT");
     std::string root = apply_global_options(given);
-    auto allowed = AllowedDirectories::of(arguments.directories.empty() ? std::vector<std::string>{"."}
-                                                                        : arguments.directories);
+    auto allowed = run_tools::AllowedDirectories::of(
+        arguments.directories.empty() ? std::vector<std::string>{"."} : arguments.directories);
     if (!allowed)
-        return fail(cli::ExitCode::usage, base::with_context("--allow-dir", allowed.error()).message);
-    McpSettings settings{std::move(*allowed), arguments.allows_answers, std::move(root)};
+        return fail(base::ExitCode::usage, base::with_context("--allow-dir", allowed.error()).message);
+    run_tools::McpSettings settings{std::move(*allowed), arguments.allows_answers, std::move(root)};
     if (arguments.setup) return set_up(arguments, settings);
     mcp::hint_on_terminal("barnum mcp");
     return run_event_loop(

@@ -1,7 +1,6 @@
 #include "output_option.hpp"
 
-#include "base/own_environment.hpp"
-#include "cli/number.hpp"
+#include "base/number.hpp"
 
 #include <cstdint>
 
@@ -22,21 +21,13 @@ std::uint64_t take_unit(std::string_view& text) {
 
 }  // namespace
 
-std::optional<KeepOutput> parse_keep_output(std::string_view text) {
-    if (text == "all") return KeepOutput{};
-    if (text == "none") return KeepOutput{false, std::nullopt};
+std::optional<launch::KeepOutput> parse_keep_output(std::string_view text) {
+    if (text == "all") return launch::KeepOutput{};
+    if (text == "none") return launch::KeepOutput{false, std::nullopt};
     std::uint64_t unit = take_unit(text);
-    auto number = cli::parse_number<std::uint64_t>(text);
+    auto number = base::parse_number<std::uint64_t>(text);
     if (!number || *number == 0 || *number > largest_size / unit) return std::nullopt;
-    return KeepOutput{true, static_cast<std::size_t>(*number * unit)};
-}
-
-std::shared_ptr<const output::Redaction> redaction_for(bool redacts, const config::WorkflowConfig& config) {
-    if (!redacts) return std::make_shared<const output::Redaction>(std::vector<std::string>());
-    output::Variables variables = base::own_environment();
-    for (const config::Step& step : config.steps)
-        variables.insert(variables.end(), step.env.begin(), step.env.end());
-    return std::make_shared<const output::Redaction>(output::secrets_of(variables));
+    return launch::KeepOutput{true, static_cast<std::size_t>(*number * unit)};
 }
 
 }  // namespace barnum

@@ -1,29 +1,17 @@
 // How much of its commands' output a run keeps: the value of --keep-output. Pure.
 #pragma once
 
-#include "config/workflow_config.hpp"
-#include "output/redaction.hpp"
+#include "launch/keep_output.hpp"
 
-#include <cstddef>
-#include <memory>
 #include <optional>
 #include <string_view>
 
 namespace barnum {
 
-struct KeepOutput {
-    bool is_kept = true;
-    std::optional<std::size_t> limit = {};  // bytes at each end of a stream; none: all
-};
-
 inline constexpr const char* default_keep_output = "256K";
 
 // A number of bytes, which may end with K, M or G (1024, 1024² and 1024³ bytes); "all" or "none". Nothing if
 // it is none of these.
-std::optional<KeepOutput> parse_keep_output(std::string_view text);
-
-// Of the secrets in the environment and in the variables of the config; without `redacts`, nothing is
-// replaced.
-std::shared_ptr<const output::Redaction> redaction_for(bool redacts, const config::WorkflowConfig& config);
+std::optional<launch::KeepOutput> parse_keep_output(std::string_view text);
 
 }  // namespace barnum

@@ -51,12 +51,4 @@ std::string problems_json(const config::Problems& problems) {
     return out + "]";
 }
 
-std::string problem_text(const config::Problems& problems) {
-    std::string out;
-    for (const auto& problem : problems.shown)
-        out += "\n" + config::with_excerpt(problem);
-    if (problems.omitted > 0) out += "\n" + config::omitted(problems);
-    return out;
-}
-
 }  // namespace barnum

@@ -14,7 +14,4 @@ void print_problems(const config::Problems& problems);
 // A JSON array with an object for each of them: its severity, file, line, column, message and excerpt.
 std::string problems_json(const config::Problems& problems);
 
-// The same as uncoloured text; each problem begins with a newline.
-std::string problem_text(const config::Problems& problems);
-
 }  // namespace barnum

@@ -11,7 +11,7 @@
 #include "inspect_command.hpp"
 #include "logs_command.hpp"
 #include "mcp_command.hpp"
-#include "program_version.hpp"
+#include "version/program_version.hpp"
 #include "prune_command.hpp"
 #include "ps_command.hpp"
 #include "replay_command.hpp"
@@ -73,9 +73,9 @@ std::unique_ptr<cli::Program> program() {
                       serve_command(),
                       mcp_command(),
                       config_command(),
-                      cli::version_command("barnum", apps::program_version),
+                      cli::version_command("barnum", version::program_version),
                       cli::completion_command("barnum", looked_for)};
-    made->commands.push_back(cli::man_command(*made, {apps::program_version,
+    made->commands.push_back(cli::man_command(*made, {version::program_version,
                                                       {{5, "barnum-config", "docs/config.md"},
                                                        {1, "barnum"},
                                                        {1, "troupe"},

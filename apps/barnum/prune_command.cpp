@@ -1,14 +1,15 @@
 #include "prune_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "record_counts.hpp"
-#include "run_lookup.hpp"
 #include "run_removal.hpp"
 #include "runs/prune.hpp"
+#include "runs/record_counts.hpp"
 #include "runs/removal.hpp"
+#include "runs/run_lookup.hpp"
 #include "terminal/units.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -93,8 +94,8 @@ runs::PruneRule rule_of(const PruneArguments& arguments) {
 
 std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const runs::PruneRule& rule) {
     for (runs::FoundRun& run : found)
-        if (run.record.is_damaged) count_tasks(run);
-    auto states = current_states(found);
+        if (run.record.is_damaged) runs::count_tasks(run);
+    auto states = runs::current_states(found);
     std::vector<runs::PruneCandidate> candidates;
     for (std::size_t i = 0; i < found.size(); ++i)
         candidates.push_back({states[i], is_resumable(found[i].record, states[i]), found[i].record.started,
@@ -160,22 +161,22 @@ int remove(const runs::FoundRun& run, bool is_dry_run, Told& told) {
         told.run(run, removed->bytes);
         return code_after(run, *removed);
     }
-    if (is_removed_by_other(removed.error())) return cli::ExitCode::ok;
+    if (is_removed_by_other(removed.error())) return base::ExitCode::ok;
     bool is_in_use = removed.error().code == errc::resource_unavailable_try_again;
-    return fail(is_in_use ? cli::ExitCode::ok : cli::ExitCode::io_error,
+    return fail(is_in_use ? base::ExitCode::ok : base::ExitCode::io_error,
                 base::concat("run ", run.record.id, " is not removed: ", removed.error().message));
 }
 
 // Nothing is lost with them, so that a day is enough: a run that is starting has its log long before.
 int remove_abandoned(runs::Time now, bool is_dry_run, Told& told) {
     std::size_t count = 0;
-    int code = cli::ExitCode::ok;
+    int code = base::ExitCode::ok;
     for (const std::string& path : runs::abandoned_directories(now - std::chrono::days(1))) {
         auto removed = is_dry_run ? base::Result<void>() : runs::remove_run_directory(path);
         if (removed)
             ++count;
         else if (!is_removed_by_other(removed.error()))
-            code = fail(cli::ExitCode::io_error,
+            code = fail(base::ExitCode::io_error,
                         base::concat(path, " is not removed: ", removed.error().message));
     }
     told.abandoned(count);
@@ -189,8 +190,8 @@ int prune(const cli::Options& given) {
             "--quiet and --json cannot be combined: the first prints nothing, the second what was removed");
     runs::PruneRule rule = rule_of(arguments);
     auto found = runs::find_runs();
-    if (!found) return fail(cli::ExitCode::io_error, found.error().message);
-    int code = cli::ExitCode::ok;
+    if (!found) return fail(base::ExitCode::io_error, found.error().message);
+    int code = base::ExitCode::ok;
     Told told(arguments);
     for (const runs::FoundRun& run : chosen_of(std::move(*found), rule))
         code = std::max(code, remove(run, arguments.dry_run, told));

@@ -1,17 +1,18 @@
 #include "ps_command.hpp"
 
 #include "base/dollars.hpp"
+#include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "printed_commands.hpp"
 #include "ps_watch.hpp"
-#include "record_counts.hpp"
-#include "run_end.hpp"
-#include "run_json.hpp"
-#include "run_lookup.hpp"
+#include "runs/next_commands.hpp"
+#include "runs/record_counts.hpp"
 #include "runs/removal.hpp"
+#include "runs/run_end.hpp"
+#include "runs/run_json.hpp"
+#include "runs/run_lookup.hpp"
 #include "screen/full_screen.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -78,7 +79,7 @@ struct Listed {
 };
 
 std::string workflow_of(const RunRecord& record) {
-    std::string name = workflow_name(record);
+    std::string name = runs::workflow_name(record);
     return name.empty() ? "-" : name;
 }
 
@@ -114,7 +115,7 @@ std::vector<std::string> cells_of(const Listed& listed) {
     return {terminal::printable(record.id.substr(0, shown_of_id)),
             record.name.empty() ? "-" : terminal::printable(record.name),
             terminal::printable(workflow_of(record)),
-            state_text(record, listed.state),
+            runs::state_text(record, listed.state),
             std::to_string(record.tasks.done),
             std::to_string(record.tasks.left),
             std::to_string(record.tasks.dropped),
@@ -154,7 +155,7 @@ std::vector<std::string> table_of(const std::vector<Listed>& list) {
 // Of a run whose end nobody has told.
 std::string text_about(const Listed& listed) {
     std::string id = terminal::printable(listed.run.record.id);
-    std::string resume = base::concat("resume it with:\n  ", command_to_resume(id));
+    std::string resume = base::concat("resume it with:\n  ", runs::command_to_resume(id));
     if (listed.state == RunState::lost)
         return base::concat(id, " has no process any more, and no end was recorded; ", resume);
     bool is_left = is_resumable(listed.run.record, listed.state);
@@ -174,7 +175,8 @@ void print_table(const std::vector<Listed>& list) {
 void print_json(const std::vector<Listed>& list) {
     std::string text = "[";
     for (const Listed& listed : list)
-        text += base::concat(text.size() > 1 ? ",\n " : "", run_json(listed.run, listed.state, listed.bytes));
+        text += base::concat(text.size() > 1 ? ",\n " : "",
+                             runs::run_json(listed.run, listed.state, listed.bytes));
     std::cout << text << "]\n";
 }
 
@@ -183,9 +185,9 @@ base::Result<std::vector<Listed>> find_listed(bool all) {
     if (!found) return found.error();
     if (all) std::ranges::move(runs::find_runs_without_directory(), std::inserter(*found, found->begin()));
     for (runs::FoundRun& run : *found)
-        if (run.record.is_damaged || !has_directory(run)) count_tasks(run);
+        if (run.record.is_damaged || !runs::has_directory(run)) runs::count_tasks(run);
     std::vector<Listed> list;
-    auto states = current_states(*found);
+    auto states = runs::current_states(*found);
     for (std::size_t i = 0; i < found->size(); ++i) {
         bool is_current = is_living(states[i]) || states[i] == RunState::lost ||
                           states[i] == RunState::waiting || states[i] == RunState::damaged;
@@ -201,7 +203,7 @@ std::string text_of_none(bool all) {
 int watch(bool all) {
     if (!screen::is_possible())
         return fail(
-            cli::ExitCode::failure,
+            base::ExitCode::failure,
             "`barnum ps --watch` needs a terminal to draw on; `barnum ps` and `barnum ps --json` print "
             "to files and pipes");
     return watch_list([all]() -> std::vector<std::string> {
@@ -224,7 +226,7 @@ int show_runs(const cli::Options& given) {
             "busy");
     if (arguments.watch) return watch(arguments.all);
     auto list = find_listed(arguments.all);
-    if (!list) return fail(cli::ExitCode::io_error, list.error().message);
+    if (!list) return fail(base::ExitCode::io_error, list.error().message);
     if (arguments.size)
         for (Listed& listed : *list)
             listed.bytes = runs::space_of(listed.run.path);
@@ -232,7 +234,7 @@ int show_runs(const cli::Options& given) {
         std::cerr << text_of_none(arguments.all) << "\n";
     else
         arguments.json ? print_json(*list) : print_table(*list);
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "question_candidates.hpp"
 
-#include "human_questions.hpp"
-#include "run_lookup.hpp"
+#include "people/human_questions.hpp"
+#include "runs/run_lookup.hpp"
 
 #include <algorithm>
 #include <string>
@@ -10,11 +10,11 @@ namespace barnum {
 
 namespace {
 
-RunQuestions questions_on(const cli::Line& line) {
-    auto named = find_named_run(line.value("run"));
+people::RunQuestions questions_on(const cli::Line& line) {
+    auto named = runs::find_named_run(line.value("run"));
     if (!named || !named->found) return {};
-    auto questions = read_questions(*named->found);
-    return questions ? std::move(*questions) : RunQuestions{};
+    auto questions = people::read_questions(*named->found);
+    return questions ? std::move(*questions) : people::RunQuestions{};
 }
 
 void add_once(std::vector<cli::Candidate>& candidates, const std::string& name) {
@@ -26,8 +26,8 @@ void add_once(std::vector<cli::Candidate>& candidates, const std::string& name) 
 
 cli::Completion open_questions(const cli::Line& line) {
     cli::Completion found;
-    RunQuestions questions = questions_on(line);
-    for (const HumanQuestion& question : questions.open)
+    people::RunQuestions questions = questions_on(line);
+    for (const people::HumanQuestion& question : questions.open)
         found.candidates.push_back(
             {std::to_string(question.task.value), questions.config->step(question.step).name});
     return found;
@@ -35,9 +35,9 @@ cli::Completion open_questions(const cli::Line& line) {
 
 cli::Completion next_steps(const cli::Line& line) {
     cli::Completion found;
-    RunQuestions questions = questions_on(line);
+    people::RunQuestions questions = questions_on(line);
     std::string task = line.value("task");
-    for (const HumanQuestion& question : questions.open) {
+    for (const people::HumanQuestion& question : questions.open) {
         if (!task.empty() && task != std::to_string(question.task.value)) continue;
         for (config::StepId next : questions.config->step(question.step).next)
             add_once(found.candidates, questions.config->step(next).name);

@@ -1,5 +1,6 @@
 #include "recorded_task.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/command_line.hpp"
 #include "fail.hpp"
 #include "inspect/read_file.hpp"
@@ -64,11 +65,11 @@ base::Result<RecordedTask> read_task(const inspect::InspectedLog& log, std::uint
 
 RecordedTaskOrCode read_recorded_task(const std::string& log, std::size_t id) {
     auto fd = statelog::open_log(log);
-    if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
+    if (!fd) return fail(base::ExitCode::usage, fd.error().message);
     auto file = inspect::inspect_file(fd->get(), log);
-    if (!file) return fail(cli::ExitCode::io_error, file.error().message);
+    if (!file) return fail(base::ExitCode::io_error, file.error().message);
     auto index = file->inspection.find({id});
-    if (!index) return fail(cli::ExitCode::usage, inspect::no_such_task(file->inspection, log, {id}));
+    if (!index) return fail(base::ExitCode::usage, inspect::no_such_task(file->inspection, log, {id}));
     inspect::InspectedLog inspected{
         file->inspection,
         file->log.replay,
@@ -81,7 +82,7 @@ RecordedTaskOrCode read_recorded_task(const std::string& log, std::size_t id) {
         statelog::now(),
         [&](std::uint64_t offset) { return statelog::read_line(fd->get(), log, offset); }};
     auto task = read_task(inspected, *index);
-    if (!task) return fail(cli::ExitCode::io_error, task.error().message);
+    if (!task) return fail(base::ExitCode::io_error, task.error().message);
     return std::move(*task);
 }
 

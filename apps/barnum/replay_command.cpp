@@ -1,33 +1,37 @@
 #include "replay_command.hpp"
 
-#include "agent_groups.hpp"
-#include "attempts_directory.hpp"
 #include "base/current_directory.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/parse.hpp"
 #include "config/file_text.hpp"
 #include "config/instructions.hpp"
-#include "earlier_log.hpp"
+#include "displays/log_colors.hpp"
 #include "fail.hpp"
-#include "first_tasks.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "json/json.hpp"
-#include "log_colors.hpp"
+#include "launch/attempts_directory.hpp"
+#include "launch/earlier_log.hpp"
+#include "launch/first_tasks.hpp"
+#include "launch/results_directory.hpp"
+#include "live_run/agent_groups.hpp"
+#include "live_run/task_replay.hpp"
 #include "pool_client/new_id.hpp"
 #include "process/orphans.hpp"
+#include "read_run_options.hpp"
 #include "recorded_task.hpp"
 #include "replay_options.hpp"
 #include "replay_text.hpp"
-#include "results_directory.hpp"
 #include "run_command.hpp"
-#include "run_lookup.hpp"
 #include "run_option_table.hpp"
+#include "runner/outcome.hpp"
 #include "runner/redacted.hpp"
 #include "runner/run_mark.hpp"
-#include "task_replay.hpp"
+#include "runs/run_lookup.hpp"
 #include "terminal/color.hpp"
+#include "terminal/size.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -78,7 +82,7 @@ bool colors_stderr() {
 }
 
 base::Result<void> change_value(RecordedTask& task, const std::string& argument) {
-    auto value = read_value(task.config->step(task.attempt.step), argument, "--value");
+    auto value = launch::read_value(task.config->step(task.attempt.step), argument, "--value");
     if (!value) return value.error();
     task.attempt.value = std::make_shared<const std::string>(std::move(*value));
     return {};
@@ -123,8 +127,8 @@ std::string absolute(const std::string& path) {
 }
 
 // The paths in `replay` are absolute.
-base::Result<RunOptions> run_options(const NamedRun& run, const ReplayOptions& replay,
-                                     const cli::Options& given) {
+base::Result<launch::RunOptions> run_options(const runs::NamedRun& run, const ReplayOptions& replay,
+                                             const cli::Options& given) {
     std::vector<std::string> arguments{cli::argument_of(resume_from_option(), absolute(run.log))};
     std::vector<std::string> recorded = run.found ? run.found->record.options : std::vector<std::string>();
     for (const RunOption& row : global_option_table()) {
@@ -141,7 +145,7 @@ base::Result<RunOptions> run_options(const NamedRun& run, const ReplayOptions& r
     return read_run_options(cli::parse(run_command(), cli::options_of(global_option_table()), arguments));
 }
 
-base::Result<void> enter_directory(const NamedRun& run, RunOptions& options) {
+base::Result<void> enter_directory(const runs::NamedRun& run, launch::RunOptions& options) {
     if (run.found && ::chdir(run.found->record.directory.c_str()) != 0)
         return base::invalid(base::concat("the directory in which the run was started, ",
                                           run.found->record.directory, ": ", std::strerror(errno)));
@@ -161,17 +165,19 @@ std::shared_ptr<const config::WorkflowConfig> without_budget(
 }
 
 // What the attempt needs besides its task.
-base::Result<ReplayPlan> plan_replay(const RecordedTask& task, const std::string& log, RunOptions& options) {
-    auto config = config_to_continue(without_budget(task.config), options.directory);
+base::Result<live_run::ReplayPlan> plan_replay(const RecordedTask& task, const std::string& log,
+                                               launch::RunOptions& options) {
+    auto config = launch::config_to_continue(without_budget(task.config), options.directory);
     if (!config) return config.error();
     auto directory = pool_protocol::locate(options.root, options.pool);
     if (!directory) return directory.error();
-    ReplayPlan plan{std::move(*config), task.attempt, pool_client::new_id(), std::move(*directory), log};
+    live_run::ReplayPlan plan{std::move(*config), task.attempt, pool_client::new_id(), std::move(*directory),
+                              log};
     if (!plan.uses_pool()) return plan;
-    if (auto usable = add_config_agents(options, *plan.config); !usable) return usable.error();
+    if (auto usable = live_run::add_config_agents(options, *plan.config); !usable) return usable.error();
     if (!options.has_own_pool()) return plan;
     options.fail_fast = true;  // nobody else can do the task
-    plan.pool = own_pool(options.root, plan.run_id);
+    plan.pool = live_run::own_pool(options.root, plan.run_id);
     return plan;
 }
 
@@ -180,15 +186,15 @@ struct Replayed {
     std::optional<workflow::AttemptEnd> end;
 };
 
-Replayed run_attempt(const RunOptions& options, ReplayPlan plan) {
-    std::vector<std::string> leftovers{results_directory("", plan.run_id),
-                                       attempts_directory("", plan.run_id)};
+Replayed run_attempt(const launch::RunOptions& options, live_run::ReplayPlan plan) {
+    std::vector<std::string> leftovers{launch::results_directory("", plan.run_id),
+                                       launch::attempts_directory("", plan.run_id)};
     if (plan.uses_pool() && options.has_own_pool()) leftovers.push_back(plan.pool.path);
     auto guard = process::Guard::start(runner::run_mark(plan.run_id), {}, leftovers);
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this process if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    TaskReplay replay(strand, options, std::move(plan), guard ? &*guard : nullptr);
+    live_run::TaskReplay replay(strand, options, std::move(plan), guard ? &*guard : nullptr);
     io::TaskGroup guarding(strand, io::end_process);
     if (guard) guarding.spawn("guard", guard->watch());
     guarding.spawn("orphans", process::reap_orphans());
@@ -220,36 +226,36 @@ int report(const RecordedTask& task, const workflow::AttemptEnd& end, const outp
     }
     std::string text = comparison(*task.config, task.result, end.result, colors_stderr());
     io::log::put_on_stderr(runner::redacted(&redaction, text));
-    return failure ? cli::ExitCode::failure : cli::ExitCode::ok;
+    return failure ? base::ExitCode::failure : base::ExitCode::ok;
 }
 
-int replay(const NamedRun& run, RecordedTask task, ReplayOptions arguments, const cli::Options& given) {
+int replay(const runs::NamedRun& run, RecordedTask task, ReplayOptions arguments, const cli::Options& given) {
     if (auto changed = change(task, arguments); !changed)
-        return fail(cli::ExitCode::usage, changed.error().message);
+        return fail(base::ExitCode::usage, changed.error().message);
     if (arguments.transcripts) arguments.transcripts = absolute(*arguments.transcripts);
     std::string log = absolute(run.log);
     auto options = run_options(run, arguments, given);
-    if (!options) return fail(cli::ExitCode::usage, options.error().message);
+    if (!options) return fail(base::ExitCode::usage, options.error().message);
     io::log::set_level(options->log_level);
     io::log::use_format(options->log_format);
-    if (colors_stderr()) io::log::set_presenter(with_colors);
+    if (colors_stderr()) io::log::set_presenter(displays::with_colors);
     if (auto entered = enter_directory(run, *options); !entered)
-        return fail(cli::ExitCode::usage, entered.error().message);
+        return fail(base::ExitCode::usage, entered.error().message);
     auto plan = plan_replay(task, log, *options);
-    if (!plan) return fail(cli::ExitCode::usage, plan.error().message);
+    if (!plan) return fail(base::ExitCode::usage, plan.error().message);
     if (arguments.has_agents() && !plan->uses_pool())
         io::log::warn("no agents are started: the task is done by a shell command");
     io::log::info("replaying ", runner::label(*task.config, task.attempt), " of ", run.log);
     Replayed replayed = run_attempt(*options, std::move(*plan));
     if (replayed.exit_code) return *replayed.exit_code;
-    return report(task, *replayed.end, *redaction_for(options->redacts, *task.config));
+    return report(task, *replayed.end, *launch::redaction_for(options->redacts, *task.config));
 }
 
 int replay_attempt(const cli::Options& given) {
     io::ignore_unwanted_signals();
     auto arguments = cli::read(replay_option_table(), given);
-    auto named = find_named_run(arguments.run);
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    auto named = runs::find_named_run(arguments.run);
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
     auto task = read_recorded_task(named->log, arguments.task);
     if (auto* code = std::get_if<int>(&task)) return *code;
     return replay(*named, std::get<RecordedTask>(std::move(task)), std::move(arguments), given);

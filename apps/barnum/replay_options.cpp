@@ -1,6 +1,6 @@
 #include "replay_options.hpp"
 
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
 #include "run_option_table.hpp"
 #include "value_candidates.hpp"
 

@@ -1,13 +1,15 @@
 #include "report_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "report_file.hpp"
-#include "report_page.hpp"
-#include "run_json.hpp"
-#include "run_lookup.hpp"
-#include "run_trace.hpp"
+#include "report/file.hpp"
+#include "report/page.hpp"
+#include "report/run_trace.hpp"
+#include "run_argument.hpp"
+#include "runs/run_json.hpp"
+#include "runs/run_lookup.hpp"
 #include "statelog/line_reader.hpp"
 #include "trace/attempt_table.hpp"
 
@@ -74,11 +76,11 @@ void check(const ReportArguments& arguments) {
 
 int failed(const base::Error& error) {
     bool is_usage = error.code == boost::system::errc::invalid_argument;
-    return fail(is_usage ? cli::ExitCode::usage : cli::ExitCode::io_error, error.message);
+    return fail(is_usage ? base::ExitCode::usage : base::ExitCode::io_error, error.message);
 }
 
-base::Result<void> write_table(const ReadTrace& read, trace::AttemptTable::Format format,
-                               const WritePiece& write) {
+base::Result<void> write_table(const report::ReadTrace& read, trace::AttemptTable::Format format,
+                               const report::WritePiece& write) {
     constexpr std::size_t piece_size = std::size_t{64} << 10;
     statelog::LineReader lines(read.fd.get(), read.trace.name());
     trace::AttemptTable table(
@@ -94,7 +96,7 @@ base::Result<void> write_table(const ReadTrace& read, trace::AttemptTable::Forma
 }
 
 // Writing there would destroy what is read, and a run could not be resumed any more.
-base::Result<void> check_target(const std::string& path, const ReadTrace& read) {
+base::Result<void> check_target(const std::string& path, const report::ReadTrace& read) {
     struct stat target {};
     struct stat log {};
     bool is_log = ::stat(path.c_str(), &target) == 0 && ::fstat(read.fd.get(), &log) == 0 &&
@@ -111,39 +113,39 @@ std::string default_file(const std::string& run_id) {
     return base::concat("barnum-", id.empty() ? "run" : id, ".html");
 }
 
-int write_page(const ReportArguments& arguments, const NamedRun& named, const ReadTrace& read) {
-    runs::FoundRun run = named.found ? *named.found : runs::FoundRun{"", record_from(read)};
+int write_page(const ReportArguments& arguments, const runs::NamedRun& named, const report::ReadTrace& read) {
+    runs::FoundRun run = named.found ? *named.found : runs::FoundRun{"", report::record_from(read)};
     auto liveness = read.is_used ? runs::Liveness::alive : runs::Liveness::dead;
-    runs::RunState state = runs::state_of(run.record, liveness, later_log_of(named.log).has_value());
-    ReportedRun reported{read, run_json(run, state),
-                         run.record.name.empty() ? run.record.id : run.record.name,
-                         named.found ? runs::output_path(run.path) : "", runs::is_living(state)};
+    runs::RunState state = runs::state_of(run.record, liveness, runs::later_log_of(named.log).has_value());
+    report::ReportedRun reported{read, runs::run_json(run, state),
+                                 run.record.name.empty() ? run.record.id : run.record.name,
+                                 named.found ? runs::output_path(run.path) : "", runs::is_living(state)};
     std::string file = arguments.output.value_or(default_file(run.record.id));
     if (auto safe = check_target(file, read); !safe) return failed(safe.error());
-    auto written =
-        write_report_file(file, [&](const WritePiece& write) { return write_report_page(reported, write); });
+    auto written = report::write_report_file(
+        file, [&](const report::WritePiece& write) { return report::write_report_page(reported, write); });
     if (!written) return failed(written.error());
     if (file != "-") std::cout << file << "\n";
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 int report_run(const cli::Options& given) {
     ReportArguments arguments = cli::read(report_option_table(), given);
     check(arguments);
-    auto named = find_named_run(arguments.run);
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
-    auto read = read_trace(named->log);
+    auto named = runs::find_named_run(arguments.run);
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
+    auto read = report::read_trace(named->log);
     if (!read) {
         bool is_damaged = statelog::is_damage(read.error());
-        return fail(is_damaged ? cli::ExitCode::io_error : cli::ExitCode::usage, read.error().message);
+        return fail(is_damaged ? base::ExitCode::io_error : base::ExitCode::usage, read.error().message);
     }
     if (!arguments.csv && !arguments.json) return write_page(arguments, *named, *read);
     auto format = arguments.csv ? trace::AttemptTable::Format::csv : trace::AttemptTable::Format::json;
     std::string file = arguments.csv.value_or("-");
     if (auto safe = check_target(file, *read); !safe) return failed(safe.error());
-    auto written =
-        write_report_file(file, [&](const WritePiece& write) { return write_table(*read, format, write); });
-    return written ? cli::ExitCode::ok : failed(written.error());
+    auto written = report::write_report_file(
+        file, [&](const report::WritePiece& write) { return write_table(*read, format, write); });
+    return written ? base::ExitCode::ok : failed(written.error());
 }
 
 }  // namespace

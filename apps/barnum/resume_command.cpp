@@ -1,9 +1,11 @@
 #include "resume_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
 #include "run_again.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/run_lookup.hpp"
 
 #include <optional>
 #include <utility>
@@ -31,8 +33,8 @@ cli::Option run_option() {
 }
 
 int resume(const cli::Options& given) {
-    auto named = find_named_run(cli::texts_of(run_option(), given).front());
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    auto named = runs::find_named_run(cli::texts_of(run_option(), given).front());
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
     return run_again(*named, given, std::nullopt);
 }
 

@@ -1,10 +1,12 @@
 #include "retry_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "retry_choice.hpp"
+#include "launch/retry_choice.hpp"
 #include "run_again.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/run_lookup.hpp"
 #include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -35,7 +37,7 @@ Exit codes: 0 if no task was dropped, otherwise those of `barnum run`.
 
 struct RetryArguments {
     std::string run;
-    RetryChoice choice;
+    launch::RetryChoice choice;
 };
 
 const cli::OptionTable<RetryArguments>& retry_option_table() {
@@ -59,8 +61,8 @@ int retry(const cli::Options& given) {
     if (!arguments.choice.tasks.empty() && arguments.choice.step)
         throw boost::program_options::error(
             "--task and --step cannot be combined: each of them says which dropped tasks are tried again");
-    auto named = find_named_run(arguments.run);
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    auto named = runs::find_named_run(arguments.run);
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
     return run_again(*named, given, arguments.choice);
 }
 

@@ -1,11 +1,13 @@
 #include "rm_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
 #include "run_removal.hpp"
 #include "runs/run_directories.hpp"
+#include "runs/run_lookup.hpp"
 #include "terminal/width.hpp"
 
 #include <boost/system/errc.hpp>
@@ -52,7 +54,7 @@ const cli::OptionTable<RmArguments>& rm_option_table() {
 base::Result<std::vector<runs::FoundRun>> find(const std::vector<std::string>& references) {
     std::vector<runs::FoundRun> found;
     for (const std::string& reference : references) {
-        auto named = find_named_run(reference);
+        auto named = runs::find_named_run(reference);
         if (!named) return named.error();
         if (!named->found)
             return base::invalid(base::concat(
@@ -78,10 +80,10 @@ int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
     const base::Error& error = done.error();
     if (error.code == errc::no_such_file_or_directory) {
         if (removed == nullptr) std::cout << "run " << run.record.id << " was removed by another command\n";
-        return cli::ExitCode::ok;
+        return base::ExitCode::ok;
     }
     bool is_in_use = error.code == errc::resource_unavailable_try_again;
-    return fail(is_in_use ? cli::ExitCode::failure : cli::ExitCode::io_error,
+    return fail(is_in_use ? base::ExitCode::failure : base::ExitCode::io_error,
                 base::concat("run ", run.record.id, " is not removed: ", error.message));
 }
 
@@ -107,8 +109,8 @@ void tell_of_earlier(const std::vector<runs::FoundRun>& removed) {
 int rm(const cli::Options& given) {
     RmArguments arguments = cli::read(rm_option_table(), given);
     auto found = find(arguments.runs);
-    if (!found) return fail(cli::ExitCode::usage, found.error().message);
-    int code = cli::ExitCode::ok;
+    if (!found) return fail(base::ExitCode::usage, found.error().message);
+    int code = base::ExitCode::ok;
     std::vector<std::string> removed;
     for (const runs::FoundRun& run : *found)
         code = std::max(code, remove(run, arguments.json ? &removed : nullptr));

@@ -1,10 +1,10 @@
 #include "run_again.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "fail.hpp"
 #include "io/log.hpp"
-#include "program.hpp"
-#include "program_version.hpp"
+#include "version/program_version.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
 
@@ -63,7 +63,7 @@ void append_given(const cli::Options& given, std::vector<std::string>& arguments
 std::string of_later_version(const runs::RunRecord& record) {
     return base::concat(
         "the record of run ", record.id, " was written by version ", record.version, " in format ",
-        record.format, ", and this is version ", apps::program_version, ", which knows formats up to ",
+        record.format, ", and this is version ", version::program_version, ", which knows formats up to ",
         runs::record_format,
         ": use that version or a later one, or give the state log to `barnum run --resume-from`");
 }
@@ -77,9 +77,10 @@ std::vector<cli::Option> options_to_run_again() {
     return options;
 }
 
-int run_again(const NamedRun& run, const cli::Options& given, const std::optional<RetryChoice>& retries) {
+int run_again(const runs::NamedRun& run, const cli::Options& given,
+              const std::optional<launch::RetryChoice>& retries) {
     if (run.found && run.found->record.format > runs::record_format)
-        return fail(cli::ExitCode::usage, of_later_version(run.found->record));
+        return fail(base::ExitCode::usage, of_later_version(run.found->record));
     std::vector<std::string> arguments{"barnum", "run", "--resume-from",
                                        std::filesystem::absolute(run.log).string()};
     if (run.found)
@@ -87,19 +88,18 @@ int run_again(const NamedRun& run, const cli::Options& given, const std::optiona
             arguments.push_back(std::move(text));
     append_given(given, arguments);
     if (run.found && ::chdir(run.found->record.directory.c_str()) != 0)
-        return fail(cli::ExitCode::usage, "the directory in which the run was started, " +
-                                              run.found->record.directory + ": " + std::strerror(errno));
+        return fail(base::ExitCode::usage, "the directory in which the run was started, " +
+                                               run.found->record.directory + ": " + std::strerror(errno));
     if (run.found && run.found->record.is_damaged)
         io::log::warn("the options of the run are not known, because its record in ", run.found->path,
                       " cannot be read; give them again if they matter");
     std::vector<const char*> words;
     for (const std::string& argument : arguments)
         words.push_back(argument.c_str());
-    auto made = program();
-    for (cli::Command& command : made->commands)
-        if (command.name == "run")
-            command.run = [&](const cli::Options& all) { return run_newest(all, retries); };
-    return cli::run(*made, static_cast<int>(words.size()), words.data());
+    cli::Program program{"barnum", "", "", cli::options_of(global_option_table())};
+    program.commands = {run_command()};
+    program.commands.front().run = [&](const cli::Options& all) { return run_newest(all, retries); };
+    return cli::run(program, static_cast<int>(words.size()), words.data());
 }
 
 }  // namespace barnum

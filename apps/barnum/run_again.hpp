@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/command_line.hpp"
-#include "retry_choice.hpp"
-#include "run_lookup.hpp"
+#include "launch/retry_choice.hpp"
+#include "runs/run_lookup.hpp"
 
 #include <optional>
 #include <string>
@@ -16,6 +16,7 @@ std::vector<cli::Option> options_to_run_again();
 
 // In the directory in which the run was started. Options in `given` win over those of the record; others than
 // those above are ignored. `retries`: the dropped tasks to be tried again; none: the run is resumed.
-int run_again(const NamedRun& run, const cli::Options& given, const std::optional<RetryChoice>& retries);
+int run_again(const runs::NamedRun& run, const cli::Options& given,
+              const std::optional<launch::RetryChoice>& retries);
 
 }  // namespace barnum

@@ -1,31 +1,36 @@
 #include "run_command.hpp"
 
-#include "agent_groups.hpp"
-#include "attempts_directory.hpp"
 #include "base/current_directory.hpp"
+#include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "detachment.hpp"
 #include "dry_run.hpp"
-#include "end_notice.hpp"
 #include "fail.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
+#include "launch/attempts_directory.hpp"
+#include "launch/begin_run.hpp"
+#include "launch/plan_run.hpp"
+#include "live_run/agent_groups.hpp"
+#include "live_run/end_notice.hpp"
+#include "live_run/run_pool.hpp"
+#include "live_run/workflow_run.hpp"
 #include "pool_daemon/left_pool.hpp"
+#include "printed_commands.hpp"
+#include "problem_output.hpp"
 #include "process/guard.hpp"
 #include "process/orphans.hpp"
-#include "run_log.hpp"
-#include "run_lookup.hpp"
+#include "read_run_options.hpp"
+#include "refusal_code.hpp"
 #include "run_option_table.hpp"
-#include "run_plan.hpp"
-#include "run_pool.hpp"
 #include "runner/run_mark.hpp"
 #include "runs/control_message.hpp"
+#include "runs/run_lookup.hpp"
 #include "stub_run.hpp"
 #include "workflow/budget.hpp"
-#include "workflow_run.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -88,16 +93,16 @@ Log, progress and summary are printed on stderr. docs/progress.md explains the t
 
 // The guard holds the locks of the logs as well, so that a killed run cannot be resumed before its last
 // command has ended.
-std::vector<int> held_by_guard(const Beginning& beginning) {
+std::vector<int> held_by_guard(const launch::Beginning& beginning) {
     std::vector<int> fds{beginning.log.fd()};
     if (beginning.resumed) fds.push_back(beginning.resumed->fd());
     return fds;
 }
 
 // What exists only while the run lives. Of a killed run, the guard removes it.
-std::vector<std::string> removed_by_guard(const OwnRecord& record) {
+std::vector<std::string> removed_by_guard(const launch::OwnRecord& record) {
     std::vector<std::string> files{record.results_path(),
-                                   attempts_directory(record.directory(), record.run_id())};
+                                   launch::attempts_directory(record.directory(), record.run_id())};
     if (record.has_directory())
         files.push_back(base::concat(record.directory(), "/", runs::control_socket_name));
     return files;
@@ -105,18 +110,24 @@ std::vector<std::string> removed_by_guard(const OwnRecord& record) {
 
 struct Ended {
     int exit_code;
-    EndOfRun end;
+    live_run::EndOfRun end;
 };
 
+int refused(const launch::Refusal& refusal) {
+    if (refusal.kind == launch::Refusal::Kind::nothing_to_do) return base::ExitCode::ok;
+    return fail(exit_code_of(refusal.kind), refusal.message);
+}
+
 // When it returns, nothing holds the locks of the logs any more.
-Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory directory, Beginning beginning) {
+Ended run_workflow(const launch::RunOptions& options, pool_protocol::PoolDirectory directory,
+                   launch::Beginning beginning) {
     auto guard = process::Guard::start(runner::run_mark(beginning.run_id), held_by_guard(beginning),
                                        removed_by_guard(beginning.record));
     if (!guard) io::log::warn(guard.error().message, "; commands may outlive this run if it is killed");
     asio::io_context context(1);
     auto strand = asio::make_strand(context);
-    WorkflowRun workflow_run(strand, options, std::move(directory), std::move(beginning),
-                             guard ? &*guard : nullptr);
+    live_run::WorkflowRun workflow_run(strand, options, std::move(directory), std::move(beginning),
+                                       guard ? &*guard : nullptr, command_to_resume);
     io::TaskGroup guarding(strand, io::end_process);
     if (guard) guarding.spawn("guard", guard->watch());
     guarding.spawn("orphans", process::reap_orphans());
@@ -129,8 +140,8 @@ Ended run_workflow(const RunOptions& options, pool_protocol::PoolDirectory direc
 }
 
 // A resumed run whose budget is spent would end at once.
-base::Result<void> check_spent(const RunOptions& options, const RunPlan& plan) {
-    auto limits = budget_of(options, *plan.config);
+base::Result<void> check_spent(const launch::RunOptions& options, const launch::RunPlan& plan) {
+    auto limits = launch::budget_of(options, *plan.config);
     if (!limits || !plan.earlier) return {};
     workflow::Budget budget(*limits, plan.start.used());
     if (!budget.is_spent()) return {};
@@ -139,17 +150,17 @@ base::Result<void> check_spent(const RunOptions& options, const RunPlan& plan) {
 }
 
 // A run of any spelling becomes the path of its state log.
-base::Result<void> find_resumed(RunOptions& options) {
+base::Result<void> find_resumed(launch::RunOptions& options) {
     if (!options.resume_from) return {};
-    auto named = find_named_run(*options.resume_from);
+    auto named = runs::find_named_run(*options.resume_from);
     if (!named) return named.error();
     options.resume_from = named->log;
     return {};
 }
 
-base::Result<void> find_reused(RunOptions& options) {
+base::Result<void> find_reused(launch::RunOptions& options) {
     if (!options.reuse) return {};
-    auto named = find_named_run(*options.reuse);
+    auto named = runs::find_named_run(*options.reuse);
     if (!named) return base::with_context("--reuse", named.error());
     options.reuse = std::filesystem::absolute(named->log).lexically_normal().string();
     if (named->found) options.reused_run = named->found->record.id;
@@ -157,17 +168,17 @@ base::Result<void> find_reused(RunOptions& options) {
 }
 
 // If nobody is told of the run, it does not go on.
-int leave_terminal(Detachment& detachment, OwnRecord& record) {
+int leave_terminal(Detachment& detachment, launch::OwnRecord& record) {
     auto left = detachment.complete(record.run_id(), record.run_log_path());
-    if (left) return cli::ExitCode::ok;
+    if (left) return base::ExitCode::ok;
     auto now = base::system_time();
-    record.ended({now, cli::ExitCode::failure, "interrupted"});
-    return fail(cli::ExitCode::failure, left.error().message);
+    record.ended({now, base::ExitCode::failure, "interrupted"});
+    return fail(base::ExitCode::failure, left.error().message);
 }
 
 // Opens the log file, and settles what the options leave to the place and the time: the current directory,
 // the pool's, and the earlier runs that are meant.
-base::Result<pool_protocol::PoolDirectory> settle(RunOptions& options) {
+base::Result<pool_protocol::PoolDirectory> settle(launch::RunOptions& options) {
     io::log::set_level(options.log_level);
     io::log::use_format(options.log_format);
     bool is_trial = options.dry_run || options.stub;
@@ -184,53 +195,54 @@ base::Result<pool_protocol::PoolDirectory> settle(RunOptions& options) {
 }
 
 // What its agents have done is not taken over.
-void remove_pool_of_retried(const RunOptions& options, const Beginning& beginning) {
+void remove_pool_of_retried(const launch::RunOptions& options, const launch::Beginning& beginning) {
     if (beginning.retried_run_id.empty() || !beginning.resumed) return;
-    auto removed = pool_daemon::remove_pool_of(own_pool(options.root, beginning.retried_run_id),
+    auto removed = pool_daemon::remove_pool_of(live_run::own_pool(options.root, beginning.retried_run_id),
                                                beginning.resumed->path());
     if (!removed) io::log::warn(removed.error().message, ", the pool of the earlier run");
 }
 
 int run(const cli::Options& arguments, bool resumes_newest,
-        const std::optional<RetryChoice>& retries = std::nullopt) {
+        const std::optional<launch::RetryChoice>& retries = std::nullopt) {
     io::ignore_unwanted_signals();
     auto options = read_run_options(arguments);
-    if (!options) return fail(cli::ExitCode::usage, options.error().message + "\nTry `barnum run --help`.");
+    if (!options) return fail(base::ExitCode::usage, options.error().message + "\nTry `barnum run --help`.");
     options->resumes_newest = resumes_newest;
     options->retries = retries;
     auto directory = settle(*options);
-    if (!directory) return fail(cli::ExitCode::usage, directory.error().message);
+    if (!directory) return fail(base::ExitCode::usage, directory.error().message);
     std::optional<Detachment> detachment;
     if (options->detach) {
         auto started = Detachment::start();
-        if (!started) return fail(cli::ExitCode::failure, started.error().message);
+        if (!started) return fail(base::ExitCode::failure, started.error().message);
         detachment.emplace(std::move(*started));
     }
-    auto plan = plan_run(*options);
-    if (auto* code = std::get_if<int>(&plan)) return *code;
-    if (options->stub) return run_stub(std::get<RunPlan>(std::move(plan)));
-    if (has_pool_steps(*std::get<RunPlan>(plan).config)) {
-        auto usable = add_config_agents(*options, *std::get<RunPlan>(plan).config);
-        if (!usable) return fail(cli::ExitCode::usage, usable.error().message);
-        warn_of_labels(*options, *std::get<RunPlan>(plan).config);
+    auto plan = launch::plan_run(*options, print_problems);
+    if (auto* refusal = std::get_if<launch::Refusal>(&plan)) return refused(*refusal);
+    if (options->stub) return run_stub(std::get<launch::RunPlan>(std::move(plan)));
+    if (launch::has_pool_steps(*std::get<launch::RunPlan>(plan).config)) {
+        auto usable = live_run::add_config_agents(*options, *std::get<launch::RunPlan>(plan).config);
+        if (!usable) return fail(base::ExitCode::usage, usable.error().message);
+        live_run::warn_of_labels(*options, *std::get<launch::RunPlan>(plan).config);
         // An environment decides where the pool is: the command that resumes says so.
         if (directory->root != pool_protocol::default_root) set_root(*options, directory->root);
     }
-    if (options->dry_run) return dry_run(*options, *directory, std::get<RunPlan>(plan));
-    if (auto allowed = check_spent(*options, std::get<RunPlan>(plan)); !allowed)
-        return fail(cli::ExitCode::resumable, allowed.error().message);
-    auto beginning = begin_run(*options, std::get<RunPlan>(std::move(plan)));
-    if (auto* code = std::get_if<int>(&beginning)) return *code;
-    auto& begun = std::get<Beginning>(beginning);
+    if (options->dry_run) return dry_run(*options, *directory, std::get<launch::RunPlan>(plan));
+    if (auto allowed = check_spent(*options, std::get<launch::RunPlan>(plan)); !allowed)
+        return fail(base::ExitCode::resumable, allowed.error().message);
+    auto beginning =
+        launch::begin_run(*options, std::get<launch::RunPlan>(std::move(plan)), kept_arguments(*options));
+    if (auto* refusal = std::get_if<launch::Refusal>(&beginning)) return refused(*refusal);
+    auto& begun = std::get<launch::Beginning>(beginning);
     if (detachment)
-        if (int code = leave_terminal(*detachment, begun.record); code != cli::ExitCode::ok) return code;
+        if (int code = leave_terminal(*detachment, begun.record); code != base::ExitCode::ok) return code;
     if (options->has_own_pool()) {
-        *directory = own_pool(options->root, begun.first_run_id);
+        *directory = live_run::own_pool(options->root, begun.first_run_id);
         remove_pool_of_retried(*options, begun);
     }
-    auto redaction = redaction_for(options->redacts, *begun.config);
+    auto redaction = launch::redaction_for(options->redacts, *begun.config);
     Ended ended = run_workflow(*options, std::move(*directory), std::move(begun));
-    tell_of_end(*options, ended.end, std::move(redaction));
+    live_run::tell_of_end(*options, ended.end, std::move(redaction));
     return ended.exit_code;
 }
 
@@ -241,7 +253,7 @@ cli::Command run_command() {
             [](const cli::Options& given) { return run(given, false); }};
 }
 
-int run_newest(const cli::Options& given, const std::optional<RetryChoice>& retries) {
+int run_newest(const cli::Options& given, const std::optional<launch::RetryChoice>& retries) {
     return run(given, true, retries);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command_line.hpp"
-#include "retry_choice.hpp"
+#include "launch/retry_choice.hpp"
 
 #include <optional>
 
@@ -12,6 +12,6 @@ cli::Command run_command();
 
 // Does what `barnum run` does with these options, which resume a run. Refuses one that has been resumed
 // already. `retries`: a new run tries these dropped tasks of that one again.
-int run_newest(const cli::Options& given, const std::optional<RetryChoice>& retries);
+int run_newest(const cli::Options& given, const std::optional<launch::RetryChoice>& retries);
 
 }  // namespace barnum

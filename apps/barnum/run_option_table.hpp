@@ -1,31 +1,11 @@
 // The options of `barnum run`, and those of every command of `barnum`: declared here and nowhere else.
 #pragma once
 
-#include "cli/option_table.hpp"
-#include "run_options.hpp"
+#include "run_option.hpp"
 
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace barnum {
-
-// What the command that resumes a run does with the run's option.
-enum class OnResume {
-    kept,      // repeats it, with the same value
-    replaced,  // repeats it, with a value for the new run
-    left_out,  // the value is in the state log, or no run is started that could be resumed
-};
-
-struct RunOption {
-    cli::Option option;
-    cli::Set<RunOptions> set;
-    OnResume on_resume;
-    // If it is replaced: the new value, from the old run's options and state log; empty to leave the option
-    // out.
-    std::function<std::string(const RunOptions& options, const std::string& log_path)> replacement = {};
-    bool depends_on_directory = false;  // whatever its value is, it means something else in another directory
-};
 
 const std::vector<RunOption>& run_option_table();
 const std::vector<RunOption>& global_option_table();

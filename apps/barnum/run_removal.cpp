@@ -1,14 +1,15 @@
 #include "run_removal.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "fail.hpp"
 #include "json/json.hpp"
+#include "live_run/run_pool.hpp"
 #include "pool_daemon/left_pool.hpp"
 #include "pool_protocol/pool_directory.hpp"
-#include "run_lookup.hpp"
-#include "run_pool.hpp"
 #include "runs/record_from_log.hpp"
 #include "runs/removal.hpp"
+#include "runs/run_lookup.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
 #include "terminal/units.hpp"
@@ -63,16 +64,17 @@ std::vector<pool_protocol::PoolDirectory> pools_of(const runs::RunRecord& record
     for (const std::string& option : record.options)
         if (option.starts_with(root_option)) root = option.substr(root_option.size());
     if (!pool_protocol::locate(root, "")) return {};
-    std::vector<pool_protocol::PoolDirectory> pools{own_pool(root, record.id)};
+    std::vector<pool_protocol::PoolDirectory> pools{live_run::own_pool(root, record.id)};
     auto first = statelog::open_log(record.state_log);
     auto line = first ? statelog::read_line(first->get(), record.state_log, 0) : std::string();
     auto known = line ? runs::record_from_log(*line) : std::nullopt;
-    if (known && !known->id.empty() && known->id != record.id) pools.push_back(own_pool(root, known->id));
+    if (known && !known->id.empty() && known->id != record.id)
+        pools.push_back(live_run::own_pool(root, known->id));
     return pools;
 }
 
 base::Result<void> remove_what_it_has(const runs::FoundRun& run) {
-    if (has_directory(run)) return runs::remove_run_directory(run.path);
+    if (runs::has_directory(run)) return runs::remove_run_directory(run.path);
     if (::unlink(run.path.c_str()) == 0) return {};
     return base::system_error(base::concat("cannot remove ", run.path));
 }
@@ -93,9 +95,9 @@ base::Result<RemovedRun> remove_run(const runs::FoundRun& run) {
 }
 
 int code_after(const runs::FoundRun& run, const RemovedRun& removed) {
-    if (!removed.left_pool) return cli::ExitCode::ok;
+    if (!removed.left_pool) return base::ExitCode::ok;
     return fail(
-        cli::ExitCode::io_error,
+        base::ExitCode::io_error,
         base::concat("run ", run.record.id, " is removed, but not its pool: ", removed.left_pool->message));
 }
 

@@ -1,5 +1,6 @@
 #include "serve_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "event_loop.hpp"
@@ -9,8 +10,8 @@
 #include "io/log_signals.hpp"
 #include "io/signals.hpp"
 #include "io/task_group.hpp"
-#include "serve_browser.hpp"
-#include "serve_server.hpp"
+#include "serve_shell/browser.hpp"
+#include "serve_shell/server.hpp"
 #include "tls/transport.hpp"
 #include "web/access.hpp"
 #include "web/token_file.hpp"
@@ -79,7 +80,7 @@ const cli::OptionTable<ServeArguments>& serve_option_table() {
     return table;
 }
 
-base::Result<void> read_tls(const ServeArguments& arguments, ServeSettings& settings) {
+base::Result<void> read_tls(const ServeArguments& arguments, serve_shell::ServeSettings& settings) {
     if (arguments.certificate.empty() && arguments.key.empty()) return {};
     auto loaded = tls::load({arguments.certificate, arguments.key});
     if (!loaded) return loaded.error();
@@ -90,8 +91,8 @@ base::Result<void> read_tls(const ServeArguments& arguments, ServeSettings& sett
     return {};
 }
 
-base::Result<ServeSettings> settings_of(const ServeArguments& arguments) {
-    ServeSettings settings;
+base::Result<serve_shell::ServeSettings> settings_of(const ServeArguments& arguments) {
+    serve_shell::ServeSettings settings;
     auto address = http::parse_address(arguments.listen);
     if (!address) return base::with_context("--listen", address.error());
     settings.address = *address;
@@ -108,7 +109,7 @@ base::Result<ServeSettings> settings_of(const ServeArguments& arguments) {
 }
 
 // What to open. A server that listens at all addresses is reached at each of them.
-std::string url_of(const http::Address& bound, const ServeSettings& settings) {
+std::string url_of(const http::Address& bound, const serve_shell::ServeSettings& settings) {
     auto shown = bound;
     if (bound.address().is_unspecified())
         shown.address(bound.address().is_v4() ? asio::ip::address(asio::ip::address_v4::loopback())
@@ -117,7 +118,8 @@ std::string url_of(const http::Address& bound, const ServeSettings& settings) {
                         "/#token=", settings.token);
 }
 
-void print_address(const http::Address& bound, const ServeSettings& settings, const std::string& url) {
+void print_address(const http::Address& bound, const serve_shell::ServeSettings& settings,
+                   const std::string& url) {
     if (auto warning = web::insecurity_warning(bound, settings.has_tls); !warning.empty())
         io::log::warn(warning);
     std::cout << url << std::endl;
@@ -125,23 +127,24 @@ void print_address(const http::Address& bound, const ServeSettings& settings, co
     io::log::info("the page is served at ", url.substr(0, url.find('#')));
 }
 
-asio::awaitable<int> serve(asio::any_io_executor executor, ServeSettings settings, bool open) {
+asio::awaitable<int> serve(asio::any_io_executor executor, serve_shell::ServeSettings settings, bool open) {
     asio::signal_set signals(executor, SIGINT, SIGTERM);
     if (!io::is_ignored(SIGHUP)) signals.add(SIGHUP);
     io::LogSignals log_signals(executor, io::Hangup::ignored);
-    PageServer server(executor, settings);
+    serve_shell::PageServer server(executor, settings);
     auto bound = server.listen();
-    if (!bound) co_return fail(cli::ExitCode::failure, base::with_context("--listen", bound.error()).message);
+    if (!bound)
+        co_return fail(base::ExitCode::failure, base::with_context("--listen", bound.error()).message);
     std::string url = url_of(*bound, settings);
     print_address(*bound, settings, url);
     io::TaskGroup tasks(executor, io::log_exception);
-    if (open) tasks.spawn("the browser", open_browser(url, web::token_directory()));
+    if (open) tasks.spawn("the browser", serve_shell::open_browser(url, web::token_directory()));
     co_await signals.async_wait(asio::use_awaitable);
     io::log::info("ending");
     tasks.cancel();
     co_await tasks.join();
     co_await server.stop();
-    co_return cli::ExitCode::ok;
+    co_return base::ExitCode::ok;
 }
 
 int serve_page(const cli::Options& given) {
@@ -150,7 +153,7 @@ int serve_page(const cli::Options& given) {
         throw po::error("--tls-cert and --tls-key belong together: give both");
     std::string root = apply_global_options(given);
     auto settings = settings_of(arguments);
-    if (!settings) return fail(cli::ExitCode::usage, settings.error().message);
+    if (!settings) return fail(base::ExitCode::usage, settings.error().message);
     settings->root = std::move(root);
     return run_event_loop(
         [&](const asio::any_io_executor& executor) { return serve(executor, *settings, arguments.open); });

@@ -1,6 +1,6 @@
 #include "since.hpp"
 
-#include "cli/number.hpp"
+#include "base/number.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ bool has_shape(std::string_view text) {
 }
 
 int number_at(std::string_view text, std::size_t at, std::size_t size) {
-    return cli::parse_number<int>(text.substr(at, size)).value_or(0);
+    return base::parse_number<int>(text.substr(at, size)).value_or(0);
 }
 
 // Of ".123Z": what follows the milliseconds does not count.
@@ -81,7 +81,7 @@ std::optional<WallTime> parse_since(std::string_view text, WallTime now) {
     const std::int64_t unit = text.empty() ? 0 : seconds_of(text.back());
     if (unit == 0) return std::nullopt;
     text.remove_suffix(1);
-    auto number = cli::parse_number<std::int64_t>(text);
+    auto number = base::parse_number<std::int64_t>(text);
     if (!number || *number < 0 || *number > longest / unit) return std::nullopt;
     return now - std::chrono::seconds(*number * unit);
 }

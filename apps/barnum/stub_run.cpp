@@ -1,12 +1,14 @@
 #include "stub_run.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
+#include "inspect/task_text.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
 #include "runner/runner.hpp"
-#include "stub_walk.hpp"
-#include "task_text.hpp"
+#include "samples/stub_walk.hpp"
 #include "terminal/width.hpp"
+#include "workflow/counts.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -28,8 +30,8 @@ constexpr std::size_t no_limit = 1'000'000'000;
 // Tells each task, and answers it.
 class StubAttempts : public runner::AttemptRunner {
   public:
-    StubAttempts(const config::WorkflowConfig& config, StubWalk& walk)
-        : config_(config), walk_(walk), columns_(output_columns()) {}
+    StubAttempts(const config::WorkflowConfig& config, samples::StubWalk& walk)
+        : config_(config), walk_(walk), columns_(inspect::output_columns()) {}
 
     asio::awaitable<base::Result<workflow::AttemptEnd>> run(runner::Attempt attempt,
                                                             runner::Job /*job*/) override {
@@ -46,11 +48,11 @@ class StubAttempts : public runner::AttemptRunner {
         std::string name = runner::label(config_, attempt);
         std::string end = base::concat("  → ", names.empty() ? "[]" : names);
         std::size_t taken = terminal::width(name) + 2 + terminal::width(end);
-        std::cout << name << "  " << short_value(*attempt.value, columns_, taken) << end << "\n";
+        std::cout << name << "  " << inspect::short_value(*attempt.value, columns_, taken) << end << "\n";
     }
 
     const config::WorkflowConfig& config_;
-    StubWalk& walk_;
+    samples::StubWalk& walk_;
     std::size_t columns_;
 };
 
@@ -58,7 +60,7 @@ asio::awaitable<void> run_to_end(runner::Runner& runner, runner::Outcome& outcom
     outcome = co_await runner.run();
 }
 
-runner::Outcome walk_all(const RunPlan& plan, StubWalk& walk, runner::Start start) {
+runner::Outcome walk_all(const launch::RunPlan& plan, samples::StubWalk& walk, statelog::Start start) {
     StubAttempts attempts(*plan.config, walk);
     asio::io_context context(1);
     runner::Settings settings;
@@ -81,7 +83,7 @@ std::string names_of(const config::WorkflowConfig& config, const std::vector<con
     return names;
 }
 
-void print_outcome(const config::WorkflowConfig& config, const StubWalk& walk, std::uint64_t tasks) {
+void print_outcome(const config::WorkflowConfig& config, const samples::StubWalk& walk, std::uint64_t tasks) {
     std::cout << "\n"
               << base::counted(tasks, "task") << " with made-up values; nothing was run\n"
               << "steps visited: " << walk.steps_visited() << " of " << config.steps.size()
@@ -96,22 +98,22 @@ void print_outcome(const config::WorkflowConfig& config, const StubWalk& walk, s
 
 }  // namespace
 
-int run_stub(RunPlan plan) {
+int run_stub(launch::RunPlan plan) {
     // The runner tells of tasks as though they were done.
     for (auto level : {io::log::Level::info, io::log::Level::debug, io::log::Level::trace})
         if (io::log::enabled(level)) io::log::set_level(io::log::Level::warn);
-    StubWalk walk(*plan.config);
+    samples::StubWalk walk(*plan.config);
     runner::Outcome outcome = walk_all(plan, walk, std::move(plan.start));
     if (!outcome.all_well()) {
         std::cout.flush();
         std::cerr << "barnum: " << runner::headline(outcome) << "\n";
-        return cli::ExitCode::failure;
+        return base::ExitCode::failure;
     }
-    print_outcome(*plan.config, walk, runner::tasks_ended(outcome.steps));
+    print_outcome(*plan.config, walk, workflow::tasks_ended(outcome.steps));
     std::cout.flush();
     for (const std::string& failure : walk.failures())
         std::cerr << "barnum: " << failure << "\n";
-    return walk.failures().empty() ? cli::ExitCode::ok : cli::ExitCode::failure;
+    return walk.failures().empty() ? base::ExitCode::ok : base::ExitCode::failure;
 }
 
 }  // namespace barnum

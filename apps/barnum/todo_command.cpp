@@ -1,14 +1,15 @@
 #include "todo_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
-#include "human_questions.hpp"
+#include "inspect/task_text.hpp"
 #include "io/log.hpp"
 #include "json/json.hpp"
-#include "printed_commands.hpp"
-#include "run_lookup.hpp"
-#include "task_text.hpp"
+#include "people/human_questions.hpp"
+#include "runs/next_commands.hpp"
+#include "runs/run_lookup.hpp"
 #include "terminal/size.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -49,19 +50,19 @@ const cli::OptionTable<TodoArguments>& todo_option_table() {
 struct AskingRun {
     runs::FoundRun run;
     runs::RunState state;
-    RunQuestions questions;
+    people::RunQuestions questions;
 };
 
 // A run that cannot be read does not hide the others.
 base::Result<std::vector<AskingRun>> find_asking_runs() {
     auto found = runs::find_runs();
     if (!found) return found.error();
-    auto states = current_states(*found);
+    auto states = runs::current_states(*found);
     std::vector<AskingRun> asking;
     for (std::size_t i = 0; i < found->size(); ++i) {
         runs::FoundRun& run = (*found)[i];
         if (!is_living(states[i]) && !is_resumable(run.record, states[i])) continue;
-        auto questions = read_questions(run);
+        auto questions = people::read_questions(run);
         if (questions)
             asking.push_back({std::move(run), states[i], std::move(*questions)});
         else
@@ -70,7 +71,7 @@ base::Result<std::vector<AskingRun>> find_asking_runs() {
     return asking;
 }
 
-std::string_view instructions_of(const AskingRun& run, const HumanQuestion& question) {
+std::string_view instructions_of(const AskingRun& run, const people::HumanQuestion& question) {
     return config::instructions_of(run.questions.config->step(question.step));
 }
 
@@ -93,7 +94,7 @@ std::string name_of(const AskingRun& run) {
 
 bool any_expires(const std::vector<AskingRun>& list) {
     return std::ranges::any_of(list, [](const AskingRun& run) {
-        return std::ranges::any_of(run.questions.open, [](const HumanQuestion& question) {
+        return std::ranges::any_of(run.questions.open, [](const people::HumanQuestion& question) {
             return question.expires_at.has_value();
         });
     });
@@ -112,13 +113,14 @@ terminal::Table table_of(const std::vector<AskingRun>& list) {
     columns.push_back({"instructions"});
     terminal::Table table(std::move(columns));
     for (const AskingRun& run : list)
-        for (const HumanQuestion& question : run.questions.open) {
+        for (const people::HumanQuestion& question : run.questions.open) {
             std::vector<std::string> cells{short_id(run.run)};
             if (names) cells.push_back(name_of(run));
             cells.push_back(std::to_string(question.task.value));
             cells.push_back(terminal::printable(run.questions.config->step(question.step).name));
-            cells.push_back(local_time_text(question.since));
-            if (expires) cells.push_back(question.expires_at ? local_time_text(*question.expires_at) : "-");
+            cells.push_back(inspect::local_time_text(question.since));
+            if (expires)
+                cells.push_back(question.expires_at ? inspect::local_time_text(*question.expires_at) : "-");
             cells.push_back(first_line(instructions_of(run, question)));
             table.add(std::move(cells));
         }
@@ -131,11 +133,13 @@ bool has_kept_answers(const AskingRun& run) {
 }
 
 void print_kept_answers(const AskingRun& run) {
-    for (const GivenAnswer& given : run.questions.given)
+    for (const people::GivenAnswer& given : run.questions.given)
         std::cout << "Task " << given.task.value << " of " << short_id(run.run) << " was "
                   << (given.is_rejected ? "rejected" : "answered") << " by "
-                  << terminal::printable(given.user) << " at " << local_time_text(given.time) << ".\n";
-    std::cout << "That counts when the run is resumed:\n  " << command_to_resume(run.run.record.id) << "\n";
+                  << terminal::printable(given.user) << " at " << inspect::local_time_text(given.time)
+                  << ".\n";
+    std::cout << "That counts when the run is resumed:\n  " << runs::command_to_resume(run.run.record.id)
+              << "\n";
 }
 
 void print_text(const std::vector<AskingRun>& list) {
@@ -165,7 +169,7 @@ std::string step_names_of(const config::WorkflowConfig& config, const std::vecto
     return names;
 }
 
-std::string to_json(const AskingRun& run, const HumanQuestion& question) {
+std::string to_json(const AskingRun& run, const people::HumanQuestion& question) {
     const config::WorkflowConfig& config = *run.questions.config;
     const config::Step& step = config.step(question.step);
     std::string expires = question.expires_at
@@ -178,7 +182,7 @@ std::string to_json(const AskingRun& run, const HumanQuestion& question) {
                         step_names_of(config, step.next), "]}");
 }
 
-std::string to_json(const AskingRun& run, const GivenAnswer& given) {
+std::string to_json(const AskingRun& run, const people::GivenAnswer& given) {
     return base::concat(
         run_members(run), given.task.value, ",\"answered\":", given.time.time_since_epoch().count(),
         ",\"user\":", json::quote(given.user), ",\"rejected\":", given.is_rejected ? "true" : "false", "}");
@@ -188,10 +192,10 @@ void print_json(const std::vector<AskingRun>& list) {
     std::string text = "[";
     auto add = [&text](const std::string& one) { text += base::concat(text.size() > 1 ? ",\n " : "", one); };
     for (const AskingRun& run : list) {
-        for (const HumanQuestion& question : run.questions.open)
+        for (const people::HumanQuestion& question : run.questions.open)
             add(to_json(run, question));
         if (!has_kept_answers(run)) continue;
-        for (const GivenAnswer& given : run.questions.given)
+        for (const people::GivenAnswer& given : run.questions.given)
             add(to_json(run, given));
     }
     std::cout << text << "]\n";
@@ -200,9 +204,9 @@ void print_json(const std::vector<AskingRun>& list) {
 int todo(const cli::Options& given) {
     TodoArguments arguments = cli::read(todo_option_table(), given);
     auto list = find_asking_runs();
-    if (!list) return fail(cli::ExitCode::io_error, list.error().message);
+    if (!list) return fail(base::ExitCode::io_error, list.error().message);
     arguments.json ? print_json(*list) : print_text(*list);
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace

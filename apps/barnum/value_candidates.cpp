@@ -6,7 +6,7 @@
 #include "inspect/report.hpp"
 #include "json/json.hpp"
 #include "pool_client/find_pools.hpp"
-#include "run_lookup.hpp"
+#include "runs/run_lookup.hpp"
 #include "statelog/log_file.hpp"
 
 #include <filesystem>
@@ -79,7 +79,7 @@ cli::Completion tasks_in(const std::string& log) {
 }
 
 std::string log_of_run(const cli::Line& line) {
-    auto named = find_named_run(line.value("run"));
+    auto named = runs::find_named_run(line.value("run"));
     return named ? named->log : "";
 }
 

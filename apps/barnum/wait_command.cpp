@@ -1,11 +1,12 @@
 #include "wait_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
 #include "json/json.hpp"
-#include "run_end.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/run_end.hpp"
 
 #include <iostream>
 #include <string>
@@ -41,31 +42,31 @@ const cli::OptionTable<WaitArguments>& wait_option_table() {
     return table;
 }
 
-std::string as_json(const EndedRun& ended) {
+std::string as_json(const runs::EndedRun& ended) {
     const std::string& result = ended.record.end ? ended.record.end->result : "";
-    return base::concat("{\"id\":", json::quote(ended.record.id),
-                        ",\"name\":", json::quote(ended.record.name),
-                        ",\"state\":", json::quote(runs::state_name(ended.state)),
-                        ",\"result\":", json::quote(result), ",\"exit_code\":", exit_code_of(ended), "}");
+    return base::concat(
+        "{\"id\":", json::quote(ended.record.id), ",\"name\":", json::quote(ended.record.name),
+        ",\"state\":", json::quote(runs::state_name(ended.state)), ",\"result\":", json::quote(result),
+        ",\"exit_code\":", runs::exit_code_of(ended), "}");
 }
 
 int wait_for_runs(const cli::Options& given) {
     WaitArguments arguments = cli::read(wait_option_table(), given);
     std::vector<runs::FoundRun> found;
     for (const std::string& reference : arguments.runs) {
-        auto one = find_recorded_run(reference);
-        if (!one) return fail(cli::ExitCode::usage, one.error().message);
+        auto one = runs::find_recorded_run(reference);
+        if (!one) return fail(base::ExitCode::usage, one.error().message);
         found.push_back(std::move(*one));
     }
-    int code = cli::ExitCode::ok;
+    int code = base::ExitCode::ok;
     for (const runs::FoundRun& one : found) {
-        auto ended = wait_for_end(one);
-        if (!ended) return fail(cli::ExitCode::failure, ended.error().message);
+        auto ended = runs::wait_for_end(one);
+        if (!ended) return fail(base::ExitCode::failure, ended.error().message);
         std::cout << (arguments.json
                           ? as_json(*ended)
-                          : base::concat(one.record.id, " ", state_text(ended->record, ended->state)))
+                          : base::concat(one.record.id, " ", runs::state_text(ended->record, ended->state)))
                   << std::endl;
-        if (code == cli::ExitCode::ok) code = exit_code_of(*ended);
+        if (code == base::ExitCode::ok) code = runs::exit_code_of(*ended);
     }
     return code;
 }

@@ -1,12 +1,14 @@
 #include "why_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "fail.hpp"
 #include "json/json.hpp"
 #include "reuse/reused_run.hpp"
 #include "reuse/why.hpp"
-#include "run_lookup.hpp"
+#include "run_argument.hpp"
+#include "runs/run_lookup.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/replay_file.hpp"
 #include "terminal/printable_lines.hpp"
@@ -72,7 +74,7 @@ base::Result<Search> search(int fd, const std::string& path, workflow::TaskId wa
 
 int unknown_task(const Search& search, const std::string& path, std::size_t id) {
     auto last = search.tasks.last_id();
-    return fail(cli::ExitCode::usage,
+    return fail(base::ExitCode::usage,
                 base::concat("there is no task ", id, " in ", path, "; ",
                              last ? base::concat("the last one in it is ", last->value) : "it has none"));
 }
@@ -99,24 +101,24 @@ std::string as_json(const reuse::AskedTask& asked, const std::string& step, cons
 
 int tell(const cli::Options& given) {
     WhyArguments arguments = cli::read(why_option_table(), given);
-    auto named = find_named_run(arguments.run);
-    if (!named) return fail(cli::ExitCode::usage, named.error().message);
+    auto named = runs::find_named_run(arguments.run);
+    if (!named) return fail(base::ExitCode::usage, named.error().message);
     auto fd = statelog::open_log(named->log);
-    if (!fd) return fail(cli::ExitCode::usage, fd.error().message);
+    if (!fd) return fail(base::ExitCode::usage, fd.error().message);
     auto found = search(fd->get(), named->log, {arguments.task});
-    if (!found) return fail(cli::ExitCode::io_error, found.error().message);
+    if (!found) return fail(base::ExitCode::io_error, found.error().message);
     if (!found->tasks.found()) return unknown_task(*found, named->log, arguments.task);
     auto text = reason(*found);
-    if (!text) return fail(cli::ExitCode::io_error, text.error().message);
+    if (!text) return fail(base::ExitCode::io_error, text.error().message);
     const reuse::AskedTask& asked = *found->tasks.found();
     if (arguments.json) {
         std::cout << as_json(asked, found->log.replay.config()->step(asked.task.step).name, *text) << "\n";
-        return cli::ExitCode::ok;
+        return base::ExitCode::ok;
     }
     std::cout << terminal::printable_lines(
         base::concat("task ", asked.id.value, " ", found->log.replay.config()->step(asked.task.step).name,
                      asked.task.finally_for ? " (finally): " : ": ", *text, "\n"));
-    return cli::ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace

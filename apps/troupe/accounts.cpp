@@ -1,4 +1,5 @@
 #include "agents/parks.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 #include "cli/option_table.hpp"
@@ -99,7 +100,7 @@ void print_json(const std::vector<agents::Park>& parks) {
 int print(const std::vector<agents::Park>& parks) {
     for (const agents::Park& park : parks)
         std::cout << terminal::printable(text_of(park)) << "\n";
-    return cli::ok;
+    return base::ExitCode::ok;
 }
 
 int resume(agents::Parks& accounts, const std::vector<agents::Park>& parks, bool json) {
@@ -110,7 +111,7 @@ int resume(agents::Parks& accounts, const std::vector<agents::Park>& parks, bool
                   << "\n";
     }
     if (json) print_json(parks);
-    return cli::ok;
+    return base::ExitCode::ok;
 }
 
 bool fits(const AccountsArguments& arguments, const agents::Park& park) {
@@ -137,7 +138,7 @@ int run(const cli::Options& given) {
     if (arguments.action == "resume") return resume(accounts, parks, arguments.json);
     if (!arguments.json) return print(parks);
     print_json(parks);
-    return cli::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace

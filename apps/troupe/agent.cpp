@@ -2,6 +2,7 @@
 #include "agent_settings.hpp"
 #include "agents/agent_loop.hpp"
 #include "agents/transcripts.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -157,7 +158,7 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     for (std::size_t number = 1; number <= workers->count; ++number)
         agents.spawn(name_of(*workers, number), run_one(watch, directory, workers, number));
     co_await join_agents(agents, background, session);
-    co_return workers->error ? fail(*workers->error) : static_cast<int>(cli::ok);
+    co_return workers->error ? fail(*workers->error) : static_cast<int>(base::ExitCode::ok);
 }
 
 const cli::OptionTable<Workers>& worker_option_table() {
@@ -251,9 +252,9 @@ cli::Command agent_command() {
     command.options = options();
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         auto parsed = parse(options);
-        if (parsed.has_error()) return fail(parsed.error(), cli::usage);
+        if (parsed.has_error()) return fail(parsed.error(), base::ExitCode::usage);
         const std::shared_ptr<Workers>& workers = *parsed;
         if (workers->check) return check_agent(workers->agent.group);
         leave_out_own_task();

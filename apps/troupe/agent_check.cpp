@@ -3,6 +3,7 @@
 #include "agents/agent_redaction.hpp"
 #include "agents/program_work.hpp"
 #include "base/dollars.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 #include "cli/output.hpp"
@@ -85,7 +86,7 @@ int print(const WorkEnd& end, const agent_driver::AgentGroup& group, std::chrono
         end.report->model.empty() ? "" : base::concat(" with ", terminal::printable(end.report->model));
     std::cout << kind << " works" << model << ": " << cost(*end.report, elapsed)
               << "\nits answer: " << terminal::printable_lines(end.response) << "\n";
-    return cli::flushed("troupe", cli::ok);
+    return cli::flushed("troupe", base::ExitCode::ok);
 }
 
 }  // namespace

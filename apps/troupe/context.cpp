@@ -1,5 +1,6 @@
 #include "context.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/common_options.hpp"
 #include "cli/option_table.hpp"
 #include "cli/output.hpp"
@@ -67,7 +68,7 @@ base::Result<PoolDirectory> pool_of(const cli::Options& given) {
 int run_loop(std::function<asio::awaitable<int>(asio::io_context&)> command) {
     io::ignore_unwanted_signals();
     asio::io_context loop(1);
-    int exit_code = cli::failure;
+    int exit_code = base::ExitCode::failure;
     asio::co_spawn(loop, command(loop), [&](std::exception_ptr exception, int code) {
         exit_code = code;
         if (exception) std::rethrow_exception(exception);

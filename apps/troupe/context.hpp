@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/exit_code.hpp"
 #include "base/labels.hpp"
 #include "cli/command_line.hpp"
 #include "pool_protocol/pool_directory.hpp"
@@ -36,6 +37,6 @@ base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& given);
 int run_loop(std::function<boost::asio::awaitable<int>(boost::asio::io_context&)> command);
 
 // Prints "troupe: <message>" to stderr.
-int fail(const base::Error& error, int exit_code = cli::failure);
+int fail(const base::Error& error, int exit_code = base::ExitCode::failure);
 
 }  // namespace troupe

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "cli/output.hpp"
@@ -76,7 +77,7 @@ int check(const EngineAccess& engine, const std::string& pool, bool mends) {
             if (finding.verdict == Finding::Verdict::wrong) ++wrong;
             print(finding);
         });
-        if (wrong == 0) co_return cli::flushed("troupe", cli::ok);
+        if (wrong == 0) co_return cli::flushed("troupe", base::ExitCode::ok);
         co_return fail(base::invalid(base::concat("the engine is not right for the pool ", pool, ": ",
                                                   base::counted(wrong, "problem"))));
     });
@@ -94,16 +95,16 @@ cli::Command engine_command(PrepareEngine prepare_engine) {
         command.options.push_back(std::move(option));
     command.run = [prepare_engine = std::move(prepare_engine)](const cli::Options& given) {
         auto directory = pool_of(given);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         auto settings = engine_settings(given);
-        if (settings.has_error()) return fail(settings.error(), cli::usage);
+        if (settings.has_error()) return fail(settings.error(), base::ExitCode::usage);
         if (settings->servers.empty())
             return fail(base::invalid("give --engine, which says where the servers are, for example --engine "
                                       "nats://h1:4222"),
-                        cli::usage);
+                        base::ExitCode::usage);
         if (!prepare_engine) return fail(become_edge_program());
         auto engine = prepare_engine(*settings);
-        if (engine.has_error()) return fail(engine.error(), cli::usage);
+        if (engine.has_error()) return fail(engine.error(), base::ExitCode::usage);
         return check(*engine, directory->pool, cli::read(engine_option_table(), given).mends);
     };
     cli::Command group;

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
@@ -34,13 +35,13 @@ asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory
     auto assignment = co_await pool_client::get_task(watch, directory, std::move(traits));
     if (assignment.has_error()) co_return fail(assignment.error());
     std::cout << to_json(*assignment, name) << std::endl;
-    if (std::cout) co_return cli::ok;
+    if (std::cout) co_return base::ExitCode::ok;
     // Nobody has read it, so nobody will do it.
     if (assignment->kind == pool_client::Assignment::Kind::task)
         (void)pool_client::release(directory, *assignment, name,
                                    {pool_protocol::Release::Reason::handed_back,
                                     "its get_task could not write to stdout", std::nullopt, std::nullopt});
-    co_return cli::io_error;
+    co_return base::ExitCode::io_error;
 }
 
 struct GetTaskArguments {
@@ -77,9 +78,9 @@ cli::Command get_task_command() {
     command.options = cli::options_of(get_task_option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         auto traits = parse(cli::read(get_task_option_table(), options));
-        if (traits.has_error()) return fail(traits.error(), cli::usage);
+        if (traits.has_error()) return fail(traits.error(), base::ExitCode::usage);
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, *traits); });
     };
     return command;

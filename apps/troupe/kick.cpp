@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -85,13 +86,13 @@ asio::awaitable<int> kick(pool_protocol::PoolDirectory directory, KickArguments 
         if (!arguments.json)
             std::cout << terminal::printable(agent.name.empty() ? agent.id : agent.name) << " "
                       << told(agent.how) << "\n";
-    co_return cli::ok;
+    co_return base::ExitCode::ok;
 }
 
 int run_kick(const cli::Options& given) {
     KickArguments arguments = cli::read(kick_option_table(), given);
     auto directory = pool_of(given);
-    if (directory.has_error()) return fail(directory.error(), cli::usage);
+    if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
     return run_interruptible([=](io::DirectoryWatch&) { return kick(*directory, arguments); });
 }
 

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -114,7 +115,7 @@ int prune(Entry& entry) {
     auto done = pool_daemon::remove_abandoned(entry.pool);
     if (done.has_error()) return fail(done.error());
     if (*done) entry.state = removed;
-    return cli::ok;
+    return base::ExitCode::ok;
 }
 
 struct ListOptions {
@@ -135,7 +136,7 @@ asio::awaitable<int> list(PoolDirectory any, ListOptions options) {
     std::vector<Entry> entries;
     for (const PoolDirectory& pool : *pools)
         entries.push_back(co_await look_at(pool));
-    int code = cli::ok;
+    int code = base::ExitCode::ok;
     for (Entry& entry : entries)
         if (options.prune && entry.is_abandoned) code = std::max(code, prune(entry));
     options.json ? print_json(entries) : print_table(entries);
@@ -156,7 +157,7 @@ cli::Command list_command() {
     command.options = {as_json, prunes};
     command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         ListOptions list_options{cli::is_given(as_json, options), cli::is_given(prunes, options)};
         return run_loop([=](asio::io_context&) { return list(*directory, list_options); });
     };

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -85,14 +86,15 @@ int set_up(const McpArguments& arguments, const mcp::ServerCommand& server) {
     auto text = mcp::set_up_client(*arguments.setup, server, arguments.write);
     if (text.has_error()) return fail(text.error());
     std::cout << *text;
-    return cli::ok;
+    return base::ExitCode::ok;
 }
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
                          McpTasks::Settings settings) {
     McpSession session(co_await asio::this_coro::executor, watch, std::move(directory), std::move(settings));
     auto served = co_await session.run();
-    co_return served.has_value() ? static_cast<int>(cli::ok) : fail(served.error(), cli::io_error);
+    co_return served.has_value() ? static_cast<int>(base::ExitCode::ok)
+                                 : fail(served.error(), base::ExitCode::io_error);
 }
 
 }  // namespace
@@ -105,10 +107,10 @@ cli::Command mcp_command() {
     command.options = cli::options_of(mcp_option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         auto arguments = cli::read(mcp_option_table(), options);
         auto labels = labels_of(arguments.labels);
-        if (labels.has_error()) return fail(labels.error(), cli::usage);
+        if (labels.has_error()) return fail(labels.error(), base::ExitCode::usage);
         if (arguments.setup) return set_up(arguments, server_command(*directory, arguments));
         if (arguments.write) throw boost::program_options::error("--write needs --setup CLIENT");
         mcp::hint_on_terminal("troupe mcp");

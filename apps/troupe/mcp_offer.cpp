@@ -1,7 +1,7 @@
 #include "mcp_offer.hpp"
 
 #include "base/text.hpp"
-#include "program_version.hpp"
+#include "version/program_version.hpp"
 
 namespace troupe {
 
@@ -166,7 +166,7 @@ mcp::Offer mcp_offer(std::string_view pool) {
     mcp::Offer offer;
     offer.name = "troupe";
     offer.title = "Troupe";
-    offer.version = apps::program_version;
+    offer.version = version::program_version;
     offer.instructions =
         concat("Tasks of the pool `", pool,
                "`. To work as an agent: call next_task; do what the task says; call finish_task with the "

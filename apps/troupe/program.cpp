@@ -5,7 +5,7 @@
 #include "cli/version_command.hpp"
 #include "commands.hpp"
 #include "context.hpp"
-#include "program_version.hpp"
+#include "version/program_version.hpp"
 
 #include <utility>
 
@@ -51,10 +51,10 @@ std::unique_ptr<cli::Program> program(PrepareEngine prepare_engine) {
                       engine_command(std::move(prepare_engine)),
                       mcp_command(),
                       protocol_command(),
-                      cli::version_command("troupe", apps::program_version),
+                      cli::version_command("troupe", version::program_version),
                       cli::completion_command("troupe", "the pools in the root (--pool)")};
     made->commands.push_back(cli::man_command(
-        *made, {apps::program_version,
+        *made, {version::program_version,
                 {{1, "barnum"}, {1, "troupe"}, {7, "troupe-protocol", "docs/troupe-protocol.md"}},
                 documents}));
     return made;

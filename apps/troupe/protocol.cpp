@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "cli/common_options.hpp"
@@ -77,14 +78,14 @@ cli::Command protocol_command() {
     command.options = {pool_option(), name, low_level};
     command.run = [=](const cli::Options& given) {
         auto directory = pool_of(given);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         std::string get_task = "troupe get_task";
         for (const cli::Option& option : {cli::root_option(), pool_option(), name})
             for (const std::string& text : cli::texts_of(option, given))
                 get_task += base::concat(" --", option.name, " ", base::shell_word(text));
         std::cout << agent_protocol(get_task);
         if (cli::is_given(low_level, given)) std::cout << file_protocol(directory->path);
-        return static_cast<int>(cli::ok);
+        return static_cast<int>(base::ExitCode::ok);
     };
     return command;
 }

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -148,7 +149,7 @@ asio::awaitable<int> list(pool_protocol::PoolDirectory directory, QueueArguments
         std::cout << to_json(*queue) << "\n";
     else
         print(*queue);
-    co_return cli::ok;
+    co_return base::ExitCode::ok;
 }
 
 pool_protocol::QueueRequest change_of(const QueueArguments& arguments) {
@@ -181,7 +182,7 @@ asio::awaitable<int> change(pool_protocol::PoolDirectory directory, QueueArgumen
     auto changes = pool_protocol::parse_queue_changes(*text);
     if (changes.has_error()) co_return fail(changes.error());
     if (arguments.json) std::cout << to_json(*changes) << "\n";
-    int code = cli::ok;
+    int code = base::ExitCode::ok;
     for (const QueueChange& one : *changes) {
         bool is_done = one.how == QueueChange::How::cancelled || one.how == QueueChange::How::moved;
         std::string line = base::concat(terminal::printable(one.id), " ", told(one.how, directory));
@@ -195,9 +196,10 @@ asio::awaitable<int> change(pool_protocol::PoolDirectory directory, QueueArgumen
 
 int run_queue(const cli::Options& given) {
     QueueArguments arguments = cli::read(queue_option_table(), given);
-    if (auto fits = check_together(arguments); fits.has_error()) return fail(fits.error(), cli::usage);
+    if (auto fits = check_together(arguments); fits.has_error())
+        return fail(fits.error(), base::ExitCode::usage);
     auto directory = pool_of(given);
-    if (directory.has_error()) return fail(directory.error(), cli::usage);
+    if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
     bool is_list = arguments.cancelled.empty() && arguments.first.empty() && arguments.moved.empty();
     return run_interruptible([=](io::DirectoryWatch&) {
         return is_list ? list(*directory, arguments) : change(*directory, arguments);

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -13,7 +14,7 @@
 #include "json/json.hpp"
 #include "monitoring.hpp"
 #include "pool_daemon/daemon.hpp"
-#include "program_version.hpp"
+#include "version/program_version.hpp"
 #include "stop_pool.hpp"
 
 #include <boost/asio/signal_set.hpp>
@@ -199,7 +200,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     co_await daemon->stop();
     signals.cancel();
     io::log::info("stopped");
-    co_return daemon->is_displaced() ? cli::failure : cli::ok;
+    co_return daemon->is_displaced() ? base::ExitCode::failure : base::ExitCode::ok;
 }
 
 asio::awaitable<int> run(asio::io_context& loop, pool_protocol::PoolDirectory directory,
@@ -224,21 +225,21 @@ cli::Command start_command(PrepareEngine prepare_engine) {
         command.options.push_back(std::move(option));
     command.run = [prepare_engine = std::move(prepare_engine)](const cli::Options& given) {
         auto directory = pool_of(given);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         StartArguments arguments = cli::read(start_option_table(), given);
-        arguments.daemon.version = apps::program_version;
+        arguments.daemon.version = version::program_version;
         if (auto opened = open_log_file(arguments.log_file); opened.has_error())
-            return fail(opened.error(), cli::usage);
+            return fail(opened.error(), base::ExitCode::usage);
         auto metrics_at = metrics_address(arguments.metrics);
-        if (metrics_at.has_error()) return fail(metrics_at.error(), cli::usage);
+        if (metrics_at.has_error()) return fail(metrics_at.error(), base::ExitCode::usage);
         auto engine = engine_settings(given);
-        if (engine.has_error()) return fail(engine.error(), cli::usage);
+        if (engine.has_error()) return fail(engine.error(), base::ExitCode::usage);
         if (engine->servers.empty())
             return run_loop(
                 [=](asio::io_context& loop) { return run(loop, *directory, arguments, *metrics_at); });
         if (!prepare_engine) return fail(become_edge_program());
         auto access = prepare_engine(*engine);
-        if (access.has_error()) return fail(access.error(), cli::usage);
+        if (access.has_error()) return fail(access.error(), base::ExitCode::usage);
         return run_loop([=, times = edge::times_for(engine->lease)](asio::io_context& loop) {
             StartArguments all = arguments;
             auto executor = loop.get_executor();

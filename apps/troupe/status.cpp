@@ -1,5 +1,6 @@
 #include "pool_protocol/status.hpp"
 
+#include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
@@ -49,8 +50,8 @@ asio::awaitable<int> once(pool_protocol::PoolDirectory directory, bool json) {
         co_await pool_client::ask_status(directory, status_answer_time, pool_client::AskedHosts::all);
     if (answer.has_error()) co_return fail(answer.error());
     auto shown = make_display(json, false)->show(*answer);
-    if (!std::cout) co_return cli::io_error;  // cli::run() tells
-    co_return shown.has_error() ? fail(shown.error()) : cli::ok;
+    if (!std::cout) co_return base::ExitCode::io_error;  // cli::run() tells
+    co_return shown.has_error() ? fail(shown.error()) : base::ExitCode::ok;
 }
 
 // What cannot be asked is not known; what does not answer is down or hangs.
@@ -76,7 +77,7 @@ asio::awaitable<int> watch(pool_protocol::PoolDirectory directory, bool json) {
     auto display = make_display(json, true);
     base::Error error = co_await watch_status(directory, display);
     // Told by cli::run(), but for `troupe status --watch | head`, which has seen what it wanted.
-    if (!std::cout) co_return cli::ok;
+    if (!std::cout) co_return base::ExitCode::ok;
     display.reset();  // what it has drawn stays, and the message goes below it
     co_return fail(error);
 }
@@ -113,11 +114,12 @@ base::Result<void> check_together(const StatusArguments& arguments) {
 
 int show(const cli::Options& given) {
     StatusArguments arguments = cli::read(status_option_table(), given);
-    if (auto fits = check_together(arguments); fits.has_error()) return fail(fits.error(), cli::usage);
+    if (auto fits = check_together(arguments); fits.has_error())
+        return fail(fits.error(), base::ExitCode::usage);
     auto directory = pool_of(given);
     if (directory.has_error() && arguments.check)
         return tell(health_without_status(pool_view::Health::unknown, directory.error().message));
-    if (directory.has_error()) return fail(directory.error(), cli::usage);
+    if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
     return run_interruptible([=](io::DirectoryWatch&) {
         if (arguments.check) return check(*directory, arguments.max_queue_age);
         return arguments.watch ? watch(*directory, arguments.json) : once(*directory, arguments.json);

@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -93,7 +94,7 @@ asio::awaitable<int> run(pool_protocol::PoolDirectory directory, bool drain) {
     auto stopped = co_await std::move(ending);
     if (stopped.has_error()) co_return fail(stopped.error());
     std::cerr << "stopped pool " << directory.pool << "\n";
-    co_return cli::ok;
+    co_return base::ExitCode::ok;
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ cli::Command stop_command() {
     command.options = {pool_option(PoolChoice::served), draining};
     command.run = [=](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         bool drain = cli::is_given(draining, options);
         return run_loop([=](asio::io_context&) { return run(*directory, drain); });
     };

@@ -1,6 +1,7 @@
 #include "base/current_directory.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
-#include "cli/number.hpp"
+#include "base/number.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
@@ -78,7 +79,7 @@ const cli::OptionTable<SubmitTaskArguments>& submit_task_option_table() {
           cli::whole_number("N", -pool_protocol::max_priority, pool_protocol::max_priority).with_default("0"),
           "tasks of a higher priority leave the queue first"},
          [](SubmitTaskArguments& arguments, const std::string& number) {
-             arguments.priority = *cli::parse_number<std::int32_t>(number);
+             arguments.priority = *base::parse_number<std::int32_t>(number);
          }},
         {{"response-schema",
           cli::file("FILE|JSON", "the path of a file with a JSON Schema, or its text: an object"),
@@ -141,8 +142,8 @@ base::Result<SubmitRequest> parse(SubmitTaskArguments arguments, pool_protocol::
 }
 
 int exit_code(const Answer& answer) {
-    if (std::holds_alternative<pool_protocol::Processed>(answer)) return cli::ok;
-    return std::holds_alternative<pool_protocol::TimedOut>(answer) ? timeout_exit : cli::failure;
+    if (std::holds_alternative<pool_protocol::Processed>(answer)) return base::ExitCode::ok;
+    return std::holds_alternative<pool_protocol::TimedOut>(answer) ? timeout_exit : base::ExitCode::failure;
 }
 
 asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
@@ -154,7 +155,7 @@ asio::awaitable<base::Result<Answer>> submit(pool_client::Submitter& submitter,
 int print(Answer answer) {
     pool_protocol::leave_out_agent(answer);
     std::cout << to_json(answer) << std::endl;
-    return std::cout ? exit_code(answer) : static_cast<int>(cli::io_error);
+    return std::cout ? exit_code(answer) : static_cast<int>(base::ExitCode::io_error);
 }
 
 // What the daemon would answer at once, for which nobody has to wait for a daemon.
@@ -199,9 +200,9 @@ cli::Command submit_task_command() {
     command.options = cli::options_of(submit_task_option_table());
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         auto parsed = parse(cli::read(submit_task_option_table(), options), *directory);
-        if (parsed.has_error()) return fail(parsed.error(), cli::usage);
+        if (parsed.has_error()) return fail(parsed.error(), base::ExitCode::usage);
         auto request = std::make_shared<SubmitRequest>(std::move(*parsed));
         if (auto answer = refused(*request)) return print(std::move(*answer));
         return run_loop([=](asio::io_context& loop) { return run(loop, request); });

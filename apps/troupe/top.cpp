@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "commands.hpp"
 #include "context.hpp"
 #include "pool_client/status_query.hpp"
@@ -83,7 +84,7 @@ cli::Command top_command() {
     command.options = {pool_option(PoolChoice::served)};
     command.run = [](const cli::Options& options) {
         auto directory = pool_of(options);
-        if (directory.has_error()) return fail(directory.error(), cli::usage);
+        if (directory.has_error()) return fail(directory.error(), base::ExitCode::usage);
         if (!screen::is_possible())
             return fail(
                 base::invalid("`troupe top` needs a terminal to draw on; `troupe status` and `troupe "

@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include "base/exception_text.hpp"
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/completion.hpp"
 #include "cli/help.hpp"
@@ -47,7 +48,7 @@ bool wants_help(const std::vector<std::string>& arguments) {
 
 int usage_error(const Program& program, const Path& path, const std::string& message) {
     return fail(program.name, base::concat(message, "\nTry `", invocation(program, path), " --help`."),
-                ExitCode::usage);
+                base::ExitCode::usage);
 }
 
 const std::vector<Command>& commands_at(const Program& program, const Path& path) {
@@ -86,7 +87,7 @@ int run_command(const Program& program, const Path& path, const std::vector<std:
         return usage_error(program, path, error.what());
     } catch (...) {
         return fail(program.name, base::concat("internal error: ", base::text_of(std::current_exception())),
-                    ExitCode::internal_error);
+                    base::ExitCode::internal_error);
     }
 }
 
@@ -162,12 +163,12 @@ int run_program(const Program& program, int argc, const char* const* argv) {
     if (call.unknown) return usage_error(program, call.path, no_command(program, call));
     if (call.help) {
         print_help(program, call.path, std::cout);
-        return ExitCode::ok;
+        return base::ExitCode::ok;
     }
     if (commands_at(program, call.path).empty()) return run_command(program, call.path, call.arguments);
     if (!call.arguments.empty()) return usage_error(program, call.path, no_command(program, call));
     print_help(program, call.path, std::cerr);
-    return ExitCode::usage;
+    return base::ExitCode::usage;
 }
 
 }  // namespace

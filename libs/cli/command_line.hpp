@@ -13,17 +13,6 @@
 
 namespace cli {
 
-// Exit codes with the same meaning in all commands; 69 to 74 are those of sysexits.h.
-enum ExitCode {
-    ok = 0,
-    failure = 1,
-    usage = 2,
-    unavailable = 69,
-    internal_error = 70,
-    io_error = 74,
-    resumable = 75,
-};
-
 using Options = boost::program_options::variables_map;
 
 // A command: it either does something (`run`), or has subcommands and is only their common name (`config` in

@@ -1,5 +1,6 @@
 #include "cli/completion.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/help.hpp"
 #include "cli/typed_word.hpp"
@@ -219,7 +220,7 @@ Completion complete_or_nothing(const Program& program, const std::vector<std::st
 }  // namespace
 
 int print_completion(const Program& program, const std::vector<std::string>& arguments) {
-    if (arguments.size() < 3 || arguments[1] != "--") return ExitCode::usage;
+    if (arguments.size() < 3 || arguments[1] != "--") return base::ExitCode::usage;
     std::vector<std::string> words;
     for (std::size_t i = 2; i < arguments.size(); ++i) {
         // fish has taken the quotes off the words before the last one.
@@ -232,7 +233,7 @@ int print_completion(const Program& program, const std::vector<std::string>& arg
     for (const Candidate& candidate : found.candidates)
         text += base::concat(candidate.text, "\t", on_one_line(candidate.description), "\n");
     std::cout << text << std::flush;
-    return ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 }  // namespace cli

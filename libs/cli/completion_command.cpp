@@ -1,3 +1,4 @@
+#include "base/exit_code.hpp"
 #include "cli/completion.hpp"
 #include "cli/option_table.hpp"
 
@@ -142,7 +143,7 @@ Command completion_command(const std::string& program, const std::string& found)
                         .is_required = true}};
     command.run = [program, shell = command.options.front()](const Options& given) {
         std::cout << completion_script(texts_of(shell, given).front(), program);
-        return ExitCode::ok;
+        return base::ExitCode::ok;
     };
     return command;
 }

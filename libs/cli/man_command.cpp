@@ -1,5 +1,6 @@
 #include "cli/man_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "json/suggest.hpp"
@@ -84,7 +85,7 @@ int print(const Program& program, const Manual& manual, const Arguments& argumen
     else
         for (const Path& path : pages(program))
             std::cout << page_name(program, path) << "\n";
-    return ExitCode::ok;
+    return base::ExitCode::ok;
 }
 
 // The commands that may follow those in `words`, which have spaces in between.

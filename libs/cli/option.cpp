@@ -1,7 +1,7 @@
 #include "cli/option.hpp"
 
 #include "base/text.hpp"
-#include "cli/number.hpp"
+#include "base/number.hpp"
 #include "json/suggest.hpp"
 
 #include <algorithm>
@@ -137,8 +137,8 @@ Value amount(std::string name) {
 bool accepts(const Value& value, const std::string& text) {
     using Kind = Value::Kind;
     if (value.kind == Kind::choice) return is_choice(value, text);
-    if (value.kind == Kind::whole_number) return is_in_range(value, parse_number<std::int64_t>(text));
-    if (is_fraction(value)) return is_in_range(value, parse_number<double>(text));
+    if (value.kind == Kind::whole_number) return is_in_range(value, base::parse_number<std::int64_t>(text));
+    if (is_fraction(value)) return is_in_range(value, base::parse_number<double>(text));
     return true;
 }
 

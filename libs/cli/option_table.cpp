@@ -1,6 +1,6 @@
 #include "cli/option_table.hpp"
 
-#include "cli/number.hpp"
+#include "base/number.hpp"
 
 namespace cli {
 
@@ -13,19 +13,19 @@ void convert(const std::string& text, std::string& value) {
 }
 
 void convert(const std::string& text, std::size_t& value) {
-    value = *parse_number<std::size_t>(text);
+    value = *base::parse_number<std::size_t>(text);
 }
 
 void convert(const std::string& text, double& value) {
-    value = *parse_number<double>(text);
+    value = *base::parse_number<double>(text);
 }
 
 void convert(const std::string& text, std::chrono::seconds& value) {
-    value = std::chrono::seconds(*parse_number<std::int64_t>(text));
+    value = std::chrono::seconds(*base::parse_number<std::int64_t>(text));
 }
 
 void convert(const std::string& text, std::chrono::milliseconds& value) {
-    value = std::chrono::milliseconds(static_cast<std::int64_t>(*parse_number<double>(text) * 1000));
+    value = std::chrono::milliseconds(static_cast<std::int64_t>(*base::parse_number<double>(text) * 1000));
 }
 
 void convert(const std::string& text, std::vector<std::string>& value) {

@@ -1,5 +1,6 @@
 #include "cli/output.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/journal_stream.hpp"
 #include "cli/command_line.hpp"
 #include "json/json.hpp"
@@ -35,7 +36,7 @@ int flushed(std::string_view program, int code) {
     // Why, the stream does not tell, and it may have been long ago. What is cut off already, a byte more does
     // no harm to.
     int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
-    return fail(program, "cannot write to stdout" + words_for(reason), ExitCode::io_error);
+    return fail(program, "cannot write to stdout" + words_for(reason), base::ExitCode::io_error);
 }
 
 void print_errors_as_json(bool as_json) {

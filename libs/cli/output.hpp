@@ -6,7 +6,7 @@
 namespace cli {
 
 // Flushes std::cout and returns `code`. If stdout can't be written, prints that on stderr and returns
-// ExitCode::io_error; but not if the reader has gone (`| head`), which has read what it wanted.
+// base::ExitCode::io_error; but not if the reader has gone (`| head`), which has read what it wanted.
 int flushed(std::string_view program, int code);
 
 // From now on fail() prints an object, {"error":{"message":…,"exit_code":…}}, on one line, or text again.

@@ -1,5 +1,6 @@
 #include "cli/version_command.hpp"
 
+#include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "json/json.hpp"
@@ -16,7 +17,7 @@ Command version_command(const std::string& program, const std::string& version) 
             std::cout << "{\"version\":" << json::quote(version) << "}\n";
         else
             std::cout << program << " " << version << "\n";
-        return ExitCode::ok;
+        return base::ExitCode::ok;
     };
     return command;
 }

@@ -45,6 +45,9 @@ struct Problems {
 // "… and 7 more errors"; "" if none is omitted.
 std::string omitted(const Problems& problems);
 
+// All of them, each after a newline and with its excerpt.
+std::string problem_text(const Problems& problems);
+
 // A config, or at least one problem.
 struct LoadResult {
     std::optional<WorkflowConfig> config;

@@ -97,4 +97,12 @@ std::string omitted(const Problems& problems) {
                         problems.omitted == 1 ? "" : "s");
 }
 
+std::string problem_text(const Problems& problems) {
+    std::string out;
+    for (const auto& problem : problems.shown)
+        out += "\n" + with_excerpt(problem);
+    if (problems.omitted > 0) out += "\n" + omitted(problems);
+    return out;
+}
+
 }  // namespace config

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "workflow/bounds.hpp"
+#include "workflow/counts.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -81,22 +82,6 @@ std::string shortened(const std::string& message) {
 
 }  // namespace
 
-std::uint64_t tasks_ended(const std::vector<workflow::StepCounters>& steps) {
-    std::uint64_t tasks = 0;
-    for (const auto& counters : steps)
-        tasks += counters.done + counters.dropped + counters.finally_done + counters.finally_dropped;
-    return tasks;
-}
-
-Counts counts_of(const workflow::State& state) {
-    Counts counts{0, state.tasks.size(), 0};
-    for (const workflow::StepCounters& step : state.steps) {
-        counts.done += step.done + step.finally_done;
-        counts.dropped += step.dropped + step.finally_dropped;
-    }
-    return counts;
-}
-
 std::string_view result_name(const Outcome& outcome) {
     switch (outcome.end) {
         case Outcome::End::cancelled:
@@ -124,8 +109,9 @@ std::string headline(const Outcome& outcome) {
     if (outcome.end == Outcome::End::cancelled) text = "run interrupted";
     if (outcome.end == Outcome::End::budget_spent || outcome.end == Outcome::End::waiting)
         text = "run stopped";
-    text += base::concat(": ", base::counted(tasks_ended(outcome.steps) - outcome.tasks_before, "task"),
-                         " in ", seconds(outcome.elapsed));
+    text +=
+        base::concat(": ", base::counted(workflow::tasks_ended(outcome.steps) - outcome.tasks_before, "task"),
+                     " in ", seconds(outcome.elapsed));
     if (outcome.reused > 0) text += base::concat(", ", outcome.reused, " of them reused");
     if (outcome.tasks_before > 0) text += base::concat(", ", outcome.tasks_before, " before that");
     if (outcome.dropped_count > 0) text += base::concat(", ", outcome.dropped_count, " dropped");

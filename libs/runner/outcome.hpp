@@ -52,18 +52,6 @@ struct Outcome {
 // The largest size of Outcome::dropped.
 inline constexpr std::size_t dropped_shown = 10;
 
-// How many tasks and finallys have ended, done or dropped: the sum of these columns in the table of the
-// steps.
-std::uint64_t tasks_ended(const std::vector<workflow::StepCounters>& steps);
-
-struct Counts {
-    std::uint64_t done = 0;
-    std::uint64_t left = 0;  // waiting or running
-    std::uint64_t dropped = 0;
-};
-// Of the tasks and finallys.
-Counts counts_of(const workflow::State& state);
-
 // For programs: "finished", "failed" (a task was dropped), "interrupted", "pool_unreachable", …
 std::string_view result_name(const Outcome& outcome);
 

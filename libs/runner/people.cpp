@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "runner/runner.hpp"
+#include "statelog/expiry.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -52,7 +53,7 @@ void Runner::ask(TaskId task) {
     Attempt attempt = attempt_of_question(task);
     if (observer_) observer_->started(attempt);
     if (observer_) observer_->entered(attempt, workflow::Phase::human);
-    auto end = expiry(config_.step(step), since);
+    auto end = statelog::expiry(config_.step(step), since);
     if (end && *end <= statelog::now()) return expire(task);
     io::log::info(label(config_, attempt), ": waiting for a human (barnum answer)");
 }

@@ -1,5 +1,7 @@
 #include "runner/questions.hpp"
 
+#include "statelog/expiry.hpp"
+
 #include <algorithm>
 #include <chrono>
 
@@ -14,17 +16,12 @@ constexpr std::chrono::milliseconds longest_wait = std::chrono::minutes(1);
 
 }  // namespace
 
-std::optional<statelog::Time> expiry(const config::Step& step, statelog::Time since) {
-    auto wait = config::expires_after(step);
-    return wait ? std::optional(since + *wait) : std::nullopt;
-}
-
 Questions::Questions(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
                      std::function<void(TaskId)> on_expired)
     : config_(config), timer_(executor), on_expired_(std::move(on_expired)) {}
 
 void Questions::add(TaskId task, config::StepId step, Time since) {
-    auto end = expiry(config_.step(step), since);
+    auto end = statelog::expiry(config_.step(step), since);
     questions_.emplace(task, Question{since, end});
     if (!end) return;
     ends_.emplace(*end, task);

@@ -56,7 +56,4 @@ class Questions {
     std::shared_ptr<void> alive_ = std::make_shared<int>();  // for the timer's handler
 };
 
-// When the question of that step expires; empty: never.
-std::optional<statelog::Time> expiry(const config::Step& step, statelog::Time since);
-
 }  // namespace runner

@@ -5,6 +5,7 @@
 #include "io/log.hpp"
 #include "runner/redacted.hpp"
 #include "workflow/bounds.hpp"
+#include "workflow/counts.hpp"
 #include "workflow/rules.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -29,7 +30,7 @@ void log_change(const config::WorkflowConfig& config, const Attempt& attempt, co
 }  // namespace
 
 Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings,
-               Start start)
+               statelog::Start start)
     : executor_(executor),
       config_(config),
       state_(std::move(start.state)),
@@ -68,8 +69,8 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
 }
 
 // The tasks that ended before the run was resumed.
-void Runner::note_earlier(const Start& start) {
-    outcome_.tasks_before = tasks_ended(state_.steps);
+void Runner::note_earlier(const statelog::Start& start) {
+    outcome_.tasks_before = workflow::tasks_ended(state_.steps);
     outcome_.dropped_count = start.dropped_count;
     outcome_.usage = start.usage;
     running_usage_ = workflow::RunningUsage(start.running_usage);

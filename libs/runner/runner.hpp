@@ -23,7 +23,9 @@
 #include "runner/time_limit.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/replay.hpp"
+#include "statelog/start.hpp"
 #include "workflow/budget.hpp"
+#include "workflow/counts.hpp"
 #include "workflow/machine.hpp"
 #include "workflow/persons_answer.hpp"
 
@@ -64,25 +66,11 @@ struct Settings {
     std::function<void(std::size_t)> on_waiting = {};
 };
 
-// Where a run begins: its first tasks, or the end of a replayed history.
-struct Start {
-    workflow::State state;
-    std::vector<statelog::DroppedRecord> dropped;  // the first ones
-    std::size_t dropped_count = 0;                 // of all
-    workflow::UsageTable usage = {};               // of attempts that have ended
-    // Of those that have not.
-    std::map<workflow::TaskId, workflow::UsageHistory> running_usage = {};
-    std::map<workflow::TaskId, statelog::Time> asked_since = {};  // those of State::asked; now, if not here
-
-    // All that agents have used.
-    workflow::Usage used() const;
-};
-
 // Runs one run. All calls from the executor's thread. Config and submitter must outlive it.
 class Runner {
   public:
     Runner(boost::asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings,
-           Start start);
+           statelog::Start start);
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
@@ -129,7 +117,7 @@ class Runner {
     std::size_t questions() const { return questions_.size(); }
 
     // Of the tasks and finallys so far.
-    Counts counts() const { return counts_of(state_); }
+    workflow::Counts counts() const { return workflow::counts_of(state_); }
 
     // The state log failed outside of a commit: the run ends.
     void log_failed(base::Error error);
@@ -175,7 +163,7 @@ class Runner {
     void announce_reused(const Attempt& attempt, const workflow::ReusedFrom& from);
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
     void announce_past_bound(const Attempt& attempt, const workflow::Failure& failure);
-    void note_earlier(const Start& start);
+    void note_earlier(const statelog::Start& start);
     Attempt attempt_of_question(workflow::TaskId task) const;
     void ask_questions();
     void ask(workflow::TaskId task);

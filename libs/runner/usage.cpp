@@ -27,13 +27,6 @@ RunningUsage::Time steady_time() {
 
 }  // namespace
 
-workflow::Usage Start::used() const {
-    workflow::UsageTable all = usage;
-    for (const auto& [task, noted] : running_usage)
-        if (const workflow::Task* running = state.find(task)) all.add(running->step, noted.back().used);
-    return all.total();
-}
-
 workflow::UsageTable Runner::usage() const {
     workflow::UsageTable all = outcome_.usage;
     for (const auto& [task, used] : running_usage_.totals())

@@ -147,7 +147,7 @@ double run_engine(const Settings& options, Log& log, statelog::Fsync fsync, std:
     settings.jobs = options.in_flight;
     settings.journal = &journal;
     settings.stand_in = &stand_in;
-    runner::Start start{workflow::State(config), {}, 0};
+    statelog::Start start{workflow::State(config), {}, 0};
     for (const auto& entry : workflow::decide_initial(start.state, {{root, "{}"}}))
         workflow::apply(config, start.state, entry).value();
     runner::Runner runner(context.get_executor(), config, std::move(settings), std::move(start));

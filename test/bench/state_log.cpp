@@ -12,9 +12,10 @@
 // for the memory that each of them takes.
 //
 // DIR is where the logs are made: the directory for temporary files, unless told. Build it for Release.
+#include "base/exit_code.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
-#include "cli/number.hpp"
 #include "cli/option_table.hpp"
 #include "io/unique_fd.hpp"
 #include "statelog/journal.hpp"
@@ -291,7 +292,7 @@ void replay(const Settings& settings) {
 }
 
 std::size_t task_count(const std::string& text) {
-    auto count = cli::parse_number<std::size_t>(text);
+    auto count = base::parse_number<std::size_t>(text);
     if (!count || *count == 0)
         throw po::error("TASKS must be whole numbers greater than 0 (for example 10000), not '" + text + "'");
     return *count;
@@ -334,7 +335,7 @@ cli::Command measurement(const char* name, const char* summary, const Table& tab
         auto settings = cli::read(table, given);
         if (settings.tasks.empty()) settings.tasks = {10'000, 1'000'000};
         measure(settings);
-        return cli::ok;
+        return base::ExitCode::ok;
     };
     return command;
 }

@@ -113,7 +113,7 @@ void run_runner(const Shape& shape, std::size_t count) {
     runner::Settings settings;
     settings.run_id = "bench";
     settings.jobs = std::max(4u, 2 * std::thread::hardware_concurrency());
-    runner::Start start{workflow::State(config), {}, 0};
+    statelog::Start start{workflow::State(config), {}, 0};
     for (const auto& entry : workflow::decide_initial(start.state, {{root, "{}"}}))
         workflow::apply(config, start.state, entry).value();
     runner::Runner runner(context.get_executor(), config, std::move(settings), std::move(start));

@@ -143,7 +143,7 @@ struct HumanRun {
     std::optional<test::ScriptedCalls> calls;
     std::optional<statelog::Journal> journal;
     runner::Settings settings;
-    runner::Start start;
+    statelog::Start start;
     std::optional<runner::Runner> runner;
     std::deque<std::function<void()>> when_waiting;
     std::function<void()> on_first_write;

@@ -65,7 +65,7 @@ struct Run {
         runner::Settings settings;
         settings.jobs = 3;
         settings.stand_in = &stand_in;
-        runner::Start start{workflow::State(config), {}, 0};
+        statelog::Start start{workflow::State(config), {}, 0};
         for (const auto& entry : workflow::decide_initial(start.state, {{root, "{}"}}))
             workflow::apply(config, start.state, entry).value();
         runner.emplace(loop.get_executor(), config, std::move(settings), std::move(start));

@@ -5,7 +5,7 @@
 #include "nats_engine/engine_check.hpp"
 #include "nats_engine/nats_engine.hpp"
 #include "program.hpp"
-#include "program_version.hpp"
+#include "version/program_version.hpp"
 
 namespace {
 
@@ -22,7 +22,7 @@ base::Result<troupe::EngineAccess> prepare_engine(const troupe::EngineSettings& 
     engine.files.tls = {settings.authorities, {settings.certificate, settings.key}};
     engine.replicas = static_cast<int>(settings.replicas);
     engine.times = edge::times_for(settings.lease);
-    engine.version = apps::program_version;
+    engine.version = version::program_version;
     auto of_pool = [engine](const std::string& pool, const edge::EdgeId& self) {
         nats_engine::Settings with_pool = engine;
         with_pool.pool = pool;

@@ -11,8 +11,11 @@ CONFIG = {"entrypoint": "List", "steps": [
     {"name": "Note", "action": {"kind": "Command", "script": "cat >>notes"}, "next": []}]}
 
 
+_text = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps() would make an encoder for each line
+
+
 def _line(**entry):
-    return json.dumps(entry, separators=(",", ":")) + "\n"
+    return _text(entry) + "\n"
 
 
 def _submitted(task, step, value, parent, time):

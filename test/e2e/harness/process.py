@@ -34,7 +34,7 @@ class Process:
     def __init__(self, name, argv, *, env, cwd, logs, stdin=b"", umask=-1):
         self.name = name
         logs.mkdir(exist_ok=True)
-        stem = f"{len(list(logs.iterdir())) // 3:03d}-{Path(name).name}"
+        stem = f"{len(os.listdir(logs)) // 3:03d}-{Path(name).name}"
         self.out_path, self.err_path, in_path = (logs / f"{stem}.{end}" for end in ("out", "err", "in"))
         in_path.write_bytes(stdin)
         self.started = time.monotonic()

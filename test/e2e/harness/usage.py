@@ -14,6 +14,7 @@ OPERATORS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1", ")"}
 class Usage:
     def __init__(self):
         self.helps = {}
+        self.known = {}  # what options() has found; it is asked for thousands of times
         for program in PROGRAMS:
             self._ask((program,))
 
@@ -40,7 +41,9 @@ class Usage:
         return re.findall(r"^ +(\S+)  ", section.group(1), re.M) if section else []
 
     def options(self, command):
-        return set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", self._declared(command))) | {"--help", "-h"}
+        if command not in self.known:
+            self.known[command] = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", self._declared(command))) | {"--help", "-h"}
+        return self.known[command]
 
     def all_options(self):
         return set().union(*(self.options(command) for command in self.helps))

@@ -1,8 +1,9 @@
 #include "../declared_options.hpp"
-#include "agent_groups.hpp"
 #include "cli/parse.hpp"
+#include "live_run/agent_groups.hpp"
 #include "printed_commands.hpp"
 #include "program.hpp"
+#include "read_run_options.hpp"
 #include "run_command.hpp"
 #include "run_option_table.hpp"
 
@@ -40,7 +41,7 @@ Words arguments(const cli::Option& option) {
     return words;
 }
 
-barnum::RunOptions run_options(const Words& words) {
+launch::RunOptions run_options(const Words& words) {
     auto program = barnum::program();
     auto options =
         barnum::read_run_options(cli::parse(barnum::run_command(), program->global_options, words));
@@ -124,13 +125,13 @@ TEST_CASE("agents are numbered by their kinds, and commands are agents") {
     auto options = run_options({"f", "--agents", "1", "--agent-exec", "cat", "--agent", "claude=2", "--agent",
                                 "exec=2,exec=x", "--agent", "codex", "--agent", "claude"});
     std::string names;
-    for (const auto& agent : barnum::agents_of(options.agents))
+    for (const auto& agent : live_run::agents_of(options.agents))
         names += agent.name + "=" + std::to_string(agent.group - options.agents.data()) + " ";
     CHECK(names == "agent-1=0 claude-1=1 claude-2=1 agent-2=2 agent-3=2 codex-1=3 claude-3=4 ");
 }
 
 TEST_CASE("a root that the environment decides is named in the command that resumes the run") {
-    barnum::RunOptions options = run_options({"f"});
+    launch::RunOptions options = run_options({"f"});
     barnum::set_root(options, "/pools");
     CHECK(barnum::command_to_resume(options, log_path).ends_with(" --root /pools"));
 }

@@ -18,7 +18,8 @@ RETRY = {"options": {"max_retries": 1}}
 
 
 def parts_in(text):
-    return [part for part in PARTS if part in text or part in ESCAPES.sub(b"", text)]
+    plain = ESCAPES.sub(b"", text)
+    return [part for part in PARTS if part in text or part in plain]
 
 
 class SecretCase(WorkflowCase):

@@ -1,0 +1,157 @@
+#include "kept_output/logs_reader.hpp"
+
+#include "base/number.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <unistd.h>
+
+namespace kept_output {
+
+namespace {
+
+constexpr std::size_t index_piece = 1 << 20;  // bytes, of thousands of sources
+
+// O_NONBLOCK: of a FIFO in the file's place, no writer is waited for; reading it fails.
+io::UniqueFd open_file(const std::string& path) {
+    return io::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+}
+
+}  // namespace
+
+base::Result<void> LogsReader::read(const Use& use) {
+    while (true) {
+        auto more = read_some(use);
+        if (!more) return more.error();
+        if (!*more) return {};
+    }
+}
+
+// The index is read after the records, so that it knows their sources. A segment is complete if there was a
+// later one before it was read.
+base::Result<bool> LogsReader::read_some(const Use& use) {
+    if (!index_is_due_) {
+        auto all = segments();
+        if (!all) return all.error();
+        segments_ = std::move(*all);
+        if (auto read = read_more(segment_, segment_path(number_), SIZE_MAX); !read) return read.error();
+        index_is_due_ = true;
+    }
+    auto more = read_index();
+    if (!more || *more) return more;
+    index_is_due_ = false;
+    use_records(use, !segments_.empty() && segments_.back() > number_);
+    if (begins_.empty()) return false;
+    auto next = std::ranges::lower_bound(segments_, std::max(number_ + 1, *begins_.begin()));
+    if (next == segments_.end()) return false;
+    if (auto opened = open(*next); !opened) return opened.error();
+    return true;
+}
+
+// A segment that is gone was rewritten, and nothing of it is kept.
+base::Result<void> LogsReader::open(std::uint32_t number) {
+    io::UniqueFd fd = open_file(segment_path(number));
+    if (!fd && errno != ENOENT) return base::system_error(base::concat("cannot read ", segment_path(number)));
+    segment_ = GrowingFile{std::move(fd)};
+    number_ = number;
+    return {};
+}
+
+base::Result<bool> LogsReader::read_index() {
+    const std::string path = directory_ + "/index.ndjson";
+    if (!index_.fd) index_.fd = open_file(path);
+    if (!index_.fd && errno == ENOENT) return false;
+    if (!index_.fd) return base::system_error(base::concat("cannot read ", path));
+    auto before = index_.offset;
+    if (auto read = read_more(index_, path, index_piece); !read) return read.error();
+    std::string_view rest = index_.text;
+    for (std::size_t end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+        auto source = output::parse_index_line(rest.substr(0, end));
+        if (!source) {
+            leave_out(rest, end + 1);
+            continue;
+        }
+        rest.remove_prefix(end + 1);
+        if (!is_wanted_(*source) || wanted_.contains(source->number)) continue;
+        begins_.insert(source->segment);
+        wanted_.emplace(source->number, Wanted{std::move(*source)});
+    }
+    index_.text.erase(0, index_.text.size() - rest.size());
+    return index_.offset - before >= index_piece;
+}
+
+base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& path, std::size_t most) const {
+    std::array<char, 64 * 1024> piece;
+    for (std::size_t taken = 0; file.fd && taken < most;) {
+        ssize_t got = ::pread(file.fd.get(), piece.data(), piece.size(), static_cast<off_t>(file.offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return base::system_error(base::concat("cannot read ", path));
+        if (got == 0) break;
+        file.text.append(piece.data(), static_cast<std::size_t>(got));
+        file.offset += static_cast<std::uint64_t>(got);
+        taken += static_cast<std::size_t>(got);
+    }
+    return {};
+}
+
+void LogsReader::use_records(const Use& use, bool is_complete) {
+    std::string_view rest = segment_.text;
+    while (!rest.empty()) {
+        auto record = output::take_record(rest);
+        if (!record) {
+            auto damage = output::damage_before_record(rest, is_complete);
+            if (!damage && !is_complete) break;
+            leave_out(rest, damage.value_or(rest.size()));
+            continue;
+        }
+        auto found = wanted_.find(record->source);
+        if (found == wanted_.end()) continue;
+        use(found->second.source, *record);
+        if (record->bytes.empty()) note_end(record->source);
+    }
+    segment_.text.erase(0, segment_.text.size() - rest.size());
+}
+
+void LogsReader::leave_out(std::string_view& rest, std::size_t size) {
+    damaged_ += size;
+    rest.remove_prefix(size);
+}
+
+// What was cut by a kill is not damaged: nothing follows it.
+void LogsReader::read_rest(const Use& use) {
+    if (output::damage_before_record(segment_.text, true)) use_records(use, true);
+}
+
+void LogsReader::note_end(std::uint64_t source) {
+    auto found = wanted_.find(source);
+    if (--found->second.open_streams > 0) return;
+    if (auto begin = begins_.find(found->second.source.segment); begin != begins_.end()) begins_.erase(begin);
+    wanted_.erase(found);
+}
+
+// In order.
+base::Result<std::vector<std::uint32_t>> LogsReader::segments() const {
+    std::vector<std::uint32_t> found;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_, failed)) {
+        if (entry.path().extension() != ".segment") continue;
+        if (auto number = base::parse_number<std::uint32_t>(entry.path().stem().string()))
+            found.push_back(*number);
+    }
+    if (failed && failed != std::errc::no_such_file_or_directory)
+        return base::Error{failed, base::concat("cannot list ", directory_, ": ", failed.message())};
+    std::ranges::sort(found);
+    return found;
+}
+
+std::string LogsReader::segment_path(std::uint32_t segment) const {
+    return base::concat(directory_, "/", segment, ".segment");
+}
+
+}  // namespace kept_output

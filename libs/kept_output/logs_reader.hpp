@@ -1,0 +1,76 @@
+// Reads the kept output of a run (docs/output.md), also while the run writes it. Blocking.
+#pragma once
+
+#include "base/error.hpp"
+#include "io/unique_fd.hpp"
+#include "output/record.hpp"
+#include "output/source.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace kept_output {
+
+class LogsReader {
+  public:
+    using IsWanted = std::function<bool(const output::Source&)>;
+    using Use = std::function<void(const output::Source&, const output::Record&)>;
+
+    // `directory` is that of the output. `is_wanted` is asked once about each source. Segments without output
+    // of wanted sources are skipped as far as the index tells.
+    LogsReader(std::string directory, IsWanted is_wanted)
+        : directory_(std::move(directory)), is_wanted_(std::move(is_wanted)) {}
+
+    // Calls `use` with the records of wanted sources that have been written since the last call, in their
+    // order; what they refer to is valid during the call. Without the directory there are none.
+    base::Result<void> read(const Use& use);
+    // A part of that, which takes some milliseconds. Returns whether there is more.
+    base::Result<bool> read_some(const Use& use);
+    // After read(), if nobody writes any more: also what follows a damaged record at the end.
+    void read_rest(const Use& use);
+
+    // How many bytes of segments and of the index were left out because they are damaged. An unfinished
+    // record at the end is not.
+    std::uint64_t damaged() const { return damaged_; }
+
+    // Of the wanted source that has this number.
+    const output::Source& source(std::uint64_t number) const { return wanted_.at(number).source; }
+
+  private:
+    // A file that grows, read from its beginning.
+    struct GrowingFile {
+        io::UniqueFd fd;
+        std::uint64_t offset = 0;  // of what has not been read
+        std::string text = {};     // read, and not used
+    };
+    struct Wanted {
+        output::Source source;
+        int open_streams = 2;
+    };
+    base::Result<bool> read_index();
+    base::Result<void> open(std::uint32_t number);
+    base::Result<void> read_more(GrowingFile& file, const std::string& path, std::size_t most) const;
+    void use_records(const Use& use, bool is_complete);
+    void leave_out(std::string_view& rest, std::size_t size);
+    void note_end(std::uint64_t source);
+    base::Result<std::vector<std::uint32_t>> segments() const;
+    std::string segment_path(std::uint32_t segment) const;
+
+    std::string directory_;
+    IsWanted is_wanted_;
+    std::vector<std::uint32_t> segments_;  // that were there before `segment_` was read
+    bool index_is_due_ = false;            // before the records of `segment_` are used
+    GrowingFile index_;
+    GrowingFile segment_;
+    std::uint32_t number_ = 0;  // of `segment_`; 0: none is open
+    std::uint64_t damaged_ = 0;
+    std::unordered_map<std::uint64_t, Wanted> wanted_;
+    std::multiset<std::uint32_t> begins_;  // the first segments of the wanted sources that have not ended
+};
+
+}  // namespace kept_output

@@ -1,0 +1,38 @@
+#include "launch/json_argument.hpp"
+
+#include "base/text.hpp"
+#include "config/load.hpp"
+#include "io/directory.hpp"
+#include "json/json.hpp"
+
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace launch {
+
+namespace {
+
+bool looks_like_json(std::string_view text) {
+    auto first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos &&
+           std::string_view("{[\"/").find(text[first]) != std::string_view::npos;
+}
+
+}  // namespace
+
+base::Result<JsonArgument> json_argument(const std::string& argument, const std::string& option) {
+    JsonArgument given{std::string(config::inline_name), argument};
+    if (!json::check(argument, json::Dialect::jsonc)) return given;
+    auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(),
+                                      io::TrustedOwner::not_required);
+    if (text.has_value()) return JsonArgument{argument, std::move(*text)};
+    bool missing = text.error().code == boost::system::errc::no_such_file_or_directory;
+    if (missing && looks_like_json(argument) && !argument.starts_with('/')) return given;
+    return base::with_context(
+        base::concat(option,
+                     " takes JSON (in quotes, so that the shell leaves it whole) or the path of a file"),
+        text.error());
+}
+
+}  // namespace launch

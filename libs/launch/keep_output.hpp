@@ -1,0 +1,22 @@
+// What a run keeps of what its commands and agents write, and what is replaced in it.
+#pragma once
+
+#include "config/workflow_config.hpp"
+#include "output/redaction.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace launch {
+
+struct KeepOutput {
+    bool is_kept = true;
+    std::optional<std::size_t> limit = {};  // bytes at each end of a stream; none: all
+};
+
+// Of the secrets in the environment and in the variables of the config; without `redacts`, nothing is
+// replaced.
+std::shared_ptr<const output::Redaction> redaction_for(bool redacts, const config::WorkflowConfig& config);
+
+}  // namespace launch

@@ -1,0 +1,103 @@
+#include "runs/kept_answers.hpp"
+
+#include "base/text.hpp"
+#include "io/directory.hpp"
+#include "io/file_calls.hpp"
+#include "io/log.hpp"
+#include "io/new_file.hpp"
+#include "workflow/machine.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <sys/stat.h>
+#include <utility>
+
+namespace runs {
+
+namespace {
+
+constexpr std::string_view answer_suffix = ".json";
+
+std::string directory_of(const std::string& run) {
+    return run + "/answers";
+}
+
+// Whose name has the number of its task.
+base::Result<KeptAnswer> read(const std::filesystem::path& path) {
+    auto text = io::read_regular_file(path.string(), 2 * longest_request);
+    if (!text) return text.error();
+    auto kept = parse_kept_answer(*text);
+    if (kept && path.stem() != std::to_string(kept->answer.task))
+        return base::invalid("it is the answer to another task");
+    return kept;
+}
+
+}  // namespace
+
+std::string answer_path(const std::string& run, std::uint64_t task) {
+    return base::concat(directory_of(run), "/", task, answer_suffix);
+}
+
+base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept) {
+    std::string directory = directory_of(run);
+    if (::mkdir(directory.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+        return base::system_error("cannot create " + directory);
+    auto calls = io::FileCalls::real();
+    auto fill = [&](int fd) { return io::write_all(calls, fd, to_json(kept)); };
+    std::string path = answer_path(run, kept.answer.task);
+    auto file = io::create_file(path, fill, calls);
+    if (!file) return base::with_context(path, file.error());
+    return {};
+}
+
+std::vector<KeptAnswer> read_answers(const std::string& run) {
+    std::vector<KeptAnswer> answers;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_of(run), error)) {
+        if (entry.path().extension() != answer_suffix) continue;
+        auto kept = read(entry.path());
+        if (kept)
+            answers.push_back(std::move(*kept));
+        else
+            io::log::warn(entry.path().string(), ": the answer cannot be used: ", kept.error().message);
+    }
+    std::ranges::sort(answers, {}, [](const KeptAnswer& kept) { return kept.answer.task; });
+    return answers;
+}
+
+workflow::PersonsAnswer persons_answer(HumanAnswer answer) {
+    return {{answer.task}, std::move(answer.user), std::move(answer.response), std::move(answer.reason)};
+}
+
+std::string take_answers(const config::WorkflowConfig& config, statelog::Start& start,
+                         std::vector<KeptAnswer> answers) {
+    std::string lines;
+    for (KeptAnswer& kept : answers) {
+        workflow::TaskId id{kept.answer.task};
+        if (!start.state.asked.contains(id)) continue;
+        const workflow::Task& task = *start.state.find(id);
+        workflow::PersonsAnswer answer = persons_answer(std::move(kept.answer));
+        auto result = workflow::result_of(config, config.step(task.step), answer);
+        if (!result) {
+            io::log::warn("the answer to task ", id.value, " does not count: ", result.error().message);
+            continue;
+        }
+        if (const auto* failure = std::get_if<workflow::Failure>(&*result)) {
+            ++start.dropped_count;
+            start.dropped.push_back({id, task.step, false, *failure});
+        }
+        auto group =
+            workflow::decide_answered(config, start.state, id, std::move(*result), {std::move(answer.user)});
+        for (const workflow::Entry& entry : group) {
+            workflow::apply(config, start.state, entry).value();
+            bool is_answer = std::holds_alternative<workflow::TaskCompleted>(entry);
+            statelog::append_record(lines, config, entry, is_answer ? kept.time : statelog::now());
+        }
+        start.asked_since.erase(id);
+        io::log::info("task ", id.value, " was answered while no run lived");
+    }
+    return lines;
+}
+
+}  // namespace runs

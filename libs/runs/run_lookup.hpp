@@ -1,0 +1,53 @@
+// Finds the run that a RUN on a command line names (docs/runs.md, "Naming a run").
+#pragma once
+
+#include "base/error.hpp"
+#include "runs/run_directories.hpp"
+#include "runs/run_state.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace runs {
+
+struct NamedRun {
+    std::string log;                // the path of its state log
+    std::optional<FoundRun> found;  // none if the log has no record of its run
+};
+
+// `reference` is an id or a part of one, a name, "last", "@", a run's directory, or the path of a state log.
+// What exists as a path is taken for one.
+base::Result<NamedRun> find_named_run(const std::string& reference);
+
+// The run that has written this log: that of its directory, or one of this user's runs. `log` may be
+// relative, or lead there by links. None if the log has no record.
+std::optional<FoundRun> run_of_log(const std::string& log);
+
+// The same for a log that was moved, so that no record leads to it: of the runs that began with this one, the
+// newest, if its log is not at its place any more.
+std::optional<FoundRun> run_of_moved_log(const std::string& first_run_id);
+
+// False for a run of an earlier version, which has only a state log.
+bool has_directory(const FoundRun& run);
+
+// The newest state log that continues this one: of a run with a record, or in the same directory.
+std::optional<std::string> later_log_of(const std::string& log);
+
+// Whether the run goes on now; its record is read again.
+bool is_alive(const FoundRun& run);
+
+// Known by its process, and by the lock of its state log.
+Liveness liveness_of(const RunRecord& record);
+
+// The state of the run by itself: never RunState::resumed. The record of a run whose process is gone is read
+// again, since the run may have ended after it was read.
+RunState own_state(FoundRun& run);
+
+// The records of the other runs that are running with the same config file in the same directory.
+std::vector<RunRecord> living_runs_like(const RunRecord& own);
+
+// The state of each of the runs, which are all that there are. Reads records again as own_state() does.
+std::vector<RunState> current_states(std::vector<FoundRun>& found);
+
+}  // namespace runs
