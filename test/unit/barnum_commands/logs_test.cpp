@@ -1,6 +1,6 @@
+#include "commands/run/output_option.hpp"
+#include "commands/runs/since.hpp"
 #include "kept_output/logs_text.hpp"
-#include "output_option.hpp"
-#include "since.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 #include "../declared_options.hpp"
 #include "cli/parse.hpp"
+#include "commands/run/printed_commands.hpp"
+#include "commands/run/read_run_options.hpp"
+#include "commands/run/run_command.hpp"
+#include "commands/run/run_option_table.hpp"
 #include "live_run/agent_groups.hpp"
-#include "printed_commands.hpp"
 #include "program.hpp"
-#include "read_run_options.hpp"
-#include "run_command.hpp"
-#include "run_option_table.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
+#include "commands/run/replay_options.hpp"
+#include "commands/run/replay_text.hpp"
 #include "config/load.hpp"
-#include "replay_options.hpp"
-#include "replay_text.hpp"
 
 #include <catch2/catch.hpp>
 
