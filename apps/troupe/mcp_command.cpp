@@ -6,7 +6,7 @@
 #include "interruptible.hpp"
 #include "mcp/client_file.hpp"
 #include "mcp/terminal_hint.hpp"
-#include "mcp_session.hpp"
+#include "pool_tools/session.hpp"
 
 #include <boost/program_options/errors.hpp>
 
@@ -90,8 +90,9 @@ int set_up(const McpArguments& arguments, const mcp::ServerCommand& server) {
 }
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
-                         McpTasks::Settings settings) {
-    McpSession session(co_await asio::this_coro::executor, watch, std::move(directory), std::move(settings));
+                         pool_tools::McpTasks::Settings settings) {
+    pool_tools::McpSession session(co_await asio::this_coro::executor, watch, std::move(directory),
+                                   std::move(settings));
     auto served = co_await session.run();
     co_return served.has_value() ? static_cast<int>(base::ExitCode::ok)
                                  : fail(served.error(), base::ExitCode::io_error);
@@ -114,7 +115,7 @@ cli::Command mcp_command() {
         if (arguments.setup) return set_up(arguments, server_command(*directory, arguments));
         if (arguments.write) throw boost::program_options::error("--write needs --setup CLIENT");
         mcp::hint_on_terminal("troupe mcp");
-        McpTasks::Settings settings{arguments.name, std::move(*labels)};
+        pool_tools::McpTasks::Settings settings{arguments.name, std::move(*labels)};
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, settings); });
     };
     return command;

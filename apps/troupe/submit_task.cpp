@@ -1,7 +1,7 @@
 #include "base/current_directory.hpp"
 #include "base/exit_code.hpp"
-#include "base/text.hpp"
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"

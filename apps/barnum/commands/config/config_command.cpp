@@ -1,8 +1,7 @@
-#include "commands/config/config_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "commands/config/config_graph.hpp"
 #include "config/description.hpp"
 #include "config/load.hpp"

@@ -1,7 +1,6 @@
-#include "commands/people/answer_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
+#include "commands.hpp"
 #include "commands/people/answer_options.hpp"
 #include "commands/people/answer_terminal.hpp"
 #include "fail.hpp"

@@ -1,8 +1,7 @@
-#include "commands/people/todo_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "fail.hpp"
 #include "inspect/task_text.hpp"
 #include "io/log.hpp"

@@ -1,9 +1,8 @@
-#include "commands/run/replay_command.hpp"
-
 #include "base/current_directory.hpp"
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/parse.hpp"
+#include "commands.hpp"
 #include "commands/run/read_run_options.hpp"
 #include "commands/run/recorded_task.hpp"
 #include "commands/run/replay_options.hpp"

@@ -1,7 +1,6 @@
-#include "commands/run/retry_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "commands/run/run_again.hpp"
 #include "fail.hpp"
 #include "launch/retry_choice.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
+#include "commands.hpp"
 #include "commands/run/run_command.hpp"
 #include "commands/run/run_option_table.hpp"
 #include "fail.hpp"

@@ -4,6 +4,7 @@
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
+#include "commands.hpp"
 #include "commands/run/detachment.hpp"
 #include "commands/run/dry_run.hpp"
 #include "commands/run/printed_commands.hpp"

@@ -1,4 +1,4 @@
-// `barnum run`: from the command line to an exit code.
+// `barnum run`, as other commands call it.
 #pragma once
 
 #include "cli/command_line.hpp"
@@ -7,8 +7,6 @@
 #include <optional>
 
 namespace barnum {
-
-cli::Command run_command();
 
 // Does what `barnum run` does with these options, which resume a run. Refuses one that has been resumed
 // already. `retries`: a new run tries these dropped tasks of that one again.

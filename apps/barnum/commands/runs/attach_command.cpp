@@ -1,8 +1,7 @@
-#include "commands/runs/attach_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "color_option.hpp"
+#include "commands.hpp"
 #include "displays/run_view.hpp"
 #include "fail.hpp"
 #include "run_argument.hpp"

@@ -1,8 +1,7 @@
-#include "commands/runs/cancel_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "fail.hpp"
 #include "run_argument.hpp"
 #include "runs/next_commands.hpp"

@@ -1,7 +1,6 @@
-#include "commands/runs/change_commands.hpp"
-
 #include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "fail.hpp"
 #include "run_argument.hpp"
 #include "runs/control_client.hpp"

@@ -1,8 +1,7 @@
-#include "commands/runs/inspect_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "fail.hpp"
 #include "inspect/inspection.hpp"
 #include "inspect/read_file.hpp"

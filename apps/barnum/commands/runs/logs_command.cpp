@@ -1,9 +1,8 @@
-#include "commands/runs/logs_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "commands/runs/directory_changes.hpp"
 #include "commands/runs/since.hpp"
 #include "commands/runs/task_attempts.hpp"

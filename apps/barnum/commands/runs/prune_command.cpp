@@ -1,9 +1,8 @@
-#include "commands/runs/prune_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "commands/runs/run_removal.hpp"
 #include "fail.hpp"
 #include "runs/prune.hpp"

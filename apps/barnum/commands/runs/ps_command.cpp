@@ -1,10 +1,9 @@
-#include "commands/runs/ps_command.hpp"
-
 #include "base/dollars.hpp"
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "commands/runs/ps_watch.hpp"
 #include "fail.hpp"
 #include "runs/next_commands.hpp"

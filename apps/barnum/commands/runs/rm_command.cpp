@@ -1,8 +1,7 @@
-#include "commands/runs/rm_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "commands/runs/run_removal.hpp"
 #include "fail.hpp"
 #include "run_argument.hpp"

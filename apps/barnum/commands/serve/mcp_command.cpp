@@ -1,8 +1,7 @@
-#include "commands/serve/mcp_command.hpp"
-
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
+#include "commands.hpp"
 #include "event_loop.hpp"
 #include "fail.hpp"
 #include "io/interruption.hpp"

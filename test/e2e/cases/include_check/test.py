@@ -51,6 +51,7 @@ ROOMS = {
     "serve_shell": {"base", "version", "json", "http", "web", "trace", "runs", "serve", "statelog", "output", "kept_output", "metrics", "pool_view", "pool_protocol", "pool_client", "io", "process"},
     "run_tools": {"base", "version", "json", "config", "terminal", "mcp", "trace", "runs", "serve", "serve_shell", "statelog", "pool_protocol", "pool_client", "io", "process"},
     "report": {"base", "version", "json", "statelog", "trace", "runs", "output", "kept_output", "web", "io"},
+    "pool_tools": {"base", "version", "json", "json_schema", "mcp", "pool_protocol", "pool_client", "agents", "io"},
     "runner": {"base", "json", "output", "config", "workflow", "statelog", "pool_protocol", "pool_client", "io", "process"},
 }
 PURE = {"base", "json", "terminal", "progress", "json_schema", "agent_driver", "output", "config", "workflow", "pool", "edge", "pool_protocol", "metrics", "pool_view", "web"}

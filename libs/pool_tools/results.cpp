@@ -1,4 +1,4 @@
-#include "mcp_results.hpp"
+#include "pool_tools/results.hpp"
 
 #include "base/text.hpp"
 #include "base/utc_text.hpp"
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace troupe {
+namespace pool_tools {
 
 using base::concat;
 using json::quote;
@@ -126,4 +126,4 @@ std::string status_result(const pool_protocol::Status& status, const std::vector
                   "],\"processed\":", status.counts.processed, ",\"your_tasks\":[", own, "]}");
 }
 
-}  // namespace troupe
+}  // namespace pool_tools

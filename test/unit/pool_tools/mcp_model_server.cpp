@@ -1,8 +1,8 @@
 #include "base/text.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp_model.hpp"
-#include "mcp_offer.hpp"
-#include "mcp_results.hpp"
+#include "pool_tools/offer.hpp"
+#include "pool_tools/results.hpp"
 
 #include <algorithm>
 
@@ -75,7 +75,7 @@ void Pool::put_back(const Lease& lease) {
 namespace {
 
 const mcp::Offer& offer() {
-    static const mcp::Offer offer = troupe::mcp_offer("default");
+    static const mcp::Offer offer = pool_tools::mcp_offer("default");
     return offer;
 }
 
@@ -125,8 +125,8 @@ void Server::wake() {
     if (call == 0) return;
     Wait wait = std::move(waits_.at(call));
     waits_.erase(call);
-    mcp::Outcome outcome =
-        wait.agent.empty() ? mcp::ToolResult{troupe::simple_result("Wait", ""), {}} : given(call, wait.agent);
+    mcp::Outcome outcome = wait.agent.empty() ? mcp::ToolResult{pool_tools::simple_result("Wait", ""), {}}
+                                              : given(call, wait.agent);
     if (!wait.is_cancelled || random_.one_in(2)) return perform(machine_.finished(call, std::move(outcome)));
     if (auto agent = ledger_.unheard(call)) hand_back(*agent);
 }
@@ -135,7 +135,7 @@ void Server::wake() {
 mcp::Outcome Server::given(mcp::CallId call, const std::string& agent) {
     ledger_.given(call, agent);
     const Pool::Lease& lease = pool_.leases().at(agent);
-    std::string result = troupe::simple_result("Task", agent, std::to_string(lease.task));
+    std::string result = pool_tools::simple_result("Task", agent, std::to_string(lease.task));
     if (lease.was_kicked && ledger_.taken_away(agent, "withdrawn")) hand_back(agent);
     return mcp::ToolResult{std::move(result), {}};
 }

@@ -3,14 +3,14 @@
 
 #include "mcp/arguments.hpp"
 #include "mcp/server.hpp"
-#include "mcp_submissions.hpp"
-#include "mcp_tasks.hpp"
+#include "pool_tools/submissions.hpp"
+#include "pool_tools/tasks.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
 #include <string>
 
-namespace troupe {
+namespace pool_tools {
 
 // To be used from the executor's thread only.
 class McpSession {
@@ -39,4 +39,4 @@ class McpSession {
     mcp::Server server_;
 };
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -1,9 +1,9 @@
-#include "mcp_offer.hpp"
+#include "pool_tools/offer.hpp"
 
 #include "base/text.hpp"
 #include "version/program_version.hpp"
 
-namespace troupe {
+namespace pool_tools {
 
 using base::concat;
 using mcp::Hints;
@@ -200,4 +200,4 @@ std::string be_an_agent(std::string_view count) {
 )");
 }
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace troupe {
+namespace pool_tools {
 
 // A task that an agent has.
 struct GivenTask {
@@ -38,4 +38,4 @@ AnswerText answer_result(std::string_view id, const pool_protocol::Answer& answe
 // Who works at what, and what waits; `held` are the ids of the caller's own tasks.
 std::string status_result(const pool_protocol::Status& status, const std::vector<std::string>& held);
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -1,4 +1,4 @@
-#include "mcp_tasks.hpp"
+#include "pool_tools/tasks.hpp"
 
 #include "agents/agent_redaction.hpp"
 #include "agents/task_delivery.hpp"
@@ -7,18 +7,18 @@
 #include "io/log.hpp"
 #include "json/json.hpp"
 #include "mcp/excerpt.hpp"
-#include "mcp_results.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_tools/results.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
 
-namespace troupe {
+namespace pool_tools {
 
 namespace asio = boost::asio;
 using pool_client::Assignment;
@@ -267,4 +267,4 @@ asio::awaitable<void> McpTasks::close() {
     co_await background_.join();
 }
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -1,12 +1,12 @@
-#include "mcp_ledger.hpp"
+#include "pool_tools/ledger.hpp"
 
 #include "base/text.hpp"
 #include "json/json.hpp"
-#include "mcp_results.hpp"
+#include "pool_tools/results.hpp"
 
 #include <algorithm>
 
-namespace troupe {
+namespace pool_tools {
 
 void McpLedger::given(mcp::CallId call, const std::string& id) {
     held_.emplace(id, call);
@@ -72,4 +72,4 @@ bool McpLedger::end(const std::string& id, std::string result) {
     return true;
 }
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -8,10 +8,10 @@
 #include "io/directory_watch.hpp"
 #include "io/task_group.hpp"
 #include "mcp/call.hpp"
-#include "mcp_ledger.hpp"
 #include "pool_client/agent.hpp"
 #include "pool_client/agent_session.hpp"
 #include "pool_client/kick_watch.hpp"
+#include "pool_tools/ledger.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-namespace troupe {
+namespace pool_tools {
 
 // To be used from the executor's thread only. End it with close().
 class McpTasks {
@@ -80,4 +80,4 @@ class McpTasks {
     io::TaskGroup releases_;
 };
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace troupe {
+namespace pool_tools {
 
 class McpLedger {
   public:
@@ -51,4 +51,4 @@ class McpLedger {
     std::deque<std::pair<std::string, std::string>> ends_;  // of the last tasks: the ids, and the results
 };
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -1,20 +1,20 @@
-#include "mcp_session.hpp"
+#include "pool_tools/session.hpp"
 
 #include "base/text.hpp"
 #include "json/json.hpp"
 #include "json_schema/schema.hpp"
 #include "mcp/waiting.hpp"
-#include "mcp_offer.hpp"
-#include "mcp_results.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_protocol/messages.hpp"
+#include "pool_tools/offer.hpp"
+#include "pool_tools/results.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
 #include <chrono>
 #include <unistd.h>
 
-namespace troupe {
+namespace pool_tools {
 
 namespace asio = boost::asio;
 using mcp::Outcome;
@@ -181,4 +181,4 @@ Outcome McpSession::complete(const mcp::Complete& what) const {
     return found;
 }
 
-}  // namespace troupe
+}  // namespace pool_tools

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace troupe {
+namespace pool_tools {
 
 class McpSubmissions {
   public:
@@ -44,4 +44,4 @@ class McpSubmissions {
     bool has_looked_for_old_ = false;
 };
 
-}  // namespace troupe
+}  // namespace pool_tools

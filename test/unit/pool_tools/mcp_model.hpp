@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mcp/machine.hpp"
-#include "mcp_ledger.hpp"
+#include "pool_tools/ledger.hpp"
 #include "random.hpp"
 
 #include <deque>
@@ -92,7 +92,7 @@ class Server {
     Pool& pool_;
     workflow_test::Random& random_;
     mcp::Machine machine_;
-    troupe::McpLedger ledger_;
+    pool_tools::McpLedger ledger_;
     std::map<mcp::CallId, Wait> waits_;
     std::deque<mcp::Start> started_;
 };

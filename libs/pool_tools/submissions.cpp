@@ -1,21 +1,21 @@
-#include "mcp_submissions.hpp"
+#include "pool_tools/submissions.hpp"
 
 #include "base/text.hpp"
 #include "io/directory.hpp"
 #include "io/no_limit.hpp"
 #include "json/json.hpp"
-#include "mcp_results.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_tools/results.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
 #include <utility>
 
-namespace troupe {
+namespace pool_tools {
 
 namespace asio = boost::asio;
 using pool_protocol::file_name;
@@ -180,4 +180,4 @@ void McpSubmissions::remove_old_answers() const {
     }
 }
 
-}  // namespace troupe
+}  // namespace pool_tools

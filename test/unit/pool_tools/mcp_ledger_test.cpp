@@ -1,10 +1,10 @@
-#include "mcp_ledger.hpp"
+#include "pool_tools/ledger.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <string>
 
-using troupe::McpLedger;
+using pool_tools::McpLedger;
 
 namespace {
 
