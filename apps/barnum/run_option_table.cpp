@@ -1,6 +1,7 @@
 #include "run_option_table.hpp"
 
 #include "agent_driver/settings.hpp"
+#include "base/limits.hpp"
 #include "bound_options.hpp"
 #include "cli/common_options.hpp"
 #include "color_option.hpp"
@@ -141,7 +142,7 @@ std::vector<RunOption> agent_options() {
           "waiting for one"},
          [](RunOptions& run, const std::string&) { run.fail_fast = true; },
          OnResume::kept},
-        {{"agents", cli::whole_number("K", 0, 1000).with_default("0"),
+        {{"agents", cli::whole_number("K", 0, base::most_agents).with_default("0"),
           "run K agents for as long as the run lasts (with --agent-exec); the same as --agent "
           "exec=K,exec=CMD"},
          into(&RunOptions::exec_agents),
@@ -160,17 +161,17 @@ std::vector<RunOption> execution_options() {
           "end with exit code 75 when nothing is left but tasks that wait for a person (for CI)"},
          [](RunOptions& run, const std::string&) { run.exit_when_waiting = true; },
          OnResume::kept},
-        {{"budget-usd", cli::amount("X"),
+        {{"budget-usd", cli::dollars("X"),
           "how many dollars the agents may cost in all, also before a resume; then the run ends, with exit "
           "code 75 "
           "and the command that resumes it with more (default: the config's)"},
          into(&RunOptions::budget_usd),
          OnResume::kept},
-        {{"budget-tokens", cli::whole_number("N", 1, 1'000'000'000'000'000),
+        {{"budget-tokens", cli::whole_number("N", 1, base::most_tokens),
           "the same in tokens, input and output together"},
          into(&RunOptions::budget_tokens),
          OnResume::kept},
-        {{"jobs", cli::whole_number("N", 1, 100'000),
+        {{"jobs", cli::whole_number("N", 1, base::most_jobs),
           "how many local processes run at the same time (default: two per processor, at least 4)"},
          into(&RunOptions::jobs),
          OnResume::kept},

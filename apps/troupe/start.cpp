@@ -1,3 +1,4 @@
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -90,7 +91,9 @@ const cli::OptionTable<StartArguments>& start_option_table() {
         {{"preserve-dirs", cli::none(), "accepted and without effect: directories are always kept"}, {}},
         {{"stop", cli::none(), "stop the daemon that serves the pool, and take its place"},
          into(&StartArguments::stop_first)},
-        {{"max-message-bytes", cli::whole_number("N", 1).with_default(std::to_string(std::int64_t{64} << 20)),
+        {{"max-message-bytes",
+          cli::whole_number("N", base::least_message_bytes, base::most_message_bytes)
+              .with_default(std::to_string(std::int64_t{64} << 20)),
           "the size limit of requests, tasks and responses"},
          into_daemon(&pool_daemon::Options::max_message_bytes)},
         {{"metrics", cli::text("ADDRESS:PORT", "a loopback address and a port, for example 127.0.0.1:9464"),

@@ -340,7 +340,7 @@ CONTINUE = [*on_a_run("continue", ended=not_running),
 SCALE = [
     *on_a_run("scale", "--jobs 2", ended=not_running),
     wrong("scale last", "nothing is to be changed: give --jobs N, --agents [KIND=]K, or both", of=""),
-    *(wrong(f"scale last --agents {text}", "--agents must be a whole number from 0 to 1000, or a kind of agents with one (for "
+    *(wrong(f"scale last --agents {text}", "--agents must be a whole number from 0 to 10000, or a kind of agents with one (for "
             f"example claude=3), not '{text}'") for text in ("x", "-1", "1001", "claude", "claude=", "=3", "claude=x")),
     no_value("scale last --agents", "--agents"), twice("scale last --agents 1 --agents 2", "--agents"),
     refused("scale living --agents 2", "the run has no agents of its own", code=2, with_living_run=True),
@@ -637,10 +637,10 @@ RUN = [
     ran("flow.jsonc --max-tasks 10 --max-depth 5 --max-run-seconds 60.5"),
     *number("--max-tasks", "from 1 to 4294967295 (for example 3)", "0", "-1", "4294967296"),
     *number("--max-depth", "from 1 to 4294967295 (for example 3)", "0", "-1", "4294967296"),
-    *(run_wrong(f"--max-run-seconds {value}", f"--max-run-seconds must be a number greater than 0 and at most 1000000000 (for "
-                f"example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10")),
-    *(run_wrong(f"--budget-usd {value}", f"--budget-usd must be a number greater than 0 and at most 1000000000 (for example "
-                f"1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10")),
+    *(run_wrong(f"--max-run-seconds {value}", f"--max-run-seconds must be a number of seconds from 0.001 to 1000000000 "
+                f"(for example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10", "1e-300", "0.0009")),
+    *(run_wrong(f"--budget-usd {value}", f"--budget-usd must be a number of dollars from 0.000001 to 1000000000 (for "
+                f"example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10", "1e-300", "0.0000009")),
     refused("run pool.jsonc --agent codex --budget-usd 1",
             "--agent: the budget is in dollars, and codex does not tell what a task costs; give its agents prices, in "
             "dollars per million tokens, or set a budget in tokens", code=2),
@@ -650,7 +650,7 @@ RUN = [
     refused("run flow.jsonc --pool {latin1}", found("' is no pool id: "), code=2),
     refused("run pool.jsonc --no-embedded-pool --pool-wait-secs 0", found("barnum: |ERROR "), code=69, of="run"),
     *number("--pool-wait-secs", "from 0 to 100000000 (for example 300)", "-1", "100000001"),
-    *number("--agents", "from 0 to 1000 (for example 2)", "-1", "1001", before="--agent-exec cat "),
+    *number("--agents", "from 0 to 10000 (for example 2)", "-1", "10001", before="--agent-exec cat "),
     *(run_wrong(line, "--agents K and --agent-exec CMD must be given together: how many agents, and what each of them runs")
       for line in ("--agents 2", "--agent-exec cat", "--agents 0 --agent-exec cat")),
     run_wrong("--agents 1 --agent-exec cat --no-embedded-pool",
