@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import time
 from pathlib import Path
 
 from harness import Case, Pool, wait_until
@@ -58,7 +59,9 @@ def files(work):
     (work / "folder").mkdir()
     parks = work / "state" / "barnum" / "parks"
     parks.mkdir(parents=True)
-    (parks / "claude-1.json").write_text('{"kind": "claude", "place": "/x", "since": 3999999000, "until": 4000000000, "guesses": 1, "reason": "r"}')
+    now = int(time.time())
+    (parks / "claude-1.json").write_text(json.dumps(
+        {"kind": "claude", "place": "/x", "since": now, "until": now + 86400, "guesses": 1, "reason": "r"}))
     (work / "servers.json").write_text('{"mcpServers": {"echo": {"command": "cat"}}}')
     (work / "dropped.ndjson").write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in (
         {"kind": "Config", "config": json.loads(flow({"kind": "Command", "script": "echo '[]'"})), "directory": str(work)},
