@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
+#include "json/shown_text.hpp"
 #include "runner/runner.hpp"
 #include "stub_walk.hpp"
 #include "task_text.hpp"
@@ -104,13 +105,13 @@ int run_stub(RunPlan plan) {
     runner::Outcome outcome = walk_all(plan, walk, std::move(plan.start));
     if (!outcome.all_well()) {
         std::cout.flush();
-        std::cerr << "barnum: " << runner::headline(outcome) << "\n";
+        std::cerr << "barnum: " << json::shown_text(runner::headline(outcome)) << "\n";
         return cli::ExitCode::failure;
     }
     print_outcome(*plan.config, walk, runner::tasks_ended(outcome.steps));
     std::cout.flush();
     for (const std::string& failure : walk.failures())
-        std::cerr << "barnum: " << failure << "\n";
+        std::cerr << "barnum: " << json::shown_text(failure) << "\n";
     return walk.failures().empty() ? cli::ExitCode::ok : cli::ExitCode::failure;
 }
 
