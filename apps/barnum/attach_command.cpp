@@ -87,6 +87,7 @@ int attach(const cli::Options& given) {
     if (!found) return fail(cli::ExitCode::usage, found.error().message);
     auto connection = connect_to_run(*found);
     if (!connection) return fail(cli::ExitCode::usage, connection.error().message);
+    tell_of_stop(found->record);
     ViewEnd end = view_run(std::move(*connection), wish_of(arguments));
     if (end.signal != 0) {
         std::cerr << "the run " << found->record.id << " goes on; `barnum cancel` ends it\n";

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "run_lookup.hpp"
+#include "runs/run_directories.hpp"
 #include "runs/run_process.hpp"
 #include "terminal/width.hpp"
 
@@ -58,6 +59,7 @@ int exit_code_of(const EndedRun& run) {
 }
 
 std::string state_text(const runs::RunRecord& record, RunState state) {
+    if (is_living(state) && runs::is_stopped(record.process)) return "stopped";
     std::string name(state_name(state));
     if (state != RunState::failed || !record.end || record.end->result == name) return name;
     return base::concat(name, " (", terminal::printable(record.end->result), ")");
