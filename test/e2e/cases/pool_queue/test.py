@@ -125,5 +125,8 @@ class Runs(WorkflowCase):
         self.assertEqual((task["title"], task["program"], task["processes"]), ("Ask {}", "barnum", [run.pid]))
         self.assert_exit(reviews.command("queue", "--cancel", task["id"]).result(), 0)
         self.assert_exit(run.result(), 1)
-        self.assertIn("failed (attempt 1 of 6, permanent, dropped): it was cancelled in the queue of the pool", run.err)
+        self.assertIn("failed (attempt 1 of 6, permanent, dropped): cancelled: it was cancelled in the queue of the pool", run.err)
+        inspected = self.run_program("barnum", "inspect", "last").out
+        self.assertIn("Cancelled, permanent", inspected)
+        self.assertNotIn("AgentFailed", inspected)
         self.assertEqual(reviews.status()["counts"]["submitted"], 1)
