@@ -18,8 +18,7 @@ struct KeepOutput {
 
 inline constexpr const char* default_keep_output = "256K";
 
-// A number of bytes, which may end with K, M or G (1024, 1024² and 1024³ bytes); "all" or "none". Nothing if
-// it is none of these.
+// A number of bytes (base/byte_size.hpp), "all" or "none". Nothing if it is none of these.
 std::optional<KeepOutput> parse_keep_output(std::string_view text);
 
 // Of the secrets in the environment and in the variables of the config; without `redacts`, nothing is

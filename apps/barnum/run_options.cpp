@@ -1,6 +1,7 @@
 #include "run_options.hpp"
 
 #include "agent_driver/agent_text.hpp"
+#include "base/byte_size.hpp"
 #include "base/text.hpp"
 #include "cli/common_options.hpp"
 #include "run_option_table.hpp"
@@ -148,8 +149,8 @@ base::Result<void> read_keep_output(RunOptions& options) {
     auto keep_output = parse_keep_output(options.keep_output_text);
     if (!keep_output)
         return base::invalid(base::concat(
-            "--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '",
-            options.keep_output_text, "'"));
+            "--keep-output must be all, none, or a number of bytes from 1: ", base::byte_size_form,
+            ", for example 256K, not '", options.keep_output_text, "'"));
     options.keep_output = *keep_output;
     return {};
 }

@@ -10,6 +10,7 @@ LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace"
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
 ONE_TOO_MANY = "is one argument too many: {} takes {} and options; put quotes around a value with spaces"
 WHOLE_NUMBER = "{} must be a whole number {}, not '{}'"
+SIZE = "a whole number, also with K, M, G or T (1024 bytes and so on), or kB, MB, GB or TB (1000 bytes and so on)"
 NO_CONFIG = "{} is missing: the path of a config, or its text"
 EMPTY = "{} is empty: give it a value, or leave it out"
 POOL_ID = "is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit"
@@ -508,8 +509,9 @@ PRUNE = [
     *(wrong(f"prune --keep {value}", WHOLE_NUMBER.format("--keep", "of at least 0 (for example 2)", value))
       for value in ("-1", "x", "1.5")),
     Row("prune --max-size 1T", out="removed 0 runs, 0 bytes\n"),
-    *(wrong(f"prune --max-size {size}", f"--max-size must be a whole number, also with k, M, G or T (for example 20G), not '{size}'")
-      for size in ("x", "1.5G", "20GB")),
+    *(Row(f"prune --max-size {size}", out="removed 0 runs, 0 bytes\n") for size in ("900kB", "900KiB", "20gb")),
+    *(wrong(f"prune --max-size {size}", f"--max-size must be {SIZE}, for example 20G, not '{size}'")
+      for size in ("x", "1.5G", "20X", "99999999999999999999")),
     *(entry for option in ("--older-than", "--keep", "--max-size")
       for entry in (empty(f"prune {option} ''"), no_value(f"prune {option}", option), twice(f"prune {option} 1 {option} 1", option))),
     *is_switch("prune", "--dry-run"), *is_switch("prune", "--quiet"), *is_switch("prune", "--json"),
@@ -623,10 +625,10 @@ RUN = [
     *choice("--fsync", '"always", "interval" or "never"', "always", "interval", "never"),
     *choice("--progress", '"auto", "tty", "plain", "json" or "none"', "auto", "tty", "plain", "json", "none"),
     *choice("--color", '"auto", "always" or "never"', "auto", "always", "never"),
-    *(ran(f"flow.jsonc --keep-output {value}") for value in ("1", "256K", "2M", "1G", "all", "none")),
+    *(ran(f"flow.jsonc --keep-output {value}") for value in ("1", "256K", "256k", "50kB", "2MiB", "1G", "all", "none")),
     *(run_wrong(f"--keep-output {value}",
-                f"--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '{value}'")
-      for value in ("0", "x", "1.5M", "-1", "1k", "99999999G")),
+                f"--keep-output must be all, none, or a number of bytes from 1: {SIZE}, for example 256K, not '{value}'")
+      for value in ("0", "x", "1.5M", "-1", "99999999999G")),
     ran("flow.jsonc --no-redact"), ran("flow.jsonc --exit-when-waiting"),
     # Pools and agents
     ran("pool.jsonc --agents 1 --agent-exec \"echo '[]'\""),
