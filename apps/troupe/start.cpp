@@ -36,8 +36,8 @@ constexpr const char* start_details = R"(Examples:
   troupe start --pool reviews --engine nats://h1:4222
       Makes this host a part of a pool over many hosts.
 
-Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for it;
-see docs/deployment.md.
+Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for
+it; see docs/deployment.md.
 
 With --engine, agents and submitters of this host share the pool with those of all hosts that have the same engine; see
 docs/hosts.md. Each option of the engine can be given in the environment as well: --engine-ca as TROUPE_ENGINE_CA,
@@ -46,8 +46,8 @@ docs/hosts.md. Each option of the engine can be given in the environment as well
 SIGINT and SIGTERM stop it in order, and so does SIGHUP, unless nohup has started it, or there is a --log-file and no
 terminal. SIGUSR1 logs a level more, and SIGUSR2 a level less.
 
-Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any more;
-2 the command line is invalid.
+Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any
+more; 2 the command line is invalid.
 )";
 
 struct StartArguments {
