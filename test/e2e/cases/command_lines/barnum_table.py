@@ -342,7 +342,7 @@ SCALE = [
     *on_a_run("scale", "--jobs 2", ended=not_running),
     wrong("scale last", "nothing is to be changed: give --jobs N, --agents [KIND=]K, or both", of=""),
     *(wrong(f"scale last --agents {text}", "--agents must be a whole number from 0 to 10000, or a kind of agents with one (for "
-            f"example claude=3), not '{text}'") for text in ("x", "-1", "1001", "claude", "claude=", "=3", "claude=x")),
+            f"example claude=3), not '{text}'") for text in ("x", "-1", "10001", "claude", "claude=", "=3", "claude=x")),
     no_value("scale last --agents", "--agents"), twice("scale last --agents 1 --agents 2", "--agents"),
     refused("scale living --agents 2", "the run has no agents of its own", code=2, with_living_run=True),
     Row("scale asking --agents 2", out=found("^[0-9a-f-]{36} has 2 agents of the kind exec\n$"), with_living_run=True),

@@ -317,7 +317,7 @@ class CommandLines(Case):
 
     def test_the_queue_fits_the_terminal(self):
         self.prepare("waiting")
-        terminal = ProgramTerminal(self, f"{binary('troupe')} queue --root {self.root_of('waiting')}", columns=40)
+        terminal = ProgramTerminal(self, f"{binary('troupe')} queue --root {self.root_of('waiting')}", columns=24)
         try:
             terminal.wait_for("task", "…", "ended with 0")
         finally:
