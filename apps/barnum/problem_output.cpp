@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "json/shown_text.hpp"
 #include "terminal/color.hpp"
 
 #include <iostream>
@@ -12,6 +13,13 @@ namespace barnum {
 namespace {
 
 using terminal::Style;
+
+// Its parts may be of any file or argument.
+config::Problem shown(config::Problem problem) {
+    for (std::string* text : {&problem.file, &problem.message, &problem.excerpt})
+        *text = json::shown_text(*text);
+    return problem;
+}
 
 std::string painted(const config::Problem& problem) {
     bool is_error = problem.severity == config::Severity::error;
@@ -32,8 +40,10 @@ std::string painted(const config::Problem& problem) {
 void print_problems(const config::Problems& problems) {
     bool colored = terminal::wants_color(terminal::Color::automatic, ::isatty(STDERR_FILENO) != 0,
                                          terminal::Environment::current());
-    for (const auto& problem : problems.shown)
+    for (const config::Problem& found : problems.shown) {
+        const config::Problem problem = shown(found);
         std::cerr << (colored ? painted(problem) : config::with_excerpt(problem)) << "\n";
+    }
     if (problems.omitted > 0) std::cerr << config::omitted(problems) << "\n";
 }
 

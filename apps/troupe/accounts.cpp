@@ -19,11 +19,12 @@ namespace troupe {
 namespace {
 
 constexpr const char* accounts_details =
-    R"~(When an agent's program reports that its account has reached a usage limit, the account is parked until the limit
-ends: no agent of the account takes a task, in any process of this user on this machine, and nothing is lost: tasks wait,
-or are done by agents of other accounts. This command prints the accounts that are parked now, each with its key and the
-local time of its end, or lets their agents take tasks again at once, for example after the limit was raised. If the limit
-is still there, the account is parked again. Without a KEY, it is about all of them; the beginning of a key is enough.
+    R"~(When an agent's program reports that its account has reached a usage limit, the account is parked until the limit ends:
+no agent of the account takes a task, in any process of this user on this machine, and nothing is lost: tasks wait, or
+are done by agents of other accounts. This command prints the accounts that are parked now, each with its key and the
+local time of its end, or lets their agents take tasks again at once, for example after the limit was raised. If the
+limit is still there, the account is parked again. Without a KEY, it is about all of them; the beginning of a key is
+enough.
 
 Examples:
   troupe accounts

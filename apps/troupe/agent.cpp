@@ -30,27 +30,28 @@ constexpr const char* agent_details =
     R"~(The tasks of the agent are done by a program, --kind, or by a shell command, --exec. docs/agents.md describes both.
 
 A program (claude, codex, gemini, or any that speaks the Agent Client Protocol) is started once for each task, in
---directory. It gets the task's instructions and value, and its answer is the response. An answer that does not match the
-submitter's schema goes back into the same conversation with the errors, up to --max-repairs times. If the provider is
-overloaded, the task is handed back, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent whose
-program cannot work (not installed, not logged in, an unknown model) hands its task back and ends. The lines that the
-program and the agent exchange are kept, --transcripts.
+--directory. It gets the task's instructions and value, and its answer is the response. An answer that does not match
+the submitter's schema goes back into the same conversation with the errors, up to --max-repairs times. If the provider
+is overloaded, the task is handed back, and the agent rests, for 5 s at first, doubled each time up to 5 min. An agent
+whose program cannot work (not installed, not logged in, an unknown model) hands its task back and ends. The lines that
+the program and the agent exchange are kept, --transcripts.
 
-A command, CMD, is run by `sh -c` for each task, in --directory, with the task's content as JSON on its stdin. The output
-of CMD is the response. If CMD fails or prints nothing, the task fails, with the exit code of CMD and the end of its
-stderr. Exit code 75 says that the cause is the agent and not the task: the task is handed back, and the agent rests. An
-agent ends if CMD cannot be executed (exit code 126 or 127) before it has done a task. The environment of the program or
-command contains the agent's name, BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is a new one for each task.
+A command, CMD, is run by `sh -c` for each task, in --directory, with the task's content as JSON on its stdin. The
+output of CMD is the response. If CMD fails or prints nothing, the task fails, with the exit code of CMD and the end of
+its stderr. Exit code 75 says that the cause is the agent and not the task: the task is handed back, and the agent
+rests. An agent ends if CMD cannot be executed (exit code 126 or 127) before it has done a task. The environment of the
+program or command contains the agent's name, BARNUM_AGENT, and its id, BARNUM_AGENT_ID, which is a new one for each
+task.
 
 An agent of the kind shell gets only the Commands of workflows that have "on": "pool", and no other task. It runs the
 script of each by `sh -c`, in --directory, with the input and the environment that a Command has on the machine of
 `barnum run`, and tells the run how it has ended and what it has written. So whoever can submit to the pool can run any
 script here, with all rights of this user. No other kind runs scripts of submitters.
 
-The agent responds to heartbeats itself. When the task times out, or the pool takes the task back, the program or command
-is ended with all processes that it has started: SIGTERM, and SIGKILL 2 s later. It is also ended if this process is
-killed. If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the next daemon,
-and then ends. A signal that ends the agent also ends the work, and its task is handed back.
+The agent responds to heartbeats itself. When the task times out, or the pool takes the task back, the program or
+command is ended with all processes that it has started: SIGTERM, and SIGKILL 2 s later. It is also ended if this
+process is killed. If the daemon is killed, the agent waits for the next one. After `troupe stop` it waits 10 s for the
+next daemon, and then ends. A signal that ends the agent also ends the work, and its task is handed back.
 
 Examples:
   troupe agent --kind claude --check

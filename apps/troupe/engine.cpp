@@ -21,12 +21,12 @@ namespace {
 
 constexpr const char* engine_details =
     R"(Looks whether the NATS servers of --engine are right for a pool over many hosts: each server and its version, what the
-user may do, the pool's streams and queues, the limits of the account, and the size of messages. The pool may be running,
-or may never have been started. Each line begins with what was found: `ok`, `note` (it works, but should be known), `wrong`
-(with what to do) or `changed`.
+user may do, the pool's streams and queues, the limits of the account, and the size of messages. The pool may be
+running, or may never have been started. Each line begins with what was found: `ok`, `note` (it works, but should be
+known), `wrong` (with what to do) or `changed`.
 
-Without --fix, nothing is changed. With it, streams that are not as the pool needs them are changed, where the server allows
-it, and get as many replicas as --engine-replicas says. No task is lost by that.
+Without --fix, nothing is changed. With it, streams that are not as the pool needs them are changed, where the server
+allows it, and get as many replicas as --engine-replicas says. No task is lost by that.
 
 Each option of the engine can be given in the environment as well, as for `troupe start`; see docs/hosts.md.
 

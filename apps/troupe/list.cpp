@@ -4,12 +4,14 @@
 #include "commands.hpp"
 #include "context.hpp"
 #include "json/json.hpp"
+#include "json/shown_text.hpp"
 #include "pool_client/find_pools.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_daemon/left_pool.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/status.hpp"
+#include "terminal/width.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -28,7 +30,8 @@ constexpr const char* list_details = R"(Examples:
   troupe list
   troupe list --json | jq -r '.[] | select(.queue > 0 and .agents == 0) | .pool'
   troupe list --prune
-      Removes the pools that nobody needs: those of runs that were killed and whose state logs are gone.
+      Removes the pools that nobody needs: those of runs that were killed and whose state logs are gone. A log whose
+      directory, and the one above, is not there or empty may be on a file system that is not mounted: the pool stays.
 
 The status of a pool is running, draining (`troupe stop --drain`), stopped, or, with --prune, removed. --json prints an
 array of objects: pool, path, status; pid, agents, busy and queue, which are null if no daemon reports them; of_run,
@@ -44,7 +47,7 @@ constexpr std::string_view removed = "removed";
 
 base::Result<std::vector<PoolDirectory>> pools_of(const PoolDirectory& any) {
     return pool_client::find_pools(any.root, [](const base::Error& error) {
-        std::cerr << "troupe: left out: " << error.message << "\n";
+        std::cerr << "troupe: left out: " << json::shown_text(error.message) << "\n";
     });
 }
 
@@ -53,6 +56,7 @@ struct Entry {
     std::string_view state;
     std::optional<pool_protocol::Status> status;  // none where no daemon tells it
     bool is_abandoned = false;
+    std::string log_out_of_sight = {};  // of its run: nobody can tell whether it is gone
 };
 
 asio::awaitable<Entry> look_at(PoolDirectory pool) {
@@ -64,7 +68,8 @@ asio::awaitable<Entry> look_at(PoolDirectory pool) {
         }
     if (pool_daemon::is_served(pool)) co_return Entry{std::move(pool), "running", std::nullopt};
     bool is_abandoned = pool_daemon::is_abandoned(pool);
-    co_return Entry{std::move(pool), "stopped", std::nullopt, is_abandoned};
+    std::string log = pool_daemon::log_out_of_sight(pool);
+    co_return Entry{std::move(pool), "stopped", std::nullopt, is_abandoned, std::move(log)};
 }
 
 bool is_runs(const PoolDirectory& pool) {
@@ -73,6 +78,7 @@ bool is_runs(const PoolDirectory& pool) {
 
 std::string_view remark_on(const Entry& entry) {
     if (entry.is_abandoned && entry.state != removed) return "  (nobody's: --prune removes it)";
+    if (!entry.log_out_of_sight.empty()) return "  (a run's own, whose state log is out of sight)";
     return is_runs(entry.pool) ? "  (a run's own)" : "";
 }
 
@@ -118,6 +124,17 @@ int prune(Entry& entry) {
     return base::ExitCode::ok;
 }
 
+// What may be needed as soon as a file system is mounted stays.
+void tell_left(const Entry& entry) {
+    std::cerr
+        << "troupe: the pool " << entry.pool.pool
+        << " stays: nobody can tell whether the state log of its run, "
+        << terminal::printable(entry.log_out_of_sight)
+        << ", is gone, because the directories above it are not there or empty; if it is on a file system, "
+           "mount it; if the run was removed, remove "
+        << terminal::printable(entry.pool.path) << "\n";
+}
+
 struct ListOptions {
     bool json = false;
     bool prune = false;
@@ -137,8 +154,10 @@ asio::awaitable<int> list(PoolDirectory any, ListOptions options) {
     for (const PoolDirectory& pool : *pools)
         entries.push_back(co_await look_at(pool));
     int code = base::ExitCode::ok;
-    for (Entry& entry : entries)
+    for (Entry& entry : entries) {
         if (options.prune && entry.is_abandoned) code = std::max(code, prune(entry));
+        if (options.prune && !entry.log_out_of_sight.empty()) tell_left(entry);
+    }
     options.json ? print_json(entries) : print_table(entries);
     co_return code;
 }

@@ -26,7 +26,8 @@ constexpr const char* mcp_details =
 it ends. The client's model takes tasks of the pool with the tools next_task and finish_task, and submits tasks with
 submit_task and wait_task. Tasks that it has taken go to other agents when the client ends or is killed.
 
-With --setup it prints how to configure a client so that it starts this server, for the pool, name and labels that are given.
+With --setup it prints how to configure a client so that it starts this server, for the pool, name and labels that are
+given.
 
 Examples:
   troupe mcp --setup claude
@@ -34,8 +35,8 @@ Examples:
   troupe mcp --pool reviews --setup codex --write
       Puts the server into Codex's config.toml.
 
-Exit codes: 0 the client has ended; 1 the client's file cannot be changed; 2 the command line is invalid; 74 stdout cannot be
-written; 128 plus the number of the signal that has ended it.
+Exit codes: 0 the client has ended; 1 the client's file cannot be changed; 2 the command line is invalid; 74 stdout
+cannot be written; 128 plus the number of the signal that has ended it.
 )";
 
 struct McpArguments {

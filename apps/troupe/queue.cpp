@@ -16,6 +16,7 @@
 #include <chrono>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -81,6 +82,12 @@ const cli::OptionTable<QueueArguments>& queue_option_table() {
     return table;
 }
 
+// What is named twice is meant once.
+void name_once(std::vector<std::string>& ids) {
+    std::set<std::string> seen;
+    std::erase_if(ids, [&](const std::string& id) { return !seen.insert(id).second; });
+}
+
 base::Result<void> check_together(const QueueArguments& arguments) {
     int changes = !arguments.cancelled.empty() + !arguments.first.empty() + !arguments.moved.empty();
     if (changes > 1) return base::invalid("give only one of --cancel, --first and --move");
@@ -133,8 +140,10 @@ void print(const pool_protocol::Queue& queue) {
         cells.insert(cells.end(), {submitter_of(task), terminal::printable(task.title)});
         table.add(std::move(cells));
     }
+    const bool is_terminal = terminal::is_terminal(STDOUT_FILENO);
+    const std::size_t width = is_terminal ? terminal::size_of(STDOUT_FILENO).columns : 0;
     for (const std::string& line : table.lines(false))
-        std::cout << line << "\n";
+        std::cout << (is_terminal ? terminal::cut(line, width) : line) << "\n";
     if (queue.length > queue.tasks.size())
         std::cout << "and " << queue.length - queue.tasks.size() << " more; --limit N lists more of them\n";
 }
@@ -168,6 +177,8 @@ std::string told(QueueChange::How how, const pool_protocol::PoolDirectory& direc
             return "is the beginning of several ids in the queue: give more of it";
         case QueueChange::How::kept:
             return "is that of a pool over many hosts, whose engine has the queue";
+        case QueueChange::How::same:
+            return "is the task that --before names: it stays where it is; name another one";
         case QueueChange::How::unknown:
             break;
     }
@@ -197,6 +208,8 @@ asio::awaitable<int> change(pool_protocol::PoolDirectory directory, QueueArgumen
 
 int run_queue(const cli::Options& given) {
     QueueArguments arguments = cli::read(queue_option_table(), given);
+    for (auto* ids : {&arguments.cancelled, &arguments.first, &arguments.moved})
+        name_once(*ids);
     if (auto fits = check_together(arguments); fits.has_error())
         return fail(fits.error(), base::ExitCode::usage);
     auto directory = pool_of(given);

@@ -1,4 +1,5 @@
 #include "base/exit_code.hpp"
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -36,8 +37,8 @@ constexpr const char* start_details = R"(Examples:
   troupe start --pool reviews --engine nats://h1:4222
       Makes this host a part of a pool over many hosts.
 
-Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for it;
-see docs/deployment.md.
+Under systemd, the daemon reports when it is ready, feeds the watchdog, and uses a socket that systemd has opened for
+it; see docs/deployment.md.
 
 With --engine, agents and submitters of this host share the pool with those of all hosts that have the same engine; see
 docs/hosts.md. Each option of the engine can be given in the environment as well: --engine-ca as TROUPE_ENGINE_CA,
@@ -46,8 +47,8 @@ docs/hosts.md. Each option of the engine can be given in the environment as well
 SIGINT and SIGTERM stop it in order, and so does SIGHUP, unless nohup has started it, or there is a --log-file and no
 terminal. SIGUSR1 logs a level more, and SIGUSR2 a level less.
 
-Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any more;
-2 the command line is invalid.
+Exit codes: 0 it was stopped; 1 the pool cannot be served (for example because another daemon serves it), or not any
+more; 2 the command line is invalid.
 )";
 
 struct StartArguments {
@@ -91,7 +92,9 @@ const cli::OptionTable<StartArguments>& start_option_table() {
         {{"preserve-dirs", cli::none(), "accepted and without effect: directories are always kept"}, {}},
         {{"stop", cli::none(), "stop the daemon that serves the pool, and take its place"},
          into(&StartArguments::stop_first)},
-        {{"max-message-bytes", cli::whole_number("N", 1).with_default(std::to_string(std::int64_t{64} << 20)),
+        {{"max-message-bytes",
+          cli::whole_number("N", base::least_message_bytes, base::most_message_bytes)
+              .with_default(std::to_string(std::int64_t{64} << 20)),
           "the size limit of requests, tasks and responses"},
          into_daemon(&pool_daemon::Options::max_message_bytes)},
         {{"metrics", cli::text("ADDRESS:PORT", "a loopback address and a port, for example 127.0.0.1:9464"),

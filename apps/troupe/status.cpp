@@ -31,14 +31,14 @@ constexpr const char* status_details = R"(Examples:
   troupe status --json | jq '.agents[] | select(.state == "busy" and .for_ms > 60000)'
 
 Counts and times are since the start of the daemon. waiting: from the submission of a task to its assignment; working:
-from then until the agent's response. p50 is the median; 99 of 100 tasks took no longer than p99. doing: what
-the agent's program did last, and how often it has asked its model. away: agents that are not attached because they rest,
-or because their account has reached a usage limit. docs/status.md explains the output, and the fields of --json.
+from then until the agent's response. p50 is the median; 99 of 100 tasks took no longer than p99. doing: what the
+agent's program did last, and how often it has asked its model. away: agents that are not attached because they rest, or
+because their account has reached a usage limit. docs/status.md explains the output, and the fields of --json.
 
 The daemon is asked over its socket, so there is no status in a sandbox without sockets.
 
-Exit codes: those above with --check; otherwise 0 the daemon answered; 1 no daemon serves the pool, or it does not answer within 5 s; 2 the command line is
-invalid.
+Exit codes: those above with --check; otherwise 0 the daemon answered; 1 no daemon serves the pool, or it does not
+answer within 5 s; 2 the command line is invalid.
 )";
 
 std::shared_ptr<StatusDisplay> make_display(bool json, bool again) {

@@ -180,6 +180,8 @@ Failure Acp::failure(View error) const {
     // "Internal error" is what JSON-RPC calls any error that has no code of its own.
     if (std::string details = details_of(error); tells_nothing(message) && !details.empty())
         message = std::move(details);
+    if (message.empty())
+        message = base::concat("the program tells no reason, only this error: ", error.text());
     return {kind_of_error(error), std::move(message), {}};
 }
 

@@ -1,6 +1,7 @@
 #include "agent_driver/setting_table.hpp"
 
 #include "agent_driver/setting_members.hpp"
+#include "base/limits.hpp"
 
 #include <algorithm>
 
@@ -11,10 +12,8 @@ namespace {
 using namespace members;
 using enum SettingType;
 
-constexpr double most_agents = 10'000;
 constexpr double most_turns = 1'000'000;
 constexpr double most_dollars = 1'000'000;
-constexpr double most_seconds = 1'000'000'000;
 constexpr double most_repairs = 100;
 
 constexpr SettingChoice effort_choices[] = {{"minimal", ""}, {"low", ""},   {"medium", ""},
@@ -24,7 +23,7 @@ constexpr Setting table[] = {
     {"count",
      whole_number,
      "How many such agents there are; 1 if absent.",
-     {.least = 1, .most = most_agents},
+     {.least = 1, .most = base::most_agents},
      {},
      assign_count,
      read_count},
@@ -121,7 +120,7 @@ constexpr Setting table[] = {
     {"max_usd",
      number,
      "How much a task may cost, in US dollars; no limit if absent.",
-     {.least = 0, .most = most_dollars, .more_than_least = true},
+     {.least = base::least_dollars, .most = most_dollars},
      {},
      assign_optional<double, &Settings::max_usd>,
      read_optional<&Settings::max_usd>},
@@ -136,7 +135,7 @@ constexpr Setting table[] = {
     {"stall_secs",
      whole_number,
      "A program that prints nothing for so many seconds has failed; 600 if absent.",
-     {.least = 1, .most = most_seconds},
+     {.least = 1, .most = base::most_seconds},
      {},
      assign_stall,
      read_stall},

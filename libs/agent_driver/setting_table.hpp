@@ -28,7 +28,6 @@ enum class SettingType {
 struct SettingRange {
     double least = 0;
     double most = 0;
-    bool more_than_least = false;  // `least` itself is not allowed
 };
 
 struct SettingChoice {

@@ -1,5 +1,6 @@
 // The checks of the settings' values.
 #include "agent_driver/setting_table.hpp"
+#include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
 #include "json/suggest.hpp"
@@ -27,19 +28,16 @@ std::optional<double> parsed_number(const Setting& setting, std::string_view tex
 }
 
 std::string range_text(const Setting& setting) {
-    auto least = static_cast<std::int64_t>(setting.range.least);
-    auto most = static_cast<std::int64_t>(setting.range.most);
     std::string_view what = setting.type == SettingType::number ? "a number" : "a whole number";
-    return setting.range.more_than_least ? base::concat(what, ", more than ", least, " and at most ", most)
-                                         : base::concat(what, " from ", least, " to ", most);
+    return base::concat(what, " from ", base::plain_number(setting.range.least), " to ",
+                        base::plain_number(setting.range.most));
 }
 
 base::Result<void> check_number(const Setting& setting, const std::string& text) {
     auto number = parsed_number(setting, text);
     const SettingRange& range = setting.range;
     // Written so that NaN is refused.
-    bool fits = number && *number <= range.most &&
-                (range.more_than_least ? *number > range.least : *number >= range.least);
+    bool fits = number && *number >= range.least && *number <= range.most;
     if (fits) return {};
     return base::invalid(
         base::concat(setting.name, " must be ", range_text(setting), ", not ", json::quote(text)));

@@ -133,7 +133,13 @@ std::string to_json(const Park& park) {
                         ",\"reason\":", json::quote(park.reason), "}");
 }
 
-std::optional<Park> parse_park(std::string_view text) {
+bool is_possible(const Park& park, Time now) {
+    const Time earliest{};
+    return park.since >= earliest && park.since <= now + spread && park.until >= park.since &&
+           park.until - park.since <= longest + spread;
+}
+
+std::optional<Park> parse_park(std::string_view text, Time now) {
     auto object = json::checked(text);
     if (!object) return std::nullopt;
     auto kind = text_in(*object, "kind");
@@ -148,10 +154,8 @@ std::optional<Park> parse_park(std::string_view text) {
     park.reason = text_in(*object, "reason").value_or("");
     park.since = Time(seconds(*since));
     park.until = Time(seconds(*until));
-    // Written under a wrong clock, or by somebody else.
-    if (*since < 0 || *until < *since || *until - *since > (longest + spread).count()) return std::nullopt;
     park.guesses = static_cast<int>(*guesses);
-    return park;
+    return is_possible(park, now) ? std::optional(std::move(park)) : std::nullopt;
 }
 
 Park next_park(Account account, const std::optional<Park>& last, std::string reason, std::optional<Time> told,

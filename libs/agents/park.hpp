@@ -46,8 +46,13 @@ struct Park {
     int guesses = 0;  // how many limits in a row did not tell their end
 };
 
+// Whether it can have been written by now: it has begun, and is not longer than the longest of next_park().
+// Otherwise it was written under a wrong clock, or by somebody else. A clock may differ by a minute.
+bool is_possible(const Park& park, Park::Time now);
+
 std::string to_json(const Park& park);
-std::optional<Park> parse_park(std::string_view text);
+// Nothing if it is none, or an impossible one.
+std::optional<Park> parse_park(std::string_view text, Park::Time now);
 
 // The park after a usage limit. `told`: when the limit ends, if the program has told. A limit whose end is
 // unknown lasts 5 minutes, doubled each time in a row up to an hour; one that ends in the past, or in more

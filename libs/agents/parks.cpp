@@ -48,15 +48,26 @@ base::Result<io::Directory> Parks::open() const {
 std::optional<Park> Parks::read(const Account& account) const {
     auto directory = open();
     if (directory.has_error()) return std::nullopt;
-    auto text = directory->read(park_file_name(account), longest_file);
-    return text.has_error() ? std::nullopt : parse_park(*text);
+    return read(*directory, park_file_name(account));
+}
+
+std::optional<Park> Parks::read(const io::Directory& directory, const std::string& name) const {
+    auto text = directory.read(name, longest_file);
+    if (text.has_error()) return std::nullopt;
+    auto park = parse_park(*text, system_time());
+    if (!park && disbelieved_.insert(name).second)
+        io::log::warn(path_, "/", name,
+                      " is not believed, and parks no account: it is damaged, or its times are wrong: a park "
+                      "has begun and lasts 8 days at most. It was written under another clock, or by another "
+                      "program. The next usage limit replaces it; you may remove it");
+    return park;
 }
 
 std::optional<Park> Parks::current(const Account& account) const {
     auto park = read(account);
     if (park && park->until > system_time()) return park;
-    if (unkept_ && unkept_->account == account && unkept_->until > system_time()) return unkept_;
-    return std::nullopt;
+    bool is_parked = unkept_ && unkept_->account == account && is_possible(*unkept_, system_time());
+    return is_parked && unkept_->until > system_time() ? unkept_ : std::nullopt;
 }
 
 // Each process writes into a directory of its own first, so that others see the old park or the new one.
@@ -99,8 +110,7 @@ std::vector<Park> Parks::all() const {
     if (names.has_error()) return parks;
     for (const std::string& name : *names) {
         if (!name.ends_with(".json")) continue;
-        auto text = directory->read(name, longest_file);
-        auto park = text.has_error() ? std::nullopt : parse_park(*text);
+        auto park = read(*directory, name);
         if (park && park->until > system_time()) parks.push_back(std::move(*park));
     }
     std::ranges::sort(parks, {}, &Park::until);

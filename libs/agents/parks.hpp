@@ -10,6 +10,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ class Parks {
     // In ${XDG_STATE_HOME:-~/.local/state}/barnum/parks, which is created by the first park.
     Parks();
 
-    // The park of the account; nothing if it is not parked now. A file that cannot be read is no park.
+    // The park of the account; nothing if it is not parked now. A file that has no possible park is not
+    // believed, which is logged once.
     std::optional<Park> current(const Account& account) const;
     // The account has reached a usage limit. If its park cannot be written, only this object knows it, which
     // is logged under the agent's name.
@@ -40,10 +42,12 @@ class Parks {
   private:
     base::Result<io::Directory> open() const;
     std::optional<Park> read(const Account& account) const;
+    std::optional<Park> read(const io::Directory& directory, const std::string& name) const;
     base::Result<void> write(const Park& park) const;
 
-    std::string path_;            // empty if there is no home directory
-    std::optional<Park> unkept_;  // the last one that could not be written
+    std::string path_;                           // empty if there is no home directory
+    std::optional<Park> unkept_;                 // the last one that could not be written
+    mutable std::set<std::string> disbelieved_;  // the names of the files that were told to be no parks
 };
 
 }  // namespace agents

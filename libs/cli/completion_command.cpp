@@ -24,8 +24,8 @@ To install it as a file, which the shell loads when it needs it:
   zsh    @PROGRAM@ completion zsh >DIR/_@PROGRAM@   (DIR: one of $fpath)
   fish   @PROGRAM@ completion fish >~/.config/fish/completions/@PROGRAM@.fish
 
-`cmake --install` installs these files in PREFIX/share. On each Tab the script runs `@PROGRAM@ __complete`, which prints the
-candidates, so the script works with later versions of @PROGRAM@ as well.
+`cmake --install` installs these files in PREFIX/share. On each Tab the script runs `@PROGRAM@ __complete`, which prints
+the candidates, so the script works with later versions of @PROGRAM@ as well.
 )";
 
 constexpr const char* bash_script = R"(# Completion of @PROGRAM@ in bash: source <(@PROGRAM@ completion bash)

@@ -1,29 +1,32 @@
 #include "cli/option.hpp"
 
+#include "base/limits.hpp"
+#include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "base/number.hpp"
 #include "json/suggest.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace cli {
 
 namespace {
 
-constexpr std::int64_t largest_fraction = 1'000'000'000;
-
-template<class Number>
-bool is_in_range(const Value& value, std::optional<Number> number) {
-    if (!number) return false;
-    auto least = static_cast<Number>(value.least);
-    return (value.excludes_least ? *number > least : *number >= least) &&
-           *number <= static_cast<Number>(value.most);
+bool is_whole(const Value& value, std::string_view text) {
+    auto number = parse_number<std::int64_t>(text);
+    return number && *number >= value.least && *number <= value.most;
 }
 
-bool is_fraction(const Value& value) {
-    return value.kind == Value::Kind::seconds || value.kind == Value::Kind::amount;
+bool has_fraction(const Value& value) {
+    return value.kind == Value::Kind::seconds || value.kind == Value::Kind::dollars;
+}
+
+bool is_fraction(const Value& value, std::string_view text) {
+    auto number = parse_number<double>(text);
+    if (!number) return false;
+    return (*number >= value.least_fraction && *number <= value.most_fraction) ||
+           (value.allows_zero && *number == 0);
 }
 
 bool is_choice(const Value& value, const std::string& text) {
@@ -31,8 +34,11 @@ bool is_choice(const Value& value, const std::string& text) {
 }
 
 std::string range(const Value& value) {
+    if (has_fraction(value))
+        return base::concat(value.allows_zero ? "0, or from " : "from ",
+                            base::plain_number(value.least_fraction), " to ",
+                            base::plain_number(value.most_fraction));
     bool has_most = value.most != std::numeric_limits<std::int64_t>::max();
-    if (value.excludes_least) return base::concat("greater than ", value.least, " and at most ", value.most);
     if (!has_most) return base::concat("of at least ", value.least);
     return base::concat("from ", value.least, " to ", value.most);
 }
@@ -58,10 +64,10 @@ Value made(Value::Kind kind, std::string name, std::string meaning) {
     return value;
 }
 
-Value number(Value::Kind kind, std::string name, std::int64_t least, std::int64_t most) {
+Value fraction(Value::Kind kind, std::string name, double least, double most) {
     Value value = made(kind, std::move(name), "");
-    value.least = least;
-    value.most = most;
+    value.least_fraction = least;
+    value.most_fraction = most;
     return value;
 }
 
@@ -119,36 +125,37 @@ Value choice(std::string name, std::vector<Candidate> choices) {
 }
 
 Value whole_number(std::string name, std::int64_t least, std::int64_t most) {
-    return number(Value::Kind::whole_number, std::move(name), least, most);
+    Value value = made(Value::Kind::whole_number, std::move(name), "");
+    value.least = least;
+    value.most = most;
+    return value;
 }
 
 Value seconds(std::string name, Zero zero) {
-    Value value = number(Value::Kind::seconds, std::move(name), 0, largest_fraction);
-    value.excludes_least = zero == Zero::refused;
+    Value value = fraction(Value::Kind::seconds, std::move(name), base::least_seconds, base::most_seconds);
+    value.allows_zero = zero == Zero::allowed;
     return value;
 }
 
-Value amount(std::string name) {
-    Value value = number(Value::Kind::amount, std::move(name), 0, largest_fraction);
-    value.excludes_least = true;
-    return value;
+Value dollars(std::string name) {
+    return fraction(Value::Kind::dollars, std::move(name), base::least_dollars, base::most_dollars);
 }
 
 bool accepts(const Value& value, const std::string& text) {
     using Kind = Value::Kind;
     if (value.kind == Kind::choice) return is_choice(value, text);
-    if (value.kind == Kind::whole_number) return is_in_range(value, base::parse_number<std::int64_t>(text));
-    if (is_fraction(value)) return is_in_range(value, base::parse_number<double>(text));
+    if (value.kind == Kind::whole_number) return is_whole(value, text);
+    if (has_fraction(value)) return is_fraction(value, text);
     return true;
 }
 
 std::string expected(const Value& value) {
     using Kind = Value::Kind;
     if (value.kind == Kind::choice) return quoted_choices(value);
-    if (value.kind != Kind::whole_number && !is_fraction(value)) return value.meaning;
+    if (value.kind != Kind::whole_number && !has_fraction(value)) return value.meaning;
     std::string_view what = value.kind == Kind::seconds        ? "a number of seconds "
                             : value.kind == Kind::whole_number ? "a whole number "
-                                                               : "a number ";
+                                                               : "a number of dollars ";
     return base::concat(what, range(value), " (for example ", example(value), ")");
 }
 

@@ -47,16 +47,18 @@ using Complete = std::function<Completion(const Line&)>;
 
 // What an option takes. Made by the functions below.
 struct Value {
-    enum class Kind { none, text, file, directory, script, choice, whole_number, seconds, amount };
+    enum class Kind { none, text, file, directory, script, choice, whole_number, seconds, dollars };
 
     Kind kind = Kind::none;
     std::string name = {};     // in --help: "FILE"
     std::string meaning = {};  // of a text, for messages: "the path of a state log"
     std::string preset = {};   // the default as the user would type it; empty if there is none
     std::vector<Candidate> choices = {};
-    std::int64_t least = 0;  // of numbers
+    std::int64_t least = 0;  // of whole numbers
     std::int64_t most = 0;
-    bool excludes_least = false;
+    double least_fraction = 0;  // of other numbers
+    double most_fraction = 0;
+    bool allows_zero = false;  // although it is less
     bool is_list = false;  // may be given several times: each time with the option's name, unless positional
     Complete complete = {};
 
@@ -77,12 +79,12 @@ Value script(std::string name, std::string meaning);
 Value choice(std::string name, std::vector<Candidate> choices);
 Value whole_number(std::string name, std::int64_t least,
                    std::int64_t most = std::numeric_limits<std::int64_t>::max());
-// A number up to 1000000000, which may have a fraction.
+// A number that may have a fraction, within the bounds of base/limits.hpp.
 enum class Zero { allowed, refused };
 Value seconds(std::string name, Zero zero);
 
-// A number that is greater than 0 and at most 1000000000, and may have a fraction.
-Value amount(std::string name);
+// The same, of US dollars.
+Value dollars(std::string name);
 
 // Whether the text is an allowed value. A file need not exist.
 bool accepts(const Value& value, const std::string& text);

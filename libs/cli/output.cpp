@@ -4,6 +4,7 @@
 #include "base/journal_stream.hpp"
 #include "cli/command_line.hpp"
 #include "json/json.hpp"
+#include "json/shown_text.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -50,7 +51,7 @@ int fail(std::string_view program, std::string_view message, int code) {
         return code;
     }
     std::string_view priority = base::is_journal_stream(STDERR_FILENO) ? "<3>" : "";
-    std::cerr << priority << program << ": " << message << "\n";
+    std::cerr << priority << program << ": " << json::shown_text(message) << "\n";
     return code;
 }
 

@@ -86,6 +86,10 @@ void WorkflowReader::check_human_step(const FieldValues& step) {
         if (auto value = step.find(hook))
             problems_.add(*value, base::concat("a Human step has no \"", hook, "\" hook: use a Command step ",
                                                hook == "pre" ? "before" : "after", " it"));
+    auto env = step.find("env");
+    if (env && !step.find("finally"))
+        problems_.add(
+            *env, "a Human step without a \"finally\" has no \"env\": no command is started for its tasks");
     auto options = step.find("options");
     if (step.find("finally") || step.find("gather") || !options || !options->is(Kind::object)) return;
     for (const json::Member& option : options->members()) {

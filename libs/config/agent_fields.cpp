@@ -42,8 +42,7 @@ FieldType field_type(SettingType type) {
 std::optional<Range> field_range(const Setting& setting) {
     bool whole = setting.type == SettingType::whole_number;
     if (!whole && setting.type != SettingType::number) return std::nullopt;
-    return Range{whole ? "a whole number" : "a number", setting.range.least, setting.range.most, whole,
-                 setting.range.more_than_least};
+    return Range{whole ? "a whole number" : "a number", setting.range.least, setting.range.most, whole};
 }
 
 std::string_view field_pattern(const Setting& setting) {

@@ -1,6 +1,7 @@
 // The fields of the options that bound a run and its responses, for config/field_table.
 #pragma once
 
+#include "base/limits.hpp"
 #include "config/fields.hpp"
 
 namespace config {
@@ -34,7 +35,7 @@ inline constexpr Field max_response_bytes_field = {
     "How many bytes a response may have: what a Command prints, what an agent answers, what a post hook "
     "makes "
     "of it, or what a finally prints. One with more is an invalid response; 67108864 (64 MiB) if absent.",
-    {.range = Range{.what = "a whole number", .least = 1, .most = 1'000'000'000, .whole = true}}};
+    {.range = Range{.what = "a whole number", .least = 1, .most = base::most_message_bytes, .whole = true}}};
 inline constexpr Field max_tasks_per_response_field = {
     "max_tasks_per_response",
     FieldType::number,

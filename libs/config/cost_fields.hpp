@@ -2,30 +2,28 @@
 #pragma once
 
 #include "agent_driver/prices.hpp"
+#include "base/limits.hpp"
 #include "config/fields.hpp"
 
 namespace config {
-
-inline constexpr double most_dollars = 1'000'000'000;
-inline constexpr double most_tokens = 1'000'000'000'000'000;
 
 inline constexpr Field budget_fields[] = {
     {"usd",
      FieldType::number,
      false,
      "How much the agents may cost, in US dollars; no limit if absent. --budget-usd overrides it.",
-     {.range = Range{.what = "a number", .most = most_dollars, .more_than_least = true}}},
+     {.range = Range{.what = "a number", .least = base::least_dollars, .most = base::most_dollars}}},
     {"tokens",
      FieldType::number,
      false,
      "How many tokens the agents may use, input and output together; no limit if absent. --budget-tokens "
      "overrides it.",
-     {.range = Range{.what = "a whole number", .least = 1, .most = most_tokens, .whole = true}}},
+     {.range = Range{.what = "a whole number", .least = 1, .most = base::most_tokens, .whole = true}}},
     {"warn_at",
      FieldType::number,
      false,
-     "The part of the budget, more than 0 and at most 1, at which the run warns; 0.8 if absent.",
-     {.range = Range{.what = "a number", .most = 1, .more_than_least = true}}},
+     "The part of the budget at which the run warns; 0.8 if absent.",
+     {.range = Range{.what = "a number", .least = base::least_part, .most = 1}}},
 };
 
 inline constexpr Range price_range = {.what = "a number", .most = agent_driver::highest_price};

@@ -1,3 +1,4 @@
+#include "base/limits.hpp"
 #include "config/action_fields.hpp"
 #include "config/bound_fields.hpp"
 #include "config/cost_fields.hpp"
@@ -5,17 +6,15 @@
 #include "config/human_fields.hpp"
 #include "config/order_fields.hpp"
 
-#include <cstdint>
-#include <limits>
-
 namespace config {
 
 namespace {
 
 using enum FieldType;
 
-constexpr double most_counted = std::numeric_limits<std::uint32_t>::max();
-constexpr std::string_view step_name_pattern = "^[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]+$";
+constexpr std::string_view step_name_pattern =
+    "^[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]{1,200}$";
+static_assert(base::longest_name == 200);
 
 constexpr const ObjectType* config_options[] = {&global_options_type};
 constexpr const ObjectType* budgets[] = {&budget_type};
@@ -69,7 +68,7 @@ constexpr Field max_retries_field = {
     number,
     false,
     "How often a failed task is retried before it is dropped; 0 if absent.",
-    {.range = Range{.what = "a whole number", .most = most_counted, .whole = true}}};
+    {.range = Range{.what = "a whole number", .most = base::most_counted, .whole = true}}};
 constexpr Field retry_on_timeout_field = {"retry_on_timeout", boolean, false,
                                           "Whether a task is retried after a timeout; true if absent."};
 constexpr Field retry_on_invalid_response_field = {
@@ -157,7 +156,8 @@ constexpr Field step_fields[] = {
     {"name",
      text,
      true,
-     "The name of the step, which its tasks have as their \"kind\". It must be unique.",
+     "The name of the step, which its tasks have as their \"kind\": up to 200 characters. It must be "
+     "unique.",
      {.pattern = step_name_pattern}},
     {"value_schema",
      schema,

@@ -1,10 +1,10 @@
 #include "config/fields.hpp"
 
+#include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "json/suggest.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
 
 namespace config {
@@ -67,15 +67,12 @@ std::string_view type_name(FieldType type) {
 bool is_in(const Range& range, View number) {
     if (range.whole && !number.integer()) return false;
     double value = number.number();
-    return value <= range.most && (range.more_than_least ? value > range.least : value >= range.least);
+    return value >= range.least && value <= range.most;
 }
 
 std::string out_of_range(std::string_view name, const Range& range, View value) {
-    auto least = static_cast<std::int64_t>(range.least);
-    auto most = static_cast<std::int64_t>(range.most);
-    std::string limits = range.more_than_least ? base::concat(", more than ", least, " and at most ", most)
-                                               : base::concat(" from ", least, " to ", most);
-    return base::concat("\"", name, "\" must be ", range.what, limits, ", not ", value.text());
+    return base::concat("\"", name, "\" must be ", range.what, " from ", base::plain_number(range.least),
+                        " to ", base::plain_number(range.most), ", not ", value.text());
 }
 
 // What is wrong with the value of a known field; empty if nothing is.

@@ -3,11 +3,10 @@
 // config/schema_document.
 #pragma once
 
+#include "base/limits.hpp"
 #include "config/problem_list.hpp"
 #include "json/json.hpp"
 
-#include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -33,19 +32,18 @@ enum class FieldType {
     instructions,         // a string, or an object with a text or a link
 };
 
-// The allowed range of a number.
+// The allowed range of a number, with both limits.
 struct Range {
     std::string_view what;  // "a number", "a whole number", …
     double least = 0;
     double most = 0;
     bool whole = false;
-    bool more_than_least = false;
 };
 
 inline constexpr Range seconds_range = {
-    .what = "a number of seconds", .most = 1'000'000'000, .more_than_least = true};
+    .what = "a number of seconds", .least = base::least_seconds, .most = base::most_seconds};
 inline constexpr Range from_one = {
-    .what = "a whole number", .least = 1, .most = std::numeric_limits<std::uint32_t>::max(), .whole = true};
+    .what = "a whole number", .least = 1, .most = base::most_counted, .whole = true};
 
 // Constraints on a value in addition to its type. `constant` and `pattern` are checked by separate code of
 // the parser, and so are the elements of arrays.

@@ -1,6 +1,7 @@
 #include "config/schema_document.hpp"
 
 #include "base/labels.hpp"
+#include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
 #include "json/json.hpp"
@@ -34,15 +35,14 @@ std::string objects(const Field& field) {
 }
 
 std::string limit(std::string_view keyword, double number) {
-    return base::concat(",\"", keyword, "\":", static_cast<std::int64_t>(number));
+    return base::concat(",\"", keyword, "\":", base::plain_number(number));
 }
 
 std::string number(const Field& field) {
     if (!field.constraints.range) return R"("type":"number")";
     const Range& range = *field.constraints.range;
     return base::concat("\"type\":", range.whole ? "\"integer\"" : "\"number\"",
-                        limit(range.more_than_least ? "exclusiveMinimum" : "minimum", range.least),
-                        limit("maximum", range.most));
+                        limit("minimum", range.least), limit("maximum", range.most));
 }
 
 std::string text(const Field& field) {

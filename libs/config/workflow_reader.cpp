@@ -1,6 +1,7 @@
 #include "config/workflow_reader.hpp"
 
 #include "base/columns.hpp"
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "config/agent_reader.hpp"
 #include "config/env_reader.hpp"
@@ -19,13 +20,13 @@ using json::Kind;
 using json::View;
 
 bool is_step_name(std::string_view name) {
-    if (name.empty()) return false;
-    while (!name.empty()) {
+    std::size_t length = 0;
+    for (; !name.empty() && length <= base::longest_name; ++length) {
         auto character = json::utf8::first_code_point(name);
         if (base::is_control(character.value)) return false;
         name.remove_prefix(character.length);
     }
-    return true;
+    return length > 0 && length <= base::longest_name;
 }
 
 // The name of the step if it is valid.
@@ -88,7 +89,8 @@ void WorkflowReader::name_steps(const std::vector<View>& steps) {
         if (!view) continue;
         std::string name = view->string();
         if (!is_step_name(name)) {
-            problems_.add(*view, "a step's name must not be empty, nor have control characters");
+            problems_.add(*view, base::concat("a step's name has 1 to ", base::longest_name,
+                                              " characters, none of which is a control character"));
         } else if (!config_.by_name.emplace(name, StepId{i}).second) {
             problems_.add(*view, base::concat("there are two steps named ", view->text()));
         }

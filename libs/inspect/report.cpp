@@ -62,7 +62,8 @@ std::string step_label(const InspectedLog& log, const InspectedTask& task) {
 }
 
 std::string reason_text(const workflow::Failure& failure) {
-    std::string text(statelog::reason_name(failure.kind));
+    const bool is_cancelled = failure.name == "cancelled";  // in the queue of the pool: no agent has failed
+    std::string text(is_cancelled ? "Cancelled" : statelog::reason_name(failure.kind));
     if (failure.exit_code) text += base::concat(", exit code ", *failure.exit_code);
     if (failure.signal) text += base::concat(", signal ", *failure.signal);
     if (failure.is_permanent) text += ", permanent";

@@ -42,6 +42,7 @@ struct InspectedLog {
     std::string run_id = {};
     std::string retries = {};           // the run whose dropped tasks the run tries again; may be empty
     std::string result = {};            // how it ended: "budget_spent"; empty if it was killed or still runs
+    bool is_stopped = false;            // the process of the run, which lives, is stopped by a signal
     bool resume_knows_options = false;  // `resume` repeats the options that are not in the log
 };
 

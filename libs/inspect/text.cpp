@@ -78,7 +78,9 @@ std::string status_line(const InspectedLog& log, const std::vector<StepSummary>&
         case Status::finished:
             return concat("finished", dropped, "\n");
         case Status::running:
-            return concat("running", holders(log), left, "\n");
+            return concat("running", holders(log),
+                          log.is_stopped ? " but stopped by a signal: kill -CONT lets it go on" : "", left,
+                          "\n");
         case Status::stopped:
             if (!log.later.empty())
                 return concat("not running", left, " here; it has been resumed, and that run's log is:\n  ",

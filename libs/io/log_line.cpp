@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "base/utc_text.hpp"
 #include "json/json.hpp"
+#include "json/shown_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,37 +26,21 @@ std::string_view priority(Level level) {
     return priorities[static_cast<std::size_t>(level)];
 }
 
-// C1 control characters, U+0080 to U+009F: some terminals take one of them as the start of an escape
-// sequence.
-bool is_c1(std::string_view text) {
-    return text.size() > 1 && text[0] == '\xc2' && (static_cast<unsigned char>(text[1]) & 0xe0) == 0x80;
-}
-
 // `line_start` begins each line but the first.
 void append_lines(std::string& out, std::string_view text, std::string_view line_start) {
     while (!text.empty() && text.back() == '\n')
         text.remove_suffix(1);
-    constexpr std::string_view digits = "0123456789abcdef";
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        char c = text[i];
-        auto byte = static_cast<unsigned char>(c);
-        if (is_c1(text.substr(i))) {
-            auto second = static_cast<unsigned char>(text[++i]);
-            out.append({'\\', 'u', '0', '0', digits[second >> 4], digits[second & 15]});
-        } else if (c == '\n')
-            out += base::concat("\n", line_start, indentation);
-        else if ((byte < 0x20 && c != '\t') ||
-                 byte == 0x7f)  // colours in the output of commands must not reach the terminal
-            out.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
-        else
-            out.push_back(c);
+    for (char c : json::shown_text(text)) {
+        out.push_back(c);
+        if (c == '\n') out += base::concat(line_start, indentation);
     }
 }
 
 std::string lines_of(std::string begin, const Message& message, std::string_view line_start) {
     append_lines(begin, message.text, line_start);
     begin.push_back('\n');
-    if (!message.command.empty()) begin += base::concat(line_start, indentation, message.command, "\n");
+    if (!message.command.empty())
+        begin += base::concat(line_start, indentation, json::shown_text(message.command), "\n");
     return begin;
 }
 

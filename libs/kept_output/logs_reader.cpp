@@ -59,6 +59,7 @@ base::Result<void> LogsReader::open(std::uint32_t number) {
     io::UniqueFd fd = open_file(segment_path(number));
     if (!fd && errno != ENOENT) return base::system_error(base::concat("cannot read ", segment_path(number)));
     segment_ = GrowingFile{std::move(fd)};
+    unfinished_ = 0;
     number_ = number;
     return {};
 }
@@ -78,9 +79,11 @@ base::Result<bool> LogsReader::read_index() {
             continue;
         }
         rest.remove_prefix(end + 1);
+        last_source_ = std::max(last_source_, source->number);
         if (!is_wanted_(*source) || wanted_.contains(source->number)) continue;
         begins_.insert(source->segment);
-        wanted_.emplace(source->number, Wanted{std::move(*source)});
+        const std::uint64_t number = source->number;
+        wanted_.emplace(number, Wanted(std::move(*source)));
     }
     index_.text.erase(0, index_.text.size() - rest.size());
     return index_.offset - before >= index_piece;
@@ -100,22 +103,34 @@ base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& p
     return {};
 }
 
+// A record is written at once. One that is still unfinished when more has come is damaged.
 void LogsReader::use_records(const Use& use, bool is_complete) {
     std::string_view rest = segment_.text;
+    const bool waits_too_long = unfinished_ > 0 && rest.size() > unfinished_;
+    unfinished_ = 0;
     while (!rest.empty()) {
         auto record = output::take_record(rest);
         if (!record) {
-            auto damage = output::damage_before_record(rest, is_complete);
-            if (!damage && !is_complete) break;
+            auto damage = output::damage_before_record(rest, is_complete || waits_too_long);
+            if (!damage && !is_complete) {
+                unfinished_ = rest.size();
+                break;
+            }
             leave_out(rest, damage.value_or(rest.size()));
             continue;
         }
-        auto found = wanted_.find(record->source);
-        if (found == wanted_.end()) continue;
-        use(found->second.source, *record);
-        if (record->bytes.empty()) note_end(record->source);
+        use_record(use, *record);
     }
     segment_.text.erase(0, segment_.text.size() - rest.size());
+}
+
+void LogsReader::use_record(const Use& use, const output::Record& record) {
+    is_unknown_ = is_unknown_ || record.source > last_source_;
+    auto found = wanted_.find(record.source);
+    if (found == wanted_.end()) return;
+    missing_ += found->second.streams.at(static_cast<std::size_t>(record.stream)).add(record);
+    use(found->second.source, record);
+    if (record.bytes.empty()) note_end(record.source);
 }
 
 void LogsReader::leave_out(std::string_view& rest, std::size_t size) {
@@ -126,6 +141,24 @@ void LogsReader::leave_out(std::string_view& rest, std::size_t size) {
 // What was cut by a kill is not damaged: nothing follows it.
 void LogsReader::read_rest(const Use& use) {
     if (output::damage_before_record(segment_.text, true)) use_records(use, true);
+}
+
+// Each source that is in the index has its first record in the segment that it names, and ends in a record.
+std::vector<std::string> LogsReader::missing(bool has_ended) const {
+    std::vector<std::string> found;
+    if (missing_ > 0) found.push_back(base::counted(missing_, "byte"));
+    if (!has_ended) return found;
+    const bool is_index_gone = last_source_ == 0 && !segments_.empty();
+    if (is_index_gone) found.emplace_back("index.ndjson");
+    if (!is_index_gone && (is_unknown_ || !index_.text.empty())) found.emplace_back("a part of index.ndjson");
+    std::set<std::uint32_t> gone;
+    for (const auto& [number, wanted] : wanted_)
+        if (!std::ranges::binary_search(segments_, wanted.source.segment)) gone.insert(wanted.source.segment);
+    for (std::uint32_t segment : gone)
+        found.push_back(base::concat(segment, ".segment"));
+    if (!wanted_.empty() && gone.empty())
+        found.push_back(base::concat("the end of what ", base::counted(wanted_.size(), "phase"), " wrote"));
+    return found;
 }
 
 void LogsReader::note_end(std::uint64_t source) {

@@ -5,7 +5,10 @@
 #include "io/unique_fd.hpp"
 #include "output/record.hpp"
 #include "output/source.hpp"
+#include "output/stream_check.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -38,6 +41,10 @@ class LogsReader {
     // record at the end is not.
     std::uint64_t damaged() const { return damaged_; }
 
+    // After read(): what is missing of the wanted output: "index.ndjson", "12 bytes". `has_ended`: the run
+    // has written all that it would write, and nothing has stopped it.
+    std::vector<std::string> missing(bool has_ended) const;
+
     // Of the wanted source that has this number.
     const output::Source& source(std::uint64_t number) const { return wanted_.at(number).source; }
 
@@ -49,13 +56,19 @@ class LogsReader {
         std::string text = {};     // read, and not used
     };
     struct Wanted {
+        explicit Wanted(output::Source wanted)
+            : source(std::move(wanted)),
+              streams{output::StreamCheck(source.limit), output::StreamCheck(source.limit)} {}
+
         output::Source source;
+        std::array<output::StreamCheck, 2> streams;  // by output::Stream
         int open_streams = 2;
     };
     base::Result<bool> read_index();
     base::Result<void> open(std::uint32_t number);
     base::Result<void> read_more(GrowingFile& file, const std::string& path, std::size_t most) const;
     void use_records(const Use& use, bool is_complete);
+    void use_record(const Use& use, const output::Record& record);
     void leave_out(std::string_view& rest, std::size_t size);
     void note_end(std::uint64_t source);
     base::Result<std::vector<std::uint32_t>> segments() const;
@@ -69,6 +82,10 @@ class LogsReader {
     GrowingFile segment_;
     std::uint32_t number_ = 0;  // of `segment_`; 0: none is open
     std::uint64_t damaged_ = 0;
+    std::uint64_t missing_ = 0;   // bytes, between the records
+    std::size_t unfinished_ = 0;  // the size of what was left of `segment_` when nothing more could be used
+    std::uint64_t last_source_ = 0;  // the highest number in the index
+    bool is_unknown_ = false;        // a record is of a source that is not in the index
     std::unordered_map<std::uint64_t, Wanted> wanted_;
     std::multiset<std::uint32_t> begins_;  // the first segments of the wanted sources that have not ended
 };

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace launch {
 
@@ -14,6 +15,11 @@ struct KeepOutput {
     bool is_kept = true;
     std::optional<std::size_t> limit = {};  // bytes at each end of a stream; none: all
 };
+
+inline constexpr const char* default_keep_output = "256K";
+
+// A number of bytes (base/byte_size.hpp), "all" or "none". Nothing if it is none of these.
+std::optional<KeepOutput> parse_keep_output(std::string_view text);
 
 // Of the secrets in the environment and in the variables of the config; without `redacts`, nothing is
 // replaced.

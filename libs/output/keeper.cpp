@@ -8,16 +8,7 @@ namespace output {
 
 namespace {
 
-// The last bytes of a stream are kept in whole records, so these are small beside the limit.
-constexpr std::size_t records_in_limit = 16;
-constexpr std::size_t shortest_limit_of_record = 256;
-constexpr std::size_t longest_record = 16 * 1024;
 constexpr std::size_t header_size = 48;  // of a record in a segment, about
-
-std::size_t longest_record_with(std::optional<std::size_t> limit) {
-    if (!limit) return longest_record;
-    return std::clamp(*limit / records_in_limit, shortest_limit_of_record, longest_record);
-}
 
 }  // namespace
 
@@ -26,6 +17,7 @@ Keeper::Keeper(std::optional<std::size_t> limit, std::shared_ptr<const Redaction
 
 std::uint64_t Keeper::begin(Source source) {
     source.number = ++last_number_;
+    source.limit = limit_.value_or(0);
     std::size_t limit = limit_.value_or(std::numeric_limits<std::size_t>::max());
     open_.emplace(source.number,
                   OpenSource{std::move(source), {Channel(limit, redaction_), Channel(limit, redaction_)}});

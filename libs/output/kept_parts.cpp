@@ -1,6 +1,15 @@
 #include "output/kept_parts.hpp"
 
+#include <algorithm>
+
 namespace output {
+
+std::size_t longest_record_with(std::optional<std::size_t> limit) {
+    constexpr std::size_t records_in_limit = 16;
+    constexpr std::size_t shortest = 256;
+    if (!limit) return longest_record;
+    return std::clamp(*limit / records_in_limit, shortest, longest_record);
+}
 
 void KeptParts::add(const Record& record) {
     if (tail_.empty() && head_ + record.size <= limits_.head) {

@@ -9,6 +9,10 @@
 
 namespace output {
 
+// How many bytes a record has at most. The last bytes of a stream are kept in whole records, so these are
+// small beside the limit.
+std::size_t longest_record_with(std::optional<std::size_t> limit);
+
 class KeptParts {
   public:
     struct Limits {

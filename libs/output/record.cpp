@@ -1,7 +1,7 @@
 #include "output/record.hpp"
 
-#include "base/checksum.hpp"
 #include "base/text.hpp"
+#include "output/checksum_text.hpp"
 
 #include <array>
 #include <charconv>
@@ -11,7 +11,6 @@ namespace output {
 
 namespace {
 
-constexpr std::size_t checksum_digits = 16;
 constexpr std::size_t longest_header = 128;
 
 // "1 out 1795411234567 0 3 "
@@ -19,15 +18,6 @@ std::string begin_header(const Record& record) {
     return base::concat(record.source, record.stream == Stream::out ? " out " : " err ",
                         record.time.time_since_epoch().count(), " ", record.offset, " ", record.bytes.size(),
                         " ");
-}
-
-std::array<char, checksum_digits> checksum_text(std::string_view header, std::string_view bytes) {
-    const std::array<std::string_view, 2> pieces{header, bytes};
-    std::uint64_t rest = base::checksum(pieces);
-    std::array<char, checksum_digits> digits{};
-    for (std::size_t i = digits.size(); i-- > 0; rest >>= 4)
-        digits.at(i) = "0123456789abcdef"[rest & 15];
-    return digits;
 }
 
 template<class Number>
@@ -101,9 +91,11 @@ std::optional<Record> take_record(std::string_view& text) {
     return record;
 }
 
+// A size that no record has is damaged, and nothing is waited for.
 // The bytes of a record may look like another one: where its line is intact, they are not searched.
 std::optional<std::size_t> damage_before_record(std::string_view text, bool is_complete) {
     auto header = header_of(text);
+    if (header && header->size > longest_record) header.reset();
     bool has_end = header && header->size < text.size() - header->begin;
     if (header && !has_end && !is_complete) return std::nullopt;
     if (has_end && begins_with_record(text.substr(header->end()))) return header->end();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@ namespace output {
 using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
 enum class Stream : std::uint8_t { out, err };  // stdout, stderr
+
+// Of the bytes of a record.
+inline constexpr std::size_t longest_record = 16 * 1024;
 
 struct Record {
     std::uint64_t source = 0;  // the number of what wrote it (output/source.hpp)

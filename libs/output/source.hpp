@@ -15,13 +15,16 @@ struct Source {
     std::uint32_t attempt = 1;  // 1, 2, …
     std::string phase;          // "pre", "command", "pool", "post" or "finally"
     std::uint32_t segment = 1;  // that of its first record
+    // Of each stream's first and last bytes, so many are kept; 0: all. None: an earlier version wrote it.
+    std::optional<std::uint64_t> limit = std::nullopt;
 
     friend bool operator==(const Source&, const Source&) = default;
 };
 
-// A JSON object and a newline.
+// A JSON object, whose last member is a checksum, and a newline.
 std::string index_line(const Source& source);
-// Of a line, with or without its newline. Nothing if it is none; unknown members are ignored.
+// Of a line, with or without its newline. Nothing if it is none, or if its checksum is wrong; lines of
+// earlier versions have none. Unknown members are ignored.
 std::optional<Source> parse_index_line(std::string_view line);
 
 }  // namespace output

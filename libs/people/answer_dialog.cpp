@@ -40,7 +40,9 @@ Turn AnswerDialog::begin() {
     return choose("");
 }
 
+// Whoever wants to leave can, at each prompt.
 Turn AnswerDialog::line(std::string_view line) {
+    if (trimmed(line) == "q") return {"", Leave{}};
     switch (state_) {
         case State::mending:
             return mended(trimmed(line));
@@ -71,7 +73,6 @@ Turn AnswerDialog::chosen(std::string_view choice) {
         draft_ = base::concat(answer_draft(next(next_), value_), "\n");
         return edit();
     }
-    if (choice == "q") return {"", Leave{}};
     if (choice == (tasks_.empty() ? "n" : "d")) {
         answer_ = {response(), ""};
         return confirm();
@@ -94,15 +95,16 @@ Turn AnswerDialog::edit() {
 
 Turn AnswerDialog::ask_whether_to_mend(std::string problem) {
     state_ = State::mending;
-    return {base::concat(terminal::printable_lines(problem),
-                         "\n  e  edit it again\n  g  give it up, and choose again\n"),
+    return {base::concat(
+                terminal::printable_lines(problem),
+                "\n  e  edit it again\n  g  give it up, and choose again\n  q  quit: nothing is answered\n"),
             Ask{"Choice: "}};
 }
 
 Turn AnswerDialog::mended(std::string_view choice) {
     if (choice == "e") return edit();
     if (choice == "g") return choose("");
-    return {unknown_choice(choice), Ask{"e or g: "}};
+    return {unknown_choice(choice), Ask{"e, g or q: "}};
 }
 
 Turn AnswerDialog::reject(std::string_view reason) {
@@ -118,13 +120,13 @@ Turn AnswerDialog::confirm() {
                        : tasks_.empty() ? "Nothing follows."
                                         : base::concat(base::counted(tasks_.size(), "task"),
                                                        tasks_.size() == 1 ? " follows." : " follow.");
-    return {what + "\n", Ask{"Give this answer? y or n: "}};
+    return {what + "\n", Ask{"Give this answer? y, n or q (quit): "}};
 }
 
 // Whoever does not confirm begins again.
 Turn AnswerDialog::confirmed(std::string_view choice) {
     if (choice == "y") return {"", std::move(answer_)};
-    if (choice != "n") return {unknown_choice(choice), Ask{"y or n: "}};
+    if (choice != "n") return {unknown_choice(choice), Ask{"y, n or q: "}};
     tasks_.clear();
     return choose("");
 }

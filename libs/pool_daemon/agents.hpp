@@ -69,8 +69,9 @@ class Agents {
     // the response, for an agent that wants it; may be empty.
     Handover assign(pool_protocol::Lease lease, std::string_view content, std::string_view schema);
     Handover send_heartbeat(const AgentId& id);
-    // Tells the agent, and removes its files 500 ms later, so that it can read the message.
-    void kick(const AgentId& id, pool::KickReason reason);
+    // Tells the agent, and removes its files 500 ms later, so that it can read the message. `is_requested`:
+    // by a person, which is logged already.
+    void kick(const AgentId& id, pool::KickReason reason, bool is_requested);
     // Tells the agent to end its work. A release or a response will follow.
     void recall(const AgentId& id, pool::KickReason reason);
     void forget(const AgentId& id);

@@ -92,10 +92,10 @@ base::Result<void> Agents::put_task(const AgentId& id, TaskFiles task) {
     return done;
 }
 
-void Agents::kick(const AgentId& id, pool::KickReason reason) {
+void Agents::kick(const AgentId& id, pool::KickReason reason, bool is_requested) {
     if (reason == pool::KickReason::stopped)
         io::log::info("told ", display_name(id), " that the pool stops");
-    else
+    else if (!is_requested)
         io::log::info("kicked ", display_name(id), ": no response in time");
     known_.erase(id);
     leases_.give_back(id);

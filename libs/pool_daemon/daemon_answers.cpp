@@ -35,6 +35,7 @@ pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {
         if (!submissions_.options(action.submission).failures)
             return pool_protocol::Invalid{std::move(message)};
         pool_protocol::AgentFailed failed{{}, std::move(message)};
+        failed.failure = "cancelled";  // no agent has had it
         failed.is_permanent = true;
         return failed;
     }

@@ -237,7 +237,7 @@ void Daemon::Impl::time_passed() {
 }
 
 void Daemon::Impl::perform(const pool::Kick& action) {
-    agents_.kick(action.agent, action.reason);
+    agents_.kick(action.agent, action.reason, kick_is_requested_);
 }
 
 void Daemon::Impl::perform(const pool::Recall& action) {

@@ -185,6 +185,7 @@ class Daemon::Impl {
     bool lack_logged_ = false;  // and no agent has responded since
     std::optional<std::chrono::steady_clock::time_point> agent_seen_;
     bool is_hosted_ = false;
+    bool kick_is_requested_ = false;  // while the machine carries out a request to kick an agent
     bool is_private_ = false;
     std::string owner_;
     bool service_ended_ = false;  // by a request, or by the end of a drain

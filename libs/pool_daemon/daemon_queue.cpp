@@ -90,7 +90,9 @@ std::string Daemon::Impl::queue_answer(const pool_protocol::QueueRequest& reques
                 pool_protocol::QueueChange{*move.before, found.empty() ? How::unknown : How::ambiguous}});
         before = found.front();
     }
+    const std::optional<pool::SubmissionId> stays = before;
     auto moved = [&](const pool::SubmissionId& id) {
+        if (id == before) return;
         io::log::info("submission ", id, " is moved in the queue by request");
         feed(pool::Moved{id, before});
     };
@@ -98,6 +100,7 @@ std::string Daemon::Impl::queue_answer(const pool_protocol::QueueRequest& reques
     // which they are named.
     for (const std::string& named : move.submissions | std::views::reverse) {
         changes.push_back(change_queued(named, moved, How::moved));
+        if (stays && changes.back().id == stays->text()) changes.back().how = How::same;
         if (changes.back().how == How::moved) before = pool::SubmissionId(changes.back().id);
     }
     std::ranges::reverse(changes);

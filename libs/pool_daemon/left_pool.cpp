@@ -12,6 +12,7 @@
 #include <functional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace pool_daemon {
 
@@ -31,16 +32,38 @@ base::Result<std::string> noted_log(const io::Directory& pool) {
     return text;
 }
 
-// Whatever else keeps it from being found, it may be there.
-bool is_gone(const std::string& path) {
+enum class Whereabouts {
+    there,         // or it may be: something else keeps it from being found
+    gone,          // it was removed, alone or with its directory
+    out_of_sight,  // so are the directories above it: it may be on a file system that is not mounted
+};
+
+// Where nothing is, a file system may be missing.
+bool has_entries(const fs::path& directory) {
+    std::error_code failed;
+    fs::directory_iterator entries(directory, failed);
+    return !failed && entries != fs::directory_iterator();
+}
+
+Whereabouts whereabouts(const std::string& log) {
     struct stat status {};
-    return ::lstat(path.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (::lstat(log.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
+        return Whereabouts::there;
+    const fs::path directory = fs::path(log).parent_path();
+    const bool is_gone = has_entries(directory) || has_entries(directory.parent_path());
+    return is_gone ? Whereabouts::gone : Whereabouts::out_of_sight;
+}
+
+// Of the pool that a run has left: its state log. Empty if it is no such pool.
+std::string log_of(const PoolDirectory& directory, const io::Directory& pool) {
+    if (!directory.pool.starts_with(pool_protocol::run_pool_prefix)) return {};
+    auto log = noted_log(pool);
+    return log.has_value() ? std::move(*log) : std::string();
 }
 
 bool is_nobodys(const PoolDirectory& directory, const io::Directory& pool) {
-    if (!directory.pool.starts_with(pool_protocol::run_pool_prefix)) return false;
-    auto log = noted_log(pool);
-    return log.has_value() && !log->empty() && is_gone(*log);
+    const std::string log = log_of(directory, pool);
+    return !log.empty() && whereabouts(log) == Whereabouts::gone;
 }
 
 bool is_same_file(const std::string& one, const std::string& other) {
@@ -87,6 +110,13 @@ bool is_abandoned(const PoolDirectory& directory) {
     return pool.has_value() && !is_locked(directory) && !is_served(directory) && is_nobodys(directory, *pool);
 }
 
+std::string log_out_of_sight(const PoolDirectory& directory) {
+    auto pool = io::Directory::open(directory.path);
+    if (pool.has_error() || is_locked(directory) || is_served(directory)) return {};
+    const std::string log = log_of(directory, *pool);
+    return !log.empty() && whereabouts(log) == Whereabouts::out_of_sight ? log : std::string();
+}
+
 base::Result<bool> remove_abandoned(const PoolDirectory& directory) {
     return remove_if(directory, [&](const io::Directory& pool) { return is_nobodys(directory, pool); });
 }
@@ -94,7 +124,8 @@ base::Result<bool> remove_abandoned(const PoolDirectory& directory) {
 base::Result<bool> remove_pool_of(const PoolDirectory& directory, const std::string& state_log) {
     return remove_if(directory, [&](const io::Directory& pool) {
         auto log = noted_log(pool);
-        return log.has_value() && (log->empty() || is_same_file(*log, state_log) || is_gone(*log));
+        return log.has_value() &&
+               (log->empty() || is_same_file(*log, state_log) || whereabouts(*log) == Whereabouts::gone);
     });
 }
 

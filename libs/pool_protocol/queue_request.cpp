@@ -15,11 +15,12 @@ namespace {
 
 using NamedChange = std::pair<QueueChange::How, std::string_view>;
 
-constexpr std::array<NamedChange, 5> changes_by_name{{{QueueChange::How::cancelled, "cancelled"},
+constexpr std::array<NamedChange, 6> changes_by_name{{{QueueChange::How::cancelled, "cancelled"},
                                                       {QueueChange::How::moved, "moved"},
                                                       {QueueChange::How::unknown, "unknown"},
                                                       {QueueChange::How::ambiguous, "ambiguous"},
-                                                      {QueueChange::How::kept, "kept"}}};
+                                                      {QueueChange::How::kept, "kept"},
+                                                      {QueueChange::How::same, "same"}}};
 
 std::string array_of(const std::vector<std::string>& texts) {
     std::string out = "[";

@@ -67,6 +67,7 @@ struct QueueChange {
         unknown,    // no task in the queue has this id
         ambiguous,  // several begin with it
         kept,       // it is that of a pool over many hosts
+        same,       // it is the task before which it was to be put
     };
     std::string id;  // the whole id; if that is not known, what was named
     How how = How::unknown;

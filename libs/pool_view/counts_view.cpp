@@ -40,6 +40,11 @@ std::vector<std::string> counts_lines(const pool_protocol::Status& status, Displ
     std::vector<Table::Column> headings;
     std::vector<std::string> row;
     std::vector<std::string> total;
+    if (has_earlier) {
+        headings.push_back({"daemons", Table::Align::left});
+        row.emplace_back("this one");
+        total.emplace_back("all so far");
+    }
     for (const CountColumn& column : count_columns) {
         if (!column.is_shown_always && most.*column.count == 0) continue;
         headings.push_back({column.heading, Table::Align::right});

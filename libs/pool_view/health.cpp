@@ -1,6 +1,7 @@
 #include "pool_view/health.hpp"
 
 #include "base/text.hpp"
+#include "pool_protocol/unmatched.hpp"
 #include "terminal/units.hpp"
 
 #include <array>
@@ -35,16 +36,19 @@ std::vector<std::string> problems_of(const Status& status, std::optional<millise
         problems.push_back(
             base::concat("the first task has waited for ", terminal::age_text(queue_age(status))));
     for (const auto& unmatched : status.queue.unmatched)
-        problems.push_back(base::concat(tasks_text(unmatched.length), " for labels that no agent has"));
+        if (!status.agents.empty())
+            problems.push_back(
+                base::concat(tasks_text(unmatched.length), " in vain: no agent has ",
+                             pool_protocol::missing_text(unmatched.labels, unmatched.missing)));
     if (status.engine && !status.engine->is_connected)
         problems.emplace_back("it is not connected to its engine");
     return problems;
 }
 
 std::string summary(const Status& status) {
-    return base::concat(status.agents_in(AgentStatus::State::busy), " of ",
-                        base::counted(status.agents.size(), "agent"), " busy, ",
-                        tasks_text(status.queue.length));
+    std::string busy = base::concat(status.agents_in(AgentStatus::State::busy), " of ",
+                                    base::counted(status.agents.size(), "agent"), " busy, ");
+    return base::concat(status.agents.empty() ? "" : busy, tasks_text(status.queue.length));
 }
 
 // As in the guidelines for plugins: name=value, with a unit.

@@ -151,10 +151,19 @@ class Leftovers {
     ::_exit(0);
 }
 
+// Told once, before anything is started that could escape.
+void warn_without_processes() {
+    if (process_ids().empty())
+        io::log::warn(
+            "/proc does not show the processes: what leaves the group of its command, by setsid for example, "
+            "is not found, and goes on when the command is ended, after a timeout or a kill; mount /proc");
+}
+
 }  // namespace
 
 base::Result<Guard> Guard::start(const Environment& variables, const std::vector<int>& keep_fds,
                                  const std::vector<std::string>& leftovers) {
+    warn_without_processes();
     if (auto shared = share_live_groups(); !shared) return shared.error();
     auto life = io::make_fd_channel();
     if (!life) return life.error();

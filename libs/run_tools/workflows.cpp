@@ -1,6 +1,8 @@
 #include "run_tools/workflows.hpp"
 
 #include "base/current_directory.hpp"
+#include "base/limits.hpp"
+#include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "config/description.hpp"
 #include "config/graph.hpp"
@@ -141,8 +143,12 @@ std::vector<std::string> mcp_run_options(mcp::Arguments& arguments) {
     add_integer(options, arguments, "max_tasks", "max-tasks", most_tasks);
     if (std::string usd = arguments.json("budget_usd"); !usd.empty() && usd != "null") {
         auto value = json::View::of(usd);
-        bool is_right = value.is(json::Kind::number) && value.number() > 0;
-        if (!is_right) arguments.mistake("budget_usd", "must be a number of dollars greater than 0");
+        bool is_right = value.is(json::Kind::number) && value.number() >= base::least_dollars &&
+                        value.number() <= base::most_dollars;
+        if (!is_right)
+            arguments.mistake("budget_usd", base::concat("must be a number of dollars from ",
+                                                         base::plain_number(base::least_dollars), " to ",
+                                                         base::plain_number(base::most_dollars)));
         options.push_back(concat("--budget-usd=", usd));
     }
     return options;

@@ -76,11 +76,11 @@ std::string why_no_answer(const FoundRun& run) {
                         " s", why_silent(run.record), "; the request is withdrawn");
 }
 
+}  // namespace
+
 void tell_of_stop(const RunRecord& run) {
     if (is_stopped(run.process)) io::log::info("waiting for an answer of the run ", run.id, why_silent(run));
 }
-
-}  // namespace
 
 base::Result<io::UniqueFd> connect_to_run(const FoundRun& run) {
     auto give_up = std::chrono::steady_clock::now() + longest_start;

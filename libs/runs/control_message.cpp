@@ -1,11 +1,13 @@
 #include "runs/control_message.hpp"
 
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
 #include "runs/json_members.hpp"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace runs {
 
@@ -14,8 +16,7 @@ namespace {
 using json::View;
 
 constexpr std::array<std::string_view, 4> modes{"table", "plain", "json", "state"};
-constexpr std::size_t largest = 100'000;  // jobs, columns, rows
-constexpr std::size_t most_agents = 1000;
+constexpr std::size_t largest = 100'000;   // jobs, columns, rows
 constexpr std::size_t longest_user = 256;  // bytes
 
 std::string text_of(const Attach& attach) {
@@ -88,8 +89,8 @@ base::Result<ControlRequest> scale_in(View object) {
         return base::invalid("\"agent_kind\" is given without \"agents\"");
     if (scale.jobs && (*scale.jobs == 0 || *scale.jobs > largest))
         return base::invalid(base::concat("\"jobs\" must be a whole number from 1 to ", largest));
-    if (scale.agents && *scale.agents > most_agents)
-        return base::invalid(base::concat("\"agents\" must be a whole number from 0 to ", most_agents));
+    if (scale.agents && std::cmp_greater(*scale.agents, base::most_agents))
+        return base::invalid(base::concat("\"agents\" must be a whole number from 0 to ", base::most_agents));
     return scale;
 }
 

@@ -32,16 +32,6 @@ bool may_be_removed(const PruneCandidate& run, const PruneRule& rule) {
     return !run.is_resumable || rule.older_than;
 }
 
-std::optional<std::uint64_t> factor_of(char letter) {
-    constexpr std::string_view letters = "kMGT";
-    std::size_t at = letters.find(letter);
-    if (at == letters.npos) return std::nullopt;
-    std::uint64_t factor = 1;
-    for (std::size_t i = 0; i <= at; ++i)
-        factor *= 1000;
-    return factor;
-}
-
 // `chosen`: with the oldest last. Keeps the newest of them for which there is room.
 void spare_what_fits(std::vector<std::size_t>& chosen, const std::vector<PruneCandidate>& runs,
                      std::uint64_t max_bytes) {
@@ -55,17 +45,6 @@ void spare_what_fits(std::vector<std::size_t>& chosen, const std::vector<PruneCa
 }
 
 }  // namespace
-
-std::optional<std::uint64_t> parse_size(std::string_view text) {
-    if (text.empty()) return std::nullopt;
-    auto factor = factor_of(text.back());
-    const char* last = text.data() + text.size() - (factor ? 1 : 0);
-    std::uint64_t count = 0;
-    auto [end, error] = std::from_chars(text.data(), last, count);
-    if (error != std::errc() || end != last || text.data() == last) return std::nullopt;
-    if (count > UINT64_MAX / factor.value_or(1)) return std::nullopt;
-    return count * factor.value_or(1);
-}
 
 std::optional<Age> parse_age(std::string_view text) {
     constexpr std::chrono::seconds longest = std::chrono::weeks(10'000);

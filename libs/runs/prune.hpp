@@ -18,10 +18,6 @@ using Age = std::chrono::milliseconds;
 // "30d": a whole number with s, m, h, d or w; at most 10,000 weeks. Nothing for any other text.
 std::optional<Age> parse_age(std::string_view text);
 
-// "20G": a whole number of bytes, or of thousands, millions and so on of them with k, M, G or T. Nothing for
-// any other text.
-std::optional<std::uint64_t> parse_size(std::string_view text);
-
 // The age if there is no rule at all.
 inline constexpr Age default_age = std::chrono::hours(24 * 30);
 

@@ -1,6 +1,7 @@
 #include "runs/run_end.hpp"
 
 #include "base/text.hpp"
+#include "runs/run_directories.hpp"
 #include "runs/run_lookup.hpp"
 #include "runs/run_process.hpp"
 #include "terminal/width.hpp"
@@ -56,6 +57,7 @@ int exit_code_of(const EndedRun& run) {
 }
 
 std::string state_text(const RunRecord& record, RunState state) {
+    if (is_living(state) && is_stopped(record.process)) return "stopped";
     std::string name(state_name(state));
     if (state != RunState::failed || !record.end || record.end->result == name) return name;
     return base::concat(name, " (", terminal::printable(record.end->result), ")");

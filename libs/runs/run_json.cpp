@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "runs/run_directories.hpp"
 
 #include <filesystem>
 
@@ -15,11 +16,12 @@ std::string run_json(const FoundRun& run, RunState state, std::optional<std::uin
     std::string text = to_json(run.record);
     text.resize(text.rfind('}'));
     std::string workflow = workflow_name(run.record);
-    return base::concat(text, ",\"path\":", json::quote(run.path),
-                        ",\"workflow\":", workflow.empty() ? "null" : json::quote(workflow), ",\"state\":\"",
-                        state_name(state),
-                        "\",\"resumable\":", is_resumable(run.record, state) ? "true" : "false",
-                        bytes ? base::concat(",\"bytes\":", *bytes) : "", "}");
+    const bool is_stopped = is_living(state) && runs::is_stopped(run.record.process);
+    return base::concat(
+        text, ",\"path\":", json::quote(run.path),
+        ",\"workflow\":", workflow.empty() ? "null" : json::quote(workflow), ",\"state\":\"",
+        state_name(state), "\",\"resumable\":", is_resumable(run.record, state) ? "true" : "false",
+        is_stopped ? ",\"stopped\":true" : "", bytes ? base::concat(",\"bytes\":", *bytes) : "", "}");
 }
 
 }  // namespace runs

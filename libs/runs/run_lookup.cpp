@@ -60,13 +60,8 @@ base::Result<NamedRun> named_among(std::vector<FoundRun> found, const std::strin
     return NamedRun{std::move(log), std::move(found[*index])};
 }
 
-}  // namespace
-
-base::Result<NamedRun> find_named_run(const std::string& reference) {
-    std::error_code ignored;
-    if (fs::is_directory(reference, ignored)) return in_directory(reference);
-    if (reference.find('/') != std::string::npos || fs::exists(reference, ignored))
-        return NamedRun{reference, run_of_log(reference)};
+// By an id, a name, "last" or "@".
+base::Result<NamedRun> named_run(const std::string& reference) {
     auto found = find_runs();
     if (!found) return found.error();
     auto run = named_among(std::move(*found), reference);
@@ -74,6 +69,21 @@ base::Result<NamedRun> find_named_run(const std::string& reference) {
     if (!is_unknown || reference == "last" || reference == "@") return run;
     auto earlier = named_among(find_runs_without_directory(), reference);
     return earlier ? earlier : run;
+}
+
+}  // namespace
+
+base::Result<NamedRun> find_named_run(const std::string& reference) {
+    std::error_code ignored;
+    const bool is_path = reference.find('/') != std::string::npos;
+    if (fs::is_directory(reference, ignored)) {
+        auto run = in_directory(reference);
+        if (run || is_path) return run;
+        auto named = named_run(reference);  // the directory has the name of a run by chance
+        return named ? named : run;
+    }
+    if (is_path || fs::exists(reference, ignored)) return NamedRun{reference, run_of_log(reference)};
+    return named_run(reference);
 }
 
 bool has_directory(const FoundRun& run) {

@@ -224,6 +224,15 @@ TEST_CASE("acp: ends of a turn") {
     }
 }
 
+TEST_CASE("acp: an error without a reason is told as it came") {
+    for (const char* error : {R"({})", R"({"code":-1})", R"({"message":""})", R"([])"}) {
+        auto lines = acp_begin;
+        lines.push_back(base::concat(R"({"id":3,"error":)", error, "}"));
+        CHECK(replay::played_lines(AgentKind::acp, lines).back() ==
+              base::concat("failure error -: the program tells no reason, only this error: ", error));
+    }
+}
+
 TEST_CASE("acp: a program that cannot begin is not ready") {
     CHECK(failure(AgentKind::acp, {R"({"id":1,"result":{"protocolVersion":2}})"}) == "failure not_ready -");
     CHECK(failure(AgentKind::acp, {R"({"id":1,"error":{"code":-32601,"message":"x"}})"}) ==

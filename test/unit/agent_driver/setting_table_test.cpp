@@ -77,8 +77,7 @@ TEST_CASE("a default group has no setting to print") {
 TEST_CASE("a value that a setting does not take is refused with what it takes") {
     CHECK(problem("count", {"0"}) == "count must be a whole number from 1 to 10000, not \"0\"");
     CHECK(problem("count", {"1.5"}) == "count must be a whole number from 1 to 10000, not \"1.5\"");
-    CHECK(problem("max_usd", {"0"}) ==
-          "max_usd must be a number, more than 0 and at most 1000000, not \"0\"");
+    CHECK(problem("max_usd", {"0"}) == "max_usd must be a number from 0.000001 to 1000000, not \"0\"");
     CHECK(problem("max_usd", {"nan"}) != "");
     CHECK(problem("max_usd", {"2 USD"}) != "");
     CHECK(problem("max_repairs", {"-1"}) == "max_repairs must be a whole number from 0 to 100, not \"-1\"");

@@ -74,7 +74,7 @@ TEST_CASE("a second agent that reaches the limit does not prolong an unknown end
 TEST_CASE("a park is read as it was written") {
     Park park = after({}, {}, now, 0.25);
     park.reason = "You've hit \"it\"\n";
-    auto read = parse_park(to_json(park));
+    auto read = parse_park(to_json(park), now);
     REQUIRE(read);
     CHECK(read->account == park.account);
     CHECK(read->reason == park.reason);
@@ -86,7 +86,22 @@ TEST_CASE("a park is read as it was written") {
           R"({"kind":"claude","place":"/","since":1,"until":2,"guesses":-1})",
           R"({"kind":"claude","place":"/","since":5,"until":4,"guesses":0})",
           R"({"kind":"claude","place":"/","since":1,"until":9000000000000000000,"guesses":0})"})
-        CHECK_FALSE(parse_park(wrong));
+        CHECK_FALSE(parse_park(wrong, now));
+}
+
+TEST_CASE("a park of the future, or one that is too long, is not believed") {
+    auto reads = [](Time since, Time until) {
+        Park park{account, "limit", since, until, 0};
+        CHECK(is_possible(park, now) == parse_park(to_json(park), now).has_value());
+        return is_possible(park, now);
+    };
+    CHECK(reads(now, now + 8 * 24h + 1min));
+    CHECK_FALSE(reads(now, now + 8 * 24h + 2min));
+    CHECK(reads(now + 1min, now + 1h));
+    CHECK_FALSE(reads(now + 2min, now + 1h));
+    CHECK_FALSE(reads(now + 24h * 365 * 30, now + 24h * 365 * 30 + 1h));
+    CHECK_FALSE(reads(Time(std::chrono::seconds(INT64_MAX) - 1h), Time(std::chrono::seconds(INT64_MAX))));
+    CHECK_FALSE(reads(Time(-1s), now));
 }
 
 TEST_CASE("a park on one line") {
@@ -154,5 +169,5 @@ TEST_CASE("accounts with the same place are told apart by their keys, which noth
     CHECK_FALSE(of(AgentKind::gemini, "GEMINI_API_KEY", secret).digest.empty());
     const Park park = next_park(one, {}, "limit", {}, now, 0);
     CHECK(to_json(park).find(secret) == std::string::npos);
-    CHECK(parse_park(to_json(park))->account == one);
+    CHECK(parse_park(to_json(park), now)->account == one);
 }

@@ -1,4 +1,4 @@
-#include "commands/run/output_option.hpp"
+#include "launch/keep_output.hpp"
 #include "commands/runs/since.hpp"
 #include "kept_output/logs_text.hpp"
 
@@ -46,15 +46,16 @@ TEST_CASE("a line of kept output as text") {
 }
 
 TEST_CASE("the option --keep-output is a size, all or none") {
-    CHECK(parse_keep_output("256K")->limit == std::size_t{256 * 1024});
-    CHECK(parse_keep_output("1")->limit == std::size_t{1});
-    CHECK(parse_keep_output("2M")->limit == std::size_t{2} << 20);
-    CHECK(parse_keep_output("3G")->limit == std::size_t{3} << 30);
-    CHECK(parse_keep_output("all")->is_kept);
-    CHECK_FALSE(parse_keep_output("all")->limit);
-    CHECK_FALSE(parse_keep_output("none")->is_kept);
-    for (const char* wrong : {"", "0", "0K", "K", "-1", "1.5M", "1k", "1 K", "ALL", "99999999G", "1KK"})
-        CHECK_FALSE(parse_keep_output(wrong));
+    CHECK(launch::parse_keep_output("256K")->limit == std::size_t{256 * 1024});
+    CHECK(launch::parse_keep_output("256k")->limit == std::size_t{256 * 1024});
+    CHECK(launch::parse_keep_output("1")->limit == std::size_t{1});
+    CHECK(launch::parse_keep_output("2M")->limit == std::size_t{2} << 20);
+    CHECK(launch::parse_keep_output("3G")->limit == std::size_t{3} << 30);
+    CHECK(launch::parse_keep_output("all")->is_kept);
+    CHECK_FALSE(launch::parse_keep_output("all")->limit);
+    CHECK_FALSE(launch::parse_keep_output("none")->is_kept);
+    for (const char* wrong : {"", "0", "0K", "K", "-1", "1.5M", "1 K", "ALL", "99999999999G", "1KK"})
+        CHECK_FALSE(launch::parse_keep_output(wrong));
 }
 
 TEST_CASE("a time on the command line is a span before now, or a time in UTC") {

@@ -21,7 +21,7 @@ std::string sample(const cli::Value& value) {
     using Kind = cli::Value::Kind;
     if (value.kind == Kind::choice) return value.choices.back().text;
     if (value.kind == Kind::whole_number) return std::to_string(value.least + 5);
-    if (value.kind == Kind::amount) return "2.5";
+    if (value.kind == Kind::dollars || value.kind == Kind::seconds) return "2.5";
     return value.kind == Kind::file || value.kind == Kind::directory ? "/x" : "x";
 }
 

@@ -281,7 +281,7 @@ TEST_CASE("a wrong value is answered with those that are accepted, and an exampl
     for (std::string value : {"x", "1.5", "10", "-2", "99999999999999999999", "1x", "+-1"})
         CHECK(told({"start", "--count", value.c_str()}) == count + "'" + value + "'");
     std::string pause =
-        "prog: --pause must be a number of seconds greater than 0 and at most 1000000000 (for example 1.5), "
+        "prog: --pause must be a number of seconds from 0.001 to 1000000000 (for example 1.5), "
         "not ";
     for (std::string value : {"x", "0", "-1", "nan", "inf", "1e10", "1s", "0x1"})
         CHECK(told({"start", "--pause", value.c_str()}) == pause + "'" + value + "'");

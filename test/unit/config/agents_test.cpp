@@ -101,7 +101,7 @@ TEST_CASE("a mistake in an agent is reported at its place") {
     CHECK(has(wrong_for_both(R"([{"kind": "claude", "count": 0}])"),
               "\"count\" must be a whole number from 1 to 10000, not 0"));
     CHECK(has(wrong_for_both(R"([{"kind": "claude", "max_usd": 0}])"),
-              "\"max_usd\" must be a number, more than 0 and at most 1000000, not 0"));
+              "\"max_usd\" must be a number from 0.000001 to 1000000, not 0"));
     CHECK(has(wrong_for_both(R"([{"kind": "claude", "permissions": "all"}])"),
               "\"permissions\" must be \"read\", \"edit\" or \"full\", not \"all\""));
     CHECK(has(wrong_for_both(R"([{"kind": "claude", "model": ""}])"), "model must not be empty"));

@@ -1,6 +1,7 @@
 // The tables of docs/config.md are made of the table of fields. After a change of that,
 //   BARNUM_UPDATE_DOCS=1 build/test/unit/unit_config "the tables of docs/config.md are those of the code"
 // writes them anew.
+#include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "config/fields.hpp"
 #include "load_helper.hpp"
@@ -57,10 +58,8 @@ std::string value_of(const config::Field& field) {
 }
 
 std::string range_of(const config::Range& range) {
-    auto least = static_cast<std::int64_t>(range.least);
-    auto most = static_cast<std::int64_t>(range.most);
-    return range.more_than_least ? base::concat(range.what, ", more than ", least)
-                                 : base::concat(range.what, ", ", least, " to ", most);
+    return base::concat(range.what, ", ", base::plain_number(range.least), " to ",
+                        base::plain_number(range.most));
 }
 
 std::string in_table(std::string_view text) {

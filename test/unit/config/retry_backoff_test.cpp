@@ -56,7 +56,7 @@ TEST_CASE("mistakes in retry_backoff are named") {
     };
     auto span = [](const std::string& place, const std::string& name, const std::string& text) {
         return "w.jsonc:1:" + place + ": error: \"" + name +
-               "\" must be a number of seconds, more than 0 and at most 1000000000, not " + text + "\n";
+               "\" must be a number of seconds from 0.001 to 1000000000, not " + text + "\n";
     };
     CHECK(with("{}") == "w.jsonc:1:31: error: \"initial\" is missing in \"retry_backoff\"\n");
     CHECK(with("5") == "w.jsonc:1:31: error: \"retry_backoff\" must be an object, not a number\n");

@@ -17,6 +17,8 @@ std::string line(Format format, Level level, std::string_view text, std::string_
 TEST_CASE("a line for people has the time and the level") {
     CHECK(line(Format::text, Level::warn, "a\nb\x1b\x7f\xc2\x85\tc\n") ==
           "2026-11-22T23:26:40.123Z WARN  a\n    b\\x1b\\x7f\\u0085\tc\n");
+    CHECK(line(Format::text, Level::warn, "a\xe2\x80\xae\xff") ==
+          "2026-11-22T23:26:40.123Z WARN  a\\u202e\\xff\n");
     CHECK(line(Format::text, Level::info, "do:", "barnum ps") ==
           "2026-11-22T23:26:40.123Z INFO  do:\n    barnum ps\n");
 }

@@ -83,7 +83,7 @@ TEST_CASE("a source is in the index once it writes, with its segment") {
     files.keeper.end(silent, at(7));
     files.keeper.end(source, at(8));
     files.write();
-    CHECK(files.index == index_line({source, 2, "Step", 1, "command", 1}));
+    CHECK(files.index == index_line({source, 2, "Step", 1, "command", 1, 100}));
     std::string expected;
     append_record(expected, {source, Stream::err, at(5), 0, "oops\n"});
     append_record(expected, {source, Stream::out, at(6), 0, "[]"});

@@ -87,6 +87,13 @@ TEST_CASE("behind a damaged record the next one is found") {
     }
 }
 
+TEST_CASE("a size that no record has is damaged, although more may come") {
+    const std::string next = text_of({{2, Stream::err, at(3), 0, "third\n"}});
+    const std::string damaged = "1 out 1795411234567 0 16385 0123456789abcdef\nfirst\n\n";
+    CHECK(damage_before_record(damaged + next, false) == damaged.size());
+    CHECK_FALSE(damage_before_record(damaged, false));
+}
+
 TEST_CASE("a record that is still written is not damaged, whatever is in it") {
     const std::string fake = text_of({{7, Stream::err, at(5), 0, "not there\n"}});
     const std::string bytes = "x\n" + fake + "y\n";

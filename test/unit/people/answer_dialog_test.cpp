@@ -154,7 +154,8 @@ TEST_CASE("after an editor that fails the person is asked, and goes on with the 
     Talk talk;
     talk.says("1").edits("{\"plan\": \"half\"}", "the editor `x` ended with exit code 1");
     CHECK(talk.turn.text ==
-          "the editor `x` ended with exit code 1\n  e  edit it again\n  g  give it up, and choose again\n");
+          "the editor `x` ended with exit code 1\n  e  edit it again\n  g  give it up, and choose again\n  q "
+          " quit: nothing is answered\n");
     CHECK(talk.says("e").is<Edit>().text == "{\"plan\": \"half\"}");
     talk.edits("", "again").says("g");
     CHECK(talk.tells("What follows?"));
@@ -179,11 +180,23 @@ TEST_CASE("nothing follows, or the task is rejected for a reason") {
 TEST_CASE("who does not confirm begins again, and who leaves gives no answer") {
     Talk talk;
     talk.says("1").edits("{\"plan\":\"a\"}").says("d").says("maybe");
-    CHECK(talk.is<Ask>().prompt == "y or n: ");
+    CHECK(talk.is<Ask>().prompt == "y, n or q: ");
     CHECK(talk.says("n").tells("What follows?"));
     CHECK_FALSE(talk.tells("so far"));
     for (const char* unknown : {"0", "3", "d", "1x", "99999999999999999999"})
         CHECK(talk.says(unknown).tells("There is no choice"));
     CHECK_FALSE(talk.says("").tells("There is no choice"));
     talk.says("q").is<Leave>();
+}
+
+TEST_CASE("who wants to leave can, at each prompt") {
+    for (const std::vector<const char*>& before :
+         std::vector<std::vector<const char*>>{{}, {"n"}, {"n", "maybe"}, {"r"}, {"r", "too dear"}}) {
+        Talk talk;
+        for (const char* line : before)
+            talk.says(line);
+        talk.says(" q ").is<Leave>();
+    }
+    Talk mending;
+    mending.says("1").edits("{").says("q").is<Leave>();
 }

@@ -54,14 +54,11 @@ TEST_CASE("a queue comes back as it was written") {
 
 TEST_CASE("changes come back as they were written, and an earlier daemon's answer is told as one") {
     using How = QueueChange::How;
-    std::vector<QueueChange> changes{{"a", How::cancelled},
-                                     {"b", How::moved},
-                                     {"c", How::unknown},
-                                     {"d", How::ambiguous},
-                                     {"e", How::kept}};
+    std::vector<QueueChange> changes{{"a", How::cancelled}, {"b", How::moved}, {"c", How::unknown},
+                                     {"d", How::ambiguous}, {"e", How::kept},  {"f", How::same}};
     auto read = parse_queue_changes(to_json(changes));
     REQUIRE(read.has_value());
-    REQUIRE(read->size() == 5);
+    REQUIRE(read->size() == 6);
     for (std::size_t i = 0; i < changes.size(); ++i) {
         CHECK((*read)[i].id == changes[i].id);
         CHECK((*read)[i].how == changes[i].how);

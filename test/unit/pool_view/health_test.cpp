@@ -41,10 +41,28 @@ TEST_CASE("what is not as it should be is a warning, and all of it is told") {
     status.engine.emplace();
     HealthReport report = health_of(status, 60s);
     CHECK(report.health == Health::warning);
-    for (const char* text : {"no agent is attached", "it is draining", "the first task has waited for",
-                             "1 task waits for labels that no agent has", "it is not connected to its engine",
-                             "0 of 0 agents busy, 3 tasks wait", " | agents=0 busy=0 queue=3 queue_age=61s"})
+    for (const char* text :
+         {"no agent is attached", "it is draining", "the first task has waited for",
+          "it is not connected to its engine", "; 3 tasks wait", " | agents=0 busy=0 queue=3 queue_age=61s"})
         CHECK(report.line.find(text) != std::string::npos);
+}
+
+TEST_CASE("the labels that no agent has are named, unless there is no agent at all") {
+    Status status = working();
+    status.queue.length = 1;
+    status.queue.unmatched.push_back({});
+    status.queue.unmatched.back().length = 1;
+    status.queue.unmatched.back().labels = *base::Labels::of({"gpu", "linux"});
+    status.queue.unmatched.back().missing = *base::Labels::of({"gpu"});
+    CHECK(health_of(status, std::nullopt).line ==
+          "TROUPE WARNING - pool reviews: 1 task waits in vain: no agent has the label gpu; 1 of 1 agent "
+          "busy, 1 task "
+          "waits | "
+          "agents=1 busy=1 queue=1 queue_age=0s");
+    status.agents.clear();
+    CHECK(health_of(status, std::nullopt).line ==
+          "TROUPE WARNING - pool reviews: no agent is attached; 1 task waits | agents=0 busy=0 queue=1 "
+          "queue_age=0s");
 }
 
 TEST_CASE("the queue is old only if that is asked for, and longer than that") {

@@ -151,6 +151,21 @@ TEST_CASE("an agent that ends its work is neither busy nor idle") {
                                                        "calm   idle             1.0 s  -"});
 }
 
+TEST_CASE("the counts of earlier daemons are in a row of their own, and each row is named") {
+    Status status = example();
+    status.total.emplace();
+    status.total->since = noon - 48h;
+    status.total->counts = status.counts;
+    status.total->counts.submitted += 1000;
+    DisplayOptions wide;
+    wide.size.columns = 200;
+    Lines lines = status_lines(status, wide);
+    CHECK(lines[6].starts_with("daemons     submitted  "));
+    CHECK(lines[7].starts_with("this one         1034  "));
+    CHECK(lines[8].starts_with("all so far       2034  "));
+    CHECK(lines[6].ends_with("  since"));
+}
+
 TEST_CASE("failed tasks and agents that died are counted where there were any") {
     Status status = example();
     status.counts.failed = 4;

@@ -65,7 +65,8 @@ TEST_CASE("mcp: a run begins in one way, and has a name that runs may have") {
     CHECK(options_in(R"({"name":"last"})").mistakes.find("not be `last`") != std::string::npos);
     CHECK(options_in(R"({"name":"a b"})").mistakes.find("`name` must be") == 0);
     CHECK(options_in(R"({"name":"a.b"})").mistakes.empty());
-    CHECK(options_in(R"({"budget_usd":0})").mistakes.find("greater than 0") != std::string::npos);
+    CHECK(options_in(R"({"budget_usd":0})").mistakes.find("from 0.000001 to 1000000000") !=
+          std::string::npos);
 }
 
 TEST_CASE("mcp: no agent is a command of the model's own") {

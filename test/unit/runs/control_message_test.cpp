@@ -71,7 +71,8 @@ TEST_CASE("A request that is not valid is refused with the reason") {
     CHECK(refusal(R"({"kind":"Scale"})") == "nothing is to be changed: give \"jobs\" or \"agents\"");
     CHECK(refusal(R"({"kind":"Scale","jobs":1,"agent_kind":"claude"})") ==
           "\"agent_kind\" is given without \"agents\"");
-    CHECK(refusal(R"({"kind":"Scale","agents":1001})") == "\"agents\" must be a whole number from 0 to 1000");
+    CHECK(refusal(R"({"kind":"Scale","agents":10001})") ==
+          "\"agents\" must be a whole number from 0 to 10000");
 }
 
 TEST_CASE("The size of a terminal is at least two by two, and bounded") {

@@ -65,17 +65,6 @@ TEST_CASE("the newest runs are kept of those that would go") {
           Indices{1});
 }
 
-TEST_CASE("a size is a number, with a letter for thousands") {
-    CHECK(parse_size("0") == 0u);
-    CHECK(parse_size("812") == 812u);
-    CHECK(parse_size("3k") == 3000u);
-    CHECK(parse_size("20G") == 20'000'000'000u);
-    CHECK(parse_size("18446744T") == 18'446'744'000'000'000'000u);
-    for (const char* bad :
-         {"", "k", "-1", "1.5G", "3 M", "3m", "3g", "3MB", "18446745T", "99999999999999999999"})
-        CHECK_FALSE(parse_size(bad));
-}
-
 TEST_CASE("the oldest go until the runs take no more than a size") {
     auto sized = candidates;
     for (PruneCandidate& candidate : sized)

@@ -51,9 +51,10 @@ constexpr const char* graph_details = R"(Examples:
   barnum config graph workflow.jsonc --format svg >workflow.svg
   barnum config graph workflow.jsonc --format mermaid
 
-Boxes are Pool steps, diamonds are Command steps, ellipses are done by a person. Terminal steps have a double or thick border. Hooks are listed below
-the name. A dashed line leads to each step whose kind is named in the script of a `finally`. A `gather` is a node of its
-own, with dashed lines from the steps that it gathers and to the step that gets the results.
+Boxes are Pool steps, diamonds are Command steps, ellipses are done by a person. Terminal steps have a double or thick
+border. Hooks are listed below the name. A dashed line leads to each step whose kind is named in the script of a
+`finally`. A `gather` is a node of its own, with dashed lines from the steps that it gathers and to the step that gets
+the results.
 
 Exit codes: 0 the graph was printed; 1 Graphviz is not installed or has failed; 2 the config or the command line is
 invalid.

@@ -39,11 +39,11 @@ constexpr const char* answer_details = R"(Examples:
   barnum answer nightly 12 --reject "The plan has no tests."
       The task fails, for this reason.
 
-`barnum todo` lists what waits. Only the first answer to a task counts. A run that is not running gets its answer when it is
-resumed. docs/people.md explains that, and docs/runs.md how runs are named.
+`barnum todo` lists what waits. Only the first answer to a task counts. A run that is not running gets its answer when
+it is resumed. docs/people.md explains that, and docs/runs.md how runs are named.
 
-Exit codes: 0 the answer was given; 2 it was not: there is no such run, the task is not waiting any more, the answer does
-not match the schemas, or you have quit the dialog; 74 the state log cannot be read; 130 Ctrl-C.
+Exit codes: 0 the answer was given; 2 it was not: there is no such run, the task is not waiting any more, the answer
+does not match the schemas, or you have quit the dialog; 74 the state log cannot be read; 130 Ctrl-C.
 )";
 
 constexpr int signal_base = 128;

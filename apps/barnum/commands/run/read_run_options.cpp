@@ -1,9 +1,10 @@
 #include "commands/run/read_run_options.hpp"
 
 #include "agent_driver/agent_text.hpp"
+#include "base/byte_size.hpp"
 #include "base/text.hpp"
 #include "cli/common_options.hpp"
-#include "commands/run/output_option.hpp"
+#include "launch/keep_output.hpp"
 #include "commands/run/run_option_table.hpp"
 #include "runs/run_reference.hpp"
 
@@ -147,11 +148,11 @@ base::Result<void> check_name(const launch::RunOptions& options) {
 }
 
 base::Result<void> read_keep_output(launch::RunOptions& options) {
-    auto keep_output = parse_keep_output(options.keep_output_text);
+    auto keep_output = launch::parse_keep_output(options.keep_output_text);
     if (!keep_output)
         return base::invalid(base::concat(
-            "--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '",
-            options.keep_output_text, "'"));
+            "--keep-output must be all, none, or a number of bytes from 1: ", base::byte_size_form,
+            ", for example 256K, not '", options.keep_output_text, "'"));
     options.keep_output = *keep_output;
     return {};
 }

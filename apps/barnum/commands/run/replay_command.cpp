@@ -69,10 +69,10 @@ the run do, with a BARNUM_RUN_ID of their own. The pool and the agents are those
 
 stdout: the response. stderr: the log, and how the response differs from the recorded one.
 
-Exit codes: 0 the attempt succeeded, whether or not its response differs; 1 it failed, or no agent can do the task; 2 the
-command line, the value or the instructions are invalid, or there is no such task, and nothing was started; 69 the pool
-could not be reached; 74 the state log is damaged, or the response could not be written; 130 and 143 ended by SIGINT and
-SIGTERM.
+Exit codes: 0 the attempt succeeded, whether or not its response differs; 1 it failed, or no agent can do the task; 2
+the command line, the value or the instructions are invalid, or there is no such task, and nothing was started; 69 the
+pool could not be reached; 74 the state log is damaged, or the response could not be written; 130 and 143 ended by
+SIGINT and SIGTERM.
 )";
 
 bool colors_stderr() {

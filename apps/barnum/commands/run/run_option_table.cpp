@@ -1,11 +1,12 @@
 #include "commands/run/run_option_table.hpp"
 
 #include "agent_driver/settings.hpp"
+#include "base/limits.hpp"
 #include "cli/common_options.hpp"
 #include "color_option.hpp"
 #include "commands/run/bound_options.hpp"
 #include "commands/run/next_log.hpp"
-#include "commands/run/output_option.hpp"
+#include "launch/keep_output.hpp"
 #include "launch/json_argument.hpp"
 #include "run_argument.hpp"
 #include "value_candidates.hpp"
@@ -143,7 +144,7 @@ std::vector<RunOption> agent_options() {
           "waiting for one"},
          [](launch::RunOptions& run, const std::string&) { run.fail_fast = true; },
          OnResume::kept},
-        {{"agents", cli::whole_number("K", 0, 1000).with_default("0"),
+        {{"agents", cli::whole_number("K", 0, base::most_agents).with_default("0"),
           "run K agents for as long as the run lasts (with --agent-exec); the same as --agent "
           "exec=K,exec=CMD"},
          into(&launch::RunOptions::exec_agents),
@@ -162,17 +163,17 @@ std::vector<RunOption> execution_options() {
           "end with exit code 75 when nothing is left but tasks that wait for a person (for CI)"},
          [](launch::RunOptions& run, const std::string&) { run.exit_when_waiting = true; },
          OnResume::kept},
-        {{"budget-usd", cli::amount("X"),
+        {{"budget-usd", cli::dollars("X"),
           "how many dollars the agents may cost in all, also before a resume; then the run ends, with exit "
           "code 75 "
           "and the command that resumes it with more (default: the config's)"},
          into(&launch::RunOptions::budget_usd),
          OnResume::kept},
-        {{"budget-tokens", cli::whole_number("N", 1, 1'000'000'000'000'000),
+        {{"budget-tokens", cli::whole_number("N", 1, base::most_tokens),
           "the same in tokens, input and output together"},
          into(&launch::RunOptions::budget_tokens),
          OnResume::kept},
-        {{"jobs", cli::whole_number("N", 1, 100'000),
+        {{"jobs", cli::whole_number("N", 1, base::most_jobs),
           "how many local processes run at the same time (default: two per processor, at least 4)"},
          into(&launch::RunOptions::jobs),
          OnResume::kept},
@@ -198,7 +199,7 @@ std::vector<RunOption> output_options() {
     return {
         {{"keep-output",
           cli::text("SIZE|all|none", "a number of bytes (for example 256K), all or none")
-              .with_default(default_keep_output),
+              .with_default(launch::default_keep_output),
           "how much to keep of what commands and hooks write, for `barnum logs`: of each attempt, hook and "
           "stream the first and the last SIZE bytes, all or nothing"},
          into(&launch::RunOptions::keep_output_text),

@@ -5,6 +5,7 @@
 #include "inspect/task_text.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
+#include "json/shown_text.hpp"
 #include "runner/runner.hpp"
 #include "samples/stub_walk.hpp"
 #include "terminal/width.hpp"
@@ -106,13 +107,13 @@ int run_stub(launch::RunPlan plan) {
     runner::Outcome outcome = walk_all(plan, walk, std::move(plan.start));
     if (!outcome.all_well()) {
         std::cout.flush();
-        std::cerr << "barnum: " << runner::headline(outcome) << "\n";
+        std::cerr << "barnum: " << json::shown_text(runner::headline(outcome)) << "\n";
         return base::ExitCode::failure;
     }
     print_outcome(*plan.config, walk, workflow::tasks_ended(outcome.steps));
     std::cout.flush();
     for (const std::string& failure : walk.failures())
-        std::cerr << "barnum: " << failure << "\n";
+        std::cerr << "barnum: " << json::shown_text(failure) << "\n";
     return walk.failures().empty() ? base::ExitCode::ok : base::ExitCode::failure;
 }
 

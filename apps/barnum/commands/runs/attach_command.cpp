@@ -86,6 +86,7 @@ int attach(const cli::Options& given) {
     if (!found) return fail(base::ExitCode::usage, found.error().message);
     auto connection = runs::connect_to_run(*found);
     if (!connection) return fail(base::ExitCode::usage, connection.error().message);
+    runs::tell_of_stop(found->record);
     displays::ViewEnd end = displays::view_run(std::move(*connection), wish_of(arguments));
     if (end.signal != 0) {
         std::cerr << "the run " << found->record.id << " goes on; `barnum cancel` ends it\n";

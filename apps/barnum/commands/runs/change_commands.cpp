@@ -1,4 +1,6 @@
 #include "base/exit_code.hpp"
+#include "base/limits.hpp"
+#include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "fail.hpp"
@@ -12,6 +14,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace barnum {
 
@@ -71,9 +74,9 @@ const cli::OptionTable<ChangeArguments>& continue_options() {
 const cli::OptionTable<ChangeArguments>& scale_options() {
     static const cli::OptionTable<ChangeArguments> table = [] {
         cli::OptionTable<ChangeArguments> rows{run_row("the run to change")};
-        rows.push_back(
-            {{"jobs", cli::whole_number("N", 1, 100'000), "how many local processes run at the same time"},
-             cli::into(&ChangeArguments::jobs)});
+        rows.push_back({{"jobs", cli::whole_number("N", 1, base::most_jobs),
+                         "how many local processes run at the same time"},
+                        cli::into(&ChangeArguments::jobs)});
         rows.push_back({{"agents", cli::text("[KIND=]K", "a number of agents (for example claude=3)"),
                          "how many agents the run has, of the kind if it has several"},
                         cli::into(&ChangeArguments::agents)});
@@ -97,11 +100,10 @@ void read_agents(const std::string& text, runs::Scale& wish) {
     std::string count = at == std::string::npos ? text : text.substr(at + 1);
     auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), wish.agents.emplace());
     bool is_number = error == std::errc() && end == count.data() + count.size();
-    if (!is_number || *wish.agents > 1000 || at == 0)
-        throw po::error(
-            "--agents must be a whole number from 0 to 1000, or a kind of agents with one (for example "
-            "claude=3), not '" +
-            text + "'");
+    if (!is_number || std::cmp_greater(*wish.agents, base::most_agents) || at == 0)
+        throw po::error(base::concat("--agents must be a whole number from 0 to ", base::most_agents,
+                                     ", or a kind of agents with one (for example claude=3), not '", text,
+                                     "'"));
     if (at != std::string::npos) wish.agent_kind = text.substr(0, at);
 }
 

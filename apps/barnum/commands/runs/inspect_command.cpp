@@ -8,6 +8,7 @@
 #include "inspect/report.hpp"
 #include "run_argument.hpp"
 #include "runs/next_commands.hpp"
+#include "runs/run_directories.hpp"
 #include "runs/run_lookup.hpp"
 #include "statelog/accept_edits.hpp"
 #include "statelog/log_file.hpp"
@@ -44,7 +45,8 @@ The log of a run that has not ended can be inspected as well, which does not dis
 docs/inspect.md explains the output.
 
 Exit codes: 0 the log is undamaged, whatever the state of its tasks; 2 the command line is invalid, there is no such
-file or task, or the log is in use, so that edits cannot be accepted; 74 the log is damaged or cannot be read or written.
+file or task, or the log is in use, so that edits cannot be accepted; 74 the log is damaged or cannot be read or
+written.
 )";
 
 struct InspectArguments {
@@ -118,6 +120,7 @@ void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
     log.run_id = record.id;
     log.retries = record.retries;
     if (record.end) log.result = record.end->result;
+    log.is_stopped = !record.end && runs::is_stopped(record.process);
     log.resume_knows_options = !record.version.empty();  // otherwise it is from the log
 }
 

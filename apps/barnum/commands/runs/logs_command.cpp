@@ -131,17 +131,27 @@ class Printer {
         std::cout.flush();
         return read;
     }
-    // Returns how many bytes are damaged, and were not printed.
-    std::uint64_t finish(bool is_still_written) {
-        if (!is_still_written)
+    // Returns what is damaged or missing, and was not printed; empty if that is nothing.
+    std::string finish(runs::RunState state) {
+        if (!runs::is_living(state))
             reader_.read_rest([this](const output::Source& /*source*/, const output::Record& record) {
                 lines_.add(record);
             });
         lines_.finish();
-        return reader_.damaged();
+        return faults(state);
     }
 
   private:
+    // A run that was killed has not written all that it would have written.
+    std::string faults(runs::RunState state) const {
+        using enum runs::RunState;
+        const bool has_ended = !runs::is_living(state) && state != lost && state != damaged;
+        std::string text;
+        if (reader_.damaged() > 0) text = base::concat(base::counted(reader_.damaged(), "byte"), " damaged");
+        for (const std::string& missing : reader_.missing(has_ended))
+            text += base::concat(text.empty() ? "" : ", ", missing, " missing");
+        return text;
+    }
     bool is_wanted(const output::Source& source) {
         return arguments_.selection.contains(source) && (!arguments_.task || attempts_.contains(source));
     }
@@ -197,13 +207,13 @@ int show_logs(const cli::Options& given) {
         if (auto why = unknown_step(*step, named->log)) return fail(base::ExitCode::usage, *why);
     }
     auto printed = arguments.follow ? follow(printer, *named->found) : printer.print_new();
-    auto damaged = printer.finish(runs::is_alive(*named->found));
+    auto faults = printer.finish(runs::own_state(*named->found));
     if (!printed) return fail(base::ExitCode::io_error, printed.error().message);
-    if (damaged == 0) return base::ExitCode::ok;
+    if (faults.empty()) return base::ExitCode::ok;
     std::cout.flush();
     return fail(base::ExitCode::io_error,
-                base::concat(base::counted(damaged, "byte"), " of ", runs::output_path(named->found->path),
-                             " are damaged: what was kept there is missing; the rest was printed"));
+                base::concat("not all of what ", runs::output_path(named->found->path),
+                             " had can be printed: ", faults, "; the rest was printed"));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "base/byte_size.hpp"
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
@@ -39,8 +40,8 @@ Runs that are running are never removed. With several of --older-than, --keep an
 each of them allows it.
 A state log in another place (--state-log) is left there. docs/runs.md says more.
 
-Exit codes: 0 the runs were removed, even if there were none; 2 the command line is invalid; 74 the directory of the runs
-cannot be read, or that of a run could not be removed.
+Exit codes: 0 the runs were removed, even if there were none; 2 the command line is invalid; 74 the directory of the
+runs cannot be read, or that of a run could not be removed.
 )";
 
 struct PruneArguments {
@@ -77,11 +78,11 @@ const cli::OptionTable<PruneArguments>& prune_option_table() {
 
 runs::PruneRule rule_of(const PruneArguments& arguments) {
     runs::PruneRule rule{std::nullopt, arguments.keep};
-    if (arguments.max_size) rule.max_bytes = runs::parse_size(*arguments.max_size);
+    if (arguments.max_size) rule.max_bytes = base::parse_byte_size(*arguments.max_size);
     if (arguments.max_size && !rule.max_bytes)
-        throw boost::program_options::error(
-            base::concat("--max-size must be a whole number, also with k, M, G or T (for example 20G), not '",
-                         *arguments.max_size, "'"));
+        throw boost::program_options::error(base::concat("--max-size must be ", base::byte_size_form,
+                                                         ", for example 20G, not '", *arguments.max_size,
+                                                         "'"));
     if (!arguments.older_than) return rule;
     rule.older_than = runs::parse_age(*arguments.older_than);
     if (!rule.older_than)

@@ -22,9 +22,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <system_error>
 
 namespace barnum {
 
@@ -46,7 +48,8 @@ constexpr const char* ps_details = R"(Examples:
 
 The counts of a running run are up to two seconds old. docs/runs.md explains the states.
 
-Exit codes: 0 the runs were listed, even if there are none; 1 --watch without a terminal; 74 the directory of the runs cannot be read.
+Exit codes: 0 the runs were listed, even if there are none; 1 --watch without a terminal; 74 the directory of the runs
+cannot be read.
 )";
 
 constexpr std::size_t age_width = 8;  // of most ages; with more, the list would not fit into 80 columns
@@ -155,6 +158,11 @@ std::vector<std::string> table_of(const std::vector<Listed>& list) {
 std::string text_about(const Listed& listed) {
     std::string id = terminal::printable(listed.run.record.id);
     std::string resume = base::concat("resume it with:\n  ", runs::command_to_resume(id));
+    std::error_code ignored;
+    if (!std::filesystem::exists(listed.run.record.state_log, ignored))
+        return base::concat(
+            id, " has no process and no state log any more, so that nothing of it can be resumed; ",
+            "remove it with:\n  barnum rm ", id);
     if (listed.state == RunState::lost)
         return base::concat(id, " has no process any more, and no end was recorded; ", resume);
     bool is_left = is_resumable(listed.run.record, listed.state);

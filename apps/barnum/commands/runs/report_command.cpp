@@ -36,12 +36,12 @@ constexpr const char* report_details = R"(Examples:
       Prints the trace: a row for each attempt, with its times, its outcome, and what it has used.
   barnum report last --json | jq -s 'map(.cost_usd) | add'
 
-The page is one file, which needs neither a network nor a server, and can be sent to others. It contains what the run's log
-contains, and the beginning and the end of what its commands have written. Of more than 100,000 tasks it contains a part,
-and says which. docs/report.md explains it, and the columns of the trace.
+The page is one file, which needs neither a network nor a server, and can be sent to others. It contains what the run's
+log contains, and the beginning and the end of what its commands have written. Of more than 100,000 tasks it contains a
+part, and says which. docs/report.md explains it, and the columns of the trace.
 
-Exit codes: 0 the report was written; 2 the command line is invalid, or there is no such run; 74 the log is damaged or cannot
-be read, or the report cannot be written.
+Exit codes: 0 the report was written; 2 the command line is invalid, or there is no such run; 74 the log is damaged or
+cannot be read, or the report cannot be written.
 )";
 
 struct ReportArguments {

@@ -27,8 +27,8 @@ constexpr const char* why_details = R"(Examples:
       Says whether task 12 of that run was reused, and from which task, or what is new about it: its step, a part of its
       step with the first lines that differ, its value, or that the equal task of the earlier run failed.
 
-ID is the number of any of the task's attempts, as in the log and in `barnum inspect`. docs/runs.md explains how runs are
-named, and what is reused.
+ID is the number of any of the task's attempts, as in the log and in `barnum inspect`. docs/runs.md explains how runs
+are named, and what is reused.
 
 Exit codes: 0 the reason was printed; 2 there is no such run or task; 74 a state log is damaged or cannot be read.
 )";

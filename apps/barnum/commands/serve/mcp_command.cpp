@@ -35,8 +35,8 @@ constexpr const char* mcp_details =
 it ends. The client's model checks, tries out and draws configs, starts runs of those that are below the allowed
 directories, waits for them, and reads what failed and why. Runs that it has started go on when the client ends.
 
-With --setup it prints how to configure a client so that it starts this server, for the directories that are given (default: this
-one), and for the pools below the root that counts here (--root, $TROUPE_ROOT).
+With --setup it prints how to configure a client so that it starts this server, for the directories that are given
+(default: this one), and for the pools below the root that counts here (--root, $TROUPE_ROOT).
 
 Examples:
   barnum mcp --setup claude
@@ -46,8 +46,8 @@ Examples:
 
 Whoever can write a config in an allowed directory can execute any command with start_run; docs/security.md says more.
 
-Exit codes: 0 the client has ended; 1 the client's file cannot be changed; 2 the command line is invalid; 74 stdout cannot be written; 128 plus the number of the
-signal that has ended it.
+Exit codes: 0 the client has ended; 1 the client's file cannot be changed; 2 the command line is invalid; 74 stdout
+cannot be written; 128 plus the number of the signal that has ended it.
 )";
 
 struct McpArguments {

@@ -34,7 +34,8 @@ namespace {
 
 constexpr const char* serve_details = R"(Examples:
   barnum serve
-      Serves a page with the runs and pools of this user, until Ctrl-C, and prints the address to open, with a token in it.
+      Serves a page with the runs and pools of this user, until Ctrl-C, and prints the address to open, with a token in
+      it.
   barnum serve --open
       The same, and opens the page in the browser.
   ssh -L 7420:127.0.0.1:7420 HOST, and there: barnum serve
@@ -43,8 +44,8 @@ constexpr const char* serve_details = R"(Examples:
       For other machines, by TLS.
 
 Whoever has the token can see everything that the runs' logs contain, and can cancel, retry and answer. The token stays
-the same, in the file `serve/token` in the state directory: remove it to get another one. docs/serve.md describes the page,
-the HTTP interface for programs, and the metrics for Prometheus.
+the same, in the file `serve/token` in the state directory: remove it to get another one. docs/serve.md describes the
+page, the HTTP interface for programs, and the metrics for Prometheus.
 
 Exit codes: 0 it was ended by a signal; 1 the address cannot be listened on; 2 the command line is invalid.
 )";

@@ -3,6 +3,7 @@
 import json
 import time
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 from harness import wait_until
 from harness.agent_programs import AgentProgramCase
@@ -56,6 +57,26 @@ class Parks(AgentProgramCase):
         self.assert_exit(self.accounts("resume"), 0)
         self.assertEqual(json.loads(submitter.json()["stdout"]), [])
         self.assertEqual(len(self.asked_at), 2)
+
+    def test_a_park_that_was_written_under_another_clock_parks_nobody_and_is_told(self):
+        now, decade = int(time.time()), 10 * 365 * 24 * HOUR
+        parks = Path(self.account["HOME"]) / ".local/state/barnum/parks"
+        for since, until in ((now + decade, now + decade + HOUR), (2 ** 63 - 3, 2 ** 63 - 2), (now, now + decade)):
+            with self.subTest(since=since):
+                agent, submitter = self.park(now + HOUR)
+                agent.signal(15)
+                self.assert_exit(agent.result(), 143)
+                file, = parks.glob("*.json")
+                file.write_text(json.dumps(json.loads(file.read_text()) | {"since": since, "until": until}))
+                told = self.accounts("--json")
+                self.assertEqual(json.loads(told.out), [])
+                self.assertIn(f"{file} is not believed, and parks no account", told.err)
+                again = self.agent(attached=False)
+                self.assertEqual(json.loads(submitter.json()["stdout"]), [])
+                self.assertIn(f"{file} is not believed", again.err)
+                again.signal(15)
+                self.assert_exit(again.result(), 143)
+                file.unlink(missing_ok=True)
 
     def test_an_account_has_a_key(self):
         before = time.time()

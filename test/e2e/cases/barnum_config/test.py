@@ -124,6 +124,40 @@ class Config(WorkflowCase):
             with self.subTest(config=config):
                 self.assert_one_problem(config, *words)
 
+    def test_limits_that_nobody_can_mean_are_mistakes_that_tell_the_range(self):
+        seconds = "must be a number of seconds from 0.001 to 1000000000, not "
+        flow = lambda **more: {"entrypoint": "A", "steps": [step("A", "echo []")], **more}
+        of_a_step = lambda **more: {"entrypoint": "A", "steps": [step("A", "echo []", **more)]}
+        for config, *words in (
+                (flow(options={"timeout": 1e-300}), f'"timeout" {seconds}1e-300'),
+                (of_a_step(options={"timeout": 0.0009}), f'"timeout" {seconds}0.0009'),
+                (flow(options={"max_run_seconds": 1e-9}), f'"max_run_seconds" {seconds}1e-09'),
+                (of_a_step(options={"max_retries": 1, "retry_backoff": {"initial": 1e-300}}), f'"initial" {seconds}1e-300'),
+                (flow(options={"budget": {"usd": 1e-300}}),
+                 '"usd" must be a number from 0.000001 to 1000000000, not 1e-300'),
+                (flow(options={"budget": {"tokens": 9, "warn_at": 1e-9}}),
+                 '"warn_at" must be a number from 0.001 to 1, not 1e-09'),
+                (flow(agents=[{"kind": "claude", "max_usd": 1e-300}]),
+                 '"max_usd" must be a number from 0.000001 to 1000000, not 1e-300'),
+                (flow(options={"max_response_bytes": 99999999999999}),
+                 '"max_response_bytes" must be a whole number from 1 to 1000000000, not 99999999999999')):
+            with self.subTest(words[0]):
+                self.assert_one_problem(config, *words)
+
+    def test_a_step_has_a_name_of_up_to_200_characters(self):
+        config = lambda name: {"steps": [step(name, "echo []")]}
+        self.assert_run(self.run_text(json.dumps(config("ä" * 200) | {"entrypoint": "ä" * 200})), 0)
+        for length in (201, 140_000):
+            self.assert_one_problem(config("a" * length), "a step's name has 1 to 200 characters")
+
+    def test_a_human_step_has_variables_for_its_finally_only(self):
+        config = lambda **more: {"entrypoint": "Ask", "steps": [
+            {"name": "Ask", "action": {"kind": "Human"}, "env": {"X": "1"}, "next": [], **more}]}
+        self.assert_one_problem(config(), 'a Human step without a "finally" has no "env"')
+        (self.work / "flow.jsonc").write_text(json.dumps(config(
+            **{"finally": {"kind": "Command", "script": "echo []"}})))
+        self.assert_exit(self.run_program("barnum", "config", "validate", "flow.jsonc"), 0)
+
     def test_a_syntax_error_is_reported_with_its_place(self):
         problems = self.problems(self.run_text('{\n  "steps": [\n    {"name" "A"}\n  ]\n}'))
         self.assertEqual([p[0] for p in problems], [3], problems)

@@ -1,12 +1,15 @@
 """Commands whose processes leave their group or their environment, or both: found all the same."""
 
 import itertools
+import json
 import os
 import re
 import signal
 from pathlib import Path
 
 from harness import wait_until, windows
+from harness.case import require
+from harness.environment import binary
 from harness.workflow import WorkflowCase, step
 
 # Writes its pid to a file and stays, whatever it is told.
@@ -69,6 +72,16 @@ class Escapees(WorkflowCase):
         run.signal(signal.SIGKILL)
         run.result()
         self.assert_gone(pid)
+
+    def test_without_proc_it_is_told_that_they_cannot_be_found(self):
+        require(os.geteuid() == 0, "only root can take /proc away")
+        (self.work / "flow.jsonc").write_text(json.dumps({"entrypoint": "A", "steps": [step("A", "echo '[]'")]}))
+        command = f"exec {binary('barnum')} run flow.jsonc --state-log log.ndjson"
+        warning = "WARN  /proc does not show the processes: what leaves the group of its command, by setsid for example, is not found"
+        for hide, count in (("mount -t tmpfs none /proc", 1), (":", 0)):
+            result = self.run_program("unshare", "--mount", "sh", "-c", f"{hide} && rm -f log.ndjson && {command}")
+            self.assert_exit(result, 0)
+            self.assertEqual(result.err.count(warning), count, result.err)
 
     def test_a_killed_run_takes_a_command_without_an_environment_along(self):
         self.assert_killed_with_the_run(BARE.format("bare"))

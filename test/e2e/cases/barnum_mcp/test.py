@@ -254,7 +254,7 @@ class Hostile(BarnumMcpCase):
                 ("start_run", {"config": "flow.json", "reuse": "nothing"}, "`reuse`: there is no run nothing; list_runs lists"),
                 ("start_run", {"config": "flow.json", "pool": "a/b"}, "is no pool id"),
                 ("start_run", {"config": "flow.json", "initial_state": [{"kind": "X"}]}, "`initial_state` has 1 error"),
-                ("start_run", {"config": "flow.json", "budget_usd": -1}, "greater than 0"),
+                ("start_run", {"config": "flow.json", "budget_usd": -1}, "from 0.000001 to 1000000000"),
                 ("retry_run", {"run": "last", "tasks": [1], "step": "Quick"}, "`tasks` and `step` cannot both be given"),
                 ("start_run", {"config": "flow.json", "budget_usd": "5"}, "a number of dollars"),
                 ("start_run", {"config": "flow.json", "jobs": 1.5}, "whole number"),

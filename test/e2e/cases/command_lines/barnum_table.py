@@ -10,6 +10,7 @@ LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace"
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
 ONE_TOO_MANY = "is one argument too many: {} takes {} and options; put quotes around a value with spaces"
 WHOLE_NUMBER = "{} must be a whole number {}, not '{}'"
+SIZE = "a whole number, also with K, M, G or T (1024 bytes and so on), or kB, MB, GB or TB (1000 bytes and so on)"
 NO_CONFIG = "{} is missing: the path of a config, or its text"
 EMPTY = "{} is empty: give it a value, or leave it out"
 POOL_ID = "is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning with a letter or a digit"
@@ -340,8 +341,8 @@ CONTINUE = [*on_a_run("continue", ended=not_running),
 SCALE = [
     *on_a_run("scale", "--jobs 2", ended=not_running),
     wrong("scale last", "nothing is to be changed: give --jobs N, --agents [KIND=]K, or both", of=""),
-    *(wrong(f"scale last --agents {text}", "--agents must be a whole number from 0 to 1000, or a kind of agents with one (for "
-            f"example claude=3), not '{text}'") for text in ("x", "-1", "1001", "claude", "claude=", "=3", "claude=x")),
+    *(wrong(f"scale last --agents {text}", "--agents must be a whole number from 0 to 10000, or a kind of agents with one (for "
+            f"example claude=3), not '{text}'") for text in ("x", "-1", "10001", "claude", "claude=", "=3", "claude=x")),
     no_value("scale last --agents", "--agents"), twice("scale last --agents 1 --agents 2", "--agents"),
     refused("scale living --agents 2", "the run has no agents of its own", code=2, with_living_run=True),
     Row("scale asking --agents 2", out=found("^[0-9a-f-]{36} has 2 agents of the kind exec\n$"), with_living_run=True),
@@ -508,8 +509,9 @@ PRUNE = [
     *(wrong(f"prune --keep {value}", WHOLE_NUMBER.format("--keep", "of at least 0 (for example 2)", value))
       for value in ("-1", "x", "1.5")),
     Row("prune --max-size 1T", out="removed 0 runs, 0 bytes\n"),
-    *(wrong(f"prune --max-size {size}", f"--max-size must be a whole number, also with k, M, G or T (for example 20G), not '{size}'")
-      for size in ("x", "1.5G", "20GB")),
+    *(Row(f"prune --max-size {size}", out="removed 0 runs, 0 bytes\n") for size in ("900kB", "900KiB", "20gb")),
+    *(wrong(f"prune --max-size {size}", f"--max-size must be {SIZE}, for example 20G, not '{size}'")
+      for size in ("x", "1.5G", "20X", "99999999999999999999")),
     *(entry for option in ("--older-than", "--keep", "--max-size")
       for entry in (empty(f"prune {option} ''"), no_value(f"prune {option}", option), twice(f"prune {option} 1 {option} 1", option))),
     *is_switch("prune", "--dry-run"), *is_switch("prune", "--quiet"), *is_switch("prune", "--json"),
@@ -623,10 +625,10 @@ RUN = [
     *choice("--fsync", '"always", "interval" or "never"', "always", "interval", "never"),
     *choice("--progress", '"auto", "tty", "plain", "json" or "none"', "auto", "tty", "plain", "json", "none"),
     *choice("--color", '"auto", "always" or "never"', "auto", "always", "never"),
-    *(ran(f"flow.jsonc --keep-output {value}") for value in ("1", "256K", "2M", "1G", "all", "none")),
+    *(ran(f"flow.jsonc --keep-output {value}") for value in ("1", "256K", "256k", "50kB", "2MiB", "1G", "all", "none")),
     *(run_wrong(f"--keep-output {value}",
-                f"--keep-output must be a number of bytes from 1 (for example 256K; K, M, G), all or none, not '{value}'")
-      for value in ("0", "x", "1.5M", "-1", "1k", "99999999G")),
+                f"--keep-output must be all, none, or a number of bytes from 1: {SIZE}, for example 256K, not '{value}'")
+      for value in ("0", "x", "1.5M", "-1", "99999999999G")),
     ran("flow.jsonc --no-redact"), ran("flow.jsonc --exit-when-waiting"),
     # Pools and agents
     ran("pool.jsonc --agents 1 --agent-exec \"echo '[]'\""),
@@ -637,10 +639,10 @@ RUN = [
     ran("flow.jsonc --max-tasks 10 --max-depth 5 --max-run-seconds 60.5"),
     *number("--max-tasks", "from 1 to 4294967295 (for example 3)", "0", "-1", "4294967296"),
     *number("--max-depth", "from 1 to 4294967295 (for example 3)", "0", "-1", "4294967296"),
-    *(run_wrong(f"--max-run-seconds {value}", f"--max-run-seconds must be a number greater than 0 and at most 1000000000 (for "
-                f"example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10")),
-    *(run_wrong(f"--budget-usd {value}", f"--budget-usd must be a number greater than 0 and at most 1000000000 (for example "
-                f"1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10")),
+    *(run_wrong(f"--max-run-seconds {value}", f"--max-run-seconds must be a number of seconds from 0.001 to 1000000000 "
+                f"(for example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10", "1e-300", "0.0009")),
+    *(run_wrong(f"--budget-usd {value}", f"--budget-usd must be a number of dollars from 0.000001 to 1000000000 (for "
+                f"example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10", "1e-300", "0.0000009")),
     refused("run pool.jsonc --agent codex --budget-usd 1",
             "--agent: the budget is in dollars, and codex does not tell what a task costs; give its agents prices, in "
             "dollars per million tokens, or set a budget in tokens", code=2),
@@ -650,7 +652,7 @@ RUN = [
     refused("run flow.jsonc --pool {latin1}", found("' is no pool id: "), code=2),
     refused("run pool.jsonc --no-embedded-pool --pool-wait-secs 0", found("barnum: |ERROR "), code=69, of="run"),
     *number("--pool-wait-secs", "from 0 to 100000000 (for example 300)", "-1", "100000001"),
-    *number("--agents", "from 0 to 1000 (for example 2)", "-1", "1001", before="--agent-exec cat "),
+    *number("--agents", "from 0 to 10000 (for example 2)", "-1", "10001", before="--agent-exec cat "),
     *(run_wrong(line, "--agents K and --agent-exec CMD must be given together: how many agents, and what each of them runs")
       for line in ("--agents 2", "--agent-exec cat", "--agents 0 --agent-exec cat")),
     run_wrong("--agents 1 --agent-exec cat --no-embedded-pool",

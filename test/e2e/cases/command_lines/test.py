@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import time
 from pathlib import Path
 
 from harness import Case, Pool, wait_until
@@ -58,7 +59,9 @@ def files(work):
     (work / "folder").mkdir()
     parks = work / "state" / "barnum" / "parks"
     parks.mkdir(parents=True)
-    (parks / "claude-1.json").write_text('{"kind": "claude", "place": "/x", "since": 3999999000, "until": 4000000000, "guesses": 1, "reason": "r"}')
+    now = int(time.time())
+    (parks / "claude-1.json").write_text(json.dumps(
+        {"kind": "claude", "place": "/x", "since": now, "until": now + 86400, "guesses": 1, "reason": "r"}))
     (work / "servers.json").write_text('{"mcpServers": {"echo": {"command": "cat"}}}')
     (work / "dropped.ndjson").write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in (
         {"kind": "Config", "config": json.loads(flow({"kind": "Command", "script": "echo '[]'"})), "directory": str(work)},
@@ -220,6 +223,7 @@ class CommandLines(Case):
     def test_help_is_on_stdout_in_each_form_for_each_command(self):
         for command, text in help_of_both().helps.items():
             program, *rest = command
+            self.assertEqual([line for line in text.splitlines() if len(line) > 120], [], command)
             for words in ((*rest, "--help"), (*rest, "-h"), ("help", *rest), ("--help", *rest)):
                 with self.subTest(program=program, words=words):
                     result = self.run_program(program, *words)
@@ -296,6 +300,28 @@ class CommandLines(Case):
 
     def in_a_gone_directory(self, line, *arguments):
         return self.run_program("sh", "-c", f'mkdir gone; cd gone; rmdir ../gone; exec {line} "$@"', "sh", *arguments)
+
+    def test_what_an_error_or_the_log_repeats_cannot_harm_a_terminal(self):
+        bad, shown = "a\u202ex\u009b31m\x1b]\x07".encode() + b"\xff", r"a\u202ex\u009b31m\x1b]\x07\xff"
+        for program, *words in (("barnum", "inspect"), ("barnum", "run"), ("barnum", "frob"), ("troupe", "status", "--pool"),
+                                ("troupe", "frob"), ("troupe", "agent", "--exec", "cat", "--label")):
+            with self.subTest(program=program, words=words):
+                result = self.run_program(program, *words, os.fsdecode(bad))
+                self.assertNotEqual(result.code, 0)
+                self.assertNotRegex(result.err, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\udc80-\udcff\ufffd]")
+        (self.work / "harm").write_bytes(bad + b"\n")
+        loud = {"name": "Only", "action": {"kind": "Command", "script": "cat harm >&2; exit 1"}, "next": []}
+        log = self.run_program("barnum", "run", json.dumps({"entrypoint": "Only", "steps": [loud]})).err
+        self.assertIn(shown, log)
+        self.assertNotRegex(log, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\udc80-\udcff\ufffd]")
+
+    def test_the_queue_fits_the_terminal(self):
+        self.prepare("waiting")
+        terminal = ProgramTerminal(self, f"{binary('troupe')} queue --root {self.root_of('waiting')}", columns=24)
+        try:
+            terminal.wait_for("task", "…", "ended with 0")
+        finally:
+            terminal.close()
 
     def test_top_is_drawn_on_a_terminal(self):
         self.prepare("running")

@@ -12,7 +12,7 @@ POOL_ID = ("is no pool id: use 1 to 64 letters, digits, '_' and '-', beginning w
 FORMATS = '--log-format must be "auto", "text" or "json", not '
 LEVELS = '--log-level must be "off", "error", "warn", "info", "debug" or "trace", not '
 NOT_AN_OPTION = "is not an option, and `{}` takes only options; put quotes around a value with spaces"
-FROM_MORE_THAN_0 = "greater than 0 and at most 1000000000"
+SECONDS = "from 0.001 to 1000000000"
 WHOLE_NUMBER = "{} must be a whole number {}, not '{}'"
 
 
@@ -45,7 +45,7 @@ def no_value(line, option):
 
 
 def seconds(command, option, range_, example, *others):
-    for value in ("x", "1s", "1e999", "0x", "-1", "nan", "inf", "1e10", *others):
+    for value in ("x", "1s", "1e999", "0x", "-1", "nan", "inf", "1e10", "1e-300", "0.0009", *others):
         yield wrong(f"{command} {option} {value}",
                     f"{option} must be a number of seconds {range_} (for example {example}), not '{value}'")
 
@@ -163,13 +163,13 @@ START = [
     wrong("start --engine-replicas 0", WHOLE_NUMBER.format("--engine-replicas", "from 1 to 5 (for example 3)", "0")),
     refused("start --engine-replicas 2",
             "--engine-replicas: give 1, 3 or 5; an even number survives no more failures", code=2),
-    *seconds("start", "--lease-secs", FROM_MORE_THAN_0, 30, "0"),
-    *seconds("start", "--idle-timeout-secs", FROM_MORE_THAN_0, 180, "0"),
-    *seconds("start", "--reconnect-secs", FROM_MORE_THAN_0, 60, "0"),
-    *seconds("start", "--task-timeout-secs", "from 0 to 1000000000", 86400),
+    *seconds("start", "--lease-secs", SECONDS, 30, "0"),
+    *seconds("start", "--idle-timeout-secs", SECONDS, 180, "0"),
+    *seconds("start", "--reconnect-secs", SECONDS, 60, "0"),
+    *seconds("start", "--task-timeout-secs", f"0, or {SECONDS}", 86400),
     *(wrong(f"start --max-message-bytes {value}",
-            WHOLE_NUMBER.format("--max-message-bytes", "of at least 1 (for example 67108864)", value))
-      for value in ("0", "-1", "x", "1.5", "64M", "99999999999999999999")),
+            WHOLE_NUMBER.format("--max-message-bytes", "from 1000 to 1000000000 (for example 67108864)", value))
+      for value in ("0", "999", "-1", "x", "1.5", "64M", "1000000001", "99999999999999", "99999999999999999999")),
     *(wrong(f"start {option}=yes", f"{option} takes no value")
       for option in ("--json", "--no-heartbeat", "--no-periodic-heartbeat", "--no-initial-heartbeat", "--preserve-dirs",
                      "--stop")),
@@ -222,7 +222,9 @@ QUEUE = [
     Row("queue", pool="running", out="no task waits\n"),
     Row("queue --json --pool=default --limit 1000", pool="running", out='{"kind":"Queue","length":0,"tasks":[]}\n'),
     Row("queue --first task", pool="waiting", out="task-1 was moved\n"),
-    Row("queue --move task-1 --before ta", pool="waiting", out="task-1 was moved\n"),
+    Row("queue --move task-1 --before ot", pool="waiting", out="task-1 was moved\n"),
+    refused("queue --move task-1 --before ta", "task-1 is the task that --before names: it stays where it is; name another one",
+            pool="waiting", of="--move"),
     Row("queue --cancel other --json", pool="waiting", out='{"kind":"QueueChanges","submissions":[{"id":"other-2","how":"cancelled"}]}\n'),
     refused("queue", NO_DAEMON + START_ONE), refused("queue --json", NO_DAEMON + START_ONE, pool="stopped"),
     refused("queue --cancel a", NOT_QUEUED.format("a"), pool="running", of="--cancel"),
@@ -263,7 +265,7 @@ STATUS = [
     refused("status --check --json", "--check cannot be combined with --json or --watch", code=2),
     refused("status --check --watch", "--check cannot be combined with --json or --watch", code=2),
     refused("status --max-queue-age 5", "--max-queue-age needs --check", code=2),
-    *seconds("status", "--max-queue-age", FROM_MORE_THAN_0, "1.5", "0"),
+    *seconds("status", "--max-queue-age", SECONDS, "1.5", "0"),
     wrong("status --json=1", "--json takes no value"),
     wrong("status --watch=2", "--watch takes no value"),
     wrong("status --watch 2", f"'2' {NOT_AN_OPTION.format('status')}"),
@@ -325,7 +327,7 @@ SUBMIT = [
     no_value("submit_task --file", "--file"),
     wrong("submit_task --data 1 --notify mail", "--notify must be \"socket\" or \"file\", not 'mail'"),
     wrong("submit_task --data 1 --notify ''", "--notify is empty: give it a value, or leave it out"),
-    *seconds("submit_task --data 1", "--timeout-secs", FROM_MORE_THAN_0, 1.5, "0"),
+    *seconds("submit_task --data 1", "--timeout-secs", SECONDS, 1.5, "0"),
     *labels("submit_task --data 1"),
     no_value("submit_task --data 1 --priority", "--priority"),
     *(wrong(f"submit_task --data 1 --priority {value}", "--priority must be a whole number from -1000000 to 1000000 "
@@ -463,7 +465,8 @@ AGENT = [
     no_value("agent --kind claude --mcp", "--mcp"),
     refused("agent --kind claude --price inptu=1", found("^troupe: --price must be input=X, output=X and .*did you mean .input"),
             code=2, of="--price"),
-    refused("agent --exec cat --max-usd 0", "--max-usd must be a number, more than 0 and at most 1000000, not \"0\"", code=2),
+    refused("agent --exec cat --max-usd 0", "--max-usd must be a number from 0.000001 to 1000000, not \"0\"", code=2),
+    refused("agent --exec cat --max-usd 1e-300", "--max-usd must be a number from 0.000001 to 1000000, not \"1e-300\"", code=2),
     refused("agent --exec cat --env =X", "--env must be NAME=VALUE or NAME, not \"=X\"", code=2),
     refused("agent --exec cat --directory nothing",
             "--exec: the directory {work}/nothing, in which agents are to work: No such file or directory", code=2),
@@ -485,8 +488,8 @@ ACCOUNTS = [
             env={"XDG_STATE_HOME": "/nonexistent"}),
     Row("accounts --key claude-", out=found("^claude-[0-9a-f]{16}: claude \\(/x\\) is parked until .*: r\n$"),
         env={"XDG_STATE_HOME": "{work}/state"}),
-    Row("accounts list claude- --json", out=found('^.{"key":"claude-[0-9a-f]{16}","kind":"claude","place":"/x","key_digest":null,"since":3999999000000,'
-        '"until":4000000000000,"until_is_known":false,"reason":"r"}.\n$'), env={"XDG_STATE_HOME": "{work}/state"}),
+    Row("accounts list claude- --json", out=found('^.{"key":"claude-[0-9a-f]{16}","kind":"claude","place":"/x","key_digest":null,"since":[0-9]+000,'
+        '"until":[0-9]+000,"until_is_known":false,"reason":"r"}.\n$'), env={"XDG_STATE_HOME": "{work}/state"}),
     wrong("accounts --json --json", "--json is given more than once"),
     no_value("accounts --key", "--key"),
     refused("accounts resume --key x", "no account with the key x is parked; `troupe accounts` lists those that are", of="--key",
@@ -521,7 +524,7 @@ ENGINE_CHECK = [
               "nats://h1:4222", code=2) for option in ("ca", "cert", "key", "creds", "user", "password-file")),
     *no_pool_ids("engine check"),
     wrong("engine check --engine-replicas 0", WHOLE_NUMBER.format("--engine-replicas", "from 1 to 5 (for example 3)", "0")),
-    *seconds("engine check", "--lease-secs", FROM_MORE_THAN_0, 30, "0"),
+    *seconds("engine check", "--lease-secs", SECONDS, 30, "0"),
 ]
 
 PROTOCOL = [

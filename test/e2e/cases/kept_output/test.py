@@ -57,6 +57,9 @@ class OutputCase(WorkflowCase):
         wait_until((self.work / "started").exists, "the command to start")
         return run
 
+    def follow(self, *args):
+        return self.start("barnum", "logs", "last", "-f", "--phase", "command", *args)
+
     def end(self, run, code=0):
         (self.work / "go").touch()
         result = run.result()
@@ -200,9 +203,6 @@ class Secrets(OutputCase):
 
 
 class Followed(OutputCase):
-    def follow(self, *args):
-        return self.start("barnum", "logs", "last", "-f", "--phase", "command", *args)
-
     def test_lines_come_as_they_are_written_and_end_with_the_run(self):
         run = self.start_run([step("Wait", f"{WAIT}; echo now >&2; until [ -e more ]; do sleep 0.02; done; echo '[]'")])
         wait_until(lambda: self.run_program("barnum", "ps").out.count("running"), "the run to begin")
@@ -237,19 +237,83 @@ class Followed(OutputCase):
 
 
 class Faults(OutputCase):
-    def test_a_torn_end_is_an_end(self):
+    def each_beginning(self, file):
+        """Cuts the file to each of its sizes, the whole one last."""
+        text = file.read_bytes()
+        for size in range(len(text) + 1):
+            file.write_bytes(text[:size])
+            yield size == len(text), size
+
+    def test_a_torn_end_of_a_killed_run_is_an_end(self):
+        run = self.start_waiting("echo one >&2; echo two >&2")
+        wait_until(lambda: self.kept_texts() == ["one", "two"], "the lines to be kept")
+        run.signal(signal.SIGKILL)
+        run.result()
+        whole = self.texts()
+        for name in ("1.segment", "index.ndjson"):
+            for _, size in self.each_beginning(self.directory() / "output" / name):
+                shown = self.texts()
+                self.assertEqual(shown, whole[:len(shown)], size)
+
+    def test_what_is_missing_of_a_run_that_has_ended_is_told(self):
         self.assert_run(self.run_workflow([step("Tell", "echo one >&2; exec >&2; echo two; echo three", options={"max_retries": 0})]), 1)
         whole = self.texts()
         self.assertEqual(whole, ["one", "two", "three"])
-        segment, index = (self.directory() / "output" / name for name in ("1.segment", "index.ndjson"))
-        for file in (segment, index):
+        for name, what in (("1.segment", "the end of what 1 phase wrote missing"), ("index.ndjson", "index.ndjson missing")):
+            file = self.directory() / "output" / name
+            for is_whole, size in self.each_beginning(file):
+                result = self.logs(code=0 if is_whole else 74)
+                shown = result.out.splitlines()
+                self.assertEqual([line.split(" | ")[1] for line in shown], whole[:len(shown)], size)
+                if not is_whole:
+                    self.assertRegex(result.err, rf"not all of what .*/output had can be printed: .*{what}")
             text = file.read_bytes()
-            for size in range(len(text)):
-                file.write_bytes(text[:size])
-                shown = self.texts()
-                self.assertEqual(shown, whole[:len(shown)], size)
+            file.unlink()
+            self.assertIn(f"{name} missing", self.logs(code=74).err)
             file.write_bytes(text)
         self.assertEqual(self.texts(), whole)
+
+    def test_a_segment_that_is_missing_between_others_is_told(self):
+        for keep in ("all", "256K"):
+            with self.subTest(keep):
+                self.assert_run(self.run_workflow([step("Loud", "seq 2000000 >&2; echo '[]'")], "--keep-output", keep))
+                output = self.directory() / "output"
+                segments = sorted(output.glob("*.segment"), key=lambda path: int(path.stem))
+                self.assertGreaterEqual(len(segments), 2)
+                self.logs()
+                for segment in segments:
+                    text = segment.read_bytes()
+                    segment.unlink()
+                    self.assertIn(" missing", self.logs(code=74).err, segment.name)
+                    segment.write_bytes(text)
+                shutil.rmtree(self.directory())
+
+    def test_a_flipped_bit_in_the_index_is_told_or_changes_nothing(self):
+        _, whole = self.three_records()
+        index = self.directory() / "output" / "index.ndjson"
+        text = index.read_bytes()
+        for at in range(0, len(text), 5):
+            damaged = bytearray(text)
+            damaged[at] ^= 1 << at % 8
+            index.write_bytes(damaged)
+            result = self.run_program("barnum", "logs", "last", "--json", "--step", "Tell")
+            shown = [json.loads(line)["text"] for line in result.out.splitlines() if '"stderr"' in line]
+            self.assertIn(result.code, (0, 74), (at, result.err))
+            self.assertTrue(shown == whole or result.code == 74, (at, shown))
+
+    def test_a_follower_does_not_wait_for_a_damaged_size(self):
+        run = self.start_run([step("Wait", "printf '%02000d\\n' 1 >&2; until [ -e more ]; do sleep 0.02; done; "
+                                           "until [ -e go ]; do echo next >&2; sleep 0.05; done; echo '[]'")])
+        wait_until(lambda: self.runs.exists() and self.kept_texts(), "the first line to be kept")
+        segment = self.directory() / "output" / "1.segment"
+        segment.write_bytes(segment.read_bytes().replace(b" 0 2001 ", b" 0 9001 ", 1))
+        viewer = self.follow()
+        (self.work / "more").touch()
+        wait_until(lambda: "next" in viewer.out, "what follows the damaged record")
+        self.end(run)
+        result = viewer.result()
+        self.assert_exit(result, 74)
+        self.assertEqual(set(result.out.splitlines()), {"Wait 0 | [2001 bytes left out]", "Wait 0 | next", "Wait 0 | []"})
 
     def test_a_fifo_in_the_place_of_a_file_is_an_error(self):
         self.assert_run(self.run_workflow([step("Tell", "echo one >&2; echo '[]'")]))
@@ -284,7 +348,7 @@ class Faults(OutputCase):
             self.assertGreaterEqual(len(shown), 2, at)
             if len(shown) < 3:
                 self.assertIn(result.code, (74,), at)
-                self.assertRegex(result.err, r"\d+ bytes of .*/output are damaged: what was kept there is missing")
+                self.assertRegex(result.err, r"not all of what .*/output had can be printed: \d+ bytes? (damaged|missing)")
 
     def test_a_line_of_the_index_that_cannot_be_read_is_told(self):
         _, whole = self.three_records()
@@ -303,7 +367,7 @@ class Faults(OutputCase):
         self.assert_run(result)
         self.assertEqual(result.err.count("the output of commands is not kept: "), 1, result.err)
         self.assertIn("No space left on device; the run goes on", result.err)
-        kept = [line for line in self.lines() if line["step"] == "Loud"]
+        kept = [line for line in self.lines(code=74) if line["step"] == "Loud"]
         self.assertTrue(0 < sum(len(line.get("text", "")) for line in kept) < 1_000_000)
 
     def test_a_removed_directory_is_told_once_and_ends_nothing(self):

@@ -97,6 +97,25 @@ class LeftPools(RunsCase):
         self.assertEqual(set(self.listed()), {f"run-{kept}"})
         self.assert_run(self.run_program("barnum", "resume", kept, "--agent-exec", "echo '[]'"), 0)
 
+    def test_a_pool_stays_whose_log_may_be_on_a_file_system_that_is_not_mounted(self):
+        disk = self.work / "disk"
+        (disk / "runs").mkdir(parents=True)
+        for runs in (disk / "runs", disk):
+            with self.subTest(runs):
+                self.env["BARNUM_RUNS"] = str(runs)
+                id_ = self.killed()
+                disk.rename(self.work / "unmounted")
+                disk.mkdir()
+                told = self.run_program("troupe", "list", "--json", "--prune")
+                self.assertEqual([(pool["status"], pool["abandoned"]) for pool in told.json], [("stopped", False)])
+                self.assertRegex(told.err, rf"troupe: the pool run-{id_} stays: nobody can tell whether .* is gone")
+                disk.rmdir()
+                (self.work / "unmounted").rename(disk)
+                shutil.rmtree(runs / id_)
+                (runs / "other").mkdir()
+                self.assertEqual(self.listed("--prune")[f"run-{id_}"]["status"], "removed")
+                (runs / "other").rmdir()
+
     def test_no_pool_of_anybody_is_removed(self):
         served, stopped, ours = Pool(self, "run-served"), Pool(self, "run-stopped"), Pool(self, "run-ours")
         for each in (served, stopped, ours):

@@ -44,10 +44,10 @@ class Counts(Case):
         self.assertEqual(self.counts(), (2, 5))
         self.assertEqual(self.pool.status()["total"]["since"], since)
         lines = self.pool.command("status").result().out.splitlines()
-        heading = next(number for number, line in enumerate(lines) if re.match(r" *submitted  processed ", line))
+        heading = next(number for number, line in enumerate(lines) if re.match(r"daemons +submitted  processed ", line))
         self.assertRegex(lines[heading], r"kicked  since$")
-        self.assertRegex(lines[heading + 1], r"^ *2 +2 .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
-        self.assertRegex(lines[heading + 2], r"^ *5 +5 .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
+        self.assertRegex(lines[heading + 1], r"^this one +2 +2 .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
+        self.assertRegex(lines[heading + 2], r"^all so far +5 +5 .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
         self.stop(daemon)
 
     def test_what_a_killed_daemon_has_written_is_kept(self):

@@ -36,7 +36,7 @@ class Health(Case):
 
     def test_without_agents_there_is_a_warning(self):
         self.pool.start()
-        self.assertIn(f"TROUPE WARNING - pool {self.pool.name}: no agent is attached; 0 of 0 agents busy", self.check(WARNING))
+        self.assertIn(f"TROUPE WARNING - pool {self.pool.name}: no agent is attached; 0 tasks wait | ", self.check(WARNING))
 
     def test_a_queue_may_be_too_old(self):
         self.pool.start()

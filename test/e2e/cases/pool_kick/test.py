@@ -73,6 +73,8 @@ class Kick(Case):
         other = HandAgent(self.pool, '{"name": "other"}')
         wait_until(lambda: len(self.pool.agent_side.status()["agents"]) == 3, "the agents")
         self.assertEqual(self.kick("same").out, 2 * "same had no task, and was dismissed\n")
+        self.assertEqual(self.daemon.err.count("same is kicked by request") + self.daemon.err.count(") is kicked by request"), 2)
+        self.assertNotIn("no response in time", self.daemon.err)
         self.assertIn("no agent same is attached", self.kick("same", code=1).err)
         self.assertTrue(other.files())
         self.kick(other.uuid)

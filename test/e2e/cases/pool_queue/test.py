@@ -73,6 +73,19 @@ class Queue(Case):
         self.assertEqual(self.order(), ["c", "a", "d", "b", "e"])
         self.assertIn("c-of-these is moved in the queue by request", self.daemon.err)
 
+    def test_a_task_is_not_put_before_itself(self):
+        self.submit_all("a", "b")
+        for task, before in (("b-of", "b-of-these"), ("b-of-these", "b")):
+            result = self.queue("--move", task, "--before", before, code=1)
+            self.assertIn("b-of-these is the task that --before names: it stays where it is", result.err)
+            self.assertEqual(result.out, "")
+        self.assertNotIn("is moved in the queue", self.daemon.err)
+
+    def test_what_is_named_twice_is_meant_once(self):
+        self.submit_all("a", "b", "c")
+        self.assertEqual(self.queue("--first", "c", "--first", "c").out, "c-of-these was moved\n")
+        self.assertEqual(self.queue("--cancel", "b", "--cancel", "b").out, "b-of-these was cancelled\n")
+
     def test_a_cancelled_task_goes_to_no_agent_and_its_submitter_is_told(self):
         first, _ = self.submit_all("a", "b")
         waiting = self.pool.submit('"c"')
@@ -125,5 +138,8 @@ class Runs(WorkflowCase):
         self.assertEqual((task["title"], task["program"], task["processes"]), ("Ask {}", "barnum", [run.pid]))
         self.assert_exit(reviews.command("queue", "--cancel", task["id"]).result(), 0)
         self.assert_exit(run.result(), 1)
-        self.assertIn("failed (attempt 1 of 6, permanent, dropped): it was cancelled in the queue of the pool", run.err)
+        self.assertIn("failed (attempt 1 of 6, permanent, dropped): cancelled: it was cancelled in the queue of the pool", run.err)
+        inspected = self.run_program("barnum", "inspect", "last").out
+        self.assertIn("Cancelled, permanent", inspected)
+        self.assertNotIn("AgentFailed", inspected)
         self.assertEqual(reviews.status()["counts"]["submitted"], 1)

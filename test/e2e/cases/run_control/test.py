@@ -202,6 +202,21 @@ class Cancelling(ControlCase):
         run.signal(signal.SIGSTOP)
         self.assertIn(" interrupted: ", self.barnum("cancel", "last").out)
 
+    def test_a_run_that_is_stopped_is_shown_as_such(self):
+        run = self.start_waiting()
+        run.signal(signal.SIGSTOP)
+        wait_until(lambda: re.search(r" stopped +0 ", self.barnum("ps").out), "the list to say so")
+        self.assertEqual((self.only()["state"], self.only()["stopped"]), ("running", True))
+        self.assertIn(f"running (process {run.pid}) but stopped by a signal: kill -CONT lets it go on",
+                      self.barnum("inspect", "last").out)
+        viewer = self.start("barnum", "attach", "last")
+        wait_until(lambda: f"its process {run.pid} is stopped (kill -CONT {run.pid} lets it go on)" in viewer.err, "the viewer to say so")
+        run.signal(signal.SIGCONT)
+        wait_until(lambda: viewer.out, "the viewer's first output")
+        self.assertNotIn("stopped", self.only())
+        self.go()
+        self.assert_exit(run.result(), 0)
+
     def test_a_run_that_ends_before_its_first_task_can_be_resumed(self):
         id_ = self.detach([step("Next", KEEP)], "--wake", "touch woken; sleep 1000")
         wait_until((self.work / "woken").exists, "the wake command to start")

@@ -229,6 +229,14 @@ class Names(RunsCase):
             self.barnum("run", "--resume-from", reference or lost["id"][:6])
             self.assertEqual(self.ps("-a")[-1]["resumes"], lost["id"])
 
+    def test_a_directory_that_is_named_like_a_run_does_not_hide_it(self):
+        self.assert_run(self.run_workflow(QUICK, "--name", "nightly"))
+        run = self.only("-a")
+        for name in ("nightly", run["id"], "last"):
+            (self.work / name).mkdir()
+            self.assertIn(f"run {run['id']}\n", self.barnum("inspect", name).out, name)
+            self.assertIn("is not the directory of a run", self.barnum("inspect", f"./{name}", code=2).err)
+
     def test_a_path_wins_over_a_name(self):
         run = self.start_waiting("--name", "night")
         self.kill(run)

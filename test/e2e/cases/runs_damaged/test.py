@@ -95,6 +95,8 @@ class Damaged(DamagedCase):
         run = self.damage(self.finished())
         (self.runs / run["id"] / "state.ndjson").unlink()
         self.assertEqual(self.only()["state"], "damaged")
+        self.assertIn(f"{run['id']} has no process and no state log any more, so that nothing of it can be resumed; remove it "
+                      f"with:\n  barnum rm {run['id']}\n", self.barnum("ps").out)
         self.barnum("rm", run["id"])
         self.assertEqual(self.ps("-a"), [])
 

@@ -64,7 +64,7 @@ class Living(ActionCase):
         self.serve()
         self.assertIn("has 3 local processes at once", self.act("scale", {"jobs": 3}))
         wait_until(lambda: (self.work / "begun").read_text() == ".\n" * 3, "three at once")
-        for body, error in (({"jobs": 0}, "whole number from 1"), ({"agents": 2}, "agents"), ({"jobs": 1, "agents": 10_000}, "1000")):
+        for body, error in (({"jobs": 0}, "whole number from 1"), ({"agents": 2}, "agents"), ({"jobs": 1, "agents": 10_001}, "10000")):
             self.assertIn(error, self.act("scale", body, status=409))
         self.assertIn("Nothing is to be changed", self.act("scale", {}, status=400))
         for value in ("3", -1, 1.5):

@@ -1,0 +1,29 @@
+// Whether of one stream everything is there that is to be kept. It is given the stream's records in their
+// order. Pure.
+#pragma once
+
+#include "output/record.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace output {
+
+class StreamCheck {
+  public:
+    // `limit`: of the first and of the last bytes, so many are kept; 0: all. None: nobody knows it, and every
+    // gap may be of what is not kept.
+    explicit StreamCheck(std::optional<std::uint64_t> limit) : limit_(limit) {}
+
+    // How many bytes are missing before the record, or at the end if the stream ends with it.
+    std::uint64_t add(const Record& record);
+
+  private:
+    std::uint64_t missing_at_end(std::uint64_t size) const;
+
+    std::optional<std::uint64_t> limit_;
+    std::uint64_t begin_ = 0;  // of what is there without a gap
+    std::uint64_t end_ = 0;    // of the same
+};
+
+}  // namespace output
