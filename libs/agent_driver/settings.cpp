@@ -1,5 +1,6 @@
 #include "agent_driver/settings.hpp"
 
+#include "agent_driver/list_prices.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -171,9 +172,13 @@ std::string unknown_cost(const Settings& settings) {
     if (tells || settings.prices) return "";
     if (settings.kind == AgentKind::acp)
         return base::concat("the cost of agents of the kind acp is not known: ", no_acp_tokens);
-    return base::concat(
-        kind_name(settings.kind),
-        " does not tell what a task costs; give its agents prices, in dollars per million tokens");
+    if (list_price(settings.kind, settings.model) != nullptr) return "";
+    std::string why =
+        settings.model.empty() ? "" : base::concat(", and the price of ", settings.model, " is not known");
+    return base::concat(kind_name(settings.kind), " does not tell what a task costs", why,
+                        "; give its agents prices, in dollars per million tokens, or a model whose price is "
+                        "known, such as ",
+                        settings.kind == AgentKind::codex ? "gpt-5.5" : "gemini-2.5-pro");
 }
 
 base::Labels offered_labels(const AgentGroup& group) {

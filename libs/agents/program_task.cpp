@@ -1,5 +1,6 @@
 #include "agents/program_task.hpp"
 
+#include "agent_driver/list_prices.hpp"
 #include "agents/task_prompt.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
@@ -144,11 +145,22 @@ void ProgramTask::note(const agent_driver::Usage& usage) {
     report_.input_tokens = usage.input;
     report_.cached_tokens = usage.cached;
     report_.output_tokens = usage.output;
-    report_.usd = usage.usd;
-    if (!report_.usd && group_.settings.prices)
-        report_.usd = agent_driver::cost(*group_.settings.prices, usage);
+    set_price(usage);
     report_.turns = std::max(report_.turns, usage.turns);
     report_.repairs = repairs_ + usage.repairs;
+}
+
+void ProgramTask::set_price(const agent_driver::Usage& usage) {
+    const agent_driver::Settings& settings = group_.settings;
+    report_.usd = usage.usd;
+    report_.price_list.clear();
+    if (report_.usd) return;
+    if (settings.prices) {
+        report_.usd = agent_driver::cost(*settings.prices, usage);
+    } else if (const auto* listed = agent_driver::list_price(settings.kind, report_.model)) {
+        report_.usd = agent_driver::cost(listed->prices, usage);
+        report_.price_list = listed->date;
+    }
 }
 
 void ProgramTask::note(agent_driver::Denied denied, Actions& out) {

@@ -71,6 +71,7 @@ class ProgramTask {
     void note(const agent_driver::Session& session, Actions& out);
     void note(const agent_driver::Usage& usage);
     void note(agent_driver::Denied denied, Actions& out);
+    void set_price(const agent_driver::Usage& usage);
     void show(std::string text, Actions& out);
     void answered(std::string text, Time now, Actions& out);
     void failed(agent_driver::Failure failure);
