@@ -1,6 +1,7 @@
 #include "agent_driver/activity.hpp"
 #include "agent_driver/claude_errors.hpp"
 #include "agent_driver/claude_tools.hpp"
+#include "agent_driver/claude_usage.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
@@ -41,7 +42,7 @@ std::string decimal(double number) {
 class Claude : public Driver {
   public:
     Claude(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
-        : settings_(settings), prompt_(prompt), surroundings_(surroundings) {
+        : settings_(settings), prompt_(prompt), surroundings_(surroundings), used_(prompt.used_before) {
         if (prompt.response_schema) schema_ = wrapped_schema(*prompt.response_schema);
         if (schema_.size() > longest_schema) schema_.clear();
     }
@@ -68,7 +69,6 @@ class Claude : public Driver {
     Events read_result(View result);
     bool remember(std::set<std::string>& ids, std::string id);
     void count_request(View message);
-    Usage totals(View result);
     Failure failure(View result) const;
     FailureKind failure_kind(View result) const;
 
@@ -81,7 +81,7 @@ class Claude : public Driver {
     std::set<std::string> answers_;             // the ids of the model's calls that are answers
     std::map<std::string, std::string> calls_;  // what the model's calls are to do, by their ids
     std::string mistakes_;                      // of the last one, as the program has told the model
-    Usage usage_;
+    ClaudeUsage used_;
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
     bool interrupted_ = false;
@@ -161,13 +161,8 @@ bool Claude::remember(std::set<std::string>& ids, std::string id) {
 }
 
 void Claude::count_request(View message) {
-    if (!remember(requests_, string_at(message, {"message", "id"}))) return;
-    auto count = [&](std::string_view name) { return count_at(message, {"message", "usage", name}); };
-    std::uint64_t cached = count("cache_read_input_tokens");
-    usage_.input += count("input_tokens") + count("cache_creation_input_tokens") + cached;
-    usage_.cached += cached;
-    usage_.output += count("output_tokens");
-    usage_.turns = static_cast<int>(requests_.size());
+    if (remember(requests_, string_at(message, {"message", "id"})))
+        used_.count(message, static_cast<int>(requests_.size()));
 }
 
 Events Claude::read_assistant(View message) {
@@ -186,7 +181,7 @@ Events Claude::read_assistant(View message) {
         remember_call(calls_, string_at(block, {"id"}), text);
         events.emplace_back(Activity{std::move(text), static_cast<int>(requests_.size())});
     }
-    events.emplace_back(usage_);
+    events.emplace_back(used_.so_far());
     return events;
 }
 
@@ -197,7 +192,7 @@ Events Claude::read_tool_results(View message) {
         if (!is_true_at(block, {"is_error"})) continue;
         const std::string content = string_at(block, {"content"});
         if (answers_.contains(string_at(block, {"tool_use_id"}))) {
-            ++usage_.repairs;
+            used_.count_repair();
             keep(mistakes_, "the mistakes of its answer", content);
         } else if (auto call = calls_.find(string_at(block, {"tool_use_id"}));
                    call != calls_.end() && is_claude_refusal(content)) {
@@ -227,31 +222,11 @@ Events Claude::read_limit(View message) {
     return {};
 }
 
-// The figures of the single messages leave out what the program asks besides, and most of the output; those
-// of the result may leave out the last request.
-Usage Claude::totals(View result) {
-    Usage total;
-    auto models = result.find("modelUsage");
-    bool known = models && models->is(Kind::object);
-    for (const json::Member& model : known ? models->members() : std::vector<json::Member>()) {
-        std::uint64_t cached = count_at(model.value, {"cacheReadInputTokens"});
-        total.input += count_at(model.value, {"inputTokens"}) + cached +
-                       count_at(model.value, {"cacheCreationInputTokens"});
-        total.cached += cached;
-        total.output += count_at(model.value, {"outputTokens"});
-    }
-    usage_.input = std::max(usage_.input, total.input);
-    usage_.cached = std::max(usage_.cached, total.cached);
-    usage_.output = std::max(usage_.output, total.output);
-    usage_.usd = number_at(result, {"total_cost_usd"});
-    return usage_;
-}
-
 FailureKind Claude::failure_kind(View result) const {
     if (auto kind = claude_kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
     if (interrupted_) return FailureKind::interrupted;
     if (string_at(result, {"stop_reason"}) == "refusal") return FailureKind::refusal;
-    if (string_at(result, {"terminal_reason"}) == "prompt_too_long") return FailureKind::too_large;
+    if (is_too_long(string_at(result, {"terminal_reason"}))) return FailureKind::too_large;
     if (auto kind = claude_kind_of_code(code_)) return *kind;
     if (is_malformed_answer(string_at(result, {"result"}))) return FailureKind::overloaded;
     auto status = integer_at(result, {"api_error_status"});
@@ -273,12 +248,11 @@ Failure Claude::failure(View result) const {
 }
 
 Events Claude::read_result(View result) {
-    // Nothing has come of the last one.
-    if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer &&
-        usage_.repairs > 0)
-        --usage_.repairs;
-    Events events = read_denials(result);
-    events.insert(events.begin(), totals(result));
+    if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer)
+        used_.take_back_repair();
+    used_.count_result(result);
+    Events events{used_.so_far()};
+    std::ranges::move(read_denials(result), std::back_inserter(events));
     if (string_at(result, {"subtype"}) != "success" || is_true_at(result, {"is_error"})) {
         events.emplace_back(failure(result));
     } else if (auto structured = result.find("structured_output");

@@ -91,10 +91,11 @@ agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
 ProgramRun::ProgramRun(const boost::asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                        const agent_driver::Surroundings& surroundings, std::string_view content,
                        std::string response_schema, std::shared_ptr<const output::Redaction> redaction,
-                       OnActivity on_activity, std::unique_ptr<Transcript> transcript, std::string resume)
+                       OnActivity on_activity, std::unique_ptr<Transcript> transcript,
+                       agent_driver::Begun begun)
     : redaction_(std::move(redaction)),
       task_(in_real_directory(group), content, std::move(response_schema),
-            project_instructions(group.settings), redacting(surroundings, redaction_), std::move(resume)),
+            project_instructions(group.settings), redacting(surroundings, redaction_), std::move(begun)),
       transcript_(std::move(transcript)),
       timer_(executor),
       on_activity_(std::move(on_activity)),

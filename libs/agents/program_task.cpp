@@ -19,11 +19,12 @@ constexpr std::size_t longest_mistakes = 8000;  // bytes
 constexpr std::size_t most_denied = 10;         // texts
 
 agent_driver::Prompt prompt_of(int max_repairs, std::string_view content, std::string response_schema,
-                               std::string project, std::string resume) {
+                               std::string project, agent_driver::Begun begun) {
     agent_driver::Prompt prompt = task_prompt(content, std::move(response_schema));
     prompt.project = std::move(project);
     prompt.max_repairs = max_repairs;
-    prompt.resume = std::move(resume);
+    prompt.resume = std::move(begun.id);
+    prompt.used_before = begun.used;
     return prompt;
 }
 
@@ -58,14 +59,14 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
                          std::string response_schema, std::string project,
-                         const agent_driver::Surroundings& surroundings, std::string resume)
+                         const agent_driver::Surroundings& surroundings, agent_driver::Begun begun)
     : group_(group),
-      resume_(resume),
+      resume_(begun.id),
       redact_(surroundings.redact),
       check_(response_schema),
       conversation_(group.settings,
                     prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project),
-                              std::move(resume)),
+                              std::move(begun)),
                     surroundings) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
