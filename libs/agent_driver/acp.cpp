@@ -93,7 +93,11 @@ Events Acp::read_request(std::string_view method, View id, View params) const {
 
 Events Acp::read_update(View update) {
     std::string type = string_at(update, {"sessionUpdate"});
-    if (type == "agent_message_chunk") append(words_, model_words, string_at(update, {"content", "text"}));
+    if (type == "agent_message_chunk") {
+        Words words{string_at(update, {"content", "text"}), words_.empty()};
+        append(words_, model_words, words.text);
+        return {words};
+    }
     // Gemini CLI tells what was said in a loaded session after that.
     if (type == "user_message_chunk") drop(words_);
     if (type == "tool_call_update") return read_refusal(update);

@@ -25,6 +25,9 @@ using json::View;
 // The schema is an argument, which the kernel limits to 128 KiB.
 constexpr std::size_t longest_schema = 100'000;
 
+// By which the model answers if there is a schema.
+constexpr std::string_view answer_tool = "StructuredOutput";
+
 std::string user_message(std::string_view first, std::string_view second = {}) {
     std::string content = base::concat("{\"type\":\"text\",\"text\":", json::quote(first), "}");
     if (!second.empty()) content += base::concat(",{\"type\":\"text\",\"text\":", json::quote(second), "}");
@@ -62,6 +65,7 @@ class Claude : public Driver {
   private:
     std::vector<std::string> arguments() const;
     Events read_system(View message);
+    Events read_part(View message);
     Events read_assistant(View message);
     Events read_tool_results(View message);
     Events read_denials(View result);
@@ -85,6 +89,7 @@ class Claude : public Driver {
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
     bool interrupted_ = false;
+    bool is_shown_ = false;  // the part of its message that the model writes now
 };
 
 std::vector<std::string> Claude::arguments() const {
@@ -94,7 +99,7 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(value));
     };
     std::ranges::move(claude_tools(settings_, surroundings_), std::back_inserter(out));
-    out.emplace_back("--verbose");
+    out.insert(out.end(), {"--verbose", "--include-partial-messages"});
     if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
         out.emplace_back("--dangerously-skip-permissions");
@@ -137,6 +142,7 @@ Launch Claude::launch() {
 Events Claude::read(View message) {
     std::string type = string_at(message, {"type"});
     if (type == "system") return read_system(message);
+    if (type == "stream_event") return read_part(message);
     if (type == "assistant") return read_assistant(message);
     if (type == "user") return read_tool_results(message);
     if (type == "rate_limit_event") return read_limit(message);
@@ -152,6 +158,22 @@ Events Claude::read_system(View message) {
     if (subtype != "init" || session == session_) return {};
     keep(session_, message_ids, session);
     return {Session{session, string_at(message, {"model"})}};
+}
+
+// A message while it is written. Of what the model gives to its tools, only its answer is shown.
+Events Claude::read_part(View message) {
+    auto event = message.find("event");
+    if (!event || !string_at(message, {"parent_tool_use_id"}).empty()) return {};
+    const std::string type = string_at(*event, {"type"});
+    if (type == "content_block_start") {
+        const std::string block = string_at(*event, {"content_block", "type"});
+        is_shown_ = block == "text" || string_at(*event, {"content_block", "name"}) == answer_tool;
+        if (!is_shown_) return {};
+        return {Words{string_at(*event, {"content_block", "text"}), true}};
+    }
+    if (type != "content_block_delta" || !is_shown_) return {};
+    const std::string text = string_at(*event, {"delta", "text"});
+    return {Words{text.empty() ? string_at(*event, {"delta", "partial_json"}) : text}};
 }
 
 // Whether it is new.
@@ -175,8 +197,8 @@ Events Claude::read_assistant(View message) {
     for (View block : elements_at(message, {"message", "content"})) {
         auto input = block.find("input");
         std::string tool = string_at(block, {"name"});
-        if (tool == "StructuredOutput") remember(answers_, string_at(block, {"id"}));
-        if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
+        if (tool == answer_tool) remember(answers_, string_at(block, {"id"}));
+        if (string_at(block, {"type"}) != "tool_use" || !input || tool == answer_tool) continue;
         std::string text = tool_text(tool, *input, settings_.directory);
         remember_call(calls_, string_at(block, {"id"}), text);
         events.emplace_back(Activity{std::move(text), static_cast<int>(requests_.size())});

@@ -53,6 +53,7 @@ constexpr std::array google{
     ListPrice{"gemini-3.5-flash-lite", "2026-08-21", {0.3, 0.03, 2.5}},
     ListPrice{"gemini-3.6-flash", "2026-08-21", {0.75, 0.075, 3.75}},
     ListPrice{"gemini-3.7-flash", "2026-08-21", {0.75, 0.075, 3.75}},
+    ListPrice{"gemini-3.8-flash", "2026-09-20", {0.75, 0.075, 3.75}},
 };
 
 // The providers add the date of a version: "gpt-5.5-2026-04-23".

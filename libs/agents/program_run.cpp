@@ -82,6 +82,7 @@ std::string real_path(const std::string& path) {
 agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
                                      const std::shared_ptr<const output::Redaction>& redaction) {
     surroundings.redact = [redaction](std::string_view text) { return redaction->redact_quotes(text); };
+    surroundings.redact_pieces = [redaction] { return output::filter_with(redaction); };
     surroundings.real_path = real_path;
     return surroundings;
 }
