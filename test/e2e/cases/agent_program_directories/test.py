@@ -203,3 +203,25 @@ class Instructions(DirectoryCase):
         model = self.ask("claude", [{"tasks": []}], directory=directory)
         self.assertNotIn("Words of another", model.requests[0].text)
         self.assertIn("Words of its own", model.requests[0].text)
+
+    @for_each(KINDS)
+    def test_a_link_to_another_file_of_the_repository_is_not_shown(self, kind):
+        """The model may not read it either."""
+        directory = self.lay(kind)
+        (directory / "keys.txt").write_text("Words of a key.")
+        for name in ("sub", "."):
+            path = directory / name / self.NAMES[kind]
+            path.unlink()
+            path.symlink_to(directory / "keys.txt")
+        model = self.ask(kind, [{"tasks": []}], directory=directory, place=lambda: directory / "sub")
+        self.assertNotIn("Words of a key.", model.requests[0].text)
+
+    @for_each(KINDS)
+    def test_a_link_to_other_instructions_is(self, kind):
+        directory = self.lay(kind)
+        (directory / "sub" / self.NAMES[kind]).unlink()
+        other = "AGENTS.md" if kind == "claude" else "CLAUDE.md"
+        (directory / other).write_text("Words for others.")
+        (directory / "sub" / self.NAMES[kind]).symlink_to(f"../{other}")
+        model = self.ask(kind, [{"tasks": []}], directory=directory, place=lambda: directory / "sub")
+        self.assertEqual(model.requests[0].text.count("Words for others."), 1)
