@@ -91,10 +91,8 @@ class Checker {
     }
 
     std::string_view servers_elsewhere() const {
-        if (settings_.kind == AgentKind::acp) return "give its program the servers in its own way";
         if (settings_.kind == AgentKind::exec) return "the command decides about its tools";
-        return "it starts no servers in a directory that it does not trust; with project_settings they are "
-               "those of its own settings";
+        return "it starts no servers in a directory that it does not trust; project_settings trusts it";
     }
 
     // What is for the programs that have an option for it.
@@ -106,7 +104,9 @@ class Checker {
             refuse("effort", base::concat(no_option(), "; claude and codex have one"));
         if (settings_.effort == "minimal" && kind == AgentKind::claude)
             refuse("effort", R"(its lowest effort is "low")");
-        if (!settings_.mcp.empty() && !has_effort) refuse("mcp", servers_elsewhere());
+        const bool has_servers =
+            has_effort || kind == AgentKind::acp || (kind == AgentKind::gemini && settings_.project_settings);
+        if (!settings_.mcp.empty() && !has_servers) refuse("mcp", servers_elsewhere());
         if (!settings_.fallback_model.empty() && kind != AgentKind::claude)
             refuse("fallback_model", base::concat(no_option(), "; only claude has one"));
     }
