@@ -56,6 +56,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     std::shared_ptr<process::ChildDialog> dialog_;
     std::shared_ptr<process::ChildStop> stop_ = std::make_shared<process::ChildStop>();
     OnActivity on_activity_;
+    bool trusts_directory_;
     std::uint64_t since_;  // Unix time in ms
 };
 

@@ -148,6 +148,31 @@ class Places(DirectoryCase):
         self.assertEqual(self.traps.sprung, [])
 
 
+class Search(DirectoryCase):
+    """Empty and relative places in PATH are those of the directory for whatever runs there."""
+
+    NAMES = ("claude", "codex", "gemini", "env", "sh", "node", "git", "rg", "bwrap", "ps", "which", "npm", "bash", "cat")
+
+    @for_each(KINDS, LEVELS)
+    def test_no_program_is_looked_up_in_the_directory(self, kind, level):
+        directory = self.work / f"{kind}-{level}"
+        (directory / "bin").mkdir(parents=True)
+        marks = self.home / f"ran-{kind}-{level}"
+        marks.mkdir()
+        for name in self.NAMES:
+            for place in (directory, directory / "bin"):
+                (place / name).write_text(f"#!/bin/sh\n/usr/bin/touch {marks / name}\n")
+                (place / name).chmod(0o755)
+        path = self.env["PATH"]
+        model = self.model(kind, [READ[kind], {"tasks": []}])
+        self.traps = Traps(directory, self.home / f"marks-{kind}-{level}")
+        agent = self.start_agent(kind, model, "--directory", str(directory), "--permissions", level, env={"PATH": f":bin:.:{path}:"})
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [], agent.err)
+        agent.signal(15)
+        agent.result()
+        self.assertEqual(sorted(mark.name for mark in marks.iterdir()), [])
+
+
 class ProjectSettings(DirectoryCase):
     @for_each(KINDS)
     def test_they_count_if_the_agent_says_so(self, kind):
