@@ -100,7 +100,9 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     auto surroundings = surroundings_of(options.group.settings);
     if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
     Task task(watch, directory, options, assignment, std::move(*surroundings), *content);
-    if (options.conversations == nullptr) co_return co_await run_once(task, {});
+    // A temporary here is freed twice by some versions of g++.
+    const agent_driver::Begun none;
+    if (options.conversations == nullptr) co_return co_await run_once(task, none);
     const Conversations::Key key = key_of(task);
     const agent_driver::Begun begun = options.conversations->take(key, std::chrono::steady_clock::now());
     WorkEnd end = co_await run_once(task, begun);
@@ -108,7 +110,7 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     if (is_lost) {
         io::log::info(options.name, ": the conversation ", begun.id,
                       " is not there any more; the task begins anew");
-        if (has_no_conversation(end)) end = co_await run_once(task, {});
+        if (has_no_conversation(end)) end = co_await run_once(task, none);
     }
     if (is_worth_resuming(end, !begun.id.empty()))
         options.conversations->keep(key, to_go_on(end, is_lost ? agent_driver::Usage() : begun.used),
