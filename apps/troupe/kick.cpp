@@ -35,7 +35,7 @@ anew. In a pool over many hosts, AGENT is one of this host, and its task may go 
 Exit codes: 0 the agents were kicked; 1 there is no such agent, or no daemon answers; 2 the command line is invalid.
 )";
 
-constexpr std::chrono::seconds answer_wait{10};
+constexpr std::chrono::seconds kick_answer_wait{10};
 
 struct KickArguments {
     std::string agent;
@@ -72,7 +72,7 @@ std::string told(KickedAgent::How how) {
 }
 
 asio::awaitable<int> kick(pool_protocol::PoolDirectory directory, KickArguments arguments) {
-    auto text = co_await pool_client::ask_daemon(directory, answer_wait,
+    auto text = co_await pool_client::ask_daemon(directory, kick_answer_wait,
                                                  pool_protocol::kick_request(arguments.agent));
     if (text.has_error()) co_return fail(text.error());
     auto agents = pool_protocol::parse_kick_answer(*text);

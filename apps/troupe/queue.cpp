@@ -188,8 +188,7 @@ std::string told(QueueChange::How how, const pool_protocol::PoolDirectory& direc
 }
 
 asio::awaitable<int> change(pool_protocol::PoolDirectory directory, QueueArguments arguments) {
-    auto text =
-        co_await pool_client::ask_daemon(directory, answer_wait, to_json(change_of(arguments)));
+    auto text = co_await pool_client::ask_daemon(directory, answer_wait, to_json(change_of(arguments)));
     if (text.has_error()) co_return fail(text.error());
     auto changes = pool_protocol::parse_queue_changes(*text);
     if (changes.has_error()) co_return fail(changes.error());

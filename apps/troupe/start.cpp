@@ -15,8 +15,8 @@
 #include "json/json.hpp"
 #include "monitoring.hpp"
 #include "pool_daemon/daemon.hpp"
-#include "version/program_version.hpp"
 #include "stop_pool.hpp"
+#include "version/program_version.hpp"
 
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>

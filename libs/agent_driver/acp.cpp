@@ -1,5 +1,6 @@
 #include "agent_driver/acp.hpp"
 
+#include "agent_driver/acp_servers.hpp"
 #include "agent_driver/activity.hpp"
 #include "agent_driver/failure_words.hpp"
 #include "agent_driver/fields.hpp"
@@ -85,7 +86,7 @@ Events Acp::read(View message) {
 
 Events Acp::read_request(std::string_view method, View id, View params) const {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
-    const bool allowed = allows(settings_, params, real_path_);
+    const bool allowed = is_of_server(params) || allows(settings_, params, real_path_);
     Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
     if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory), "permissions"});
     return events;
@@ -93,7 +94,11 @@ Events Acp::read_request(std::string_view method, View id, View params) const {
 
 Events Acp::read_update(View update) {
     std::string type = string_at(update, {"sessionUpdate"});
-    if (type == "agent_message_chunk") append(words_, model_words, string_at(update, {"content", "text"}));
+    if (type == "agent_message_chunk") {
+        Words words{string_at(update, {"content", "text"}), tool_calls_ + 1, words_.empty()};
+        append(words_, model_words, words.text);
+        return {words};
+    }
     // Gemini CLI tells what was said in a loaded session after that.
     if (type == "user_message_chunk") drop(words_);
     if (type == "tool_call_update") return read_refusal(update);
@@ -119,6 +124,12 @@ Events Acp::read_initialized(View result) {
     if (integer_at(result, {"protocolVersion"}) != protocol_version)
         return {Failure{
             FailureKind::not_ready, "the program does not speak version 1 of the Agent Client Protocol", {}}};
+    if (has_running_server(servers_) && !is_true_at(result, {"agentCapabilities", "mcpCapabilities", "http"}))
+        return {Failure{
+            FailureKind::not_ready,
+            "the program can use no servers of tools that run already (\"url\" in the file mcp), only "
+            "those that it starts",
+            {}}};
     const bool can_load = is_true_at(result, {"agentCapabilities", "loadSession"});
     if (!can_load) prompt_.resume.clear();
     return {Send{prompt_.resume.empty() ? begin_session() : load_session()}};
@@ -126,15 +137,17 @@ Events Acp::read_initialized(View result) {
 
 std::string Acp::begin_session() {
     std::string request = rpc_.request(
-        "session/new", base::concat("{\"cwd\":", json::quote(settings_.directory), ",\"mcpServers\":[]}"));
+        "session/new",
+        base::concat("{\"cwd\":", json::quote(settings_.directory), ",", acp_servers(servers_), "}"));
     session_request_ = rpc_.last();
     return request;
 }
 
 std::string Acp::load_session() {
-    std::string request = rpc_.request(
-        "session/load", base::concat("{\"sessionId\":", json::quote(prompt_.resume),
-                                     ",\"cwd\":", json::quote(settings_.directory), ",\"mcpServers\":[]}"));
+    std::string request =
+        rpc_.request("session/load", base::concat("{\"sessionId\":", json::quote(prompt_.resume),
+                                                  ",\"cwd\":", json::quote(settings_.directory), ",",
+                                                  acp_servers(servers_), "}"));
     session_request_ = rpc_.last();
     return request;
 }

@@ -18,7 +18,10 @@ using RealPath = std::function<std::string(const std::string& path)>;
 class Acp : public Driver {
   public:
     Acp(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
-        : settings_(settings), prompt_(prompt), real_path_(surroundings.real_path) {}
+        : settings_(settings),
+          prompt_(prompt),
+          real_path_(surroundings.real_path),
+          servers_(surroundings.mcp_servers) {}
 
     Launch launch() override;
     Events read(json::View message) override;
@@ -34,6 +37,9 @@ class Acp : public Driver {
     virtual Failure failure(json::View error) const;
     // Called with each change of a tool's call.
     virtual Events read_refusal(json::View) { return {}; }
+    // Whether a call, about which the program asks, is of a tool of the servers that the settings name.
+    virtual bool is_of_server(json::View) const { return false; }
+    const std::vector<McpServer>& servers() const { return servers_; }
     // Called with each response to a prompt.
     virtual Events read_usage(json::View) { return {}; }
 
@@ -51,6 +57,7 @@ class Acp : public Driver {
     Settings settings_;
     Prompt prompt_;
     RealPath real_path_;
+    std::vector<McpServer> servers_;
     Rpc rpc_{Version::two};
     std::int64_t session_request_ = 0;  // 0: not sent yet
     std::string session_;

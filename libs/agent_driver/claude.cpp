@@ -1,6 +1,7 @@
 #include "agent_driver/activity.hpp"
 #include "agent_driver/claude_errors.hpp"
 #include "agent_driver/claude_tools.hpp"
+#include "agent_driver/claude_usage.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/project.hpp"
@@ -24,6 +25,9 @@ using json::View;
 // The schema is an argument, which the kernel limits to 128 KiB.
 constexpr std::size_t longest_schema = 100'000;
 
+// By which the model answers if there is a schema.
+constexpr std::string_view answer_tool = "StructuredOutput";
+
 std::string user_message(std::string_view first, std::string_view second = {}) {
     std::string content = base::concat("{\"type\":\"text\",\"text\":", json::quote(first), "}");
     if (!second.empty()) content += base::concat(",{\"type\":\"text\",\"text\":", json::quote(second), "}");
@@ -41,7 +45,7 @@ std::string decimal(double number) {
 class Claude : public Driver {
   public:
     Claude(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
-        : settings_(settings), prompt_(prompt), surroundings_(surroundings) {
+        : settings_(settings), prompt_(prompt), surroundings_(surroundings), used_(prompt.used_before) {
         if (prompt.response_schema) schema_ = wrapped_schema(*prompt.response_schema);
         if (schema_.size() > longest_schema) schema_.clear();
     }
@@ -61,6 +65,7 @@ class Claude : public Driver {
   private:
     std::vector<std::string> arguments() const;
     Events read_system(View message);
+    Events read_part(View message);
     Events read_assistant(View message);
     Events read_tool_results(View message);
     Events read_denials(View result);
@@ -68,7 +73,6 @@ class Claude : public Driver {
     Events read_result(View result);
     bool remember(std::set<std::string>& ids, std::string id);
     void count_request(View message);
-    Usage totals(View result);
     Failure failure(View result) const;
     FailureKind failure_kind(View result) const;
 
@@ -81,10 +85,11 @@ class Claude : public Driver {
     std::set<std::string> answers_;             // the ids of the model's calls that are answers
     std::map<std::string, std::string> calls_;  // what the model's calls are to do, by their ids
     std::string mistakes_;                      // of the last one, as the program has told the model
-    Usage usage_;
+    ClaudeUsage used_;
     std::string code_;  // of the last failed request
     std::optional<std::chrono::sys_seconds> limit_until_;
     bool interrupted_ = false;
+    bool is_shown_ = false;  // the part of its message that the model writes now
 };
 
 std::vector<std::string> Claude::arguments() const {
@@ -94,7 +99,7 @@ std::vector<std::string> Claude::arguments() const {
         out.push_back(std::move(value));
     };
     std::ranges::move(claude_tools(settings_, surroundings_), std::back_inserter(out));
-    out.emplace_back("--verbose");
+    out.insert(out.end(), {"--verbose", "--include-partial-messages"});
     if (!settings_.project_settings) add("--setting-sources", "user");
     if (settings_.permissions == Permissions::full)
         out.emplace_back("--dangerously-skip-permissions");
@@ -137,6 +142,7 @@ Launch Claude::launch() {
 Events Claude::read(View message) {
     std::string type = string_at(message, {"type"});
     if (type == "system") return read_system(message);
+    if (type == "stream_event") return read_part(message);
     if (type == "assistant") return read_assistant(message);
     if (type == "user") return read_tool_results(message);
     if (type == "rate_limit_event") return read_limit(message);
@@ -154,6 +160,23 @@ Events Claude::read_system(View message) {
     return {Session{session, string_at(message, {"model"})}};
 }
 
+// A message while it is written. Of what the model gives to its tools, only its answer is shown.
+Events Claude::read_part(View message) {
+    auto event = message.find("event");
+    if (!event || !string_at(message, {"parent_tool_use_id"}).empty()) return {};
+    const std::string type = string_at(*event, {"type"});
+    const int turn = static_cast<int>(requests_.size()) + 1;
+    if (type == "content_block_start") {
+        const std::string block = string_at(*event, {"content_block", "type"});
+        is_shown_ = block == "text" || string_at(*event, {"content_block", "name"}) == answer_tool;
+        if (!is_shown_) return {};
+        return {Words{string_at(*event, {"content_block", "text"}), turn, true}};
+    }
+    if (type != "content_block_delta" || !is_shown_) return {};
+    const std::string text = string_at(*event, {"delta", "text"});
+    return {Words{text.empty() ? string_at(*event, {"delta", "partial_json"}) : text, turn}};
+}
+
 // Whether it is new.
 bool Claude::remember(std::set<std::string>& ids, std::string id) {
     if (ids.contains(id) || !room_.take(message_ids, id.size() + cost_of_key)) return false;
@@ -161,13 +184,8 @@ bool Claude::remember(std::set<std::string>& ids, std::string id) {
 }
 
 void Claude::count_request(View message) {
-    if (!remember(requests_, string_at(message, {"message", "id"}))) return;
-    auto count = [&](std::string_view name) { return count_at(message, {"message", "usage", name}); };
-    std::uint64_t cached = count("cache_read_input_tokens");
-    usage_.input += count("input_tokens") + count("cache_creation_input_tokens") + cached;
-    usage_.cached += cached;
-    usage_.output += count("output_tokens");
-    usage_.turns = static_cast<int>(requests_.size());
+    if (remember(requests_, string_at(message, {"message", "id"})))
+        used_.count(message, static_cast<int>(requests_.size()));
 }
 
 Events Claude::read_assistant(View message) {
@@ -180,13 +198,13 @@ Events Claude::read_assistant(View message) {
     for (View block : elements_at(message, {"message", "content"})) {
         auto input = block.find("input");
         std::string tool = string_at(block, {"name"});
-        if (tool == "StructuredOutput") remember(answers_, string_at(block, {"id"}));
-        if (string_at(block, {"type"}) != "tool_use" || !input || tool == "StructuredOutput") continue;
+        if (tool == answer_tool) remember(answers_, string_at(block, {"id"}));
+        if (string_at(block, {"type"}) != "tool_use" || !input || tool == answer_tool) continue;
         std::string text = tool_text(tool, *input, settings_.directory);
         remember_call(calls_, string_at(block, {"id"}), text);
         events.emplace_back(Activity{std::move(text), static_cast<int>(requests_.size())});
     }
-    events.emplace_back(usage_);
+    events.emplace_back(used_.so_far());
     return events;
 }
 
@@ -197,7 +215,7 @@ Events Claude::read_tool_results(View message) {
         if (!is_true_at(block, {"is_error"})) continue;
         const std::string content = string_at(block, {"content"});
         if (answers_.contains(string_at(block, {"tool_use_id"}))) {
-            ++usage_.repairs;
+            used_.count_repair();
             keep(mistakes_, "the mistakes of its answer", content);
         } else if (auto call = calls_.find(string_at(block, {"tool_use_id"}));
                    call != calls_.end() && is_claude_refusal(content)) {
@@ -227,31 +245,11 @@ Events Claude::read_limit(View message) {
     return {};
 }
 
-// The figures of the single messages leave out what the program asks besides, and most of the output; those
-// of the result may leave out the last request.
-Usage Claude::totals(View result) {
-    Usage total;
-    auto models = result.find("modelUsage");
-    bool known = models && models->is(Kind::object);
-    for (const json::Member& model : known ? models->members() : std::vector<json::Member>()) {
-        std::uint64_t cached = count_at(model.value, {"cacheReadInputTokens"});
-        total.input += count_at(model.value, {"inputTokens"}) + cached +
-                       count_at(model.value, {"cacheCreationInputTokens"});
-        total.cached += cached;
-        total.output += count_at(model.value, {"outputTokens"});
-    }
-    usage_.input = std::max(usage_.input, total.input);
-    usage_.cached = std::max(usage_.cached, total.cached);
-    usage_.output = std::max(usage_.output, total.output);
-    usage_.usd = number_at(result, {"total_cost_usd"});
-    return usage_;
-}
-
 FailureKind Claude::failure_kind(View result) const {
     if (auto kind = claude_kind_of_subtype(string_at(result, {"subtype"}))) return *kind;
     if (interrupted_) return FailureKind::interrupted;
     if (string_at(result, {"stop_reason"}) == "refusal") return FailureKind::refusal;
-    if (string_at(result, {"terminal_reason"}) == "prompt_too_long") return FailureKind::too_large;
+    if (is_too_long(string_at(result, {"terminal_reason"}))) return FailureKind::too_large;
     if (auto kind = claude_kind_of_code(code_)) return *kind;
     if (is_malformed_answer(string_at(result, {"result"}))) return FailureKind::overloaded;
     auto status = integer_at(result, {"api_error_status"});
@@ -273,12 +271,11 @@ Failure Claude::failure(View result) const {
 }
 
 Events Claude::read_result(View result) {
-    // Nothing has come of the last one.
-    if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer &&
-        usage_.repairs > 0)
-        --usage_.repairs;
-    Events events = read_denials(result);
-    events.insert(events.begin(), totals(result));
+    if (claude_kind_of_subtype(string_at(result, {"subtype"})) == FailureKind::no_answer)
+        used_.take_back_repair();
+    used_.count_result(result);
+    Events events{used_.so_far()};
+    std::ranges::move(read_denials(result), std::back_inserter(events));
     if (string_at(result, {"subtype"}) != "success" || is_true_at(result, {"is_error"})) {
         events.emplace_back(failure(result));
     } else if (auto structured = result.find("structured_output");

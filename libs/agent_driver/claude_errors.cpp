@@ -27,12 +27,17 @@ std::optional<FailureKind> claude_kind_of_code(std::string_view code) {
 }
 
 bool is_claude_refusal(std::string_view result) {
-    constexpr std::array<std::string_view, 6> words{
-        "requested permissions to", "is not enabled in this context",
-        "requires approval",        "was blocked. For security",
-        "Permission to use",        "Permission for this action"};
+    constexpr std::array<std::string_view, 7> words{
+        "is disabled for this session",   "requested permissions to",
+        "is not enabled in this context", "requires approval",
+        "was blocked. For security",      "Permission to use",
+        "Permission for this action"};
     return std::ranges::any_of(words,
                                [&](std::string_view part) { return result.find(part) != result.npos; });
+}
+
+bool is_too_long(std::string_view terminal_reason) {
+    return terminal_reason == "prompt_too_long" || terminal_reason == "blocking_limit";
 }
 
 bool is_malformed_answer(std::string_view result) {

@@ -13,6 +13,8 @@ namespace agent_driver {
 std::optional<FailureKind> claude_kind_of_subtype(std::string_view subtype);
 // The member "error" of a message that stands for a failed request.
 std::optional<FailureKind> claude_kind_of_code(std::string_view code);
+// Whether the provider has refused the prompt for its length, or the program has not even sent it.
+bool is_too_long(std::string_view terminal_reason);
 // Whether a result that is an error tells, without a code, of something else in the place of an answer: the
 // page of a network which wants a login, or a stream that breaks off.
 bool is_malformed_answer(std::string_view result);

@@ -1,6 +1,6 @@
-#include "agent_driver/activity.hpp"
 #include "agent_driver/codex_arguments.hpp"
 #include "agent_driver/codex_errors.hpp"
+#include "agent_driver/codex_items.hpp"
 #include "agent_driver/driver.hpp"
 #include "agent_driver/fields.hpp"
 #include "agent_driver/rpc.hpp"
@@ -76,6 +76,7 @@ class Codex : public Driver {
     std::optional<Failure> retried_failure_;    // that is tried again now
     std::optional<std::chrono::seconds> wait_;  // until the program tries again, as it said last
     std::string words_;                         // the model's last message in this turn
+    std::string message_;                       // the id of the one that it writes now
     std::optional<std::chrono::sys_seconds> limit_until_;
 };
 
@@ -189,38 +190,32 @@ Events Codex::read_own_notification(std::string_view method, View params) {
         // The program may begin turns of the thread by itself.
         return turn && string_at(*turn, {"id"}) == turn_ ? read_turn_end(*turn) : Events();
     }
+    const bool is_of_turn = string_at(params, {"turnId"}) == turn_;
+    if (method == "item/agentMessage/delta" && is_of_turn) {
+        std::string id = string_at(params, {"itemId"});
+        Words words{string_at(params, {"delta"}), requests_ + 1, id != message_};
+        keep(message_, message_ids, std::move(id));
+        return {words};
+    }
     auto item = params.find("item");
     bool is_message = item && string_at(*item, {"type"}) == "agentMessage";
-    if (method == "item/completed" && is_message && string_at(params, {"turnId"}) == turn_)
+    if (method == "item/completed" && is_message && is_of_turn)
         keep(words_, model_words, string_at(*item, {"text"}));
     return {};
 }
 
 Events Codex::read_item(View item) const {
-    auto activity = [&](std::string_view verb, std::string_view object) {
-        return Events{Retrying{}, Activity{activity_text(verb, object, settings_.directory), requests_ + 1}};
-    };
-    std::string type = string_at(item, {"type"});
-    if (type == "commandExecution") return activity("Run", string_at(item, {"command"}));
-    if (type == "webSearch") return activity("Search", string_at(item, {"query"}));
-    if (type == "mcpToolCall") return activity("Call", string_at(item, {"tool"}));
-    if (type != "fileChange") return {Retrying{}};
-    auto changes = elements_at(item, {"changes"});
-    return activity("Edit", changes.empty() ? "" : string_at(changes.front(), {"path"}));
+    std::string text = codex_activity(item, settings_.directory);
+    if (text.empty()) return {Retrying{}};
+    return {Retrying{}, Activity{std::move(text), requests_ + 1}};
 }
 
 // What the model and the program say to each other. Of a command that its sandbox has refused, the program
 // tells nothing else.
 Events Codex::read_raw_item(View item) {
     const std::string type = string_at(item, {"type"}), call = string_at(item, {"call_id"});
-    if (type == "function_call" || type == "custom_tool_call") {
-        const std::string text = string_at(item, {"arguments"});
-        auto arguments = json::checked(text);
-        std::string command = arguments ? string_at(*arguments, {"cmd"}) : "";
-        remember_call(
-            calls_, call,
-            activity_text(command.empty() ? string_at(item, {"name"}) : "Run", command, settings_.directory));
-    }
+    if (type == "function_call" || type == "custom_tool_call")
+        remember_call(calls_, call, codex_call(item, settings_.directory));
     if (type != "function_call_output" && type != "custom_tool_call_output") return {};
     auto known = calls_.extract(call);
     if (!known.empty()) room_.give_back(call.size() + cost_of_key + known.mapped().size());

@@ -56,11 +56,11 @@ bool is_sent(int signal) {
     return signal == 1 || signal == 2 || signal == 9 || signal == 15;
 }
 
-// `event` is neither Retrying nor Answer.
+// `event` is neither Retrying nor Words.
 Action action_of(Event event) {
     return std::visit(
         []<class Item>(Item& item) -> Action {
-            if constexpr (std::is_same_v<Item, Retrying>)
+            if constexpr (std::is_same_v<Item, Retrying> || std::is_same_v<Item, Words>)
                 return Failure();
             else
                 return std::move(item);
@@ -73,6 +73,7 @@ Action action_of(Event event) {
 Conversation::Conversation(const Settings& settings, const Prompt& prompt, const Surroundings& surroundings)
     : settings_(settings),
       redact_(surroundings.redact),
+      writing_(std::make_unique<Writing>(surroundings.redact_pieces)),
       driver_(make_driver(settings, prompt, surroundings)) {}
 Conversation::~Conversation() = default;
 Conversation::Conversation(Conversation&&) noexcept = default;
@@ -133,7 +134,10 @@ Actions Conversation::translate(Events events, Time now) {
     Actions actions;
     for (auto& event : events) {
         if (state_ != State::working) break;
+        if (auto* words = std::get_if<Words>(&event)) event = Activity{writing_->add(*words), words->turn};
         redact(event);
+        if (auto* activity = std::get_if<Activity>(&event); activity != nullptr && activity->text.empty())
+            continue;
         if (auto* retrying = std::get_if<Retrying>(&event)) {
             std::ranges::move(note_retries(*retrying, now), std::back_inserter(actions));
         } else if (auto* answer = std::get_if<Answer>(&event)) {

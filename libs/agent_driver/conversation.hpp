@@ -19,6 +19,7 @@
 namespace agent_driver {
 
 class Driver;
+class Writing;
 struct Retrying;
 
 // On any clock that does not jump; it should stop while the process is suspended.
@@ -85,6 +86,7 @@ class Conversation {
 
     Settings settings_;
     std::function<std::string(std::string_view)> redact_;  // may be empty
+    std::unique_ptr<Writing> writing_;
     std::unique_ptr<Driver> driver_;
     State state_ = State::working;
     Time heard_{};

@@ -8,6 +8,7 @@
 #include "agent_driver/room.hpp"
 #include "agent_driver/settings.hpp"
 #include "agent_driver/surroundings.hpp"
+#include "agent_driver/writing.hpp"
 #include "json/json.hpp"
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct Retrying {
 };
 
 // What a driver has read in a line, and what it answers. Answer::text holds all the words of the model.
-using Event = std::variant<Send, Session, Activity, Usage, Denied, Answer, Failure, Retrying>;
+using Event = std::variant<Send, Session, Activity, Usage, Denied, Answer, Failure, Retrying, Words>;
 using Events = std::vector<Event>;
 
 // What a text costs that is kept under a key, besides itself.

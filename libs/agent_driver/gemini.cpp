@@ -74,6 +74,7 @@ class Gemini : public Acp {
     Failure failure(View error) const override;
     Events read_refusal(View update) override;
     Events read_usage(View result) override;
+    bool is_of_server(View params) const override;
 
   private:
     Surroundings surroundings_;
@@ -146,6 +147,14 @@ Events Gemini::read_refusal(View update) {
         return {Denied{activity_text(call.substr(0, call.find("__")), path, settings().directory), "gemini"}};
     }
     return {};
+}
+
+// The program names such tools "mcp_SERVER_TOOL", and its own otherwise.
+bool Gemini::is_of_server(View params) const {
+    const std::string call = string_at(params, {"toolCall", "toolCallId"});
+    return std::ranges::any_of(servers(), [&](const McpServer& server) {
+        return call.starts_with(base::concat("mcp_", server.name, "_"));
+    });
 }
 
 // The figures are those of the turn.

@@ -1,11 +1,19 @@
 // The texts that a conversation sends to a model. Pure.
 #pragma once
 
+#include "agent_driver/actions.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace agent_driver {
+
+// A conversation with a program that was interrupted.
+struct Begun {
+    std::string id = {};  // the program's own: see is_conversation_id(). Empty: there is none
+    Usage used = {};      // what it had used in all, as far as the program has told
+};
 
 // A task. `common` comes first, because providers charge less for a beginning that they have seen before.
 struct Prompt {
@@ -19,9 +27,10 @@ struct Prompt {
     // What the directory says to models; the same for all tasks there. Empty: nothing, or the program reads
     // it itself.
     std::string project = {};
-    // The program's own id of the conversation in which this task was begun, with which it is to go on: see
-    // is_conversation_id(). Empty: a new one.
+    // The conversation in which this task was begun, with which the program is to go on, by its id. Empty: a
+    // new one.
     std::string resume = {};
+    Usage used_before = {};  // in that conversation
 };
 
 // The instructions. Begins with a letter, so that no program takes it for a command. `wrapped`: the answer is

@@ -73,7 +73,7 @@ constexpr Setting table[] = {
     {"mcp",
      text,
      "A file with servers of tools (MCP), as Claude Code reads it; the model may use all of their tools. "
-     "Only for \"claude\" and \"codex\".",
+     "Not for \"exec\"; for \"gemini\" only with \"project_settings\".",
      {},
      {},
      assign_text<&Settings::mcp>,

@@ -1,5 +1,6 @@
 #include "agent_driver/settings.hpp"
 
+#include "agent_driver/list_prices.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -90,10 +91,8 @@ class Checker {
     }
 
     std::string_view servers_elsewhere() const {
-        if (settings_.kind == AgentKind::acp) return "give its program the servers in its own way";
         if (settings_.kind == AgentKind::exec) return "the command decides about its tools";
-        return "it starts no servers in a directory that it does not trust; with project_settings they are "
-               "those of its own settings";
+        return "it starts no servers in a directory that it does not trust; project_settings trusts it";
     }
 
     // What is for the programs that have an option for it.
@@ -105,7 +104,9 @@ class Checker {
             refuse("effort", base::concat(no_option(), "; claude and codex have one"));
         if (settings_.effort == "minimal" && kind == AgentKind::claude)
             refuse("effort", R"(its lowest effort is "low")");
-        if (!settings_.mcp.empty() && !has_effort) refuse("mcp", servers_elsewhere());
+        const bool has_servers =
+            has_effort || kind == AgentKind::acp || (kind == AgentKind::gemini && settings_.project_settings);
+        if (!settings_.mcp.empty() && !has_servers) refuse("mcp", servers_elsewhere());
         if (!settings_.fallback_model.empty() && kind != AgentKind::claude)
             refuse("fallback_model", base::concat(no_option(), "; only claude has one"));
     }
@@ -171,9 +172,13 @@ std::string unknown_cost(const Settings& settings) {
     if (tells || settings.prices) return "";
     if (settings.kind == AgentKind::acp)
         return base::concat("the cost of agents of the kind acp is not known: ", no_acp_tokens);
-    return base::concat(
-        kind_name(settings.kind),
-        " does not tell what a task costs; give its agents prices, in dollars per million tokens");
+    if (list_price(settings.kind, settings.model) != nullptr) return "";
+    std::string why =
+        settings.model.empty() ? "" : base::concat(", and the price of ", settings.model, " is not known");
+    return base::concat(kind_name(settings.kind), " does not tell what a task costs", why,
+                        "; give its agents prices, in dollars per million tokens, or a model whose price is "
+                        "known, such as ",
+                        settings.kind == AgentKind::codex ? "gpt-5.5" : "gemini-2.5-pro");
 }
 
 base::Labels offered_labels(const AgentGroup& group) {

@@ -22,6 +22,10 @@ struct Surroundings {
     std::vector<McpServer> mcp_servers = {};
     // Replaces secrets in a text that is to be shown or kept; may be empty.
     std::function<std::string(std::string_view text)> redact = {};
+    // Takes a text in pieces, and gives what may be shown of it so far.
+    using Filter = std::function<std::string(std::string_view piece, bool is_end)>;
+    // A new one for each text; may be empty.
+    std::function<Filter()> redact_pieces = {};
     // Where an absolute path leads now, whether it exists or not: links are followed. May be empty: then
     // paths are judged by their names alone.
     std::function<std::string(const std::string& path)> real_path = {};

@@ -16,17 +16,17 @@ Conversations::Key Conversations::key(const agent_driver::Settings& settings, st
         base::digest(content)};
 }
 
-void Conversations::keep(Key key, std::string id, Time now) {
+void Conversations::keep(Key key, agent_driver::Begun begun, Time now) {
     if (kept_.size() >= most)
         kept_.erase(std::ranges::min_element(kept_, {}, [](const auto& kept) { return kept.second.since; }));
-    kept_.emplace(std::move(key), Kept{std::move(id), now});
+    kept_.emplace(std::move(key), Kept{std::move(begun), now});
 }
 
-std::string Conversations::take(const Key& key, Time now) {
+agent_driver::Begun Conversations::take(const Key& key, Time now) {
     while (true) {
         auto taken = kept_.extract(key);
-        if (taken.empty()) return "";
-        if (now - taken.mapped().since < longest) return std::move(taken.mapped().id);
+        if (taken.empty()) return {};
+        if (now - taken.mapped().since < longest) return std::move(taken.mapped().begun);
     }
 }
 
@@ -36,6 +36,16 @@ bool is_worth_resuming(const WorkEnd& end, bool resumed) {
     if (!end.report || !agent_driver::is_conversation_id(end.report->session)) return false;
     // One that does not get on after an overload may be what the provider cannot take.
     return end.report->turns > 0 || (is_limit && resumed);
+}
+
+agent_driver::Begun to_go_on(const WorkEnd& end, const agent_driver::Usage& before) {
+    const pool_protocol::AgentReport& report = *end.report;
+    agent_driver::Usage used = before;
+    used.input += report.input_tokens;
+    used.cached += report.cached_tokens;
+    used.output += report.output_tokens;
+    if (report.usd) used.usd = used.usd.value_or(0) + *report.usd;
+    return {report.session, used};
 }
 
 bool lacks_conversation(const WorkEnd& end, std::string_view id) {

@@ -2,6 +2,7 @@
 // gets the task next. They are remembered as long as the process lives. Pure: time is an argument.
 #pragma once
 
+#include "agent_driver/prompt.hpp"
 #include "agent_driver/settings.hpp"
 #include "agents/work_end.hpp"
 
@@ -28,14 +29,14 @@ class Conversations {
     static Key key(const agent_driver::Settings& settings, std::string_view account,
                    std::string_view content);
 
-    // `id` is the program's own. If there are too many, the oldest is forgotten.
-    void keep(Key key, std::string id, Time now);
-    // The id of the task's conversation, once; empty if there is none.
-    std::string take(const Key& key, Time now);
+    // If there are too many, the oldest is forgotten.
+    void keep(Key key, agent_driver::Begun begun, Time now);
+    // The task's conversation, once; without an id if there is none.
+    agent_driver::Begun take(const Key& key, Time now);
 
   private:
     struct Kept {
-        std::string id;
+        agent_driver::Begun begun;
         Time since;
     };
     std::multimap<Key, Kept> kept_;
@@ -44,6 +45,8 @@ class Conversations {
 // Whether the work ended in a way in which its conversation is worth going on with. `resumed`: it had been
 // one already.
 bool is_worth_resuming(const WorkEnd& end, bool resumed);
+// The conversation of that work, which had used `before` when the work began.
+agent_driver::Begun to_go_on(const WorkEnd& end, const agent_driver::Usage& before);
 // Whether the program could not go on with this conversation: it has begun another one by itself, or none.
 bool lacks_conversation(const WorkEnd& end, std::string_view id);
 bool has_no_conversation(const WorkEnd& end);

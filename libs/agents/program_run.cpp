@@ -36,6 +36,16 @@ bool is_set(const std::string& name, const process::Environment& added) {
            std::ranges::find(added, name, &process::Environment::value_type::first) != added.end();
 }
 
+// Also of what the program starts.
+void search_absolute_places(process::Environment& added) {
+    auto set =
+        std::find_if(added.rbegin(), added.rend(), [](const auto& each) { return each.first == "PATH"; });
+    const char* own = ::getenv("PATH");
+    const std::string path = set != added.rend() ? set->second : own == nullptr ? "" : own;
+    if (std::string places = absolute_places(path); places != path)
+        added.emplace_back("PATH", std::move(places));
+}
+
 // The programs look a directory up by its real path, for example to know whether it is trusted.
 agent_driver::AgentGroup in_real_directory(agent_driver::AgentGroup group) {
     std::error_code error;
@@ -82,6 +92,7 @@ std::string real_path(const std::string& path) {
 agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
                                      const std::shared_ptr<const output::Redaction>& redaction) {
     surroundings.redact = [redaction](std::string_view text) { return redaction->redact_quotes(text); };
+    surroundings.redact_pieces = [redaction] { return output::filter_with(redaction); };
     surroundings.real_path = real_path;
     return surroundings;
 }
@@ -91,13 +102,15 @@ agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
 ProgramRun::ProgramRun(const boost::asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                        const agent_driver::Surroundings& surroundings, std::string_view content,
                        std::string response_schema, std::shared_ptr<const output::Redaction> redaction,
-                       OnActivity on_activity, std::unique_ptr<Transcript> transcript, std::string resume)
+                       OnActivity on_activity, std::unique_ptr<Transcript> transcript,
+                       agent_driver::Begun begun)
     : redaction_(std::move(redaction)),
       task_(in_real_directory(group), content, std::move(response_schema),
-            project_instructions(group.settings), redacting(surroundings, redaction_), std::move(resume)),
+            project_instructions(group.settings), redacting(surroundings, redaction_), std::move(begun)),
       transcript_(std::move(transcript)),
       timer_(executor),
       on_activity_(std::move(on_activity)),
+      trusts_directory_(group.settings.project_settings),
       since_(unix_now()) {}
 
 base::Result<process::ChildSpec> ProgramRun::start() {
@@ -109,6 +122,7 @@ base::Result<process::ChildSpec> ProgramRun::start() {
     spec.arguments = command_line(launch);
     for (agent_driver::Variable& variable : launch.environment)
         spec.unmarked.emplace_back(std::move(variable.name), std::move(variable.value));
+    if (!trusts_directory_) search_absolute_places(spec.unmarked);
     for (std::string& name : launch.withheld)
         if (!is_set(name, spec.unmarked)) spec.unmarked.emplace_back(std::move(name), "");
     auto weak = weak_from_this();

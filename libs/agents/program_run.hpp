@@ -23,12 +23,12 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   public:
     using OnActivity = std::function<void(const pool_protocol::AgentActivity&)>;
 
-    // `transcript` is null if none is kept. `resume` is as in agent_driver::Prompt.
+    // `transcript` is null if none is kept. `begun`: to be gone on with.
     ProgramRun(const boost::asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                const agent_driver::Surroundings& surroundings, std::string_view content,
                std::string response_schema, std::shared_ptr<const output::Redaction> redaction,
                OnActivity on_activity, std::unique_ptr<Transcript> transcript = nullptr,
-               std::string resume = {});
+               agent_driver::Begun begun = {});
 
     // Fails if the program cannot be given what it needs.
     base::Result<process::ChildSpec> start();
@@ -56,6 +56,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     std::shared_ptr<process::ChildDialog> dialog_;
     std::shared_ptr<process::ChildStop> stop_ = std::make_shared<process::ChildStop>();
     OnActivity on_activity_;
+    bool trusts_directory_;
     std::uint64_t since_;  // Unix time in ms
 };
 

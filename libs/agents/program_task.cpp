@@ -1,5 +1,6 @@
 #include "agents/program_task.hpp"
 
+#include "agent_driver/list_prices.hpp"
 #include "agents/task_prompt.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
@@ -18,11 +19,12 @@ constexpr std::size_t longest_mistakes = 8000;  // bytes
 constexpr std::size_t most_denied = 10;         // texts
 
 agent_driver::Prompt prompt_of(int max_repairs, std::string_view content, std::string response_schema,
-                               std::string project, std::string resume) {
+                               std::string project, agent_driver::Begun begun) {
     agent_driver::Prompt prompt = task_prompt(content, std::move(response_schema));
     prompt.project = std::move(project);
     prompt.max_repairs = max_repairs;
-    prompt.resume = std::move(resume);
+    prompt.resume = std::move(begun.id);
+    prompt.used_before = begun.used;
     return prompt;
 }
 
@@ -57,14 +59,14 @@ WorkEnd::Kind kind_of(FailureKind failure) {
 
 ProgramTask::ProgramTask(const agent_driver::AgentGroup& group, std::string_view content,
                          std::string response_schema, std::string project,
-                         const agent_driver::Surroundings& surroundings, std::string resume)
+                         const agent_driver::Surroundings& surroundings, agent_driver::Begun begun)
     : group_(group),
-      resume_(resume),
+      resume_(begun.id),
       redact_(surroundings.redact),
       check_(response_schema),
       conversation_(group.settings,
                     prompt_of(group.max_repairs, content, std::move(response_schema), std::move(project),
-                              std::move(resume)),
+                              std::move(begun)),
                     surroundings) {
     report_.kind = agent_driver::kind_name(group.settings.kind);
 }
@@ -144,11 +146,22 @@ void ProgramTask::note(const agent_driver::Usage& usage) {
     report_.input_tokens = usage.input;
     report_.cached_tokens = usage.cached;
     report_.output_tokens = usage.output;
-    report_.usd = usage.usd;
-    if (!report_.usd && group_.settings.prices)
-        report_.usd = agent_driver::cost(*group_.settings.prices, usage);
+    set_price(usage);
     report_.turns = std::max(report_.turns, usage.turns);
     report_.repairs = repairs_ + usage.repairs;
+}
+
+void ProgramTask::set_price(const agent_driver::Usage& usage) {
+    const agent_driver::Settings& settings = group_.settings;
+    report_.usd = usage.usd;
+    report_.price_list.clear();
+    if (report_.usd) return;
+    if (settings.prices) {
+        report_.usd = agent_driver::cost(*settings.prices, usage);
+    } else if (const auto* listed = agent_driver::list_price(settings.kind, report_.model)) {
+        report_.usd = agent_driver::cost(listed->prices, usage);
+        report_.price_list = listed->date;
+    }
 }
 
 void ProgramTask::note(agent_driver::Denied denied, Actions& out) {

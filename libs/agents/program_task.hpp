@@ -36,10 +36,10 @@ class ProgramTask {
     using Actions = std::vector<Action>;
 
     // `group` has passed its check, and is not of the kind exec. `content` is JSON text, `project` what the
-    // directory says to models, `resume` as in Prompt.
+    // directory says to models, `begun` the conversation to go on with.
     ProgramTask(const agent_driver::AgentGroup& group, std::string_view content, std::string response_schema,
                 std::string project = {}, const agent_driver::Surroundings& surroundings = {},
-                std::string resume = {});
+                agent_driver::Begun begun = {});
 
     // How to start the program. Called first, and once; its lines are to be written at once.
     agent_driver::Launch launch(Time now) { return conversation_.launch(now); }
@@ -71,6 +71,7 @@ class ProgramTask {
     void note(const agent_driver::Session& session, Actions& out);
     void note(const agent_driver::Usage& usage);
     void note(agent_driver::Denied denied, Actions& out);
+    void set_price(const agent_driver::Usage& usage);
     void show(std::string text, Actions& out);
     void answered(std::string text, Time now, Actions& out);
     void failed(agent_driver::Failure failure);

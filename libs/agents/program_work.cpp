@@ -71,14 +71,14 @@ struct Task {
     std::string content;
 };
 
-asio::awaitable<WorkEnd> run_once(const Task& task, std::string resume) {
+asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
     auto executor = co_await boost::asio::this_coro::executor;
     ShownActivity shown(*task.options.session, task.assignment.uuid);
     auto run = std::make_shared<ProgramRun>(
         executor, task.options.group, task.surroundings, task.content, task.assignment.response_schema,
         redaction_for(task.options),
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
-        begin_transcript(task.options, task.assignment, task.content), std::move(resume));
+        begin_transcript(task.options, task.assignment, task.content), std::move(begun));
     auto spec = run->start();
     if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
     ChildEnd end =
@@ -100,17 +100,21 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     auto surroundings = surroundings_of(options.group.settings);
     if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
     Task task(watch, directory, options, assignment, std::move(*surroundings), *content);
-    if (options.conversations == nullptr) co_return co_await run_once(task, "");
+    // A temporary here is freed twice by some versions of g++.
+    const agent_driver::Begun none;
+    if (options.conversations == nullptr) co_return co_await run_once(task, none);
     const Conversations::Key key = key_of(task);
-    const std::string resume = options.conversations->take(key, std::chrono::steady_clock::now());
-    WorkEnd end = co_await run_once(task, resume);
-    if (!resume.empty() && lacks_conversation(end, resume)) {
-        io::log::info(options.name, ": the conversation ", resume,
+    const agent_driver::Begun begun = options.conversations->take(key, std::chrono::steady_clock::now());
+    WorkEnd end = co_await run_once(task, begun);
+    const bool is_lost = !begun.id.empty() && lacks_conversation(end, begun.id);
+    if (is_lost) {
+        io::log::info(options.name, ": the conversation ", begun.id,
                       " is not there any more; the task begins anew");
-        if (has_no_conversation(end)) end = co_await run_once(task, "");
+        if (has_no_conversation(end)) end = co_await run_once(task, none);
     }
-    if (is_worth_resuming(end, !resume.empty()))
-        options.conversations->keep(key, end.report->session, std::chrono::steady_clock::now());
+    if (is_worth_resuming(end, !begun.id.empty()))
+        options.conversations->keep(key, to_go_on(end, is_lost ? agent_driver::Usage() : begun.used),
+                                    std::chrono::steady_clock::now());
     co_return end;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -29,14 +30,26 @@ std::vector<std::string> within_repository(std::string_view directory) {
     return all;
 }
 
-// The real path of a regular file, if it is below `top`. A link out of there could show any file to a model.
-std::optional<fs::path> file_below(const std::string& top, const fs::path& path) {
+bool is_below(const std::string& top, const fs::path& real) {
+    std::error_code error;
+    const fs::path root = fs::canonical(top, error);
+    return !error && std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
+}
+
+bool is_instructions(const fs::path& path) {
+    constexpr std::array<std::string_view, 4> names{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"};
+    return std::ranges::find(names, path.filename().string()) != names.end();
+}
+
+// The real path of a regular file that the model may be told. A link could lead to any other file, also
+// within the repository, such as the user's keys: so it may lead only to what the model can read anyway, or
+// to other instructions of the repository.
+std::optional<fs::path> file_at(const fs::path& path, const std::string& directory, const std::string& top) {
     std::error_code error;
     fs::path real = fs::canonical(path, error);
     if (error || !fs::is_regular_file(real, error) || error) return std::nullopt;
-    fs::path root = fs::canonical(top, error);
-    auto [end, ignored] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
-    return end == root.end() ? std::optional(real) : std::nullopt;
+    const bool may_be_told = is_below(directory, real) || (is_instructions(real) && is_below(top, real));
+    return may_be_told ? std::optional(real) : std::nullopt;
 }
 
 std::string beginning_of(const fs::path& path) {
@@ -58,7 +71,7 @@ std::string project_instructions(const agent_driver::Settings& settings) {
     for (auto directory = directories.rbegin(); directory != directories.rend(); ++directory)
         for (std::string_view name : names) {
             fs::path path = fs::path(*directory) / name;
-            if (auto file = file_below(top, path))
+            if (auto file = file_at(path, settings.directory, top))
                 out += base::concat("\n\nFrom ", path.string(), ":\n\n", beginning_of(*file));
         }
     return out;

@@ -87,6 +87,17 @@ std::optional<std::string> find_program(std::string_view name, const std::vector
     return std::nullopt;
 }
 
+std::string absolute_places(std::string_view path) {
+    std::string out;
+    for (std::size_t begin = 0; begin < path.size();) {
+        const std::size_t end = std::min(path.find(':', begin), path.size());
+        const std::string_view place = path.substr(begin, end - begin);
+        if (place.starts_with('/')) out += base::concat(out.empty() ? "" : ":", place);
+        begin = end + 1;
+    }
+    return out.empty() ? "/bin:/usr/bin" : out;
+}
+
 base::Result<agent_driver::Surroundings> surroundings_of(const agent_driver::Settings& settings) {
     agent_driver::Surroundings out;
     auto launch = agent_driver::Conversation(settings, {}).launch({});

@@ -29,6 +29,12 @@ bool is_json(std::string_view line) {
            !json::check(line, json::Dialect::json, json::max_depth - 1);
 }
 
+// A part of a message of Claude Code, which is followed by the whole message, or a part of one of Codex.
+bool repeats(std::string_view line) {
+    return line.starts_with(R"({"type":"stream_event")") ||
+           line.starts_with(R"({"method":"item/agentMessage/delta")");
+}
+
 }  // namespace
 
 TranscriptLines::TranscriptLines(const std::shared_ptr<const output::Redaction>& redaction)
@@ -65,7 +71,12 @@ void TranscriptLines::split(Source source, std::string_view text, Time now,
 
 void TranscriptLines::end_line(Source source, Time now, std::vector<TranscriptRecord>& out) {
     Stream& from = stream(source);
-    if (from.size == 0) return;
+    if (from.size > 0 && !repeats(from.line)) out.push_back(record_of(source, now, from));
+    from.line.clear();
+    from.size = 0;
+}
+
+TranscriptRecord TranscriptLines::record_of(Source source, Time now, const Stream& from) {
     const bool is_cut = from.size > from.line.size();
     std::string text =
         base::concat("{\"time\":", now.count(), ",\"from\":\"", name_of(source), "\",\"line\":");
@@ -75,9 +86,7 @@ void TranscriptLines::end_line(Source source, Time now, std::vector<TranscriptRe
         json::append_quoted(text, from.line);
     if (is_cut) text += base::concat(",\"omitted_bytes\":", from.size - from.line.size());
     text += "}\n";
-    out.push_back({std::move(text), from.size});
-    from.line.clear();
-    from.size = 0;
+    return {std::move(text), from.size};
 }
 
 }  // namespace agents

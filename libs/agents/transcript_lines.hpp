@@ -46,6 +46,7 @@ class TranscriptLines {
         std::size_t size = 0;   // of that line so far
     };
     void split(Source source, std::string_view text, Time now, std::vector<TranscriptRecord>& out);
+    static TranscriptRecord record_of(Source source, Time now, const Stream& from);
     void end_line(Source source, Time now, std::vector<TranscriptRecord>& out);
     Stream& stream(Source source) { return streams_.at(static_cast<std::size_t>(source)); }
 

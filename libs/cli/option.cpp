@@ -1,9 +1,9 @@
 #include "cli/option.hpp"
 
 #include "base/limits.hpp"
+#include "base/number.hpp"
 #include "base/plain_number.hpp"
 #include "base/text.hpp"
-#include "base/number.hpp"
 #include "json/suggest.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace cli {
 namespace {
 
 bool is_whole(const Value& value, std::string_view text) {
-    auto number = parse_number<std::int64_t>(text);
+    auto number = base::parse_number<std::int64_t>(text);
     return number && *number >= value.least && *number <= value.most;
 }
 
@@ -23,7 +23,7 @@ bool has_fraction(const Value& value) {
 }
 
 bool is_fraction(const Value& value, std::string_view text) {
-    auto number = parse_number<double>(text);
+    auto number = base::parse_number<double>(text);
     if (!number) return false;
     return (*number >= value.least_fraction && *number <= value.most_fraction) ||
            (value.allows_zero && *number == 0);

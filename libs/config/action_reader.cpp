@@ -88,7 +88,7 @@ void WorkflowReader::check_human_step(const FieldValues& step) {
                                                hook == "pre" ? "before" : "after", " it"));
     auto env = step.find("env");
     if (env && !step.find("finally"))
-        problems_.add(
+        problems_.add_unless_begun(
             *env, "a Human step without a \"finally\" has no \"env\": no command is started for its tasks");
     auto options = step.find("options");
     if (step.find("finally") || step.find("gather") || !options || !options->is(Kind::object)) return;

@@ -38,8 +38,8 @@ LoadResult load_and_keep(std::string text, std::string name, std::string directo
 
 }  // namespace
 
-LoadResult load_text(std::string_view text, std::string name, std::string directory) {
-    ProblemList problems(text, std::move(name));
+LoadResult load_text(std::string_view text, std::string name, std::string directory, Use use) {
+    ProblemList problems(text, std::move(name), use);
     if (auto error = json::check(text, json::Dialect::jsonc)) {
         problems.add(error->offset, error->message);
         return {std::nullopt, problems.take()};

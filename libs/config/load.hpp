@@ -56,9 +56,13 @@ struct LoadResult {
     std::string text = {};  // the text of the config; only set by load()
 };
 
+// Whether a run is to begin with the config, or has begun with it: then it was valid for the version that
+// began the run.
+enum class Use { begins, has_begun };
+
 // Parses and checks `text`. Links are relative to `directory` (absolute), which becomes the directory of the
 // config.
-LoadResult load_text(std::string_view text, std::string name, std::string directory);
+LoadResult load_text(std::string_view text, std::string name, std::string directory, Use use = Use::begins);
 
 // Whether an argument of --config is the config itself, and not a path.
 bool is_text(std::string_view argument);

@@ -17,11 +17,17 @@ class ProblemList {
     static constexpr std::size_t most_shown = 100;
 
     // The text must outlive the list.
-    ProblemList(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+    ProblemList(std::string_view text, std::string file, Use use = Use::begins)
+        : text_(text), file_(std::move(file)), use_(use) {}
 
     // `where` is a part of the text.
     void add(json::View where, std::string message);
     void add(std::size_t offset, std::string message);
+
+    // The same for a mistake that earlier versions did not see: nothing if a run has begun with the text.
+    void add_unless_begun(json::View where, std::string message) {
+        if (use_ == Use::begins) add(where, std::move(message));
+    }
 
     // Adds a warning: something that is valid but probably not intended.
     void warn(json::View where, std::string message);
@@ -44,6 +50,7 @@ class ProblemList {
 
     std::string_view text_;
     std::string file_;
+    Use use_;
     std::vector<Entry> entries_;
     std::size_t omitted_ = 0;  // in other files
 };

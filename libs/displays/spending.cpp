@@ -10,6 +10,7 @@ progress::Amounts amounts_of(const workflow::Usage& usage) {
     progress::Amounts amounts{usage.input_tokens, usage.cached_tokens, usage.output_tokens};
     if (usage.priced > 0) amounts.usd = usage.usd;
     amounts.lacks_prices = usage.priced < usage.reports;
+    amounts.is_estimate = !usage.price_list.empty();
     return amounts;
 }
 

@@ -93,7 +93,8 @@ constexpr std::string_view usage = R"schema(    "usage": {
         "cached_tokens": { "type": "integer", "minimum": 0, "description": "Those that came from the provider's cache." },
         "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has written." },
         "priced": { "type": "integer", "minimum": 0, "description": "The number of reports that tell a price." },
-        "usd": { "type": "number", "minimum": 0, "description": "The sum of these prices, in dollars." }
+        "usd": { "type": "number", "minimum": 0, "description": "The sum of these prices, in dollars." },
+        "price_list": { "type": "string", "description": "The date of the public price list by which prices are estimates; of the oldest one, if there are several." }
       }
     },
 )schema";
@@ -214,6 +215,7 @@ constexpr std::string_view report = R"schema(    "report": {
         "cached_tokens": { "type": "integer", "minimum": 0, "description": "Those that came from the provider's cache." },
         "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens that the model has written." },
         "usd": { "type": "number", "minimum": 0, "description": "The price in dollars, if it is known." },
+        "price_list": { "type": "string", "description": "The date of the public price list by which the price is an estimate, if it is one." },
         "refused": { "type": "string", "description": "What the model was not let do, and by whom, if anything." },
         "transcript": { "type": "string", "description": "The path of the attempt's transcript, if there is one." },
         "agents": { "type": "integer", "minimum": 2, "description": "How many agents have had the task one after the other, if more than one: the numbers are their sums, the texts those of the last one." }

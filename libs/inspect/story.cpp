@@ -110,6 +110,7 @@ std::string report_line(const pool_protocol::AgentReport& report) {
                    base::counted(static_cast<std::size_t>(report.turns), "turn"), ", ", report.input_tokens,
                    " tokens in (", report.cached_tokens, " cached), ", report.output_tokens, " out");
     if (report.usd) text += concat(", ", workflow::cost_text(workflow::usage_of(report)));
+    if (!report.price_list.empty()) text += concat(" by the price list of ", printable(report.price_list));
     if (!report.session.empty()) text += concat(", session ", printable(report.session));
     if (!report.refused.empty()) text += concat("\n  refused: ", printable(report.refused));
     if (!report.transcript.empty()) text += concat("\n  transcript ", printable(report.transcript));

@@ -169,7 +169,10 @@ std::string usage_table(const InspectedLog& log) {
                    std::to_string(usage.repairs), std::to_string(usage.turns),
                    std::to_string(usage.input_tokens), std::to_string(usage.cached_tokens),
                    std::to_string(usage.output_tokens), workflow::cost_text(usage)});
-    return "\n" + table_text(table);
+    const std::string list = used.total().price_list;
+    const std::string note =
+        list.empty() ? "" : concat("about: by the public price list of ", printable(list), "\n");
+    return "\n" + table_text(table) + note;
 }
 
 base::Result<std::string> dropped_list(const InspectedLog& log) {

@@ -8,8 +8,8 @@
 #include "runs/run_lookup.hpp"
 #include "statelog/initial_records.hpp"
 #include "statelog/record.hpp"
-#include "workflow/counts.hpp"
 #include "version/program_version.hpp"
+#include "workflow/counts.hpp"
 
 #include <boost/system/errc.hpp>
 
@@ -120,7 +120,8 @@ void tell_of_others(const runs::RunRecord& own) {
                   others.back().id, "; `barnum ps` lists them");
 }
 
-std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan plan, std::vector<std::string> kept_options) {
+std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan plan,
+                                           std::vector<std::string> kept_options) {
     std::string run_id = pool_client::new_id();
     auto record = make_record(options, run_id, std::move(kept_options));
     if (!record) return io_error(record.error().message);

@@ -31,7 +31,8 @@ struct Beginning {
 };
 
 // `kept_options`: those that a run which goes on with this one has again, as on a command line: "--pool=x".
-std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan plan, std::vector<std::string> kept_options);
+std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan plan,
+                                           std::vector<std::string> kept_options);
 
 // Logs a line if other runs are running with the same config file in the same directory.
 void tell_of_others(const runs::RunRecord& own);

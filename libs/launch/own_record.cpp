@@ -21,7 +21,8 @@ std::string config_path(const std::string& config) {
     return is_file ? std::filesystem::absolute(config).lexically_normal().string() : "";
 }
 
-runs::RunRecord new_record(const RunOptions& options, const std::string& run_id, std::vector<std::string> kept_options) {
+runs::RunRecord new_record(const RunOptions& options, const std::string& run_id,
+                           std::vector<std::string> kept_options) {
     runs::RunRecord record;
     record.id = run_id;
     record.name = options.name;

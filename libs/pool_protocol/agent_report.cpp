@@ -23,7 +23,8 @@ std::string to_json(const AgentReport& report) {
         turns_member("turns", report.turns), tokens_member("input_tokens", report.input_tokens),
         tokens_member("cached_tokens", report.cached_tokens),
         tokens_member("output_tokens", report.output_tokens), usd_member(report.usd),
-        path_member("refused", report.refused), path_member("transcript", report.transcript),
+        bounded_text_member("price_list", report.price_list), path_member("refused", report.refused),
+        path_member("transcript", report.transcript),
         report.agents > 1 ? turns_member("agents", report.agents) : "", time_member("since", report.since));
     members.pop_back();
     return base::concat("{", members, "}");
@@ -39,6 +40,7 @@ void add_earlier(AgentReport& report, const AgentReport& earlier) {
     if (earlier.since != 0 && (report.since == 0 || earlier.since < report.since))
         report.since = earlier.since;
     if (earlier.usd) report.usd = report.usd.value_or(0) + *earlier.usd;
+    if (report.price_list.empty()) report.price_list = earlier.price_list;
 }
 
 std::optional<AgentReport> parse_report(json::View value) {
@@ -54,6 +56,7 @@ std::optional<AgentReport> parse_report(json::View value) {
     members.read("cached_tokens", report.cached_tokens);
     members.read("output_tokens", report.output_tokens);
     members.read("usd", report.usd);
+    members.read("price_list", report.price_list);
     members.read("refused", report.refused, AgentReport::max_path);
     members.read("transcript", report.transcript, AgentReport::max_path);
     members.read("agents", report.agents);

@@ -25,6 +25,7 @@ struct AgentReport {
     std::uint64_t cached_tokens = 0;  // those of `input_tokens` that came from the provider's cache
     std::uint64_t output_tokens = 0;
     std::optional<double> usd = {};  // if the price is known; finite, never negative
+    std::string price_list = {};     // the date of the public price list by which `usd` is an estimate
     std::string refused = {};        // what the model was not let do, and by whom: "Write a.txt (claude)"
     std::string transcript = {};     // the absolute path of its file; empty if there is none
     // How many agents have had the task one after the other: the numbers are their sums, the texts those of

@@ -68,6 +68,7 @@ Amounts& Amounts::operator+=(const Amounts& other) {
     output_tokens += other.output_tokens;
     if (other.usd) usd = usd.value_or(0) + *other.usd;
     lacks_prices |= other.lacks_prices;
+    is_estimate |= other.is_estimate;
     return *this;
 }
 
@@ -107,7 +108,8 @@ std::string tokens_text(std::uint64_t tokens) {
 
 std::string cost_text(const Amounts& amounts) {
     if (!amounts.usd) return "";
-    return base::concat(amounts.lacks_prices ? "≥" : "", base::dollars_text(*amounts.usd));
+    return base::concat(amounts.lacks_prices ? "≥" : "", amounts.is_estimate ? "~" : "",
+                        base::dollars_text(*amounts.usd));
 }
 
 }  // namespace progress

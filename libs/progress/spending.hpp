@@ -20,6 +20,7 @@ struct Amounts {
     std::uint64_t output_tokens = 0;
     std::optional<double> usd = {};  // of the reports with a price; none if no report has one
     bool lacks_prices = false;       // a report has no price
+    bool is_estimate = false;        // a price is that of a public list
 };
 
 // What one kind of agent with one model has used at the tasks of one step.
@@ -48,7 +49,7 @@ std::string by_model_text(const Spending& spending);
 
 // "812", "8.3k", "83k", "1.2M"
 std::string tokens_text(std::uint64_t tokens);
-// "$1.27"; "≥$1.27" if some reports have no price; empty if none has one.
+// "$1.27"; "~$1.27" if that is an estimate; "≥$1.27" if some reports have no price; empty if none has one.
 std::string cost_text(const Amounts& amounts);
 
 }  // namespace progress

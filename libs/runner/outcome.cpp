@@ -138,6 +138,8 @@ std::string usage(const config::WorkflowConfig& config, const Outcome& outcome) 
     workflow::Usage total = outcome.usage.total();
     if (rows.size() > 2) rows.push_back(usage_row("total", {}, total));
     std::string text = table(rows, 3);
+    if (!total.price_list.empty())
+        text += base::concat("\nabout: by the public price list of ", total.price_list);
     if (outcome.budget) text += base::concat("\nspent ", outcome.budget->text());
     return text + (total.repairs > 0 ? base::concat("\nrepaired: ", total.repairs) : "");
 }

@@ -144,6 +144,7 @@ class Runner {
     void end_time();
     void start_withdrawing();
     void put_back(const Attempt& attempt);
+    void warn_of_price(const pool_protocol::AgentReport& report);
     void count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report);
     void note_usage(const workflow::RunningUsage::Notes& notes);
     void note_due_usage(workflow::TaskId task);

@@ -34,11 +34,18 @@ workflow::UsageTable Runner::usage() const {
     return all;
 }
 
+// A command uses no tokens.
+void Runner::warn_of_price(const pool_protocol::AgentReport& report) {
+    const bool is_unknown = !report.usd && (limits_usd_ || report.input_tokens > 0);
+    if (!is_unknown || std::exchange(has_warned_of_price_, true)) return;
+    io::log::warn("an agent (", report.kind, report.model.empty() ? "" : ", " + report.model,
+                  limits_usd_ ? ") reports no price, so what it costs is not counted in the budget"
+                              : ") reports no price, so what it costs is not known");
+}
+
 // The attempt has ended; its report becomes the one that stands in the log.
 void Runner::count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report) {
-    if (limits_usd_ && report && !report->usd && !std::exchange(has_warned_of_price_, true))
-        io::log::warn("an agent (", report->kind,
-                      ") reports no price, so what it costs is not counted in the budget");
+    if (report) warn_of_price(*report);
     RunningUsage::Ended ended = running_usage_.ended(attempt.task, std::move(report));
     report = std::move(ended.report);
     if (report) report->since = 0;  // it matters only while the task is at the pool

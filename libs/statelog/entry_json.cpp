@@ -48,13 +48,14 @@ std::string measured_members(const workflow::Measured& measured) {
 std::string usage_json(const workflow::UsageTable& usage, const config::WorkflowConfig& config) {
     std::string text = "[";
     for (const auto& [key, sum] : usage.rows())
-        text +=
-            base::concat(text.size() > 1 ? "," : "", "\n{\"step\":", json::quote(config.step(key.step).name),
-                         ",\"kind\":", text_or_null(key.kind), ",\"model\":", text_or_null(key.model),
-                         ",\"reports\":", sum.reports, ",\"repairs\":", sum.repairs, ",\"turns\":", sum.turns,
-                         ",\"input_tokens\":", sum.input_tokens, ",\"cached_tokens\":", sum.cached_tokens,
-                         ",\"output_tokens\":", sum.output_tokens, ",\"priced\":", sum.priced,
-                         ",\"usd\":", dollars(sum.usd), "}");
+        text += base::concat(
+            text.size() > 1 ? "," : "", "\n{\"step\":", json::quote(config.step(key.step).name),
+            ",\"kind\":", text_or_null(key.kind), ",\"model\":", text_or_null(key.model),
+            ",\"reports\":", sum.reports, ",\"repairs\":", sum.repairs, ",\"turns\":", sum.turns,
+            ",\"input_tokens\":", sum.input_tokens, ",\"cached_tokens\":", sum.cached_tokens,
+            ",\"output_tokens\":", sum.output_tokens, ",\"priced\":", sum.priced,
+            ",\"usd\":", dollars(sum.usd),
+            sum.price_list.empty() ? "" : base::concat(",\"price_list\":", json::quote(sum.price_list)), "}");
     return text + "]";
 }
 

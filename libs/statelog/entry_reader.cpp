@@ -83,7 +83,8 @@ Result<void> EntryReader::take_header(std::string_view line) {
     if (!header) return line.starts_with(beginning) ? damage(header.error().message) : not_a_log();
     if (header->format > log_format) return of_later_version(*header);
     if (auto sound = check_checksum(line, header->has_checksum); !sound) return sound;
-    auto loaded = config::load_text(header->config, name_ + ": config", header->directory);
+    auto loaded =
+        config::load_text(header->config, name_ + ": config", header->directory, config::Use::has_begun);
     if (!loaded.config)
         return damage(base::concat("has an invalid config: ", to_string(loaded.problems.shown.front())));
     header_ = std::move(*header);

@@ -13,12 +13,14 @@ Usage usage_of(const pool_protocol::AgentReport& report) {
             report.cached_tokens,
             report.output_tokens,
             report.usd ? 1U : 0U,
-            report.usd.value_or(0)};
+            report.usd.value_or(0),
+            report.price_list};
 }
 
 std::string cost_text(const Usage& usage) {
     if (usage.priced == 0) return "-";
-    return base::concat(usage.priced < usage.reports ? "at least " : "", base::dollars_text(usage.usd));
+    return base::concat(usage.priced < usage.reports ? "at least " : "",
+                        usage.price_list.empty() ? "" : "about ", base::dollars_text(usage.usd));
 }
 
 Usage& Usage::operator+=(const Usage& other) {
@@ -30,6 +32,8 @@ Usage& Usage::operator+=(const Usage& other) {
     output_tokens += other.output_tokens;
     priced += other.priced;
     usd += other.usd;
+    if (price_list.empty() || (!other.price_list.empty() && other.price_list < price_list))
+        price_list = other.price_list;
     return *this;
 }
 

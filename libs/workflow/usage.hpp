@@ -20,8 +20,9 @@ struct Usage {
     std::uint64_t input_tokens = 0;
     std::uint64_t cached_tokens = 0;  // of `input_tokens`
     std::uint64_t output_tokens = 0;
-    std::uint64_t priced = 0;  // reports with a price
-    double usd = 0;            // of those
+    std::uint64_t priced = 0;     // reports with a price
+    double usd = 0;               // of those
+    std::string price_list = {};  // the oldest one by which a price is an estimate, by its date
 
     Usage& operator+=(const Usage& other);
     friend bool operator==(const Usage&, const Usage&) = default;
@@ -29,7 +30,8 @@ struct Usage {
 
 Usage usage_of(const pool_protocol::AgentReport& report);
 
-// What it has cost: "$0.31"; "at least $0.31" if some reports have no price; "-" if none has.
+// What it has cost: "$0.31"; "about $0.31" if that is partly an estimate by a price list; "at least $0.31" if
+// some reports have no price; "-" if none has.
 std::string cost_text(const Usage& usage);
 
 // Which agents, at tasks of which step.

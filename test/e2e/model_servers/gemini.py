@@ -55,6 +55,8 @@ class Gemini:
             parts = [{"text": json.dumps(step["tasks"])}]
         elif "text" in step:
             parts = [{"text": step["text"]}]
+        if step.get("hold") == "end":
+            return [response(parts, None), response([{"text": ""}], step.get("stop", "STOP"))]
         return [response([{"text": ""}], None), response(parts, step.get("stop", "STOP"))]
 
 

@@ -14,7 +14,7 @@ repeated; a function is called with the Request and returns the step. A step is 
   {"page": "<html>"}             a page in the place of an answer, with the status 200 or that of "status"
 
 With "hold": "before" the server answers only after release(), with "hold": "within" it sends the first half of the answer
-before that. A program that ends meanwhile, or close(), ends the wait. Further members are described by the APIs.
+before that, and with "hold": "end" all but its end. A program that ends meanwhile, or close(), ends the wait. Further members are described by the APIs.
 """
 
 import http.server
@@ -173,8 +173,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("connection", "close")
             self.end_headers()
             for number, event in enumerate(events):
-                is_held = step.get("hold") == "within" and number == len(events) // 2
-                if is_held and not self.model.wait_for_release(self.connection):
+                held_at = {"within": len(events) // 2, "end": len(events) - 1}.get(step.get("hold"))
+                if number == held_at and not self.model.wait_for_release(self.connection):
                     return
                 if step.get("break") and number == len(events) // 2:
                     self.wfile.write(BROKEN + b"\n\n")

@@ -189,6 +189,7 @@ send
 session id-1 gemini-3.1-pro-preview
 send
 activity 1 Read a.txt
+activity 2 writes: [{"kind":"Next","value":{"n":1}}]
 usage 2400 0 84 -
 answer [{"kind":"Next","value":{"n":1}}]
 )"},
@@ -196,9 +197,11 @@ answer [{"kind":"Next","value":{"n":1}}]
 send
 session id-1 gemini-3.1-pro-preview
 send
+activity 1 writes: Here: [{"kind":"Nxt"}]
 usage 1200 0 42 -
 answer [{"kind":"Nxt"}]
 send
+activity 1 writes: ``` [] ```
 usage 2400 0 84 -
 answer []
 )"},
@@ -236,6 +239,7 @@ failure overloaded -: The model is overloaded. Please try again later.
 send
 session id-1 gemini-3.1-pro-preview
 send
+activity 1 writes: []
 usage 1200 0 42 -
 answer []
 )"},
@@ -247,6 +251,7 @@ send
 denied touch zzz (permissions)
 send
 denied Writing to b.txt (permissions)
+activity 1 writes: []
 usage 3600 0 126 -
 answer []
 )"},
@@ -257,6 +262,7 @@ send
 activity 1 Edit Writing to b.txt
 send
 denied touch zzz (permissions)
+activity 2 writes: []
 usage 3600 0 126 -
 answer []
 )"},

@@ -56,6 +56,22 @@ TEST_CASE("claude is started with the conversation, and asked to go on") {
     CHECK_FALSE(claude.has_sent(value));
 }
 
+TEST_CASE("what claude had used before it resumed does not count, whether it tells that again or not") {
+    Prompt prompt = resuming();
+    prompt.used_before = {3000, 800, 50, 0.25};
+    auto usage = [&](std::string_view input, std::string_view usd) {
+        Conversation claude(replay::settings(AgentKind::claude), prompt);
+        claude.launch({});
+        claude.stdout_line(R"({"type":"assistant","message":{"id":"m","usage":{"input_tokens":1000}}})", {});
+        return replay::described(claude.stdout_line(
+            base::concat(R"({"type":"result","subtype":"success","result":"[]","total_cost_usd":)", usd,
+                         R"(,"modelUsage":{"m":{"inputTokens":)", input, R"(,"outputTokens":60}}})"),
+            {}));
+    };
+    CHECK(usage("4000", "0.75").front() == "usage 1000 0 10 0.5");
+    CHECK(usage("1000", "0.5").front() == "usage 1000 0 60 0.5");
+}
+
 TEST_CASE("codex resumes the thread, and what it had used before does not count") {
     Resumed codex(AgentKind::codex);
     CHECK(codex.has_sent(R"("method":"thread/resume")"));

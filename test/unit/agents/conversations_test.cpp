@@ -30,29 +30,29 @@ WorkEnd end_of(Kind kind, std::string session, int turns) {
 
 TEST_CASE("a conversation is given once, for the same task and login") {
     Conversations kept;
-    kept.keep(key("1"), "s-1", begin);
-    CHECK(kept.take(key("2"), begin).empty());
-    CHECK(kept.take(key("1", "/home/me/.claude-2"), begin).empty());
-    CHECK(kept.take(key("1"), begin) == "s-1");
-    CHECK(kept.take(key("1"), begin).empty());
+    kept.keep(key("1"), {"s-1", {}}, begin);
+    CHECK(kept.take(key("2"), begin).id.empty());
+    CHECK(kept.take(key("1", "/home/me/.claude-2"), begin).id.empty());
+    CHECK(kept.take(key("1"), begin).id == "s-1");
+    CHECK(kept.take(key("1"), begin).id.empty());
 }
 
 TEST_CASE("equal tasks have a conversation each") {
     Conversations kept;
-    kept.keep(key("1"), "s-1", begin);
-    kept.keep(key("1"), "s-2", begin);
-    CHECK(kept.take(key("1"), begin) != kept.take(key("1"), begin));
-    CHECK(kept.take(key("1"), begin).empty());
+    kept.keep(key("1"), {"s-1", {}}, begin);
+    kept.keep(key("1"), {"s-2", {}}, begin);
+    CHECK(kept.take(key("1"), begin).id != kept.take(key("1"), begin).id);
+    CHECK(kept.take(key("1"), begin).id.empty());
 }
 
 TEST_CASE("conversations are forgotten after a day, and the oldest of too many") {
     Conversations kept;
-    kept.keep(key("old"), "s-old", begin);
-    CHECK(kept.take(key("old"), begin + 24h).empty());
+    kept.keep(key("old"), {"s-old", {}}, begin);
+    CHECK(kept.take(key("old"), begin + 24h).id.empty());
     for (std::size_t i = 0; i <= Conversations::most; ++i)
-        kept.keep(key(std::to_string(i)), "s", begin + std::chrono::seconds(i));
-    CHECK(kept.take(key("0"), begin + 1h).empty());
-    CHECK(kept.take(key("1"), begin + 1h) == "s");
+        kept.keep(key(std::to_string(i)), {"s", {}}, begin + std::chrono::seconds(i));
+    CHECK(kept.take(key("0"), begin + 1h).id.empty());
+    CHECK(kept.take(key("1"), begin + 1h).id == "s");
 }
 
 TEST_CASE("what a limit has interrupted is worth going on with, if anything was done") {

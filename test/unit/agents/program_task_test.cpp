@@ -366,6 +366,7 @@ TEST_CASE("prices count for a program that tells no price, and only for that") {
     line.erase(line.find(price), price.size());
     untold.output(line);
     CHECK(untold.end().report->usd.value() == Approx((100 * 3 + 20 * 0.3 + 7 * 15) / 1e6));
+    CHECK(untold.end().report->price_list.empty());
     Run without;
     without.output(line);
     CHECK_FALSE(without.end().report->usd);

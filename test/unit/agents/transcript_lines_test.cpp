@@ -146,3 +146,10 @@ TEST_CASE("the pieces of the output make no difference to the records") {
         REQUIRE(found == expected);
     }
 }
+
+TEST_CASE("the parts of messages, which are repeated as a whole, are left out") {
+    Lines lines;
+    CHECK(lines.add(Source::program, "{\"type\":\"stream_event\",\"event\":{}}\n").empty());
+    CHECK(lines.add(Source::program, "{\"method\":\"item/agentMessage/delta\",\"params\":{}}\n").empty());
+    CHECK_FALSE(lines.add(Source::program, "{\"type\":\"assistant\"}\n").empty());
+}

@@ -1,6 +1,6 @@
-#include "launch/keep_output.hpp"
 #include "commands/runs/since.hpp"
 #include "kept_output/logs_text.hpp"
+#include "launch/keep_output.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -44,6 +44,13 @@ TEST_CASE("a Human step has no hooks around its action, and no options of attemp
     CHECK(problems(load(human_step("", finally))).empty());
 }
 
+TEST_CASE(
+    "a Human step that starts no command has no variables, unless its run began with an earlier version") {
+    std::string step = human_step("", R"(, "env": {"A": "b"})");
+    CHECK_THAT(problems(load(step)), Catch::Contains("a Human step without a \"finally\" has no \"env\""));
+    CHECK(config::load_text(step, "w.jsonc", "/nowhere", config::Use::has_begun).config.has_value());
+}
+
 TEST_CASE("graphs and descriptions show people") {
     auto config = load(human_step(R"(, "instructions": "Look.", "expires": 60)")).config;
     CHECK(config::dot_graph(*config).find("Approve\\n[a person]\", shape=ellipse") != std::string::npos);

@@ -11,7 +11,7 @@ using namespace pool_protocol;
 namespace {
 
 AgentReport full() {
-    return {"claude",           "opus \"4\"",         "5f3c", 2, 7, 12'000, 9'000, 800, 0.31,
+    return {"claude",           "opus \"4\"",         "5f3c", 2, 7, 12'000, 9'000, 800, 0.31, "2026-08-21",
             "Write a (claude)", "/tmp/a \"b\".ndjson"};
 }
 
@@ -25,7 +25,7 @@ TEST_CASE("a report has the documented form") {
     CHECK(
         to_json(full()) ==
         R"({"kind":"claude","model":"opus \"4\"","session":"5f3c","repairs":2,"turns":7,"input_tokens":12000,)"
-        R"x("cached_tokens":9000,"output_tokens":800,"usd":0.31,"refused":"Write a (claude)",)x"
+        R"x("cached_tokens":9000,"output_tokens":800,"usd":0.31,"price_list":"2026-08-21","refused":"Write a (claude)",)x"
         R"("transcript":"/tmp/a \"b\".ndjson"})");
     CHECK(to_json(AgentReport{.kind = "acp"}) ==
           R"({"kind":"acp","repairs":0,"turns":0,"input_tokens":0,"cached_tokens":0,"output_tokens":0})");

@@ -41,6 +41,15 @@ TEST_CASE("a cost says what is not known") {
     CHECK(cost_text(usage_of(report("", 0.0021))) == "$0.0021");
     CHECK(cost_text(usage_of(report("", 0))) == "$0.00");
     CHECK(cost_text(usage_of(report("", std::nullopt))) == "-");
+    pool_protocol::AgentReport listed = report("", 2);
+    listed.price_list = "2026-08-21";
+    CHECK(cost_text(usage_of(listed)) == "about $2.00");
+    Usage sum = usage_of(listed);
+    sum += usage_of(report("", 1));
+    listed.price_list = "2026-03-01";
+    sum += usage_of(listed);
+    CHECK(cost_text(sum) == "about $5.00");
+    CHECK(sum.price_list == "2026-03-01");
     Usage both = usage_of(report("", 2));
     both += usage_of(report("", std::nullopt));
     CHECK(cost_text(both) == "at least $2.00");

@@ -4,8 +4,8 @@
 #include "base/byte_size.hpp"
 #include "base/text.hpp"
 #include "cli/common_options.hpp"
-#include "launch/keep_output.hpp"
 #include "commands/run/run_option_table.hpp"
+#include "launch/keep_output.hpp"
 #include "runs/run_reference.hpp"
 
 #include <algorithm>

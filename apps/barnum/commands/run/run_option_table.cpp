@@ -6,8 +6,8 @@
 #include "color_option.hpp"
 #include "commands/run/bound_options.hpp"
 #include "commands/run/next_log.hpp"
-#include "launch/keep_output.hpp"
 #include "launch/json_argument.hpp"
+#include "launch/keep_output.hpp"
 #include "run_argument.hpp"
 #include "value_candidates.hpp"
 

@@ -6,7 +6,7 @@ import socket
 import time
 
 from harness import wait_until
-from harness.agent_programs import AgentProgramCase
+from harness.agent_programs import KINDS, AgentProgramCase, for_each
 from harness.pool import inline
 from harness.terminal import TerminalCase
 from harness.workflow import emit, pool, step
@@ -31,6 +31,25 @@ while not os.path.exists("done"):
     open("called", "w").close()
     number += 1
 tell(type="result", subtype="success", is_error=False, result="[]", total_cost_usd=0.31, permission_denials=%s)
+"""
+# In the place of Claude Code: for each file of a number that appears it writes the next part of its message, which is in parts.json.
+WRITER = """#!/usr/bin/env python3
+import json, os, sys, time
+def tell(**message):
+    print(json.dumps(message, separators=(",", ":")), flush=True)
+def part(**event):
+    tell(type="stream_event", event=event, parent_tool_use_id=None)
+sys.stdin.readline()
+parts = json.load(open("parts.json"))
+part(type="content_block_start", index=0, content_block=dict(type="text", text=""))
+for number, text in enumerate(parts):
+    while not os.path.exists(str(number)):
+        time.sleep(0.005)
+    part(type="content_block_delta", index=0, delta=dict(type="text_delta", text=text))
+while not os.path.exists("done"):
+    time.sleep(0.005)
+tell(type="assistant", message=dict(id="m1", usage=dict(input_tokens=1), content=[dict(type="text", text="".join(parts))]))
+tell(type="result", subtype="success", is_error=False, result="[]", total_cost_usd=0.31, permission_denials=[])
 """
 DENIALS = "[dict(tool_name=name) for name in ('Bash', 'Write', 'Bash')]"
 
@@ -347,7 +366,78 @@ class Runs(ActivityCase, TerminalCase):
         self.assertEqual(len(re.findall(r"Ask: done", result.err)), 1)
 
 
+class Words(ActivityCase, TerminalCase):
+    """What a model writes is shown while it writes it."""
+
+    SECRET = "the-words-of-a-secret"
+    PARTS = ("The draft begins well. Its key is the-wor", "ds-of-\x1b[1ma-se", "cret, and so", " it ends\n\nwell. " + "More of it. " * 100)
+
+    def begin(self):
+        (self.work / "parts.json").write_text(json.dumps(self.PARTS))
+        self.env["MY_TOKEN"] = self.SECRET
+        return self.start_run((step("Ask", pool()),), "--name", "drafts", "--agent", f"claude,program={self.write_program(WRITER)}",
+                              "--progress", "json")
+
+    def told(self, run):
+        return [event["activity"]["text"] for event in map(json.loads, run.err.splitlines())
+                if event["event"] == "task_activity" and event["activity"]]
+
+    def wait_for_part(self, run, number, text):
+        self.call_tool(number)
+        wait_until(lambda: (self.told(run) or [""])[-1] == text, f"the part {number}")
+
+    def test_in_attach_before_the_message_has_ended_and_without_secrets(self):
+        run = self.begin()
+        viewer = self.terminal(columns=150)
+        self.wait_for_part(run, 0, "writes: The draft begins well. Its key is")
+        viewer.type("barnum attach drafts")
+        viewer.wait_for(r"claude-1: writes: The draft begins well\. Its key is")
+        self.call_tool(1)
+        self.wait_for_part(run, 2, "writes: The draft begins well. Its key is ***, and so")
+        viewer.wait_for(r"Its key is \*\*\*, and so")
+        self.call_tool(3)
+        wait_until(lambda: self.told(run)[-1].startswith("writes: …"), "the end of a long text")
+        self.assertLessEqual(max(len(text.encode()) for text in self.told(run)), 200)
+        self.end_task()
+        result = run.result()
+        self.assert_run(result)
+        for text in (result.err, *(path.read_text() for path in self.home.rglob("*.ndjson"))):
+            for part in (self.SECRET, "ds-of-", "the-wor"):
+                self.assertNotIn(part, text)
+        transcript, = self.home.rglob("*.transcripts/*.ndjson")
+        self.assertNotIn("stream_event", transcript.read_text())
+
+    def test_the_state_log_has_nothing_of_it(self):
+        run = self.begin()
+        self.wait_for_part(run, 0, "writes: The draft begins well. Its key is")
+        log, = (path for path in self.home.rglob("*.ndjson") if ".transcripts" not in str(path))
+        before = log.stat().st_size
+        self.call_tool(1)
+        self.wait_for_part(run, 2, "writes: The draft begins well. Its key is ***, and so")
+        self.assertEqual(log.stat().st_size, before)
+        self.call_tool(3)
+        self.end_task()
+        self.assert_run(run.result())
+
+
 class RealProgram(AgentProgramCase):
+    @for_each(KINDS)
+    def test_the_status_says_what_the_model_writes(self, kind):
+        self.pool.start("--no-heartbeat")
+        model = self.model(kind, [{"text": "The words of the model", "hold": "end"}])
+        agent = self.start_agent(kind, model, "--max-repairs", "0")
+        submitter = self.submit(1)
+
+        def text():
+            (state,) = self.pool.command("status", "--json").result().json["agents"]
+            return (state["activity"] or {}).get("text", "")
+        wait_until(lambda: text() == "writes: The words of the model", "the words")
+        model.release()
+        submitter.result()
+        agent.terminate()
+        agent.result()
+        self.pool.stop()
+
     def test_the_status_says_what_claude_code_does_while_its_model_thinks(self):
         (self.work / "notes.txt").write_text("A note.\n")
         self.pool.start("--no-heartbeat")

@@ -148,6 +148,31 @@ class Places(DirectoryCase):
         self.assertEqual(self.traps.sprung, [])
 
 
+class Search(DirectoryCase):
+    """Empty and relative places in PATH are those of the directory for whatever runs there."""
+
+    NAMES = ("claude", "codex", "gemini", "env", "sh", "node", "git", "rg", "bwrap", "ps", "which", "npm", "bash", "cat")
+
+    @for_each(KINDS, LEVELS)
+    def test_no_program_is_looked_up_in_the_directory(self, kind, level):
+        directory = self.work / f"{kind}-{level}"
+        (directory / "bin").mkdir(parents=True)
+        marks = self.home / f"ran-{kind}-{level}"
+        marks.mkdir()
+        for name in self.NAMES:
+            for place in (directory, directory / "bin"):
+                (place / name).write_text(f"#!/bin/sh\n/usr/bin/touch {marks / name}\n")
+                (place / name).chmod(0o755)
+        path = self.env["PATH"]
+        model = self.model(kind, [READ[kind], {"tasks": []}])
+        self.traps = Traps(directory, self.home / f"marks-{kind}-{level}")
+        agent = self.start_agent(kind, model, "--directory", str(directory), "--permissions", level, env={"PATH": f":bin:.:{path}:"})
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [], agent.err)
+        agent.signal(15)
+        agent.result()
+        self.assertEqual(sorted(mark.name for mark in marks.iterdir()), [])
+
+
 class ProjectSettings(DirectoryCase):
     @for_each(KINDS)
     def test_they_count_if_the_agent_says_so(self, kind):
@@ -203,3 +228,25 @@ class Instructions(DirectoryCase):
         model = self.ask("claude", [{"tasks": []}], directory=directory)
         self.assertNotIn("Words of another", model.requests[0].text)
         self.assertIn("Words of its own", model.requests[0].text)
+
+    @for_each(KINDS)
+    def test_a_link_to_another_file_of_the_repository_is_not_shown(self, kind):
+        """The model may not read it either."""
+        directory = self.lay(kind)
+        (directory / "keys.txt").write_text("Words of a key.")
+        for name in ("sub", "."):
+            path = directory / name / self.NAMES[kind]
+            path.unlink()
+            path.symlink_to(directory / "keys.txt")
+        model = self.ask(kind, [{"tasks": []}], directory=directory, place=lambda: directory / "sub")
+        self.assertNotIn("Words of a key.", model.requests[0].text)
+
+    @for_each(KINDS)
+    def test_a_link_to_other_instructions_is(self, kind):
+        directory = self.lay(kind)
+        (directory / "sub" / self.NAMES[kind]).unlink()
+        other = "AGENTS.md" if kind == "claude" else "CLAUDE.md"
+        (directory / other).write_text("Words for others.")
+        (directory / "sub" / self.NAMES[kind]).symlink_to(f"../{other}")
+        model = self.ask(kind, [{"tasks": []}], directory=directory, place=lambda: directory / "sub")
+        self.assertEqual(model.requests[0].text.count("Words for others."), 1)

@@ -193,7 +193,7 @@ class FailedAttempts(FailureCase):
                     "codex": {"failed": {"code": "cyber_policy", "message": "This content was flagged."}}}
         name, model = self.failure(kind, [refusals[kind]])
         self.assertEqual(name, "refusal")
-        self.assertEqual(len(model.requests), 1)
+        self.assertEqual(len(model.requests), {"claude": 2, "codex": 1}[kind])  # claude asks once more by itself
 
     def test_gemini_tells_a_refusal_as_an_empty_answer(self):
         for refusal in ({"empty": True, "stop": "PROHIBITED_CONTENT"}, {"block": "SAFETY"}):

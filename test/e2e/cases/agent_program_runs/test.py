@@ -67,6 +67,25 @@ class Runs(AgentProgramCase, WorkflowCase):
         self.assertRegex(result.err, rf"\n +Ask +{kind} +\S+ +\d+ +\d+ +\d+ +\$\d")
         self.assertIn(" --budget-usd 0.", result.err)
 
+    @for_each(("codex", "gemini"))
+    def test_the_price_list_says_what_a_task_costs_about(self, kind):
+        """The summary and `barnum inspect` say by the list of which date."""
+        model = self.model(kind, lambda request: {"tasks": keep(number_of(request))})
+        result = self.run_with_agents(kind, model)
+        self.assert_run(result)
+        self.assertRegex(result.err, rf"\n +Ask +{kind} +\S+ +\d+ +\d+ +\d+ +about \$0\.\d+\n")
+        self.assertRegex(result.err, r"\n +about: by the public price list of 20\d\d-\d\d-\d\d\n")
+        log = next(self.home.rglob("*.ndjson"))
+        shown = self.run_program("barnum", "inspect", log, "--task", "1").out
+        self.assertRegex(shown, r"out, about \$0\.\d+ by the price list of 20\d\d-\d\d-\d\d")
+
+    def test_a_model_without_a_price_is_told_once(self):
+        model = self.model("codex", lambda request: {"tasks": keep(number_of(request))})
+        result = self.start_run(ask_and_keep(), "--agent", "codex,model=gpt-99",
+                                env=self.environment("codex", model.url)).result()
+        self.assert_run(result)
+        self.assertEqual(result.err.count("an agent (codex, gpt-99) reports no price, so what it costs is not known"), 1)
+
     def test_a_signal_ends_the_run_and_its_programs(self):
         model = self.model("codex", [{"tasks": [], "hold": "before"}])
         run = self.start_run(ask_and_keep(), "--agent", "codex=3", env=self.environment("codex", model.url))

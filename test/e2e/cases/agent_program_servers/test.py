@@ -44,6 +44,20 @@ class Tools(ServerCase):
         agent.result()
         self.pool.stop()
 
+    @for_each(("gemini", "acp"))
+    def test_over_the_agent_client_protocol(self, kind):
+        """gemini starts servers only in a directory that it trusts, and the protocol does not say whose a tool is."""
+        self.pool.start("--no-heartbeat")
+        model = self.model("gemini", [tool_step("gemini", "notes", "note", word="first"), {"tasks": []}])
+        options = {"gemini": ["--project-settings", "true"], "acp": ["--permissions", "full"]}[kind]
+        agent = self.start_agent(kind, model, "--mcp", str(self.servers()), *options, "--directory", str(self.tree),
+                                 "--env", "NOTES_TOKEN", env={"NOTES_TOKEN": SECRET})
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [], agent.err)
+        self.assertIn(f"noted: first blue {SECRET}", plain_results(model.requests[-1]))
+        agent.terminate()
+        agent.result()
+        self.pool.stop()
+
     @for_each(KINDS)
     def test_a_config_names_the_file_from_its_own_place(self, kind):
         model = self.model(kind, [tool_step(kind, "notes", "note", word="first"), {"tasks": []}])
@@ -103,10 +117,19 @@ class Refused(ServerCase):
             self.assertIn("it lies in the directory in which the agents work, which is not trusted: move it to another place, or set "
                           "project_settings", self.refusal(path))
 
+    def test_a_program_that_can_use_no_server_that_runs_already(self):
+        path = self.write('{"mcpServers": {"x": {"url": "http://127.0.0.1:9/mcp"}}}')
+        program = self.work / "program"
+        program.write_text('#!/bin/sh\nread -r line\necho \'{"id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}\'\nread -r line\n')
+        program.chmod(0o755)
+        self.pool.start("--no-heartbeat")
+        agent = self.pool.command("agent", "--kind", "acp", "--exec", str(program), "--mcp", str(path))
+        self.submit(1)
+        self.assert_exit(agent.result(), 1)
+        self.assertIn("the program can use no servers of tools that run already", agent.err)
+
     def test_other_kinds(self):
-        for kind, reason in (("gemini", "it starts no servers in a directory that it does not trust; with project_settings they are "
-                                        "those "
-                                        "of its own settings"),):
+        for kind, reason in (("gemini", "it starts no servers in a directory that it does not trust; project_settings trusts it"),):
             done = self.run_program("troupe", "agent", "--kind", kind, "--program", "cat", "--mcp", str(self.servers()))
             self.assert_exit(done, 2)
             self.assertIn(f"--mcp is not available for {kind}: {reason}", done.err)

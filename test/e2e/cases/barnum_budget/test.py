@@ -115,7 +115,8 @@ class Mistakes(BudgetCase):
         result = self.run_program("barnum", "config", "validate", json.dumps(config))
         self.assert_exit(result, 2)
         self.assertIn("error: the budget is in dollars, and codex does not tell what a task costs; give its agents prices, in "
-                      "dollars per million tokens, or set a budget in tokens", result.err)
+                      "dollars per million tokens, or a model whose price is known, such as gpt-5.5, or set a budget in tokens",
+                      result.err)
         config["agents"][0]["prices"] = {"input": 1, "output": 2}
         self.assert_exit(self.run_program("barnum", "config", "validate", json.dumps(config)), 0)
 

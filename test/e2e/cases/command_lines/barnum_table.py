@@ -645,7 +645,7 @@ RUN = [
                 f"example 1.5), not '{value}'") for value in ("0", "-1", "x", "nan", "1e10", "1e-300", "0.0000009")),
     refused("run pool.jsonc --agent codex --budget-usd 1",
             "--agent: the budget is in dollars, and codex does not tell what a task costs; give its agents prices, in "
-            "dollars per million tokens, or set a budget in tokens", code=2),
+            "dollars per million tokens, or a model whose price is known, such as gpt-5.5, or set a budget in tokens", code=2),
     ran("flow.jsonc --pool own"), ran("flow.jsonc --no-embedded-pool"), ran("flow.jsonc --pool-wait-secs 0"),
     refused("run flow.jsonc --pool a/b", f"'a/b' {POOL_ID}", code=2),
     refused("run flow.jsonc --pool {long}", f"'{{long}}' {POOL_ID}", code=2),
