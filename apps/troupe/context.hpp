@@ -10,6 +10,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ cli::Option pool_option(PoolChoice choice = PoolChoice::any);
 // The option --label, which may be repeated. `summary`: for --help.
 cli::Option label_option(std::string summary);
 base::Result<base::Labels> labels_of(const std::vector<std::string>& given);
+
+// For how long a command waits until the daemon answers a request.
+inline constexpr std::chrono::seconds answer_wait{10};
 
 // The pool that --root and --pool select.
 base::Result<pool_protocol::PoolDirectory> pool_of(const cli::Options& given);

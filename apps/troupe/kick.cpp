@@ -9,7 +9,6 @@
 #include "pool_protocol/kick_request.hpp"
 #include "terminal/width.hpp"
 
-#include <chrono>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -34,8 +33,6 @@ anew. In a pool over many hosts, AGENT is one of this host, and its task may go 
 
 Exit codes: 0 the agents were kicked; 1 there is no such agent, or no daemon answers; 2 the command line is invalid.
 )";
-
-constexpr std::chrono::seconds kick_answer_wait{10};
 
 struct KickArguments {
     std::string agent;
@@ -72,7 +69,7 @@ std::string told(KickedAgent::How how) {
 }
 
 asio::awaitable<int> kick(pool_protocol::PoolDirectory directory, KickArguments arguments) {
-    auto text = co_await pool_client::ask_daemon(directory, kick_answer_wait,
+    auto text = co_await pool_client::ask_daemon(directory, answer_wait,
                                                  pool_protocol::kick_request(arguments.agent));
     if (text.has_error()) co_return fail(text.error());
     auto agents = pool_protocol::parse_kick_answer(*text);

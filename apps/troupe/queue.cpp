@@ -50,8 +50,6 @@ Exit codes: 0 the tasks were listed, or all that were named were changed; 1 one 
 daemon answers; 2 the command line is invalid.
 )";
 
-constexpr std::chrono::seconds answer_wait{10};
-
 struct QueueArguments {
     std::vector<std::string> cancelled;
     std::vector<std::string> first;
