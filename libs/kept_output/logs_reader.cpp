@@ -79,7 +79,7 @@ base::Result<bool> LogsReader::read_index() {
             continue;
         }
         rest.remove_prefix(end + 1);
-        last_source_ = std::max(last_source_, source->number);
+        known_.insert(source->number);
         if (!is_wanted_(*source) || wanted_.contains(source->number)) continue;
         begins_.insert(source->segment);
         const std::uint64_t number = source->number;
@@ -125,7 +125,7 @@ void LogsReader::use_records(const Use& use, bool is_complete) {
 }
 
 void LogsReader::use_record(const Use& use, const output::Record& record) {
-    is_unknown_ = is_unknown_ || record.source > last_source_;
+    is_unknown_ = is_unknown_ || !known_.contains(record.source);
     auto found = wanted_.find(record.source);
     if (found == wanted_.end()) return;
     missing_ += found->second.streams.at(static_cast<std::size_t>(record.stream)).add(record);
@@ -148,7 +148,7 @@ std::vector<std::string> LogsReader::missing(bool has_ended) const {
     std::vector<std::string> found;
     if (missing_ > 0) found.push_back(base::counted(missing_, "byte"));
     if (!has_ended) return found;
-    const bool is_index_gone = last_source_ == 0 && !segments_.empty();
+    const bool is_index_gone = known_.empty() && !segments_.empty();
     if (is_index_gone) found.emplace_back("index.ndjson");
     if (!is_index_gone && (is_unknown_ || !index_.text.empty())) found.emplace_back("a part of index.ndjson");
     std::set<std::uint32_t> gone;

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -84,8 +85,8 @@ class LogsReader {
     std::uint64_t damaged_ = 0;
     std::uint64_t missing_ = 0;   // bytes, between the records
     std::size_t unfinished_ = 0;  // the size of what was left of `segment_` when nothing more could be used
-    std::uint64_t last_source_ = 0;  // the highest number in the index
-    bool is_unknown_ = false;        // a record is of a source that is not in the index
+    std::unordered_set<std::uint64_t> known_;  // the numbers of all sources in the index
+    bool is_unknown_ = false;                  // a record is of a source that is not in the index
     std::unordered_map<std::uint64_t, Wanted> wanted_;
     std::multiset<std::uint32_t> begins_;  // the first segments of the wanted sources that have not ended
 };

@@ -27,8 +27,8 @@ base::Result<JsonArgument> json_argument(const std::string& argument, const std:
     auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(),
                                       io::TrustedOwner::not_required);
     if (text.has_value()) return JsonArgument{argument, std::move(*text)};
-    bool missing = text.error().code == boost::system::errc::no_such_file_or_directory;
-    if (missing && looks_like_json(argument) && !argument.starts_with('/')) return given;
+    // Of any length: a long text is no name of a file.
+    if (looks_like_json(argument) && !argument.starts_with('/')) return given;
     return base::with_context(
         base::concat(option,
                      " takes JSON (in quotes, so that the shell leaves it whole) or the path of a file"),

@@ -125,11 +125,12 @@ bool has_this_answer(const ReadLog& log, const runs::HumanAnswer& answer) {
     const config::WorkflowConfig& config = *log.replay.config();
     auto result = workflow::result_of(config, config.step(*end.step), runs::persons_answer(answer));
     if (!result) return false;
-    if (const auto* failure = std::get_if<workflow::Failure>(&*result)) {
-        const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    if (const auto* failure = std::get_if<workflow::Failure>(&*result))
         return failed != nullptr && failed->failure().message == failure->message;
-    }
-    return std::ranges::equal(std::get<std::vector<config::NewTask>>(*result), end.followed,
+    // A rejection is followed by no tasks, as the answer [] is.
+    return failed == nullptr &&
+           std::ranges::equal(std::get<std::vector<config::NewTask>>(*result), end.followed,
                               [](const config::NewTask& wanted, const workflow::TaskSubmitted& there) {
                                   return wanted.step == there.step && wanted.value == *there.value;
                               });

@@ -1,5 +1,7 @@
 #include "statelog/later_log.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -19,6 +21,22 @@ bool begin_with_the_same_line(const fs::path& first, const fs::path& second) {
         if (c == '\n') return true;
     std::string rest;
     return c == '}' && one.get() == '\n' && std::getline(other, rest) && rest.starts_with(R"(,"checksum":)");
+}
+
+// A log that goes on with another one has more than that. What has no more is a copy, or the log of a run
+// that has done nothing.
+bool has_nothing_more(const fs::path& log, const fs::path& other) {
+    std::ifstream one(log, std::ios::binary);
+    std::ifstream two(other, std::ios::binary);
+    std::array<char, 65536> of_one{};
+    std::array<char, 65536> of_two{};
+    while (two.read(of_two.data(), of_two.size()) || two.gcount() > 0) {
+        const std::streamsize size = two.gcount();
+        one.read(of_one.data(), size);
+        if (one.gcount() != size || !std::equal(of_two.begin(), of_two.begin() + size, of_one.begin()))
+            return false;
+    }
+    return true;
 }
 
 // Left by a process that was killed before it could rename the file (io/new_file).
@@ -41,7 +59,9 @@ std::optional<std::string> later_log(const std::string& path) {
             fs::equivalent(entry->path(), log, ignored))
             continue;
         fs::file_time_type written = entry->last_write_time(ignored);
-        if (ignored || written < newest || !begin_with_the_same_line(log, entry->path())) continue;
+        if (ignored || written < newest || !begin_with_the_same_line(log, entry->path()) ||
+            has_nothing_more(log, entry->path()))
+            continue;
         newest = written;
         found = entry->path().string();
     }

@@ -579,6 +579,7 @@ RUN = [
     ran("flow.jsonc --entrypoint-value '{}'"), ran("flow.jsonc --entrypoint-value value.json"),
     *no_input("--entrypoint-value"),
     wrong("run flow.jsonc --entrypoint-value '{'", found("<inline>:1:2: error: ")),
+    wrong("run flow.jsonc --entrypoint-value '{\"a\": \"" + 300 * "x" + "\", \"b\":}'", found("<inline>:1:315: error: ")),
     ran("flow.jsonc -p a=1"), ran("flow.jsonc --param a=1 -p b:=2 -p 'c:=[3]'"),
     *(run_wrong(f"-p {text}", f"-p must be name=text or name:=json (for example directory=src or count:=3), not '{text}'", of="--param")
       for text in ("x", "=1", ":=1")),

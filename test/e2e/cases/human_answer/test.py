@@ -119,6 +119,8 @@ class ByOptions(HumanCase):
         (attempt,) = task["attempts"]
         self.assertEqual((attempt["answered_by"], attempt["failure"]["reason"]), (USER, "Rejected"))
         self.assertIn(f"\nanswered by {USER}\n", self.barnum("inspect", id_, "--task", "0").out)
+        for other in (("--response", "[]"), ("--reject", "too late")):
+            self.assertIn("one answer counts", self.barnum("answer", id_, "0", *other, code=2).err)
 
     def test_the_program_through_which_an_answer_came_is_recorded(self):
         id_ = self.ask()

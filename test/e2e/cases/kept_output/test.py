@@ -350,6 +350,15 @@ class Faults(OutputCase):
                 self.assertIn(result.code, (74,), at)
                 self.assertRegex(result.err, r"not all of what .*/output had can be printed: \d+ bytes? (damaged|missing)")
 
+    def test_a_line_of_the_index_that_is_gone_is_told(self):
+        self.three_records()
+        index = self.directory() / "output" / "index.ndjson"
+        lines = index.read_bytes().splitlines(keepends=True)
+        self.assertGreaterEqual(len(lines), 3)
+        for gone in range(len(lines)):
+            index.write_bytes(b"".join(lines[:gone] + lines[gone + 1:]))
+            self.assertIn("a part of index.ndjson missing", self.logs(code=74).err, gone)
+
     def test_a_line_of_the_index_that_cannot_be_read_is_told(self):
         _, whole = self.three_records()
         index = self.directory() / "output" / "index.ndjson"

@@ -91,6 +91,13 @@ class Resumed(Interrupted):
         self.assert_seen(*[("Part", n) for n in range(3)])
         self.assertEqual(self.count("splits"), 1)
 
+    def test_a_copy_of_a_log_beside_it_is_no_log_of_a_later_run(self):
+        self.end_in_the_middle(fan_out(GATED, 3), "--jobs", "1")
+        whole = self.log().read_bytes()
+        for copy in (whole, whole[:whole.index(b"\n") + 1]):
+            self.log("copy.ndjson").write_bytes(copy)
+            self.assertNotIn("resumed before", self.resume("--dry-run").err)
+
     def test_a_log_that_has_been_resumed_before_is_told_of(self):
         self.end_in_the_middle(fan_out(GATED, 3), "--jobs", "1")
         other = self.run_logged(fan_out(KEEP, 3), log="other.ndjson")
