@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "launch/results_directory.hpp"
+#include "launch/run_files.hpp"
 #include "launch/run_options.hpp"
 #include "runs/run_directories.hpp"
 #include "runs/run_record.hpp"

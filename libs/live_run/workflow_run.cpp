@@ -5,7 +5,7 @@
 #include "displays/progress_choice.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
-#include "launch/attempts_directory.hpp"
+#include "launch/run_files.hpp"
 #include "launch/run_plan.hpp"
 #include "live_run/run_report.hpp"
 #include "live_run/wake.hpp"

@@ -12,7 +12,7 @@ namespace runs {
 base::Result<io::UniqueFd> connect_to_run(const FoundRun& run);
 
 // Logs a line if the run's process is stopped, and so says and does nothing.
-void tell_of_stop(const runs::RunRecord& run);
+void tell_of_stop(const RunRecord& run);
 
 // Sends the request and waits for the answer, for 30 s at most; after that, the run does not carry it out any
 // more. A refusal is an error. Logs a line if the run's process is stopped.

@@ -1,4 +1,4 @@
-// The command that a run prints at its end, so that the user can resume it.
+// The options of a run as a command line has them: in the command that resumes it, and in its record.
 #pragma once
 
 #include "launch/run_options.hpp"
