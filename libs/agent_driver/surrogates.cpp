@@ -29,9 +29,13 @@ bool is_low(unsigned unit) {
 
 std::string without_half_surrogates(std::string_view json) {
     std::string out;
-    while (!json.empty()) {
+    while (true) {
+        const std::size_t plain = std::min(json.find('\\'), json.size());
+        out += json.substr(0, plain);
+        json.remove_prefix(plain);
+        if (json.empty()) break;
         unsigned unit = code_unit(json);
-        std::size_t size = json.starts_with('\\') ? 2 : 1;
+        std::size_t size = 2;
         if (is_high(unit) && is_low(code_unit(json.substr(escape_size)))) size = 2 * escape_size;
         bool is_half = size == 2 && (is_high(unit) || is_low(unit));
         out += is_half ? std::string_view("\\ufffd") : json.substr(0, size);

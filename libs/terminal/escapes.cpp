@@ -122,17 +122,23 @@ class Overwritten {
     std::uint32_t erasures_ = 0;
 };
 
+bool may_be_hidden(char c) {
+    return (is_in(c, 0, 0x1f) && c != '\t') || c == '\x7f' || c == '\xc2';
+}
+
 // Without what is neither a character nor a color.
 std::string shown_text(std::string_view line, Colors colors) {
     std::string text;
     std::string plain;  // since the last color
     for (std::string_view rest = line; !rest.empty();) {
-        const std::size_t hidden = hidden_size(rest);
-        const std::string_view piece = rest.substr(0, std::max<std::size_t>(hidden, 1));
-        if (hidden == 0) plain += piece;
+        const auto* found = std::ranges::find_if(rest, may_be_hidden);
+        const auto at = static_cast<std::size_t>(found - rest.data());
+        const std::size_t hidden = hidden_size(rest.substr(at));
+        const std::string_view piece = rest.substr(at, hidden);
+        plain += rest.substr(0, hidden > 0 ? at : at + 1);
         if (colors == Colors::kept && is_sgr(piece))
             text += base::concat(printable_lines(std::exchange(plain, {})), piece);
-        rest.remove_prefix(piece.size());
+        rest.remove_prefix(std::min(at + std::max<std::size_t>(hidden, 1), rest.size()));
     }
     return text + printable_lines(plain);
 }

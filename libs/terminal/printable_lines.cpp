@@ -9,7 +9,8 @@ namespace terminal {
 std::string printable_lines(std::string_view text) {
     std::string result;
     while (!text.empty()) {
-        std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+        const auto* found = std::ranges::find_if(text, [](char c) { return c == '\n' || c == '\t'; });
+        auto end = static_cast<std::size_t>(found - text.data());
         result += printable(text.substr(0, end));
         if (end < text.size()) result += text[end++];
         text.remove_prefix(end);

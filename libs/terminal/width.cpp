@@ -2,6 +2,8 @@
 
 #include "base/columns.hpp"
 
+#include <algorithm>
+
 namespace terminal {
 
 namespace {
@@ -54,11 +56,21 @@ Piece first_piece(std::string_view text) {
     return character(text);
 }
 
+// The printable ASCII at the beginning of `text`, in which each byte is a character.
+std::string_view ascii_of(std::string_view text) {
+    const auto* end = std::ranges::find_if_not(text, [](char c) { return c >= ' ' && c <= '~'; });
+    return text.substr(0, static_cast<std::size_t>(end - text.data()));
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
     std::string result;
     while (!text.empty()) {
+        const std::string_view ascii = ascii_of(text);
+        result += ascii;
+        text.remove_prefix(ascii.size());
+        if (text.empty()) break;
         Piece piece = character(text);
         result += piece.is_valid ? text.substr(0, piece.bytes) : std::string_view("?");
         text.remove_prefix(piece.bytes);

@@ -276,7 +276,7 @@ class Faults(OutputCase):
     def test_a_segment_that_is_missing_between_others_is_told(self):
         for keep in ("all", "256K"):
             with self.subTest(keep):
-                self.assert_run(self.run_workflow([step("Loud", "seq 2000000 >&2; echo '[]'")], "--keep-output", keep))
+                self.assert_run(self.run_workflow([step("Loud", "seq 1000000 >&2; echo '[]'")], "--keep-output", keep))
                 output = self.directory() / "output"
                 segments = sorted(output.glob("*.segment"), key=lambda path: int(path.stem))
                 self.assertGreaterEqual(len(segments), 2)

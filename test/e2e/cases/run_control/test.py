@@ -12,7 +12,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from harness import DEADLINE, wait_until
-from harness.environment import binary, is_sanitized
+from harness.environment import binary, is_thorough
 from harness.runs import QUICK, WAITS, RunsCase
 from harness.terminal import TerminalCase
 from harness.workflow import KEEP, emit, pool, step
@@ -462,10 +462,10 @@ class Pausing(ControlCase):
 
 
 class Random(ControlCase):
-    """200 runs (50 under a sanitizer), each changed, cancelled, killed and resumed at random moments, several at a time. At the end each task
-    was done once, and begun as often as cancels and kills allow."""
+    """40 runs (200 in the thorough form), each changed, cancelled, killed and resumed at random moments, several at a time. At the end
+    each task was done once, and begun as often as cancels and kills allow."""
 
-    RUNS, AT_ONCE, TASKS = 50 if is_sanitized() else 200, 8, 12
+    RUNS, AT_ONCE, TASKS = 200 if is_thorough() else 40, 8, 12
 
     def test_random_changes_lose_nothing_and_repeat_nothing(self):
         seed = random.SystemRandom().randrange(1_000_000)

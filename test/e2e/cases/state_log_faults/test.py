@@ -11,8 +11,8 @@ from harness.statelog import LogCase, entries
 from harness.workflow import emit, step
 
 # Notes that it ran, and leads to the next number with a value of some size, up to a last one.
-CHAIN = """task=$(cat); n=$(printf '%s' "$task" | jq .value.n); echo $n >> ran
-if [ $n -lt {last} ]; then jq -nc --argjson n $n '[{{kind: "Count", value: {{n: ($n + 1), fill: ("x" * {fill})}}}}]'
+CHAIN = """n=$(sed 's/.*"n":\\([0-9]*\\).*/\\1/'); echo $n >> ran
+if [ $n -lt {last} ]; then printf '[{{"kind": "Count", "value": {{"fill": "%0{fill}d", "n": %d}}}}]' 0 $((n + 1))
 else echo '[]'; fi"""
 
 
@@ -109,7 +109,7 @@ class Injected(FaultCase):
 
     def run_with(self, *inject):
         config = self.write_config(chain(self.last, 10))
-        result = self.run_program("strace", "-f", "-qq", "-o", self.home / "trace", *inject, "--", "barnum", "run",
+        result = self.run_program("strace", "-f", "--seccomp-bpf", "-qq", "-o", self.home / "trace", *inject, "--", "barnum", "run",
                                   "--config", config, "--state-log", self.log(), "--entrypoint-value", '{"n": 0}',
                                   env=traceable())
         if "ptrace" in result.err or "PTRACE" in result.err:
