@@ -2,16 +2,14 @@
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json program_options filesystem url)
 
-# boost_library(NAME [USED...]): deps_boost_NAME is Boost's shared library, or in a program with the property BARNUM_STATIC
-# (Static.cmake) the static one and those that it uses in turn.
+# boost_library(NAME [USED...]): deps_boost_NAME is Boost's static library and those that it uses in turn. Shared libraries
+# of C++ take most of the time in which a program starts: their symbols are looked up by name.
 function(boost_library name)
   add_library(deps_boost_${name} INTERFACE)
   foreach(library ${name} ${ARGN})
     find_library(BOOST_${library}_ARCHIVE libboost_${library}.a REQUIRED)
-    list(APPEND archives ${BOOST_${library}_ARCHIVE})
+    target_link_libraries(deps_boost_${name} INTERFACE ${BOOST_${library}_ARCHIVE})
   endforeach()
-  target_link_libraries(deps_boost_${name} INTERFACE
-    "$<IF:$<BOOL:$<TARGET_PROPERTY:BARNUM_STATIC>>,${archives},Boost::${name}>")
 endfunction()
 boost_library(json container)
 boost_library(program_options)

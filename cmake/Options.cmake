@@ -46,6 +46,10 @@ elseif(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # g++ 12 has false warnings wi
   add_compile_options(-O1)
   set(light_option -O0)
 endif()
+if(NOT BARNUM_SANITIZE)
+  # For the same reason as Boost's static libraries (Dependencies.cmake). With -static-pie it is so anyway.
+  add_link_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:BARNUM_STATIC>>>:-static-libstdc++;-static-libgcc>")
+endif()
 if(BARNUM_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=address,undefined)

@@ -29,8 +29,8 @@ class Package(PackageCase):
         self.assertEqual((result.code, result.out), (0, ""), str(result))
 
     def test_it_depends_on_what_it_links_to_and_recommends_what_examples_need(self):
-        for name in ("libc6", "libstdc++6", "libboost-json", "libboost-url", "libpcre2-8-0", "libssl3"):
-            self.assertIn(name, self.control("Depends"))
+        depends = sorted(part.split()[0] for part in self.control("Depends").split(","))
+        self.assertEqual(depends, ["libc6", "libpcre2-8-0", "libssl3"])
         self.assertEqual((self.control("Recommends"), self.control("Suggests")), ("jq", "graphviz"))
 
     def extracted(self):
