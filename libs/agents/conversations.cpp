@@ -1,7 +1,7 @@
 #include "agents/conversations.hpp"
 
 #include "agent_driver/prompt.hpp"
-#include "base/digest.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ Conversations::Key Conversations::key(const agent_driver::Settings& settings, st
     return {
         base::concat(agent_driver::kind_name(settings.kind), "\n", settings.program, "\n", settings.command,
                      "\n", account, "\n", settings.directory, "\n", settings.model, "\n", content.size()),
-        base::digest(content)};
+        base::checksum(content)};
 }
 
 void Conversations::keep(Key key, agent_driver::Begun begun, Time now) {

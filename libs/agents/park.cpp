@@ -1,6 +1,6 @@
 #include "agents/park.hpp"
 
-#include "base/digest.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 #include "base/utc_text.hpp"
@@ -76,7 +76,7 @@ std::string hexadecimal(std::uint64_t number) {
 
 // Long enough to tell the keys of a user apart, and too short to say anything about them.
 std::string digest_of(std::string_view key) {
-    return key.empty() ? std::string() : hexadecimal<8>(base::digest(key));
+    return key.empty() ? std::string() : hexadecimal<8>(base::checksum(key));
 }
 
 std::optional<std::string> text_in(json::View object, std::string_view name) {
@@ -116,7 +116,7 @@ std::string to_string(const Account& account) {
 std::string short_name(const Account& account) {
     const std::string name =
         account.digest.empty() ? account.place : base::concat(account.place, "\n", account.digest);
-    return base::concat(account.kind, "-", hexadecimal<16>(base::digest(name)));
+    return base::concat(account.kind, "-", hexadecimal<16>(base::checksum(name)));
 }
 
 std::string park_file_name(const Account& account) {

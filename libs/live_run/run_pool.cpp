@@ -1,6 +1,6 @@
 #include "live_run/run_pool.hpp"
 
-#include "base/digest.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "pool_protocol/names.hpp"
@@ -23,7 +23,7 @@ constexpr std::chrono::seconds same_outage{1};
 pool_protocol::PoolDirectory own_pool(const std::string& root, const std::string& run_id) {
     std::string name = base::concat(pool_protocol::run_pool_prefix, run_id);
     if (!pool_protocol::is_pool_id(name))
-        name = base::concat(pool_protocol::run_pool_prefix, base::digest(run_id));
+        name = base::concat(pool_protocol::run_pool_prefix, base::checksum(run_id));
     return pool_protocol::locate(root, name).value();
 }
 

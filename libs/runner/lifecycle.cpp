@@ -1,6 +1,6 @@
 #include "runner/lifecycle.hpp"
 
-#include "base/digest.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "config/response_schema.hpp"
 #include "pool_protocol/agent_label.hpp"
@@ -271,8 +271,8 @@ pool_protocol::SubmissionId Lifecycle::submission_id(const Attempt& attempt, con
                                                      std::string_view script) const {
     std::string name = base::concat(first_run_id_.text(), " ", attempt.task.value);
     for (std::string_view piece : payload.pieces())
-        name += base::concat(" ", base::digest(piece));
-    if (!script.empty()) name += base::concat(" ", base::digest(script));
+        name += base::concat(" ", base::checksum(piece));
+    if (!script.empty()) name += base::concat(" ", base::checksum(script));
     return pool_client::id_of(name);
 }
 
