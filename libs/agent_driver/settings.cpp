@@ -124,7 +124,7 @@ class Checker {
                 refuse("exec", "it is for commands; give the path of the program as program");
             return;
         }
-        if (settings_.command.empty())
+        if (settings_.command.find_first_not_of(" \t\r\n") == std::string::npos)
             add("exec",
                 base::concat("an agent of the kind ", kind_name(settings_.kind),
                              " needs exec, a shell command such as ",

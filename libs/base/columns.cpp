@@ -33,6 +33,11 @@ constexpr Range wide[] = {
     {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
+constexpr Range spaces[] = {
+    {0x0009, 0x000D}, {0x0020, 0x0020}, {0x00A0, 0x00A0}, {0x1680, 0x1680}, {0x2000, 0x200A},
+    {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x2800, 0x2800}, {0x3000, 0x3000},
+};
+
 bool is_in(std::uint32_t code_point, std::span<const Range> ranges) {
     auto after = std::ranges::upper_bound(ranges, code_point, {}, &Range::first);
     return after != ranges.begin() && code_point <= std::prev(after)->last;
@@ -49,6 +54,10 @@ std::size_t columns(std::uint32_t code_point) {
 bool is_control(std::uint32_t code_point) {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
            (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069);
+}
+
+bool is_blank(std::uint32_t code_point) {
+    return is_in(code_point, spaces) || columns(code_point) == 0;
 }
 
 }  // namespace base

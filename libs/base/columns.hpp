@@ -15,4 +15,7 @@ std::size_t columns(std::uint32_t code_point);
 // sequences, and the bidirectional controls, which reverse the text after them.
 bool is_control(std::uint32_t code_point);
 
+// Whether nothing is seen of the character: spaces of any width, and what has no width.
+bool is_blank(std::uint32_t code_point);
+
 }  // namespace base

@@ -12,8 +12,10 @@ namespace {
 
 using enum FieldType;
 
+// Not only blanks, and no control characters.
 constexpr std::string_view step_name_pattern =
-    "^[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]{1,200}$";
+    "^(?=.*[^\\s\\u2800\\u200b-\\u200f\\u2060-\\u2064\\ufeff])[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-"
+    "\\u2069]{1,200}$";
 static_assert(base::longest_name == 200);
 
 constexpr const ObjectType* config_options[] = {&global_options_type};

@@ -21,12 +21,14 @@ using json::View;
 
 bool is_step_name(std::string_view name) {
     std::size_t length = 0;
+    bool is_seen = false;
     for (; !name.empty() && length <= base::longest_name; ++length) {
         auto character = json::utf8::first_code_point(name);
         if (base::is_control(character.value)) return false;
+        is_seen = is_seen || !base::is_blank(character.value);
         name.remove_prefix(character.length);
     }
-    return length > 0 && length <= base::longest_name;
+    return is_seen && length <= base::longest_name;
 }
 
 // The name of the step if it is valid.
@@ -89,8 +91,10 @@ void WorkflowReader::name_steps(const std::vector<View>& steps) {
         if (!view) continue;
         std::string name = view->string();
         if (!is_step_name(name)) {
-            problems_.add(*view, base::concat("a step's name has 1 to ", base::longest_name,
-                                              " characters, none of which is a control character"));
+            problems_.add(
+                *view,
+                base::concat("a step's name has 1 to ", base::longest_name,
+                             " characters, none of which is a control character, and not only blanks"));
         } else if (!config_.by_name.emplace(name, StepId{i}).second) {
             problems_.add(*view, base::concat("there are two steps named ", view->text()));
         }

@@ -279,6 +279,8 @@ TEST_CASE("which kinds can be told how much to think, and which model takes over
 TEST_CASE("a command decides itself about permissions and arguments") {
     Settings settings = replay::settings(AgentKind::exec);
     CHECK(in("needs exec", complaint(settings)));
+    settings.command = " \t";
+    CHECK(in("needs exec", complaint(settings)));
     settings.command = "./agent.sh";
     CHECK(complaint(settings) == "");
     settings.arguments = {"-v"};

@@ -166,13 +166,22 @@ TEST_CASE("steps are required, and at least one") {
           "w.jsonc:1:12: error: a step must be an object, not a number\n");
 }
 
+TEST_CASE("of a step's name something is seen") {
+    for (const char* name : {" ", "\u00a0 \u3000", "\u200b", "\ufeff\u2060", "\u2028"}) {
+        INFO(name);
+        std::string text = base::concat("{\"steps\": [{\"name\": \"", name, "\", ", command, "}]}");
+        CHECK(problems(load(text)).ends_with("and not only blanks\n"));
+        CHECK_FALSE(violation_of_schema_document(text).empty());
+    }
+}
+
 TEST_CASE("what a terminal would obey is not in a step's name") {
     for (const char* name : {"a\u009b31mb", "a\u202eb", "a\u2066b", "a\x7f"}) {
         INFO(name);
         std::string text = base::concat("{\"steps\": [{\"name\": \"", name, "\", ", command, "}]}");
         CHECK(problems(load(text)) ==
               "w.jsonc:1:21: error: a step's name has 1 to 200 characters, none of which is a control "
-              "character\n");
+              "character, and not only blanks\n");
         CHECK_FALSE(violation_of_schema_document(text).empty());
     }
     std::string allowed = base::concat("{\"steps\": [{\"name\": \"é 日 \u00a0\u2065\", ", command, "}]}");
@@ -183,9 +192,9 @@ TEST_CASE("what a terminal would obey is not in a step's name") {
 TEST_CASE("names of steps are unique and not empty") {
     CHECK(problems(load("{\"steps\": [{\"name\": \"A\", " + std::string(command) + "},\n{\"name\": \"A\", " +
                         command + "}]}")) == "w.jsonc:2:10: error: there are two steps named \"A\"\n");
-    CHECK(
-        problems(load("{\"steps\": [{\"name\": \"\", " + std::string(command) + "}]}")) ==
-        "w.jsonc:1:21: error: a step's name has 1 to 200 characters, none of which is a control character\n");
+    CHECK(problems(load("{\"steps\": [{\"name\": \"\", " + std::string(command) + "}]}")) ==
+          "w.jsonc:1:21: error: a step's name has 1 to 200 characters, none of which is a control character, "
+          "and not only blanks\n");
     CHECK(problems(load("{\"steps\": [{\"name\": 7, " + std::string(command) + "}]}")) ==
           "w.jsonc:1:21: error: \"name\" must be a string, not a number\n");
 }
