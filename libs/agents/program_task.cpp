@@ -45,6 +45,7 @@ WorkEnd::Kind kind_of(FailureKind failure) {
         case FailureKind::too_large:
         case FailureKind::budget:
         case FailureKind::turn_limit:
+        case FailureKind::images:
         case FailureKind::refusal:
         case FailureKind::interrupted:
         case FailureKind::stalled:

@@ -6,6 +6,7 @@
 #include "agents/program_run.hpp"
 #include "agents/shown_activity.hpp"
 #include "agents/surroundings.hpp"
+#include "agents/task_images.hpp"
 #include "agents/task_prompt.hpp"
 #include "io/log.hpp"
 
@@ -39,6 +40,12 @@ WorkEnd without_program(WorkEnd::Kind kind, const base::Error& error) {
     WorkEnd work;
     work.kind = kind;
     work.message = error.message;
+    return work;
+}
+
+WorkEnd without_images(const base::Error& error) {
+    WorkEnd work = without_program(WorkEnd::Kind::failed, error);
+    work.failure = agent_driver::failure_name(agent_driver::FailureKind::images);
     return work;
 }
 
@@ -99,6 +106,9 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     if (content.has_error()) co_return without_program(WorkEnd::Kind::unavailable, content.error());
     auto surroundings = surroundings_of(options.group.settings);
     if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
+    auto images = task_images(options.group.settings, *content);
+    if (images.has_error()) co_return without_images(images.error());
+    surroundings->images = std::move(*images);
     Task task(watch, directory, options, assignment, std::move(*surroundings), *content);
     // A temporary here is freed twice by some versions of g++.
     const agent_driver::Begun none;
