@@ -68,7 +68,13 @@ std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
 struct Task {
     Task(io::DirectoryWatch& w, const pool_protocol::PoolDirectory& d, const AgentOptions& o,
          const pool_client::Assignment& a, agent_driver::Surroundings s, std::string_view c)
-        : watch(w), directory(d), options(o), assignment(a), surroundings(std::move(s)), content(c) {}
+        : watch(w),
+          directory(d),
+          options(o),
+          assignment(a),
+          surroundings(std::move(s)),
+          content(c),
+          transcript(begin_transcript(options, assignment, content)) {}
 
     io::DirectoryWatch& watch;
     const pool_protocol::PoolDirectory& directory;
@@ -76,6 +82,7 @@ struct Task {
     const pool_client::Assignment& assignment;
     agent_driver::Surroundings surroundings;
     std::string content;
+    std::unique_ptr<Transcript> transcript;  // null if none is kept
 };
 
 asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
@@ -85,7 +92,7 @@ asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
         executor, task.options.group, task.surroundings, task.content, task.assignment.response_schema,
         redaction_for(task.options),
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
-        begin_transcript(task.options, task.assignment, task.content), std::move(begun));
+        task.transcript.get(), std::move(begun));
     auto spec = run->start();
     if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
     ChildEnd end =
@@ -96,6 +103,26 @@ asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
 Conversations::Key key_of(const Task& task) {
     const agent_driver::Settings& settings = task.options.group.settings;
     return Conversations::key(settings, to_string(account_of(settings, own_variable)), task.content);
+}
+
+asio::awaitable<WorkEnd> do_task(const Task& task) {
+    // A temporary here is freed twice by some versions of g++.
+    const agent_driver::Begun none;
+    Conversations* conversations = task.options.conversations;
+    if (conversations == nullptr) co_return co_await run_once(task, none);
+    const Conversations::Key key = key_of(task);
+    const agent_driver::Begun begun = conversations->take(key, std::chrono::steady_clock::now());
+    WorkEnd end = co_await run_once(task, begun);
+    const bool is_lost = !begun.id.empty() && lacks_conversation(end, begun.id);
+    if (is_lost) {
+        io::log::info(task.options.name, ": the conversation ", begun.id,
+                      " is not there any more; the task begins anew");
+        if (has_no_conversation(end)) end = co_await run_once(task, none);
+    }
+    if (is_worth_resuming(end, !begun.id.empty()))
+        conversations->keep(key, to_go_on(end, is_lost ? agent_driver::Usage() : begun.used),
+                            std::chrono::steady_clock::now());
+    co_return end;
 }
 
 }  // namespace
@@ -110,21 +137,8 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     if (images.has_error()) co_return without_images(images.error());
     surroundings->images = std::move(*images);
     Task task(watch, directory, options, assignment, std::move(*surroundings), *content);
-    // A temporary here is freed twice by some versions of g++.
-    const agent_driver::Begun none;
-    if (options.conversations == nullptr) co_return co_await run_once(task, none);
-    const Conversations::Key key = key_of(task);
-    const agent_driver::Begun begun = options.conversations->take(key, std::chrono::steady_clock::now());
-    WorkEnd end = co_await run_once(task, begun);
-    const bool is_lost = !begun.id.empty() && lacks_conversation(end, begun.id);
-    if (is_lost) {
-        io::log::info(options.name, ": the conversation ", begun.id,
-                      " is not there any more; the task begins anew");
-        if (has_no_conversation(end)) end = co_await run_once(task, none);
-    }
-    if (is_worth_resuming(end, !begun.id.empty()))
-        options.conversations->keep(key, to_go_on(end, is_lost ? agent_driver::Usage() : begun.used),
-                                    std::chrono::steady_clock::now());
+    WorkEnd end = co_await do_task(task);
+    if (task.transcript) task.transcript->finish();
     co_return end;
 }
 
