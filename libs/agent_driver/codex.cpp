@@ -87,7 +87,7 @@ Launch Codex::launch() {
     launch.environment = {{"RUST_LOG", std::string(logged)}};
     if (!settings_.project_settings) launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
     std::string initialize = rpc_.request("initialize", client);
-    launch.lines = {initialize, R"({"method":"initialized"})",
+    launch.lines = {initialize, R"({"method":"initialized"})", std::string(codex_account_request),
                     prompt_.resume.empty() ? thread_start() : thread_resume()};
     return launch;
 }
@@ -142,6 +142,7 @@ Events Codex::read(View message) {
     std::string method = string_at(message, {"method"});
     if (!method.empty() && id) return {Send{rpc_.not_served(*id)}};
     auto body = message.find(method.empty() ? "result" : "params");
+    if (id && id->is_string(codex_account_id)) return body ? codex_login(*body) : Events();
     if (!method.empty()) return body ? read_notification(method, *body) : Events();
     auto number = integer_at(message, {"id"}).value_or(0);
     if (auto error = message.find("error")) return read_error(number, *error);
