@@ -183,6 +183,7 @@ void ProgramTask::show(std::string text, Actions& out) {
     now.cached_tokens = report_.cached_tokens;
     now.output_tokens = report_.output_tokens;
     now.usd = report_.usd;
+    now.price_list = report_.price_list;
     if (now == activity_) return;
     activity_ = now;
     if (!out.empty() && std::holds_alternative<ShowActivity>(out.back())) out.pop_back();
