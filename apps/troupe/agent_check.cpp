@@ -35,7 +35,9 @@ std::string decimals(double number, int digits) {
 std::string cost(const pool_protocol::AgentReport& report, std::chrono::duration<double> elapsed) {
     std::string text = base::concat(decimals(elapsed.count(), 1), " s, ",
                                     report.input_tokens + report.output_tokens, " tokens");
-    if (report.usd) text += base::concat(", ", base::dollars_text(*report.usd));
+    if (report.usd)
+        text +=
+            base::concat(", ", report.price_list.empty() ? "" : "about ", base::dollars_text(*report.usd));
     return text;
 }
 

@@ -56,10 +56,12 @@ Launch Acp::launch() {
     return launch;
 }
 
-Events Acp::say(std::string_view text) {
+Events Acp::prompt(std::string_view text, const Images& images) {
     drop(words_);
-    return {Send{rpc_.request("session/prompt", base::concat("{\"sessionId\":", json::quote(session_),
-                                                             ",\"prompt\":[", text_block(text), "]}"))}};
+    return {Send{rpc_.request(
+        "session/prompt",
+        base::concat("{\"sessionId\":", json::quote(session_), ",\"prompt\":[", text_block(text),
+                     each_of(images, R"(,{"type":"image","mimeType":")", R"(","data":")", "\"}"), "]}"))}};
 }
 
 Events Acp::interrupt() {
@@ -130,6 +132,9 @@ Events Acp::read_initialized(View result) {
             "the program can use no servers of tools that run already (\"url\" in the file mcp), only "
             "those that it starts",
             {}}};
+    if (images_ && !is_true_at(result, {"agentCapabilities", "promptCapabilities", "image"}))
+        return {Failure{
+            FailureKind::images, "the program takes no images (promptCapabilities.image is not true)", {}}};
     const bool can_load = is_true_at(result, {"agentCapabilities", "loadSession"});
     if (!can_load) prompt_.resume.clear();
     return {Send{prompt_.resume.empty() ? begin_session() : load_session()}};
@@ -157,8 +162,9 @@ Events Acp::read_session(View result) {
     keep(session_, message_ids, is_resumed ? prompt_.resume : string_at(result, {"sessionId"}));
     keep(model_, message_ids, string_at(result, {"models", "currentModelId"}));
     Events events{Session{session_, model_}};
-    std::string text = base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value));
-    for (Event& event : say(is_resumed ? go_on_text() : text))
+    std::string text =
+        base::concat(instructions_text(prompt_, false), "\n\n", value_text(prompt_.value, images_));
+    for (Event& event : is_resumed ? prompt(go_on_text(), {}) : prompt(text, images_))
         events.push_back(std::move(event));
     return events;
 }

@@ -21,11 +21,12 @@ class Acp : public Driver {
         : settings_(settings),
           prompt_(prompt),
           real_path_(surroundings.real_path),
-          servers_(surroundings.mcp_servers) {}
+          servers_(surroundings.mcp_servers),
+          images_(surroundings.images) {}
 
     Launch launch() override;
     Events read(json::View message) override;
-    Events say(std::string_view text) override;
+    Events say(std::string_view text) override { return prompt(text, {}); }
     Events interrupt() override;
 
   protected:
@@ -51,6 +52,8 @@ class Acp : public Driver {
     std::string begin_session();
     std::string load_session();
     Events read_session(json::View result);
+    // Sends the next message of the user.
+    Events prompt(std::string_view text, const Images& images);
     Events read_turn_end(json::View result);
     Events read_error(std::int64_t id, json::View error);
 
@@ -58,6 +61,7 @@ class Acp : public Driver {
     Prompt prompt_;
     RealPath real_path_;
     std::vector<McpServer> servers_;
+    Images images_;
     Rpc rpc_{Version::two};
     std::int64_t session_request_ = 0;  // 0: not sent yet
     std::string session_;

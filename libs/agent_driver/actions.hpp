@@ -57,6 +57,7 @@ enum class FailureKind {
     too_large,    // the prompt or the answer is larger than the model can take
     budget,       // max_usd was reached
     turn_limit,   // max_turns was reached
+    images,       // an image of the task cannot be given to the model
     refusal,      // the provider's policy forbids the request
     interrupted,  // interrupt() took effect
     stalled,      // the program was silent for longer than Settings::stall

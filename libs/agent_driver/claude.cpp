@@ -28,9 +28,11 @@ constexpr std::size_t longest_schema = 100'000;
 // By which the model answers if there is a schema.
 constexpr std::string_view answer_tool = "StructuredOutput";
 
-std::string user_message(std::string_view first, std::string_view second = {}) {
+std::string user_message(std::string_view first, std::string_view second = {}, const Images& images = {}) {
     std::string content = base::concat("{\"type\":\"text\",\"text\":", json::quote(first), "}");
     if (!second.empty()) content += base::concat(",{\"type\":\"text\",\"text\":", json::quote(second), "}");
+    content += each_of(images, R"(,{"type":"image","source":{"type":"base64","media_type":")",
+                       R"(","data":")", "\"}}");
     return base::concat(R"({"type":"user","message":{"role":"user","content":[)", content, "]}}");
 }
 
@@ -133,9 +135,10 @@ Launch Claude::launch() {
         launch.environment.push_back({"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"});
     }
     launch.removed = foreign_secrets(surroundings_, claude_variables());
-    launch.lines = {prompt_.resume.empty() ? user_message(instructions_text(prompt_, !schema_.empty()),
-                                                          value_text(prompt_.value))
-                                           : user_message(go_on_text())};
+    launch.lines = {prompt_.resume.empty()
+                        ? user_message(instructions_text(prompt_, !schema_.empty()),
+                                       value_text(prompt_.value, surroundings_.images), surroundings_.images)
+                        : user_message(go_on_text())};
     return launch;
 }
 

@@ -48,7 +48,7 @@ class Codex : public Driver {
     std::string thread_start();
     std::string thread_resume();
     std::string thread_members() const;
-    std::string turn_start(std::string_view text);
+    std::string turn_start(std::string_view text, const Images& images = {});
     Events read_result(std::int64_t id, View result);
     Events read_error(std::int64_t id, View error);
     Events read_notification(std::string_view method, View params);
@@ -87,7 +87,7 @@ Launch Codex::launch() {
     launch.environment = {{"RUST_LOG", std::string(logged)}};
     if (!settings_.project_settings) launch.environment.push_back({"GIT_CONFIG_COUNT", std::string(no_git)});
     std::string initialize = rpc_.request("initialize", client);
-    launch.lines = {initialize, R"({"method":"initialized"})",
+    launch.lines = {initialize, R"({"method":"initialized"})", std::string(codex_account_request),
                     prompt_.resume.empty() ? thread_start() : thread_resume()};
     return launch;
 }
@@ -117,14 +117,16 @@ std::string Codex::thread_resume() {
     return request;
 }
 
-std::string Codex::turn_start(std::string_view text) {
+std::string Codex::turn_start(std::string_view text, const Images& images) {
     drop(words_);
     retried_ = false;
     std::string schema = schema_.empty() ? "" : base::concat(",\"outputSchema\":", schema_);
-    std::string request =
-        rpc_.request("turn/start", base::concat("{\"threadId\":", json::quote(thread_),
-                                                R"(,"input":[{"type":"text","text":)",
-                                                json::quote(without_skill_names(text)), "}]", schema, "}"));
+    std::string request = rpc_.request(
+        "turn/start",
+        base::concat("{\"threadId\":", json::quote(thread_), R"(,"input":[{"type":"text","text":)",
+                     json::quote(without_skill_names(text)), "}",
+                     each_of(images, R"(,{"type":"image","url":"data:)", ";base64,", "\"}"), "]", schema,
+                     "}"));
     turn_request_ = rpc_.last();
     return request;
 }
@@ -140,6 +142,7 @@ Events Codex::read(View message) {
     std::string method = string_at(message, {"method"});
     if (!method.empty() && id) return {Send{rpc_.not_served(*id)}};
     auto body = message.find(method.empty() ? "result" : "params");
+    if (id && id->is_string(codex_account_id)) return body ? codex_login(*body) : Events();
     if (!method.empty()) return body ? read_notification(method, *body) : Events();
     auto number = integer_at(message, {"id"}).value_or(0);
     if (auto error = message.find("error")) return read_error(number, *error);
@@ -150,7 +153,9 @@ Events Codex::read_result(std::int64_t id, View result) {
     if (id == thread_request_ && thread_.empty()) {
         keep(thread_, message_ids, string_at(result, {"thread", "id"}));
         return {Session{thread_, string_at(result, {"model"})},
-                Send{turn_start(thread_ == prompt_.resume ? go_on_text() : value_text(prompt_.value))}};
+                Send{thread_ == prompt_.resume ? turn_start(go_on_text())
+                                               : turn_start(value_text(prompt_.value, surroundings_.images),
+                                                            surroundings_.images)}};
     }
     if (std::string turn = string_at(result, {"turn", "id"}); !turn.empty())
         keep(turn_, message_ids, std::move(turn));

@@ -1,6 +1,5 @@
 #include "agent_driver/codex_errors.hpp"
 
-#include "agent_driver/driver.hpp"
 #include "agent_driver/failure_words.hpp"
 #include "agent_driver/fields.hpp"
 #include "base/text.hpp"
@@ -80,6 +79,15 @@ std::optional<FailureKind> kind_of_connection(const json::Member& failure) {
 }
 
 }  // namespace
+
+Events codex_login(View account) {
+    const bool is_logged_in = value_at(account, {"account", "type"}).has_value();
+    if (is_logged_in || !is_true_at(account, {"requiresOpenaiAuth"})) return {};
+    return {Failure{FailureKind::not_ready,
+                    "codex is not logged in: run `codex login`, or `printenv OPENAI_API_KEY | codex login "
+                    "--with-api-key`; it takes no key from the environment",
+                    {}}};
+}
 
 FailureKind codex_failure_kind(View error, bool retried) {
     auto info = value_at(error, {"codexErrorInfo"});

@@ -1,7 +1,7 @@
 // What Codex reports about failed requests and used-up limits. For this room only.
 #pragma once
 
-#include "agent_driver/actions.hpp"
+#include "agent_driver/driver.hpp"
 #include "json/json.hpp"
 
 #include <chrono>
@@ -9,6 +9,13 @@
 #include <string_view>
 
 namespace agent_driver {
+
+// Asks whether somebody is logged in; its id is none of those of other requests.
+inline constexpr std::string_view codex_account_id = "account";
+inline constexpr std::string_view codex_account_request =
+    R"({"id":"account","method":"account/read","params":{}})";
+// What follows from the response: a failure if somebody must be and nobody is.
+Events codex_login(json::View account);
 
 // `error` is the "error" of a turn or of a notification: {"message": …, "codexErrorInfo": …}. `retried`: the
 // program has tried again in this turn, which it does only after failures of the provider or the network.

@@ -6,9 +6,9 @@ namespace agent_driver {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> failure_names{
-    "usage_limit", "overloaded", "not_ready", "too_large", "budget", "turn_limit", "refusal",
-    "interrupted", "stalled",    "no_answer", "crashed",   "killed", "error"};
+constexpr std::array<std::string_view, 14> failure_names{
+    "usage_limit", "overloaded",  "not_ready", "too_large", "budget",  "turn_limit", "images",
+    "refusal",     "interrupted", "stalled",   "no_answer", "crashed", "killed",     "error"};
 
 }  // namespace
 

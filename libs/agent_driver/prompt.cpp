@@ -30,8 +30,8 @@ std::string instructions_text(const Prompt& prompt, bool wrapped) {
                         wrapped ? wrapped_note : "");
 }
 
-std::string value_text(std::string_view value) {
-    return base::concat("The value of this task, as JSON:\n\n", value);
+std::string value_text(std::string_view value, const Images& images) {
+    return base::concat("The value of this task, as JSON:\n\n", value, images_note(images));
 }
 
 std::string go_on_text() {

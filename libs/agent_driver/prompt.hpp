@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent_driver/actions.hpp"
+#include "agent_driver/images.hpp"
 
 #include <optional>
 #include <string>
@@ -37,8 +38,8 @@ struct Prompt {
 // to be an object with the array as its member "tasks".
 std::string instructions_text(const Prompt& prompt, bool wrapped);
 
-// The task's value and what it is.
-std::string value_text(std::string_view value);
+// The task's value and what it is, and the names of its images.
+std::string value_text(std::string_view value, const Images& images);
 
 // Asks to go on in a conversation that was interrupted.
 std::string go_on_text();

@@ -2,6 +2,7 @@
 // the drivers look at nothing themselves.
 #pragma once
 
+#include "agent_driver/images.hpp"
 #include "agent_driver/mcp_servers.hpp"
 
 #include <functional>
@@ -20,6 +21,8 @@ struct Surroundings {
     std::vector<std::string> secrets = {};
     // The servers in the file that the settings name, with the values of variables.
     std::vector<McpServer> mcp_servers = {};
+    // Those that the task names.
+    Images images = {};
     // Replaces secrets in a text that is to be shown or kept; may be empty.
     std::function<std::string(std::string_view text)> redact = {};
     // Takes a text in pieces, and gives what may be shown of it so far.

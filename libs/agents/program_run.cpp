@@ -102,12 +102,11 @@ agent_driver::Surroundings redacting(agent_driver::Surroundings surroundings,
 ProgramRun::ProgramRun(const boost::asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                        const agent_driver::Surroundings& surroundings, std::string_view content,
                        std::string response_schema, std::shared_ptr<const output::Redaction> redaction,
-                       OnActivity on_activity, std::unique_ptr<Transcript> transcript,
-                       agent_driver::Begun begun)
+                       OnActivity on_activity, Transcript* transcript, agent_driver::Begun begun)
     : redaction_(std::move(redaction)),
       task_(in_real_directory(group), content, std::move(response_schema),
             project_instructions(group.settings), redacting(surroundings, redaction_), std::move(begun)),
-      transcript_(std::move(transcript)),
+      transcript_(transcript),
       timer_(executor),
       on_activity_(std::move(on_activity)),
       trusts_directory_(group.settings.project_settings),
@@ -168,7 +167,7 @@ void ProgramRun::carry_out(const ProgramTask::NoteRefusal& refusal) {
 }
 
 void ProgramRun::keep(TranscriptLines::Source source, std::string_view piece) {
-    if (transcript_) transcript_->add(source, piece);
+    if (transcript_ != nullptr) transcript_->add(source, piece);
 }
 
 void ProgramRun::carry_out(ProgramTask::Actions actions) {
@@ -212,8 +211,8 @@ WorkEnd ProgramRun::end_of(ChildEnd end) {
     work.kick = std::move(end.kick);
     work.denied = task_.denied();
     work.report->since = since_;
-    if (!transcript_) return work;
-    transcript_->finish();
+    if (transcript_ == nullptr) return work;
+    transcript_->end_program();
     work.report->transcript = transcript_->path();
     if (work.kind == WorkEnd::Kind::timed_out)  // its report is not passed on
         work.message +=

@@ -23,12 +23,11 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   public:
     using OnActivity = std::function<void(const pool_protocol::AgentActivity&)>;
 
-    // `transcript` is null if none is kept. `begun`: to be gone on with.
+    // `transcript` is null if none is kept; it outlives the run. `begun`: to be gone on with.
     ProgramRun(const boost::asio::any_io_executor& executor, const agent_driver::AgentGroup& group,
                const agent_driver::Surroundings& surroundings, std::string_view content,
                std::string response_schema, std::shared_ptr<const output::Redaction> redaction,
-               OnActivity on_activity, std::unique_ptr<Transcript> transcript = nullptr,
-               agent_driver::Begun begun = {});
+               OnActivity on_activity, Transcript* transcript = nullptr, agent_driver::Begun begun = {});
 
     // Fails if the program cannot be given what it needs.
     base::Result<process::ChildSpec> start();
@@ -51,8 +50,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
 
     std::shared_ptr<const output::Redaction> redaction_;
     ProgramTask task_;
-    std::unique_ptr<Transcript> transcript_;  // null if none is kept
-    io::ActiveTimer timer_;  // until the program has been silent for too long, or has not ended
+    Transcript* transcript_;  // null if none is kept
+    io::ActiveTimer timer_;   // until the program has been silent for too long, or has not ended
     std::shared_ptr<process::ChildDialog> dialog_;
     std::shared_ptr<process::ChildStop> stop_ = std::make_shared<process::ChildStop>();
     OnActivity on_activity_;

@@ -45,6 +45,7 @@ WorkEnd::Kind kind_of(FailureKind failure) {
         case FailureKind::too_large:
         case FailureKind::budget:
         case FailureKind::turn_limit:
+        case FailureKind::images:
         case FailureKind::refusal:
         case FailureKind::interrupted:
         case FailureKind::stalled:
@@ -182,6 +183,7 @@ void ProgramTask::show(std::string text, Actions& out) {
     now.cached_tokens = report_.cached_tokens;
     now.output_tokens = report_.output_tokens;
     now.usd = report_.usd;
+    now.price_list = report_.price_list;
     if (now == activity_) return;
     activity_ = now;
     if (!out.empty() && std::holds_alternative<ShowActivity>(out.back())) out.pop_back();

@@ -6,6 +6,7 @@
 #include "agents/program_run.hpp"
 #include "agents/shown_activity.hpp"
 #include "agents/surroundings.hpp"
+#include "agents/task_images.hpp"
 #include "agents/task_prompt.hpp"
 #include "io/log.hpp"
 
@@ -42,6 +43,12 @@ WorkEnd without_program(WorkEnd::Kind kind, const base::Error& error) {
     return work;
 }
 
+WorkEnd without_images(const base::Error& error) {
+    WorkEnd work = without_program(WorkEnd::Kind::failed, error);
+    work.failure = agent_driver::failure_name(agent_driver::FailureKind::images);
+    return work;
+}
+
 std::string own_variable(const std::string& name) {
     const char* value = ::getenv(name.c_str());
     return value == nullptr ? "" : value;
@@ -61,7 +68,13 @@ std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
 struct Task {
     Task(io::DirectoryWatch& w, const pool_protocol::PoolDirectory& d, const AgentOptions& o,
          const pool_client::Assignment& a, agent_driver::Surroundings s, std::string_view c)
-        : watch(w), directory(d), options(o), assignment(a), surroundings(std::move(s)), content(c) {}
+        : watch(w),
+          directory(d),
+          options(o),
+          assignment(a),
+          surroundings(std::move(s)),
+          content(c),
+          transcript(begin_transcript(options, assignment, content)) {}
 
     io::DirectoryWatch& watch;
     const pool_protocol::PoolDirectory& directory;
@@ -69,6 +82,7 @@ struct Task {
     const pool_client::Assignment& assignment;
     agent_driver::Surroundings surroundings;
     std::string content;
+    std::unique_ptr<Transcript> transcript;  // null if none is kept
 };
 
 asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
@@ -78,7 +92,7 @@ asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
         executor, task.options.group, task.surroundings, task.content, task.assignment.response_schema,
         redaction_for(task.options),
         [&shown](const pool_protocol::AgentActivity& activity) { shown.change(activity); },
-        begin_transcript(task.options, task.assignment, task.content), std::move(begun));
+        task.transcript.get(), std::move(begun));
     auto spec = run->start();
     if (spec.has_error()) co_return without_program(WorkEnd::Kind::unusable, spec.error());
     ChildEnd end =
@@ -91,6 +105,26 @@ Conversations::Key key_of(const Task& task) {
     return Conversations::key(settings, to_string(account_of(settings, own_variable)), task.content);
 }
 
+asio::awaitable<WorkEnd> do_task(const Task& task) {
+    // A temporary here is freed twice by some versions of g++.
+    const agent_driver::Begun none;
+    Conversations* conversations = task.options.conversations;
+    if (conversations == nullptr) co_return co_await run_once(task, none);
+    const Conversations::Key key = key_of(task);
+    const agent_driver::Begun begun = conversations->take(key, std::chrono::steady_clock::now());
+    WorkEnd end = co_await run_once(task, begun);
+    const bool is_lost = !begun.id.empty() && lacks_conversation(end, begun.id);
+    if (is_lost) {
+        io::log::info(task.options.name, ": the conversation ", begun.id,
+                      " is not there any more; the task begins anew");
+        if (has_no_conversation(end)) end = co_await run_once(task, none);
+    }
+    if (is_worth_resuming(end, !begun.id.empty()))
+        conversations->keep(key, to_go_on(end, is_lost ? agent_driver::Usage() : begun.used),
+                            std::chrono::steady_clock::now());
+    co_return end;
+}
+
 }  // namespace
 
 asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_protocol::PoolDirectory& directory,
@@ -99,22 +133,12 @@ asio::awaitable<WorkEnd> run_program(io::DirectoryWatch& watch, const pool_proto
     if (content.has_error()) co_return without_program(WorkEnd::Kind::unavailable, content.error());
     auto surroundings = surroundings_of(options.group.settings);
     if (surroundings.has_error()) co_return without_program(WorkEnd::Kind::unusable, surroundings.error());
+    auto images = task_images(options.group.settings, *content);
+    if (images.has_error()) co_return without_images(images.error());
+    surroundings->images = std::move(*images);
     Task task(watch, directory, options, assignment, std::move(*surroundings), *content);
-    // A temporary here is freed twice by some versions of g++.
-    const agent_driver::Begun none;
-    if (options.conversations == nullptr) co_return co_await run_once(task, none);
-    const Conversations::Key key = key_of(task);
-    const agent_driver::Begun begun = options.conversations->take(key, std::chrono::steady_clock::now());
-    WorkEnd end = co_await run_once(task, begun);
-    const bool is_lost = !begun.id.empty() && lacks_conversation(end, begun.id);
-    if (is_lost) {
-        io::log::info(options.name, ": the conversation ", begun.id,
-                      " is not there any more; the task begins anew");
-        if (has_no_conversation(end)) end = co_await run_once(task, none);
-    }
-    if (is_worth_resuming(end, !begun.id.empty()))
-        options.conversations->keep(key, to_go_on(end, is_lost ? agent_driver::Usage() : begun.used),
-                                    std::chrono::steady_clock::now());
+    WorkEnd end = co_await do_task(task);
+    if (task.transcript) task.transcript->finish();
     co_return end;
 }
 

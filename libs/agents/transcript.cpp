@@ -19,11 +19,15 @@ void Transcript::add(TranscriptLines::Source source, std::string_view piece) {
     write(records);
 }
 
-void Transcript::finish() {
+void Transcript::end_program() {
     if (has_failed_) return;
     std::vector<TranscriptRecord> records;
     lines_.finish(unix_time(), records);
     write(records);
+}
+
+void Transcript::finish() {
+    end_program();
     if (!has_failed_) (void)succeeded(shorten(window_.last_shortening()));
 }
 

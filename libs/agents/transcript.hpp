@@ -1,5 +1,5 @@
-// The transcript of one attempt while it is written. The shell around agents/transcript_lines and
-// agents/transcript_window, which decide what is written.
+// The transcript of one attempt while it is written, of one program or of several one after the other. The
+// shell around agents/transcript_lines and agents/transcript_window, which decide what is written.
 #pragma once
 
 #include "agents/transcript_file.hpp"
@@ -29,7 +29,9 @@ class Transcript {
     std::string path() const { return file_.path(); }
 
     void add(TranscriptLines::Source source, std::string_view piece);
-    // The program has ended.
+    // A program has ended; another one may follow.
+    void end_program();
+    // The attempt has ended.
     void finish();
 
   private:

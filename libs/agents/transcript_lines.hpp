@@ -36,7 +36,7 @@ class TranscriptLines {
 
     // Appends a record for each line that is complete now, without its secrets, and not empty.
     void add(Source source, std::string_view piece, Time now, std::vector<TranscriptRecord>& out);
-    // The program has ended: also the lines without a newline.
+    // The program has ended: also the lines without a newline. Another one may follow.
     void finish(Time now, std::vector<TranscriptRecord>& out);
 
   private:

@@ -23,6 +23,14 @@ inline constexpr Field pool_action_fields[] = {
      "Only an agent that has all of these labels gets the task; any agent if absent. A label has 1 to 64 "
      "letters, digits, '-', '_', '.', '/' and ':'.",
      {.pattern = label_pattern}},
+    {"images",
+     FieldType::texts,
+     false,
+     "Places in the task's value, as JSON pointers such as \"/picture\": each has the path of an image, or "
+     "an "
+     "array of such paths, relative to the directory in which the agent works. The agent's model sees these "
+     "images.",
+     {.pattern = pointer_pattern}},
 };
 
 inline constexpr Field command_kind_field = {

@@ -44,6 +44,7 @@ PoolAction WorkflowReader::read_pool_action(View value) {
     if (auto instructions = fields.find("instructions"))
         action.instructions = linked_.instructions(*instructions);
     if (auto labels = fields.find("labels")) action.labels = read_labels(*labels, problems_);
+    if (auto images = fields.find("images")) action.images = read_places(*images, "images", problems_);
     return action;
 }
 

@@ -67,6 +67,9 @@ struct Field {
 // Of a label, as in JSON Schema.
 inline constexpr std::string_view label_pattern = "^[A-Za-z0-9._/:-]{1,64}$";
 
+// Of a JSON pointer.
+inline constexpr std::string_view pointer_pattern = "^(/([^~/]|~[01])*)*$";
+
 // A type of object in the config. Messages combine `name` and `has`: "a step has: …", "the options have: …".
 struct ObjectType {
     std::string_view id;  // its name in the JSON Schema

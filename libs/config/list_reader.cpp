@@ -2,9 +2,11 @@
 
 #include "base/text.hpp"
 #include "config/fields.hpp"
+#include "json_schema/pointer.hpp"
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace config {
 
@@ -45,6 +47,31 @@ std::vector<std::string> read_texts(View value, std::string_view name, ProblemLi
                          base::concat("\"", name, "\" must have strings, not ", kind_name(element.kind())));
     }
     return texts;
+}
+
+std::optional<ValuePlace> read_place(View value, std::string_view what, ProblemList& problems) {
+    std::string pointer = value.string();
+    auto tokens = json_schema::pointer_tokens(pointer);
+    if (tokens) return ValuePlace{std::move(pointer), std::move(*tokens)};
+    problems.add(value, base::concat(what,
+                                     " must be a JSON pointer such as \"/file\" (every name after a /, "
+                                     "with ~ as ~0 and / as ~1), not ",
+                                     value.text()));
+    return std::nullopt;
+}
+
+std::vector<ValuePlace> read_places(View value, std::string_view name, ProblemList& problems) {
+    std::vector<ValuePlace> places;
+    for (View element : value.elements()) {
+        if (!element.is(Kind::string)) {
+            problems.add(element,
+                         base::concat("\"", name, "\" must have strings, not ", kind_name(element.kind())));
+            continue;
+        }
+        if (auto place = read_place(element, base::concat("an element of \"", name, "\""), problems))
+            places.push_back(std::move(*place));
+    }
+    return places;
 }
 
 std::vector<std::string> read_variables(View value, std::string_view name, ProblemList& problems,

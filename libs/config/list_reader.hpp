@@ -3,9 +3,12 @@
 
 #include "base/labels.hpp"
 #include "config/problem_list.hpp"
+#include "config/workflow_config.hpp"
 #include "json/json.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace config {
@@ -16,6 +19,12 @@ base::Labels read_labels(json::View value, ProblemList& problems);
 
 // `value` is the array `name`; reports each element that is not a string.
 std::vector<std::string> read_texts(json::View value, std::string_view name, ProblemList& problems);
+
+// `value` is a string, which `what` names in messages; reports it if it is not a JSON pointer.
+std::optional<ValuePlace> read_place(json::View value, std::string_view what, ProblemList& problems);
+
+// `value` is the array `name`; reports each element that is not a JSON pointer.
+std::vector<ValuePlace> read_places(json::View value, std::string_view name, ProblemList& problems);
 
 // NAME=VALUE for each member of the object `name`; reports names that no variable can have, names that occur
 // twice, and values that are not strings. With Nulls::are_names, a member that is null gives its NAME alone.

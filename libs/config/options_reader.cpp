@@ -1,7 +1,7 @@
 #include "config/options_reader.hpp"
 
 #include "base/text.hpp"
-#include "json_schema/pointer.hpp"
+#include "config/list_reader.hpp"
 
 #include <chrono>
 #include <utility>
@@ -63,17 +63,8 @@ StepOptions read_options(const FieldValues& fields, StepOptions inherited, Probl
 void read_order(const FieldValues& fields, StepOptions& options, ProblemList& problems) {
     options.max_concurrency = read_max_concurrency(fields);
     if (auto value = fields.find("priority")) options.priority = static_cast<std::int32_t>(*value->integer());
-    auto value = fields.find("serial_key");
-    if (!value) return;
-    std::string pointer = value->string();
-    auto tokens = json_schema::pointer_tokens(pointer);
-    if (tokens)
-        options.serial_key = SerialKey{std::move(pointer), std::move(*tokens)};
-    else
-        problems.add(*value,
-                     base::concat("\"serial_key\" must be a JSON pointer such as \"/file\" (every name "
-                                  "after a /, with ~ as ~0 and / as ~1), not ",
-                                  value->text()));
+    if (auto value = fields.find("serial_key"))
+        options.serial_key = read_place(*value, "\"serial_key\"", problems);
 }
 
 bool allows_retries(json::View options, bool inherited) {

@@ -26,9 +26,12 @@ inline constexpr Field priority_field = {
          Range{.what = "a whole number", .least = -most_priority, .most = most_priority, .whole = true}}};
 
 inline constexpr Field serial_key_field = {
-    "serial_key", FieldType::text, false,
+    "serial_key",
+    FieldType::text,
+    false,
     "A JSON pointer into the value, such as \"/file\": tasks that have the same JSON value there, of all "
     "steps "
-    "with a serial_key, never run at the same time. A task without a value there has no constraint."};
+    "with a serial_key, never run at the same time. A task without a value there has no constraint.",
+    {.pattern = pointer_pattern}};
 
 }  // namespace config

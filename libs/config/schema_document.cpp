@@ -78,7 +78,7 @@ std::string content(const Field& field) {
             return base::concat(R"("type":"array","items":{)", text(field),
                                 R"(},"uniqueItems":true,"maxItems":)", base::Labels::max_count);
         case FieldType::texts:
-            return R"("type":"array","items":{"type":"string"})";
+            return base::concat(R"("type":"array","items":{)", text(field), "}");
         case FieldType::variables:
             return R"("type":"object","additionalProperties":{"type":"string"})";
         case FieldType::variables_and_names:

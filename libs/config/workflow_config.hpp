@@ -25,6 +25,12 @@ namespace config {
 
 using StepId = base::StrongId<struct StepTag, std::uint32_t>;  // index into WorkflowConfig::steps
 
+// A place in a task's value: a JSON pointer (RFC 6901), and its tokens.
+struct ValuePlace {
+    std::string pointer;
+    std::vector<std::string> tokens;
+};
+
 // A shell script for `sh -c`: an action or a hook.
 struct Command {
     std::string script;
@@ -38,6 +44,7 @@ struct PoolAction {
     // A Command "on": "pool": instead of instructions, the script that an agent of the kind shell runs. The
     // labels contain base::shell_label then.
     std::optional<Command> command = {};
+    std::vector<ValuePlace> images = {};  // where the paths of files are that models get as images
 };
 
 // A question to a person, who answers with the tasks that follow.
@@ -62,12 +69,6 @@ struct RetryBackoff {
     double jitter = 0;  // 0 to 1: the part of a delay by which it may be shortened at random
 };
 
-// Where a task's value has its serial key: a JSON pointer (RFC 6901), and its tokens.
-struct SerialKey {
-    std::string pointer;
-    std::vector<std::string> tokens;
-};
-
 // The effective options of a step: its own, and the workflow's for those that it does not set.
 struct StepOptions {
     std::optional<std::chrono::milliseconds> timeout;  // for each phase; empty: no limit
@@ -82,9 +83,9 @@ struct StepOptions {
     std::uint32_t max_tasks_per_response = 100'000;              // a response with more is invalid
     // The step's own only (docs/config.md, "The order of tasks"):
     std::optional<std::uint32_t>
-        max_concurrency;                  // of its tasks at the same time; empty: no limit of its own
-    std::int32_t priority = 0;            // higher ones start first
-    std::optional<SerialKey> serial_key;  // tasks with the same value there never run together
+        max_concurrency;                   // of its tasks at the same time; empty: no limit of its own
+    std::int32_t priority = 0;             // higher ones start first
+    std::optional<ValuePlace> serial_key;  // tasks with the same value there never run together
 };
 
 // What the agents of a run may use; at least one of the limits is set.

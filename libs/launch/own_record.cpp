@@ -92,6 +92,7 @@ void OwnRecord::update(const Figures& figures) {
     runs::RunRecord changed = record_;
     changed.tasks = figures.tasks;
     changed.usd = figures.usd;
+    changed.price_list = figures.price_list;
     changed.busy_agents = figures.busy_agents;
     if (changed == record_) return;
     record_ = std::move(changed);

@@ -59,6 +59,7 @@ class OwnRecord {
     struct Figures {
         runs::TaskCounts tasks;
         std::optional<double> usd;
+        std::string price_list = {};  // as in the record
         std::optional<std::uint64_t> busy_agents;
     };
     // Writes the record if it has other values.

@@ -45,7 +45,7 @@ void WorkflowRun::update_record() {
     std::uint64_t asked =
         outcome_ && outcome_->end == runner::Outcome::End::finished ? 0 : runner_->questions();
     launch::OwnRecord::Figures figures{
-        {counts.done, counts.left, counts.dropped, asked}, std::nullopt, std::nullopt};
+        {counts.done, counts.left, counts.dropped, asked}, std::nullopt, usage.price_list, std::nullopt};
     if (usage.priced > 0) figures.usd = usage.usd;
     if (auto known = agents(); known && !outcome_) figures.busy_agents = known->busy;
     record_.update(figures);

@@ -192,6 +192,7 @@ std::optional<pool_protocol::AgentReport> Agents::last_report(const AgentId& id)
     report.cached_tokens = last->cached_tokens;
     report.output_tokens = last->output_tokens;
     report.usd = last->usd;
+    report.price_list = last->price_list;
     report.since = last->since;
     return report;
 }

@@ -22,7 +22,7 @@ std::string to_json(const AgentActivity& activity) {
         turns_member("turn", activity.turn), tokens_member("input_tokens", activity.input_tokens),
         tokens_member("cached_tokens", activity.cached_tokens),
         tokens_member("output_tokens", activity.output_tokens), usd_member(activity.usd),
-        time_member("since", activity.since));
+        bounded_text_member("price_list", activity.price_list), time_member("since", activity.since));
     members.pop_back();
     return base::concat("{", members, "}");
 }
@@ -37,6 +37,7 @@ std::optional<AgentActivity> parse_activity(json::View value) {
     members.read("cached_tokens", activity.cached_tokens);
     members.read("output_tokens", activity.output_tokens);
     members.read("usd", activity.usd);
+    members.read("price_list", activity.price_list);
     members.read_time("since", activity.since);
     if (!members.valid()) return std::nullopt;
     activity.text = on_one_line(std::move(activity.text));
@@ -47,7 +48,8 @@ std::string activity_text(const AgentActivity& activity) {
     std::string text = activity.text;
     auto add = [&](std::string_view more) { text += base::concat(text.empty() ? "" : " · ", more); };
     if (activity.turn > 0) add(base::concat("turn ", activity.turn));
-    if (activity.usd) add(base::dollars_text(*activity.usd));
+    if (activity.usd)
+        add(base::concat(activity.price_list.empty() ? "" : "about ", base::dollars_text(*activity.usd)));
     return text;
 }
 

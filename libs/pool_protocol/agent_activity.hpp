@@ -23,7 +23,8 @@ struct AgentActivity {
     std::uint64_t cached_tokens = 0;
     std::uint64_t output_tokens = 0;
     std::optional<double> usd = {};
-    std::uint64_t since = 0;  // when that work has begun, Unix time in ms; 0 if it is not known
+    std::string price_list = {};  // by which `usd` is an estimate
+    std::uint64_t since = 0;      // when that work has begun, Unix time in ms; 0 if it is not known
 
     friend bool operator==(const AgentActivity&, const AgentActivity&) = default;
 };
@@ -35,8 +36,8 @@ std::string to_json(const AgentActivity& activity);
 // large. Control characters in the text become spaces. Unknown members are ignored.
 std::optional<AgentActivity> parse_activity(json::View value);
 
-// For people: "Edit libs/a.cpp · turn 7 · $0.31"; what is not known is left out. May contain characters that
-// a terminal must not get.
+// For people: "Edit libs/a.cpp · turn 7 · about $0.31"; what is not known is left out. May contain characters
+// that a terminal must not get.
 std::string activity_text(const AgentActivity& activity);
 
 // Daemon to a submitter that has asked for it: what the agent that has the submission does.

@@ -22,6 +22,13 @@ std::string labels_text(const config::Step& step) {
     return labels == nullptr ? "" : labels->joined("\n");
 }
 
+std::string images_text(const config::Step& step) {
+    std::string text;
+    for (const config::ValuePlace& place : std::get<config::PoolAction>(step.action).images)
+        text += base::concat(text.empty() ? "" : "\n", place.pointer);
+    return text;
+}
+
 void add_action(std::vector<StepPart>& parts, const config::Step& step) {
     if (const config::Command* command = config::command_of(step)) {
         parts.push_back({"kind of action", "Command"});
@@ -37,6 +44,7 @@ void add_action(std::vector<StepPart>& parts, const config::Step& step) {
     parts.push_back({"kind of action", "Pool"});
     parts.push_back({"instructions", config::instructions_of(step)});
     parts.push_back({"labels", labels_text(step)});
+    parts.push_back({"images", images_text(step)});
 }
 
 void add_gather(std::vector<StepPart>& parts, const config::WorkflowConfig& config,

@@ -51,6 +51,10 @@ std::string usd_member(std::optional<double> usd) {
     return usd ? base::concat(",\"usd\":", json::number_text(*usd)) : "";
 }
 
+std::string price_list_member(const std::string& date) {
+    return date.empty() ? "" : base::concat(",\"price_list\":", json::quote(date));
+}
+
 std::string busy_agents_member(std::optional<std::uint64_t> count) {
     return count ? base::concat(",\"busy_agents\":", *count) : "";
 }
@@ -99,7 +103,8 @@ std::string to_json(const RunRecord& record) {
         ",\"state_log\":", json::quote(record.state_log), ",\"started\":", unix_time(record.started),
         record.is_paused ? ",\"paused\":true" : "", ",\"tasks\":{\"done\":", tasks.done,
         ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped, asked_member(tasks.asked), "}",
-        usd_member(record.usd), busy_agents_member(record.busy_agents), end_members(record.end), "}\n");
+        usd_member(record.usd), price_list_member(record.price_list), busy_agents_member(record.busy_agents),
+        end_members(record.end), "}\n");
 }
 
 // The parameters, which are nested as deep as a value may be, are one level deeper in the record.
@@ -130,6 +135,7 @@ std::optional<RunRecord> parse_run_record(std::string_view text) {
     record.is_paused = flag_in(*object, "paused");
     record.tasks = tasks_in(*object);
     if (auto usd = object->find("usd"); usd && usd->is(Kind::number)) record.usd = usd->number();
+    record.price_list = string_in(*object, "price_list");
     if (object->find("busy_agents")) record.busy_agents = count_in(*object, "busy_agents");
     record.end = end_in(*object);
     return record;

@@ -42,7 +42,7 @@ struct RunEnd {
 
 // Of run.json: moves with each change, also one that only adds a member (docs/operations.md, "Formats").
 // Format 1 has no number.
-inline constexpr std::uint64_t record_format = 2;
+inline constexpr std::uint64_t record_format = 3;
 
 struct RunRecord {
     std::string id;
@@ -63,6 +63,7 @@ struct RunRecord {
     bool is_paused = false;     // by the user
     TaskCounts tasks;           // while the run lives, a few seconds old
     std::optional<double> usd;  // what its agents have cost, as far as they tell
+    std::string price_list;     // by which that is an estimate, in part or in all; its date, or empty
     // The agents of its pool that have a task; none if they are not known, and after its end.
     std::optional<std::uint64_t> busy_agents;
     std::optional<RunEnd> end;             // none while the run lives, and if it was killed

@@ -1,6 +1,7 @@
 #include "workflow/attempt.hpp"
 
 #include "base/text.hpp"
+#include "config/image_paths.hpp"
 #include "json/json.hpp"
 #include "workflow/hooks.hpp"
 #include "workflow/payload.hpp"
@@ -57,6 +58,16 @@ std::optional<pool_protocol::AgentReport> report_of(const PoolAnswer& answer) {
 Failure failed_hook(std::string hook, std::string message, const ScriptFailure& ended) {
     Failure failure = hook_failure(std::move(hook), std::move(message));
     failure.is_permanent = ended.is_permanent;
+    return failure;
+}
+
+// No agent gets the task. Only a pre hook could make another value.
+Failure without_images(std::string message, const config::Step& step) {
+    Failure failure;
+    failure.kind = Failure::Kind::agent_failed;
+    failure.name = "images";
+    failure.message = std::move(message);
+    failure.is_permanent = !step.pre;
     return failure;
 }
 
@@ -123,8 +134,10 @@ AttemptAction AttemptMachine::begin_action() {
     if (const config::Command* command = config::command_of(step_))
         return run(step_.is_pool() ? Phase::pool : Phase::command, "command", *command,
                    command_input(step_, input_));
+    auto images = config::image_paths(step_, *input_);
+    if (images.has_error()) return begin_post(without_images(images.error().message, step_));
     phase_ = Phase::pool;
-    return SubmitToPool{pool_payload(step_, input_, previous_)};
+    return SubmitToPool{pool_payload(step_, input_, previous_, *images)};
 }
 
 AttemptAction AttemptMachine::begin_post(ActionResult result) {

@@ -22,19 +22,22 @@ bool reaches_usd(double usd, double limit) {
 }  // namespace
 
 BudgetUse budget_use_of(const pool_protocol::AgentReport& report) {
-    return {report.input_tokens + report.output_tokens, report.usd.value_or(0)};
+    return {report.input_tokens + report.output_tokens, report.usd.value_or(0), !report.price_list.empty()};
 }
 
 BudgetUse budget_use_of(const pool_protocol::AgentActivity& activity) {
-    return {activity.input_tokens + activity.output_tokens, activity.usd.value_or(0)};
+    return {activity.input_tokens + activity.output_tokens, activity.usd.value_or(0),
+            !activity.price_list.empty()};
 }
 
 Budget::Budget(config::BudgetLimits limits, const Usage& before)
-    : limits_(limits), ended_{before.input_tokens + before.output_tokens, before.usd} {}
+    : limits_(limits),
+      ended_{before.input_tokens + before.output_tokens, before.usd, !before.price_list.empty()} {}
 
 void Budget::ended(const BudgetUse& used) {
     ended_.tokens += used.tokens;
     ended_.usd += used.usd;
+    ended_.is_estimate |= used.is_estimate;
 }
 
 void Budget::running(const BudgetUse& used) {
@@ -69,7 +72,9 @@ config::BudgetLimits Budget::more() const {
 std::string Budget::text() const {
     const BudgetUse used = spent();
     std::string text;
-    if (limits_.usd) text = base::concat(dollars_text(used.usd), " of ", dollars_text(*limits_.usd));
+    if (limits_.usd)
+        text = base::concat(used.is_estimate ? "about " : "", dollars_text(used.usd), " of ",
+                            dollars_text(*limits_.usd));
     if (limits_.tokens)
         text += base::concat(text.empty() ? "" : ", ", used.tokens, " of ",
                              base::counted(*limits_.tokens, "token"));

@@ -15,6 +15,7 @@ namespace workflow {
 struct BudgetUse {
     std::uint64_t tokens = 0;  // input and output
     double usd = 0;            // as far as prices are known
+    bool is_estimate = false;  // some of them are those of a public list
 
     friend bool operator==(const BudgetUse&, const BudgetUse&) = default;
 };
@@ -37,11 +38,14 @@ class Budget {
     // True once, when the part `warn_at` of one of the limits is reached.
     bool take_warning();
 
-    BudgetUse spent() const { return {ended_.tokens + running_.tokens, ended_.usd + running_.usd}; }
+    BudgetUse spent() const {
+        return {ended_.tokens + running_.tokens, ended_.usd + running_.usd,
+                ended_.is_estimate || running_.is_estimate};
+    }
     // Limits with which the run can go on: twice those that are reached. A limit that is not reached, or that
     // there is not, is empty.
     config::BudgetLimits more() const;
-    // "$12.30 of $25.00", "3000 of 5000 tokens", or both with ", "
+    // "$12.30 of $25.00", "about $12.30 of $25.00", "3000 of 5000 tokens", or both with ", "
     std::string text() const;
 
   private:

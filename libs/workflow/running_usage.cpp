@@ -14,11 +14,13 @@ AttemptUsage added(const AttemptUsage& a, const AttemptUsage& b) {
     out.cached_tokens = a.cached_tokens + b.cached_tokens;
     out.output_tokens = a.output_tokens + b.output_tokens;
     if (a.usd || b.usd) out.usd = a.usd.value_or(0) + b.usd.value_or(0);
+    out.price_list = a.price_list.empty() ? b.price_list : a.price_list;
     return out;
 }
 
 AttemptUsage usage_in(const pool_protocol::AgentReport& report) {
-    return {{}, report.turns, report.input_tokens, report.cached_tokens, report.output_tokens, report.usd};
+    return {{},         report.turns,     report.input_tokens, report.cached_tokens, report.output_tokens,
+            report.usd, report.price_list};
 }
 
 pool_protocol::AgentReport report_of(const AttemptUsage& used) {
@@ -28,6 +30,7 @@ pool_protocol::AgentReport report_of(const AttemptUsage& used) {
     out.cached_tokens = used.cached_tokens;
     out.output_tokens = used.output_tokens;
     out.usd = used.usd;
+    out.price_list = used.price_list;
     return out;
 }
 
@@ -56,6 +59,7 @@ void RunningUsage::change(Attempt& attempt, Change make) {
     const BudgetUse after = budget_use_of(attempt.total());
     sum_.tokens += after.tokens - before.tokens;
     sum_.usd += after.usd - before.usd;
+    sum_.is_estimate |= after.is_estimate;
 }
 
 RunningUsage::RunningUsage(const std::map<TaskId, UsageHistory>& before) {

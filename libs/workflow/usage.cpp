@@ -51,7 +51,8 @@ void UsageTable::add(config::StepId step, const pool_protocol::AgentActivity& us
                               used.cached_tokens,
                               used.output_tokens,
                               used.usd ? 1U : 0U,
-                              used.usd.value_or(0)};
+                              used.usd.value_or(0),
+                              used.price_list};
 }
 
 void UsageTable::add(const UsageTable& other) {

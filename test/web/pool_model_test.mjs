@@ -37,6 +37,7 @@ test('what waits in vain, and the queue', () => {
 
 test('what an agent does', () => {
     assert.equal(activityText({ text: 'Edit libs/a.cpp', turn: 7, usd: 0.31 }), 'Edit libs/a.cpp · turn 7 · $0.31');
+    assert.equal(activityText({ text: '', turn: 7, usd: 0.31, price_list: '2026-08-21' }), 'turn 7 · about $0.31');
     assert.equal(activityText({ text: '', turn: 0 }), '');
     assert.equal(activityText(null), '');
     assert.equal(submissionText({ state: 'busy', submission: null }), '(withdrawn)');

@@ -55,8 +55,8 @@ export function queueText({ length, head }, now) {
 // "Edit libs/a.cpp · turn 7 · $0.31"
 export function activityText(activity) {
     if (!activity) return '';
-    const { text, turn, usd } = activity;
-    return [text, turn > 0 && `turn ${turn}`, usd !== null && usd !== undefined && format.dollars(usd)].filter(Boolean).join(' · ');
+    const { text, turn, usd, price_list: list } = activity;
+    return [text, turn > 0 && `turn ${turn}`, usd !== null && usd !== undefined && (list ? 'about ' : '') + format.dollars(usd)].filter(Boolean).join(' · ');
 }
 
 export function submissionText({ state, submission }) {

@@ -166,6 +166,17 @@ TEST_CASE("codex: a key that is not in the environment") {
     CHECK(failure(AgentKind::codex, lines) == "failure not_ready -");
 }
 
+TEST_CASE("codex: without a login it is not asked anything") {
+    const std::string begin = R"({"id":"account",)";
+    CHECK(failure(AgentKind::codex, {begin + R"("result":{"account":null,"requiresOpenaiAuth":true}})"}) ==
+          "failure not_ready -");
+    for (const char* body :
+         {R"("result":{"account":{"type":"apiKey"},"requiresOpenaiAuth":true}})",
+          R"("result":{"account":null,"requiresOpenaiAuth":false}})",
+          R"("error":{"code":-32600,"message":"unknown variant `account/read`"}})", R"("result":{}})"})
+        CHECK(replay::played_lines(AgentKind::codex, {begin + body}).empty());
+}
+
 TEST_CASE("codex: a usage limit ends with the last window that is used up") {
     auto lines = codex_begin;
     lines.emplace_back(R"({"method":"account/rateLimits/updated","params":{"rateLimits":{

@@ -38,6 +38,20 @@ TEST_CASE("content of another form is passed on whole") {
     }
 }
 
+TEST_CASE("images are named beside the task, and the value stays the task's") {
+    const std::string content =
+        R"({"task":{"kind":"A","value":1},"instructions":"Do it.","images":["a.png","\u0062"]})";
+    CHECK(*agents::image_paths(content) == std::vector<std::string>{"a.png", "b"});
+    CHECK(task_prompt(content, "").value == "1");
+    for (const char* other : {R"({"task":{"kind":"A"},"instructions":"Do it."})", "1", R"({"images":["a"]})",
+                              R"({"task":1,"instructions":"Do it.","images":7})"})
+        CHECK(agents::image_paths(other)->empty());
+    for (const char* wrong : {"7", R"("a")", "[1]", R"(["a",null])"})
+        CHECK(agents::image_paths(R"({"task":{},"instructions":"","images":)" + std::string(wrong) + "}")
+                  .error()
+                  .message == R"("images" of the task must be an array of strings)");
+}
+
 TEST_CASE("the kind of a task is told, and any content has one") {
     CHECK(agents::task_kind(R"({"task":{"kind":"Review","value":1},"instructions":"Do it."})") == "Review");
     for (const char* content : {"1", "{}", R"({"task":1})", R"({"task":{}})", R"({"task":{"kind":7}})"})

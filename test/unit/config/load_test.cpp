@@ -321,10 +321,9 @@ TEST_CASE("an unknown field that is near to no known one comes with all there ar
     CHECK_THAT(
         of_options("\"max_retries\": 1, \"retry_backoff\": {\"initial\": 1, \"seconds\": 1}"),
         Catch::EndsWith("in \"retry_backoff\"; \"retry_backoff\" has: initial, factor, max, jitter\n"));
-    CHECK_THAT(
-        of_action(R"({"kind": "Pool", "script": "true"})"),
-        Catch::EndsWith(
-            "unknown field \"script\" in a Pool action; a Pool action has: kind, instructions, labels\n"));
+    CHECK_THAT(of_action(R"({"kind": "Pool", "script": "true"})"),
+               Catch::EndsWith("unknown field \"script\" in a Pool action; a Pool action has: kind, "
+                               "instructions, labels, images\n"));
 }
 
 TEST_CASE("a problem is one line, whatever the name") {

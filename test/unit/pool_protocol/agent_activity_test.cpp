@@ -8,7 +8,7 @@ using namespace pool_protocol;
 
 namespace {
 
-const AgentActivity editing{"Edit libs/a.cpp", 7, 12'000, 9'000, 800, 0.31, 1'795'398'061'123};
+const AgentActivity editing{"Edit libs/a.cpp", 7, 12'000, 9'000, 800, 0.31, "", 1'795'398'061'123};
 
 std::optional<AgentActivity> read(std::string_view text) {
     return parse_activity(json::View::of(text));
@@ -21,12 +21,15 @@ TEST_CASE("an activity is for people what is known of it") {
     CHECK(activity_text({"Edit libs/a.cpp", 0, 5, 5, 5, {}}) == "Edit libs/a.cpp");
     CHECK(activity_text({"", 2, 5, 5, 5, {}}) == "turn 2");
     CHECK(activity_text({"", 0, 5, 5, 5, 0.0042}) == "$0.0042");
+    CHECK(activity_text({"", 0, 5, 5, 5, 0.31, "2026-08-21"}) == "about $0.31");
     CHECK(activity_text({}).empty());
 }
 
 TEST_CASE("an activity is read as it was written, within its limits") {
     CHECK(read(to_json(editing)) == editing);
     CHECK(read(to_json(AgentActivity{})) == AgentActivity{});
+    AgentActivity estimated{"", 0, 5, 5, 5, 0.31, "2026-08-21"};
+    CHECK(read(to_json(estimated)) == estimated);
     AgentActivity huge{std::string(199, 'x') + "ä", 2'000'000'000, ~std::uint64_t(0), 0, 0, 1e300};
     auto bounded = read(to_json(huge));
     REQUIRE(bounded);

@@ -40,6 +40,8 @@ TEST_CASE("each part of a step that decides its result is one") {
           Names{"instructions"});
     CHECK(changed(pool, R"("action":{"kind":"Pool","instructions":"do it","labels":["gpu"]},"next":["B"])") ==
           Names{"labels"});
+    CHECK(changed(pool, R"("action":{"kind":"Pool","instructions":"do it","images":["/a"]},"next":["B"])") ==
+          Names{"images"});
     CHECK(changed(command, R"("action":{"kind":"Command","script":"a"},"next":["A","B"])") == Names{"next"});
     for (const char* hook : {"pre", "post", "finally"})
         CHECK(changed(command, command + ",\"" + hook + R"(":{"kind":"Command","script":"h"})") ==

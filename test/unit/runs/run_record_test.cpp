@@ -30,6 +30,7 @@ TEST_CASE("a record of a run is read as it was written") {
     RunRecord made = record();
     CHECK(parse_run_record(to_json(made)) == made);
     made.usd = 0.25;
+    made.price_list = "2026-08-21";
     made.busy_agents = 3;
     CHECK(to_json(made).find("waiting_for_human") == std::string::npos);
     made.tasks.asked = 2;

@@ -37,6 +37,23 @@ TEST_CASE("a budget is spent when a limit is reached exactly") {
     CHECK(budget.text() == "$1.00 of $1.00");
 }
 
+TEST_CASE("what is an estimate in part is one") {
+    Budget budget = dollars(1);
+    budget.ended({2, 0.5});
+    budget.running({2, 0.25, true});
+    CHECK(budget.text() == "about $0.75 of $1.00");
+    budget.running({});
+    CHECK(budget.text() == "$0.50 of $1.00");
+    AgentReport listed = report(1, 1, 0.5);
+    listed.price_list = "2026-08-21";
+    budget.ended(budget_use_of(listed));
+    budget.ended({1, 0});
+    CHECK(budget.text() == "about $1.00 of $1.00");
+    Usage before;
+    before.price_list = "2026-08-21";
+    CHECK(Budget({1.0, std::nullopt}, before).text() == "about $0.00 of $1.00");
+}
+
 TEST_CASE("tokens are input and output; either limit ends a budget with both") {
     Budget budget = tokens(100);
     budget.ended(budget_use_of(report(60, 39, std::nullopt)));

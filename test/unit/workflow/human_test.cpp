@@ -18,7 +18,7 @@ config::WorkflowConfig asking(bool has_finally) {
     for (auto* step : {&ask, &work}) {
         step->next = {{0}, {1}};
         step->options.max_concurrency = 1;
-        step->options.serial_key = config::SerialKey{"", {}};
+        step->options.serial_key = config::ValuePlace{"", {}};
         step->options.max_retries = 1;
         if (has_finally) step->finally = config::Command{"true"};
     }

@@ -78,7 +78,7 @@ TEST_CASE("without local processes to be had, tasks that need none first go on")
 namespace {
 
 config::Step with_key(config::Step step, std::vector<std::string> tokens) {
-    step.options.serial_key = config::SerialKey{"", std::move(tokens)};
+    step.options.serial_key = config::ValuePlace{"", std::move(tokens)};
     return step;
 }
 

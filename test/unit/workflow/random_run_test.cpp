@@ -36,7 +36,7 @@ config::Step random_step(Random& random, std::uint32_t index) {
     step.options.retry_on_invalid_response = !random.one_in(4);
     if (random.one_in(3)) step.options.max_concurrency = 1 + random.below(3);
     if (random.one_in(2)) step.options.priority = static_cast<std::int32_t>(random.below(3)) - 1;
-    if (random.one_in(2)) step.options.serial_key = config::SerialKey{"/1", {"1"}};
+    if (random.one_in(2)) step.options.serial_key = config::ValuePlace{"/1", {"1"}};
     if (random.one_in(2)) step.options.retry_backoff.emplace().initial = std::chrono::seconds(1);
     step.options.retry_feedback = !random.one_in(4);
     return step;

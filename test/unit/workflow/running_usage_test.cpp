@@ -152,6 +152,18 @@ TEST_CASE("an attempt without a report ends with what is known of it") {
     CHECK(running.ended(second, report_with(1, 1)).report->input_tokens == 1);
 }
 
+TEST_CASE("what is an estimate stays one when it is added up") {
+    RunningUsage running;
+    auto estimate = use(10, 1, 0.25);
+    estimate.price_list = "2026-08-21";
+    running.told(first, estimate);
+    CHECK(running.sum() == BudgetUse{11, 0.25, true});
+    running.put_back(first);
+    CHECK(running.ended(first, report_with(1, 1)).report->price_list == "2026-08-21");
+    running.told(second, estimate);
+    CHECK(running.ended(second, std::nullopt).unreported->price_list == "2026-08-21");
+}
+
 TEST_CASE("the sum is that of all attempts, also after a pause and a report about several agents") {
     RunningUsage running({{first, {{5s, use(10, 1, 0.25)}}}});
     CHECK(running.sum() == BudgetUse{11, 0.25});

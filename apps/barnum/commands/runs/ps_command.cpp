@@ -86,7 +86,8 @@ std::string workflow_of(const RunRecord& record) {
 }
 
 std::string cost_of(const RunRecord& record) {
-    return record.usd ? base::dollars_text(*record.usd) : "-";
+    if (!record.usd) return "-";
+    return base::concat(record.price_list.empty() ? "" : "~", base::dollars_text(*record.usd));
 }
 
 // A run that was killed has none: its end is unknown.

@@ -20,6 +20,12 @@ GO_ON = "This task was interrupted"
 VALUE = "The value of this task, as JSON"
 
 
+def transcripts_of(env):
+    """Their texts, in the order in which they were begun."""
+    files = (Path(env["HOME"]) / ".local/state/barnum/transcripts/default").iterdir()
+    return sorted((path.read_text() for path in files), key=lambda text: json.loads(text.split("\n", 1)[0])["time"])
+
+
 class Resumed(AgentProgramCase):
     def setUp(self):
         super().setUp()
@@ -73,6 +79,12 @@ class Resumed(AgentProgramCase):
         self.assertEqual((text.count(GO_ON), text.count(VALUE)), (0, 1))
         self.assertNotIn("plover", text)
         self.assertRegex(agent.err, r"the conversation \S+ is not there any more.*; the task begins anew")
+        self.assertNotIn("transcripts are not kept", agent.err)
+        first, second = transcripts_of(env)
+        self.assertIn(VALUE, first)
+        self.assertIn(VALUE, second)
+        if kind == "claude":  # whose program has ended, and was started again
+            self.assertLess(second.index(GO_ON), second.index(VALUE))
 
     def test_another_task_begins_anew(self):
         env, _, model, submitter = self.begin("claude", LIMIT["claude"])

@@ -79,6 +79,25 @@ class Runs(AgentProgramCase, WorkflowCase):
         shown = self.run_program("barnum", "inspect", log, "--task", "1").out
         self.assertRegex(shown, r"out, about \$0\.\d+ by the price list of 20\d\d-\d\d-\d\d")
 
+    def test_so_it_does_while_the_task_is_done(self):
+        """In the status of the pool, in the table of the run, in its budget and in the list of runs."""
+        model = self.model("codex", lambda request: {"tasks": [], "hold": "before"} if "call_" in request.text else
+                           {"tool": "exec_command", "input": {"cmd": "true"}})
+        env = self.environment("codex", model.url)
+        self.pool.start("--no-heartbeat")
+        self.start_agent("codex", model, env=env)
+        run = self.start_run([step("Ask", pool("Add."), options={"max_retries": 0})], "--entrypoint-value", "1", "--pool", "default",
+                             "--no-embedded-pool", "--budget-usd", "5", "--name", "asking", env=env)
+        wait_until(lambda: re.search(r"turn 1 · about \$0\.0", self.pool.command("status").result().out), "the status")
+        (agent,) = self.pool.command("status", "--json").result().json["agents"]
+        self.assertRegex(agent["activity"]["price_list"], r"^20\d\d-\d\d-\d\d$")
+        model.release()
+        self.assert_run(run.result())
+        self.assertRegex(self.run_program("barnum", "ps", "-a", env=env).out, r" ~\$0\.0\d+ ")
+        (record,) = self.run_program("barnum", "ps", "-a", "--json", env=env).json
+        self.assertEqual(record["price_list"], agent["activity"]["price_list"])
+        self.assertIn("about $", run.err)
+
     def test_a_model_without_a_price_is_told_once(self):
         model = self.model("codex", lambda request: {"tasks": keep(number_of(request))})
         result = self.start_run(ask_and_keep(), "--agent", "codex,model=gpt-99",

@@ -114,12 +114,12 @@ class RunOfAnotherVersion(Case):
         self.assertEqual(self.log.read_bytes(), before)
 
     def test_a_record_of_a_later_version_is_listed_and_not_resumed(self):
-        self.change(self.record, f'"version":"{self.version}","format":2', '"version":"9.9.9","format":3')
+        self.change(self.record, f'"version":"{self.version}","format":3', '"version":"9.9.9","format":4')
         for command in "resume", "retry":
             refused = self.run_program("barnum", command, self.run_id)
             self.assert_exit(refused, 2)
-            self.assertIn(f"the record of run {self.run_id} was written by version 9.9.9 in format 3, and this is version {self.version}, "
-                          "which knows formats up to 2", refused.err)
+            self.assertIn(f"the record of run {self.run_id} was written by version 9.9.9 in format 4, and this is version {self.version}, "
+                          "which knows formats up to 3", refused.err)
         listed, = self.run_program("barnum", "ps", "-a", "--json").json
         self.assertEqual((listed["id"], listed["version"]), (self.run_id, "9.9.9"))
         self.assert_exit(self.run_program("barnum", "inspect", self.run_id), 0)

@@ -1,0 +1,50 @@
+// The places of images in the values of a Pool step.
+#include "load_helper.hpp"
+
+namespace {
+
+using namespace config_test;
+
+std::string with_images(const std::string& images) {
+    return R"({"steps": [{"name": "A", "action": {"kind": "Pool", "images": )" + images + "}}]}";
+}
+
+const std::vector<config::ValuePlace>& places(const config::WorkflowConfig& config) {
+    return std::get<config::PoolAction>(config.steps[0].action).images;
+}
+
+// The parser and the schema for editors agree that it is wrong.
+std::string problem(const std::string& images) {
+    CHECK_FALSE(violation_of_schema_document(with_images(images)).empty());
+    return problems(load(with_images(images)));
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a Pool action may say where the paths of images are") {
+    auto config = good(with_images(R"(["/a~1b/0", ""])"));
+    REQUIRE(places(config).size() == 2);
+    CHECK(places(config)[0].pointer == "/a~1b/0");
+    CHECK(places(config)[0].tokens == std::vector<std::string>{"a/b", "0"});
+    CHECK(places(config)[1].tokens.empty());
+    auto again = config::load_text(config.resolved, "w", "/nowhere");
+    CHECK(places(*again.config)[0].tokens == places(config)[0].tokens);
+    CHECK(places(good(with_images("[]"))).empty());
+}
+
+TEST_CASE("places of images that are none are problems of the config") {
+    for (const char* pointer : {R"("picture")", R"("/a~")", R"("$.a")"})
+        CHECK(has(problem("[" + std::string(pointer) + "]"),
+                  R"(an element of "images" must be a JSON pointer such as "/file" (every name after a /, )"
+                  R"(with ~ as ~0 and / as ~1), not )" +
+                      std::string(pointer)));
+    CHECK(has(problem("[7]"), R"("images" must have strings, not a number)"));
+    CHECK(has(problem(R"("/picture")"), R"("images" must be an array, not a string)"));
+    auto command =
+        R"({"steps": [{"name": "A", "action": {"kind": "Command", "script": "x", "images": []}}]})";
+    CHECK(has(problems(load(command)), R"(unknown field "images")"));
+}
