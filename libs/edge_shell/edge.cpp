@@ -176,11 +176,11 @@ void Edge::ended(const TaskId& task) {
     push(agent_side::Event(agent_side::Ended{task}));
 }
 
-void Edge::tell_activity(const TaskId& task, std::string text) {
+void Edge::tell_activity(const TaskId& task, std::string text, bool at_once) {
     const Work* work = agents_->work(task);
     if (work == nullptr || !work->wants_activity) return;
     activity_.put(task, std::move(text));
-    if (edge::Time now = edge_now(); *activity_.due() <= now)
+    if (edge::Time now = edge_now(); at_once || *activity_.due() <= now)
         send_activity(now);
     else
         arm();

@@ -23,7 +23,6 @@ bool is_kept(const Answer& answer) {
            !std::holds_alternative<pool_protocol::Invalid>(answer);
 }
 
-// What an agent that has responded tells is not yet in `spent`; what any other has told is.
 void add_spent(Answer& answer, const pool_protocol::AgentReport& spent) {
     if (auto* processed = std::get_if<pool_protocol::Processed>(&answer)) {
         if (processed->report)

@@ -20,6 +20,10 @@ struct Remarks {
         spent;  // the sums of all agents that have left without a response
 };
 
+// Adds what agents have used that have left the task. Of an agent that has responded, what it tells itself is
+// not in it; of any other it is.
+void add_spent(pool_protocol::Answer& answer, const pool_protocol::AgentReport& spent);
+
 // The answer's JSON for the submitters that wait.
 std::string json_for_submitters(pool_protocol::Answer answer, const pool::SubmissionId& id,
                                 const pool::delivery::Waiting& waiting, Remarks remarks);

@@ -83,6 +83,7 @@ bool Daemon::Impl::is_at_work(const pool::AgentId& id) const {
 
 void Daemon::Impl::take_back(const pool::SubmissionId& id, bool wants_end) {
     unassigned_.erase(id);
+    last_reports_.erase(id);
     auto found = state_.submissions.find(id);
     std::optional<pool::AgentId> agent;
     if (found != state_.submissions.end()) agent = found->second.agent;
@@ -119,6 +120,7 @@ void Daemon::Impl::tell_edge() {
     tell_ends();
     for (const pool::SubmissionId& id : state_.line.all_queued()) {
         const pool::Submission& submission = state_.submissions.at(id);
+        last_reports_.erase(id);
         if (is_of_engine(id) && unassigned_.insert(id).second)
             edge_->unassigned(id, {submission.deaths, submission.failures});
     }
@@ -196,10 +198,11 @@ void Daemon::Impl::release_unknown(const pool::AgentId& id, int deaths) {
 }
 
 void Daemon::Impl::answer(const pool::SubmissionId& id, pool_protocol::Answer answer) {
-    if (is_of_engine(id))
-        edge_->answered(id, std::move(answer));
-    else
-        submissions_.answer(id, std::move(answer));
+    if (!is_of_engine(id)) return submissions_.answer(id, std::move(answer));
+    auto report = last_reports_.extract(id);
+    if (!report.empty() && !std::holds_alternative<pool_protocol::Processed>(answer))
+        add_spent(answer, report.mapped());
+    edge_->answered(id, std::move(answer));
 }
 
 const std::string* Daemon::Impl::content_of(const pool::SubmissionId& id) const {

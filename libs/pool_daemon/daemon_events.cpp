@@ -145,9 +145,12 @@ void Daemon::Impl::tell_activity(const pool::AgentId& id, bool is_over) {
     bool is_elsewhere = is_of_engine(submission) && !edge_->has_submission(submission);
     if (!is_elsewhere && !submissions_.tells_activity()) return;
     pool_protocol::TaskActivity task{submission.text(), agents_.name_or_id(id), std::nullopt};
-    if (!is_over) task.activity = agents_.activity(id);
+    if (!is_over)
+        task.activity = agents_.activity(id);
+    else if (auto report = agents_.last_report(id))
+        task.used = used_in(*report);
     if (is_elsewhere)
-        edge_->tell_activity(submission, to_json(task));
+        edge_->tell_activity(submission, to_json(task), is_over);
     else
         submissions_.tell_activity(task);
 }
@@ -158,11 +161,15 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
     pool::SubmissionId submission = *found->second.submission;
-    if (agents_.activity(id)) tell_activity(id, true);
-    if (is_of_engine(submission)) return;
+    auto report = agents_.last_report(id);
+    if (report) tell_activity(id, true);
+    if (is_of_engine(submission)) {
+        if (report) last_reports_.insert_or_assign(submission, std::move(*report));
+        return;
+    }
     if (submissions_.content(submission) == nullptr) submissions_.give_up(submission);
     submissions_.set_last_error(submission, agents_.last_error(id));
-    if (auto report = agents_.last_report(id)) submissions_.add_spent(submission, std::move(*report));
+    if (report) submissions_.add_spent(submission, std::move(*report));
 }
 
 void Daemon::Impl::agent_left(const pool::AgentId& id) {

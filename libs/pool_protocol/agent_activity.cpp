@@ -55,7 +55,8 @@ std::string activity_text(const AgentActivity& activity) {
 
 std::string to_json(const TaskActivity& task) {
     return base::concat(beginning, "\"id\":", json::quote(task.id), ",\"agent\":", json::quote(task.agent),
-                        ",\"activity\":", task.activity ? to_json(*task.activity) : "null", "}");
+                        ",\"activity\":", task.activity ? to_json(*task.activity) : "null",
+                        task.used ? base::concat(",\"used\":", to_json(*task.used)) : "", "}");
 }
 
 // Called for every frame to a submitter: an answer may be long.
@@ -67,7 +68,10 @@ std::optional<TaskActivity> parse_task_activity(std::string_view frame) {
     auto member = object.find("activity");
     if (!id || !agent || !member) return std::nullopt;
     TaskActivity task{std::move(*id), on_one_line(std::move(*agent)), std::nullopt};
-    if (member->is(json::Kind::null)) return task;
+    if (member->is(json::Kind::null)) {
+        if (auto used = object.find("used")) task.used = parse_activity(*used);
+        return task;
+    }
     task.activity = parse_activity(*member);
     if (!task.activity) return std::nullopt;
     return task;

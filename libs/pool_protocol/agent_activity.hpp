@@ -45,6 +45,8 @@ struct TaskActivity {
     std::string id;                         // of the submission
     std::string agent;                      // its name, or its id
     std::optional<AgentActivity> activity;  // nothing: this agent does not have the task any more
+    // Then: what it has used in all, if that is known. Without a text.
+    std::optional<AgentActivity> used = std::nullopt;
 
     friend bool operator==(const TaskActivity&, const TaskActivity&) = default;
 };

@@ -30,6 +30,11 @@ std::string to_json(const AgentReport& report) {
     return base::concat("{", members, "}");
 }
 
+AgentActivity used_in(const AgentReport& report) {
+    return {{},         report.turns,      report.input_tokens, report.cached_tokens, report.output_tokens,
+            report.usd, report.price_list, report.since};
+}
+
 void add_earlier(AgentReport& report, const AgentReport& earlier) {
     report.repairs += earlier.repairs;
     report.turns += earlier.turns;

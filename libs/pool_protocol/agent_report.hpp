@@ -3,6 +3,7 @@
 #pragma once
 
 #include "json/json.hpp"
+#include "pool_protocol/agent_activity.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,9 @@ inline constexpr std::size_t longest_report = 16 * 1024;  // bytes
 // One object on one line. Texts are cut to `max_text`, and numbers to what parse_report() accepts; a path
 // that is longer than `max_path` is left out.
 std::string to_json(const AgentReport& report);
+
+// The numbers of the report, as an activity without a text.
+AgentActivity used_in(const AgentReport& report);
 
 // Adds the numbers of the agents that had the task before.
 void add_earlier(AgentReport& report, const AgentReport& earlier);

@@ -219,10 +219,10 @@ asio::awaitable<base::Result<Answer>> Lifecycle::ask_pool(Underway& underway, po
                                      response_schemas_[attempt.step.value]);
     if (observer_ || callbacks_.on_activity)
         traits.on_activity = [this, &attempt](const pool_protocol::TaskActivity& told) {
-            std::optional<pool_protocol::AgentActivity> activity = told.activity;
-            redact(output_.redaction.get(), activity);
-            if (observer_) observer_->activity(attempt, told.agent, activity);
-            if (callbacks_.on_activity) callbacks_.on_activity(attempt, activity);
+            pool_protocol::TaskActivity shown = told;
+            redact(output_.redaction.get(), shown.activity);
+            if (observer_) observer_->activity(attempt, shown.agent, shown.activity);
+            if (callbacks_.on_activity) callbacks_.on_activity(attempt, shown);
         };
     traits.priority = config_.step(attempt.step).options.priority;
     ++at_pool_[attempt.step.value];

@@ -31,11 +31,8 @@ namespace runner {
 class Lifecycle : public AttemptRunner {
   public:
     struct PoolCallbacks {
-        // What an agent has told while it works at the attempt; nothing: it does not have the task any more.
-        // May be empty.
-        std::function<void(const Attempt& attempt,
-                           const std::optional<pool_protocol::AgentActivity>& activity)>
-            on_activity;
+        // What an agent does at the attempt, or that it does not have the task any more. May be empty.
+        std::function<void(const Attempt& attempt, const pool_protocol::TaskActivity& told)> on_activity;
         // Asked before each submission of a task of the step.
         std::function<bool(config::StepId step)> may_submit;
         // An agent has reported of the attempt, which may go on.

@@ -150,7 +150,7 @@ class Runner {
     void note_due_usage(workflow::TaskId task);
     boost::asio::awaitable<void> note_usage_later();
     Lifecycle::PoolCallbacks pool_callbacks(bool wants_activity);
-    void agent_told(workflow::TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
+    void agent_told(workflow::TaskId task, const pool_protocol::TaskActivity& told);
     void check_budget();
     bool is_over() const;
     void enter_results();

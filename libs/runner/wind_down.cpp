@@ -21,8 +21,8 @@ constexpr std::chrono::seconds withdrawal_interval{1};
 Lifecycle::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
     Lifecycle::PoolCallbacks callbacks;
     if (wants_activity)
-        callbacks.on_activity = [this](const Attempt& attempt, const auto& activity) {
-            agent_told(attempt.task, activity);
+        callbacks.on_activity = [this](const Attempt& attempt, const pool_protocol::TaskActivity& told) {
+            agent_told(attempt.task, told);
         };
     callbacks.may_submit = [this](config::StepId step) { return may_submit(step); };
     callbacks.on_report = [this](const Attempt& attempt, const pool_protocol::AgentReport& report) {
@@ -89,8 +89,11 @@ void Runner::start_withdrawing() {
     if (!std::exchange(is_withdrawing_, true)) tasks_.spawn("withdraw queued tasks", withdraw_queued());
 }
 
-void Runner::agent_told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity) {
-    running_usage_.told(task, activity);
+void Runner::agent_told(TaskId task, const pool_protocol::TaskActivity& told) {
+    if (told.activity)
+        running_usage_.told(task, *told.activity);
+    else
+        running_usage_.left(task, told.used);
     note_due_usage(task);
     check_budget();
 }

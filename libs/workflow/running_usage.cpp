@@ -18,9 +18,9 @@ AttemptUsage added(const AttemptUsage& a, const AttemptUsage& b) {
     return out;
 }
 
-AttemptUsage usage_in(const pool_protocol::AgentReport& report) {
-    return {{},         report.turns,     report.input_tokens, report.cached_tokens, report.output_tokens,
-            report.usd, report.price_list};
+// Agents tell when their work has begun, or 0. Those of one report have worked on one host, with one clock.
+bool is_about(const pool_protocol::AgentReport& report, const AttemptUsage& used) {
+    return report.agents > 1 ? used.since >= report.since || used.since == 0 : used.since == report.since;
 }
 
 pool_protocol::AgentReport report_of(const AttemptUsage& used) {
@@ -41,7 +41,16 @@ bool is_nothing(const AttemptUsage& used) {
 }  // namespace
 
 AttemptUsage RunningUsage::Attempt::total() const {
-    return added(before, added(earlier, so_far));
+    AttemptUsage sum = added(before, so_far);
+    for (const AttemptUsage& each : earlier)
+        sum = added(sum, each);
+    return sum;
+}
+
+void RunningUsage::Attempt::take(const pool_protocol::AgentReport& report) {
+    if (has_left) earlier.push_back(so_far);
+    std::erase_if(earlier, [&](const AttemptUsage& each) { return is_about(report, each); });
+    so_far = used_in(report);
 }
 
 void RunningUsage::Attempt::leave_out_noted_after(std::uint64_t since) {
@@ -71,29 +80,29 @@ RunningUsage::RunningUsage(const std::map<TaskId, UsageHistory>& before) {
     }
 }
 
-void RunningUsage::told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity) {
-    auto known = attempts_.find(task);
-    if (!activity) {
-        if (known != attempts_.end()) known->second.has_left = true;
-        return;
-    }
-    if (known == attempts_.end() && is_nothing(*activity)) return;
+void RunningUsage::told(TaskId task, const pool_protocol::AgentActivity& activity) {
+    if (!attempts_.contains(task) && is_nothing(activity)) return;
     Attempt& attempt = attempts_[task];
     change(attempt, [&] {
-        if (std::exchange(attempt.has_left, false)) attempt.earlier = added(attempt.earlier, attempt.so_far);
-        attempt.leave_out_noted_after(activity->since);
-        attempt.so_far = *activity;
-        attempt.so_far.since = 0;
+        const bool is_another = activity.since == 0 || activity.since != attempt.so_far.since;
+        if (std::exchange(attempt.has_left, false) && is_another) attempt.earlier.push_back(attempt.so_far);
+        attempt.leave_out_noted_after(activity.since);
+        attempt.so_far = activity;
         attempt.so_far.text.clear();
     });
+}
+
+void RunningUsage::left(TaskId task, const std::optional<pool_protocol::AgentActivity>& used) {
+    if (used) told(task, *used);
+    auto known = attempts_.find(task);
+    if (known != attempts_.end()) known->second.has_left = true;
 }
 
 void RunningUsage::reported(TaskId task, const pool_protocol::AgentReport& report) {
     Attempt& attempt = attempts_[task];
     change(attempt, [&] {
         attempt.leave_out_noted_after(report.since);
-        if (report.agents > 1) attempt.earlier = {};
-        attempt.so_far = usage_in(report);
+        attempt.take(report);
     });
 }
 
@@ -103,7 +112,8 @@ void RunningUsage::put_back(TaskId task) {
     Attempt& attempt = known->second;
     attempt.before = attempt.total();
     attempt.noted.clear();
-    attempt.earlier = attempt.so_far = {};
+    attempt.earlier.clear();
+    attempt.so_far = {};
     attempt.has_left = false;
 }
 
@@ -111,11 +121,15 @@ RunningUsage::Ended RunningUsage::ended(TaskId task, std::optional<pool_protocol
     auto known = attempts_.extract(task);
     if (known.empty()) return {std::move(report), std::nullopt};
     Attempt& attempt = known.mapped();
-    const AttemptUsage before = attempt.before;
     AttemptUsage total = attempt.total();
+    if (report) {
+        change(attempt, [&] { attempt.take(*report); });
+        if (!is_nothing(attempt.before)) pool_protocol::add_earlier(*report, report_of(attempt.before));
+        for (const AttemptUsage& each : attempt.earlier)
+            pool_protocol::add_earlier(*report, report_of(each));
+    }
     change(attempt, [&] { attempt = {}; });
     if (!report) return {std::nullopt, is_nothing(total) ? std::nullopt : std::optional(std::move(total))};
-    if (!is_nothing(before)) pool_protocol::add_earlier(*report, report_of(before));
     return {std::move(report), std::nullopt};
 }
 

@@ -38,9 +38,12 @@ class RunningUsage {
     // when it has begun: what was written later is about the same work, and does not count besides.
     explicit RunningUsage(const std::map<TaskId, UsageHistory>& before = {});
 
-    // The agent that has the task has used this so far; nothing: it does not have the task any more.
-    void told(TaskId task, const std::optional<pool_protocol::AgentActivity>& activity);
-    // The report of its last agent, or of all agents of this submission if it is about several.
+    // The agent that has the task has used this so far.
+    void told(TaskId task, const pool_protocol::AgentActivity& activity);
+    // It does not have the task any more; `used`: what it has used in all, if that is known.
+    void left(TaskId task, const std::optional<pool_protocol::AgentActivity>& used = std::nullopt);
+    // The report of its last agent, or of several one after the other: those that have begun since then.
+    // What agents before these have told counts besides.
     void reported(TaskId task, const pool_protocol::AgentReport& report);
     // The attempt was not made, or is made again: what its agents have used stays.
     void put_back(TaskId task);
@@ -67,15 +70,16 @@ class RunningUsage {
 
   private:
     struct Attempt {
-        UsageHistory noted;    // before the run was resumed, as far as it counts; its last is in `before`
-        AttemptUsage before;   // of earlier submissions
-        AttemptUsage earlier;  // of the agents before the last one
-        AttemptUsage so_far;   // of the last agent
+        UsageHistory noted;   // before the run was resumed, as far as it counts; its last is in `before`
+        AttemptUsage before;  // of earlier submissions
+        std::vector<AttemptUsage> earlier;  // of each agent before the last one
+        AttemptUsage so_far;                // of the last agent
         bool has_left = false;
         AttemptUsage written = {};
         std::optional<Time> written_at = std::nullopt;
 
         AttemptUsage total() const;
+        void take(const pool_protocol::AgentReport& report);
         void leave_out_noted_after(std::uint64_t since);
         std::optional<AttemptUsage> take_due(Time now);
     };

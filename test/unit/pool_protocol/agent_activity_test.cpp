@@ -56,6 +56,8 @@ TEST_CASE("what is done at a task is read as it was written") {
     TaskActivity over{"s-1", "claude-1", {}};
     CHECK(to_json(over) == R"({"kind":"Activity","id":"s-1","agent":"claude-1","activity":null})");
     CHECK(parse_task_activity(to_json(over)) == over);
+    TaskActivity told_at_the_end{"s-1", "claude-1", {}, AgentActivity{"", 7, 12'000, 9'000, 800, 0.31}};
+    CHECK(parse_task_activity(to_json(told_at_the_end)) == told_at_the_end);
 }
 
 TEST_CASE("other frames do not say what is done at a task") {

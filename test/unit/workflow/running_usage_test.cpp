@@ -103,7 +103,7 @@ TEST_CASE("at the end of a run everything is written") {
 TEST_CASE("the agents of an attempt are added up") {
     RunningUsage running;
     running.told(first, use(10, 1, 0.5));
-    running.told(first, std::nullopt);
+    running.left(first);
     running.reported(first, report_with(11, 1));  // may come after it has left
     CHECK(text(running.totals()) == "1: 11+1");
     running.told(first, use(5, 0));
@@ -152,6 +152,43 @@ TEST_CASE("an attempt without a report ends with what is known of it") {
     CHECK(running.ended(second, report_with(1, 1)).report->input_tokens == 1);
 }
 
+TEST_CASE("agents of other hosts have used what they told before they left") {
+    auto since = [](AttemptUsage used, std::uint64_t begun) {
+        used.since = begun;
+        return used;
+    };
+    auto report_since = [](std::uint64_t input, std::uint64_t begun, int agents = 1) {
+        AgentReport report = report_with(input, 0, agents);
+        report.since = begun;
+        return report;
+    };
+    RunningUsage running;
+    // Handed back, and done by an agent that tells nothing before its report.
+    running.told(first, since(use(5, 0), 100));
+    running.left(first, since(use(10, 0), 100));
+    CHECK(running.sum().tokens == 10);
+    running.reported(first, report_since(3, 200));
+    CHECK(running.sum().tokens == 13);
+    auto report = running.ended(first, report_since(3, 200)).report;
+    CHECK(report->input_tokens == 13);
+    CHECK(report->agents == 2);
+    CHECK(running.sum() == BudgetUse{});
+    // A failure: the report is that of the agent that has left.
+    running.left(first, since(use(10, 0), 100));
+    running.told(first, since(use(1, 0), 200));
+    running.left(first, since(use(4, 0), 200));
+    CHECK(running.ended(first, report_since(4, 200)).report->input_tokens == 14);
+    // On one host, the daemon has added them up.
+    running.left(first, since(use(10, 0), 100));
+    running.told(first, since(use(1, 0), 200));
+    CHECK(running.ended(first, report_since(12, 100, 2)).report->input_tokens == 12);
+    // The same work, whose agent was not seen for a while.
+    running.told(first, since(use(10, 0), 100));
+    running.left(first);
+    running.told(first, since(use(11, 0), 100));
+    CHECK(running.ended(first, std::nullopt).unreported->input_tokens == 11);
+}
+
 TEST_CASE("what is an estimate stays one when it is added up") {
     RunningUsage running;
     auto estimate = use(10, 1, 0.25);
@@ -172,7 +209,7 @@ TEST_CASE("the sum is that of all attempts, also after a pause and a report abou
     CHECK(running.sum() == BudgetUse{116, 0.75});
     running.put_back(second);
     running.told(second, use(3, 0));
-    running.told(second, std::nullopt);
+    running.left(second);
     running.told(second, use(4, 0));
     CHECK(running.sum() == BudgetUse{123, 0.75});
     running.reported(second, report_with(8, 1, 2));
@@ -194,7 +231,7 @@ TEST_CASE("after random usage the sum is that of the attempts' totals") {
             const std::uint64_t amount = random.below(200);
             switch (random.below(5)) {
                 case 0:
-                    running.told(task, std::nullopt);
+                    running.left(task);
                     break;
                 case 1:
                     running.reported(task, report_with(amount, 1, random.one_in(2) ? 2 : 1));

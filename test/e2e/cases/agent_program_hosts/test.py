@@ -1,0 +1,104 @@
+"""What agents of another host have used adds up as that of agents of the same host does, however their attempts end: in the log,
+in the summary, in the budget and in `barnum inspect`."""
+
+import json
+import re
+
+from harness import wait_until
+from harness.agent_programs import ONE_REQUEST, AgentProgramCase
+from harness.statelog import entries
+from harness.two_hosts import TwoHosts
+
+READ = {"claude": {"tool": "Read", "input": {"file_path": "a.txt"}},
+        "codex": {"tool": "shell_command", "input": {"command": "cat a.txt"}}}
+FAILURE = {"claude": {"status": 529}, "codex": {"status": 503}}
+LIMIT = {"claude": {"status": 429}, "codex": {"limit": 1}}
+DONE = {"tasks": []}
+# Claude Code tells most of what its model has written only with the result.
+TOLD_BEFORE = {"claude": 2001, "codex": 1242}
+
+
+class HostsCase(AgentProgramCase):
+    kind = "codex"
+
+    def begin(self, script, timeout=600):
+        """A run on one host, its agent on another, and their model."""
+        kind = self.kind
+        (self.work / "a.txt").write_text("text")
+        ask = {"name": "Ask", "next": [], "options": {"max_retries": 0, "timeout": timeout},
+               "action": {"kind": "Pool", "instructions": "Do it.", "labels": [kind]}}
+        (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Ask", "steps": [ask]}))
+        self.pool = TwoHosts(self)
+        self.pool.start("--no-heartbeat")
+        model = self.model(kind, script)
+        self.agent_env = self.environment(kind, model.url)
+        agent = self.pool.command("agent", "--kind", kind, "--label", kind, *ONE_REQUEST.get(kind, []), env=self.agent_env)
+        self.log = self.work / f"{kind}.ndjson"
+        run = self.start("barnum", "run", "--config", "flow.json", "--pool", self.pool.name, "--no-embedded-pool", "--budget-tokens",
+                         "100000", "--state-log", self.log)
+        return model, agent, run
+
+    def wait_for_use(self):
+        wait_until(lambda: self.log.exists() and '"UsageReported"' in self.log.read_text(), "the log to tell what the attempt has used")
+
+    def assert_sums(self, run, tokens):
+        """Returns the attempt's report, if there is one."""
+        used = json.loads(self.run_program("barnum", "inspect", self.log, "--json").out)["usage"]
+        self.assertEqual(sum(row["input_tokens"] + row["output_tokens"] for row in used), tokens)
+        table = re.findall(r"(?m)^ +Ask +\S+ +\S+ +(\d+) +\d+ +(\d+) ", run.err)
+        self.assertEqual(sum(int(read) + int(written) for read, written in table), tokens)
+        self.assertIn(f"spent {tokens} of 100000 tokens", run.err)
+        reports = [entry["report"] for entry in entries(self.log) if entry.get("report")]
+        self.assertLessEqual(len(reports), 1)
+        return reports[0] if reports else None
+
+
+class Codex(HostsCase):
+    """It tells at once all that it has used. Gemini CLI tells that only with its answers."""
+
+    def test_an_answer(self):
+        model, _, run = self.begin([READ[self.kind], DONE])
+        self.assert_exit(run.result(), 0)
+        self.assertTrue(self.assert_sums(run, model.served)["model"])
+
+    def test_a_task_that_was_handed_back(self):
+        model, _, run = self.begin([READ[self.kind], FAILURE[self.kind], READ[self.kind], DONE])
+        self.assert_exit(run.result(), 0)
+        self.assertEqual(self.assert_sums(run, model.served)["agents"], 2)
+
+    def test_a_task_whose_agent_was_parked(self):
+        model, _, run = self.begin([READ[self.kind], LIMIT[self.kind], READ[self.kind], DONE])
+        wait_until(lambda: self.run_program("troupe", "accounts", "--json", env=self.agent_env).json, "the park")
+        self.assert_exit(self.run_program("troupe", "accounts", "resume", env=self.agent_env), 0)
+        self.assert_exit(run.result(), 0)
+        self.assertEqual(self.assert_sums(run, model.served)["agents"], 2)
+
+    def test_an_attempt_whose_time_is_over(self):
+        _, _, run = self.begin([READ[self.kind], DONE | {"hold": "before"}], timeout=15)
+        self.assert_exit(run.result(), 1)
+        self.assertEqual(self.assert_sums(run, TOLD_BEFORE[self.kind])["kind"], self.kind)
+
+
+class Claude(Codex):
+    kind = "claude"
+
+
+class Taken(HostsCase):
+    """Claude Code tells most of what its model has written only with the result, which these do not wait for."""
+
+    def test_a_task_that_is_taken_from_its_agent(self):
+        model, _, run = self.begin([READ["codex"], DONE | {"hold": "before"}])
+        self.wait_for_use()
+        model.load([DONE])
+        self.assert_exit(self.pool.command("kick", "codex").result(), 0)
+        self.assert_exit(run.result(), 0)
+        self.assert_sums(run, model.served)
+
+    def test_an_agent_that_is_killed(self):
+        model, agent, run = self.begin([READ["codex"], DONE | {"hold": "before"}])
+        self.wait_for_use()
+        model.load([DONE])
+        agent.signal(9)
+        self.pool.command("agent", "--kind", "codex", "--label", "codex", env=self.agent_env)
+        self.assert_exit(run.result(), 0)
+        self.assert_sums(run, model.served)
