@@ -42,11 +42,12 @@ struct RunEnd {
 
 // Of run.json: moves with each change, also one that only adds a member (docs/operations.md, "Formats").
 // Format 1 has no number.
-inline constexpr std::uint64_t record_format = 2;
+inline constexpr std::uint64_t record_format = 3;
 
 struct RunRecord {
     std::string id;
-    std::string name;                  // may be empty
+    std::string name;  // may be empty
+    // The paths and the options may contain any bytes.
     std::string config;                // an absolute path; empty if the config was given as text
     std::string directory;             // in which the run was started
     std::string parameters;            // of -p, a JSON object; empty if there were none

@@ -98,28 +98,28 @@ class RunOfAnotherVersion(Case):
 
     def test_a_state_log_tells_its_format_and_version(self):
         header = self.header(self.log)
-        self.assertEqual((header["format"], header["version"]), (3, self.version))
+        self.assertEqual((header["format"], header["version"]), (4, self.version))
 
     def test_a_state_log_of_a_later_version_is_refused(self):
-        self.change(self.log, f'"format":3,"version":"{self.version}"', '"format":4,"version":"9.9.9"')
+        self.change(self.log, f'"format":4,"version":"{self.version}"', '"format":5,"version":"9.9.9"')
         before = self.log.read_bytes()
         new = self.work / "new.ndjson"
         for command in (("run", "--resume-from", self.log, "--state-log", new), ("resume", self.run_id), ("inspect", self.log),
                         ("report", self.run_id), ("retry", self.run_id)):
             refused = self.run_program("barnum", *command)
             self.assertNotEqual(refused.code, 0, command)
-            self.assertIn(f"{self.log}: the log was written by version 9.9.9 in format 4, and this program reads formats up to 3",
+            self.assertIn(f"{self.log}: the log was written by version 9.9.9 in format 5, and this program reads formats up to 4",
                           refused.err, command)
         self.assertFalse(new.exists())
         self.assertEqual(self.log.read_bytes(), before)
 
     def test_a_record_of_a_later_version_is_listed_and_not_resumed(self):
-        self.change(self.record, f'"version":"{self.version}","format":2', '"version":"9.9.9","format":3')
+        self.change(self.record, f'"version":"{self.version}","format":3', '"version":"9.9.9","format":4')
         for command in "resume", "retry":
             refused = self.run_program("barnum", command, self.run_id)
             self.assert_exit(refused, 2)
-            self.assertIn(f"the record of run {self.run_id} was written by version 9.9.9 in format 3, and this is version {self.version}, "
-                          "which knows formats up to 2", refused.err)
+            self.assertIn(f"the record of run {self.run_id} was written by version 9.9.9 in format 4, and this is version {self.version}, "
+                          "which knows formats up to 3", refused.err)
         listed, = self.run_program("barnum", "ps", "-a", "--json").json
         self.assertEqual((listed["id"], listed["version"]), (self.run_id, "9.9.9"))
         self.assert_exit(self.run_program("barnum", "inspect", self.run_id), 0)
@@ -133,6 +133,6 @@ class RunOfAnotherVersion(Case):
         new = self.work / "new.ndjson"
         self.assert_exit(self.run_program("barnum", "run", "--resume-from", self.log, "--state-log", new), 0)
         header = self.header(new)
-        self.assertEqual((header["format"], header["version"]), (3, self.version))
+        self.assertEqual((header["format"], header["version"]), (4, self.version))
         self.assertEqual({k: header[k] for k in lines[0]}, lines[0])
         self.assert_exit(self.run_program("barnum", "inspect", new), 0)
