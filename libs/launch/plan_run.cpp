@@ -96,8 +96,10 @@ Planned plan_new(const RunOptions& options, const TellProblems& tell) {
 
 // The log of a run that another run continues is in use for as long as that one runs.
 std::string why_not_open(const RunOptions& options, const base::Error& error) {
+    const bool is_in_use = error.code == std::errc::resource_unavailable_try_again;
+    if (!is_in_use || !options.resumes_newest) return error.message;
     auto later = runs::later_log_of(*options.resume_from);
-    if (!later || error.code != std::errc::resource_unavailable_try_again) return error.message;
+    if (!later) return error.message;
     return base::concat("this run has been resumed already, and that run's log is ", *later,
                         "; that run goes on, and has the tasks that were left here");
 }

@@ -104,6 +104,8 @@ Planned resumed_already(const std::string& later_log) {
 
 Planned plan_retry(const RunOptions& options) {
     auto log = open_earlier_log(*options.resume_from);
+    if (!log && log.error().code != std::errc::resource_unavailable_try_again)
+        return wrong_usage(log.error().message);
     auto later = runs::later_log_of(*options.resume_from);
     if (later) return resumed_already(*later);  // which may have a lock on this log as well
     if (!log) return wrong_usage(log.error().message);
