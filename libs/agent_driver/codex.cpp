@@ -72,6 +72,7 @@ class Codex : public Driver {
     std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
     Usage all_used_;                     // their sum
     int requests_ = 0;
+    bool lacks_login_ = false;                  // which its provider may want
     bool retried_ = false;                      // in this turn
     std::optional<Failure> retried_failure_;    // that is tried again now
     std::optional<std::chrono::seconds> wait_;  // until the program tries again, as it said last
@@ -142,7 +143,10 @@ Events Codex::read(View message) {
     std::string method = string_at(message, {"method"});
     if (!method.empty() && id) return {Send{rpc_.not_served(*id)}};
     auto body = message.find(method.empty() ? "result" : "params");
-    if (id && id->is_string(codex_account_id)) return body ? codex_login(*body) : Events();
+    if (id && id->is_string(codex_account_id)) {
+        lacks_login_ = body && lacks_codex_login(*body);
+        return {};
+    }
     if (!method.empty()) return body ? read_notification(method, *body) : Events();
     auto number = integer_at(message, {"id"}).value_or(0);
     if (auto error = message.find("error")) return read_error(number, *error);
@@ -261,6 +265,7 @@ Events Codex::read_turn_error(View params) {
     retried_failure_ =
         Failure{codex_failure_kind(*error, true), details.empty() ? string_at(*error, {"message"}) : details,
                 limit_until_, wait_};
+    if (lacks_login_ && !has_codex_answer(*error)) return {without_codex_login(*retried_failure_)};
     return {Retrying{retried_failure_}};
 }
 
@@ -284,6 +289,7 @@ Events Codex::read_turn_end(View turn) {
     failure.message = string_at(turn, {"error", "message"});
     if (auto error = turn.find("error")) failure.kind = codex_failure_kind(*error, retried_);
     if (failure.kind == FailureKind::usage_limit) failure.until = limit_until_;
+    if (lacks_login_ && failure.kind == FailureKind::not_ready) return {without_codex_login(failure)};
     return {failure};
 }
 

@@ -80,13 +80,24 @@ std::optional<FailureKind> kind_of_connection(const json::Member& failure) {
 
 }  // namespace
 
-Events codex_login(View account) {
-    const bool is_logged_in = value_at(account, {"account", "type"}).has_value();
-    if (is_logged_in || !is_true_at(account, {"requiresOpenaiAuth"})) return {};
-    return {Failure{FailureKind::not_ready,
-                    "codex is not logged in: run `codex login`, or `printenv OPENAI_API_KEY | codex login "
-                    "--with-api-key`; it takes no key from the environment",
-                    {}}};
+bool lacks_codex_login(View account) {
+    return !value_at(account, {"account", "type"}) && is_true_at(account, {"requiresOpenaiAuth"});
+}
+
+Failure without_codex_login(Failure failure) {
+    failure.message = base::concat(
+        "codex is not logged in: run `codex login`, or `printenv OPENAI_API_KEY | codex login "
+        "--with-api-key`; it takes no key from the environment (",
+        failure.message, ")");
+    return failure;
+}
+
+bool has_codex_answer(View error) {
+    auto info = value_at(error, {"codexErrorInfo"});
+    if (!info || !info->is(Kind::object) || info->members().empty()) return false;
+    constexpr std::int64_t unauthorized = 401;
+    auto status = integer_at(info->members().front().value, {"httpStatusCode"});
+    return status && *status != unauthorized;
 }
 
 FailureKind codex_failure_kind(View error, bool retried) {

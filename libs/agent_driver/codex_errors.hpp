@@ -14,8 +14,13 @@ namespace agent_driver {
 inline constexpr std::string_view codex_account_id = "account";
 inline constexpr std::string_view codex_account_request =
     R"({"id":"account","method":"account/read","params":{}})";
-// What follows from the response: a failure if somebody must be and nobody is.
-Events codex_login(json::View account);
+// The response says that the provider wants a login, and that there is none. A proxy in the provider's place
+// may do without.
+bool lacks_codex_login(json::View account);
+// The same failure, with that as its probable reason.
+Failure without_codex_login(Failure failure);
+// Whether the provider has answered the request that failed, and not because of a missing login.
+bool has_codex_answer(json::View error);
 
 // `error` is the "error" of a turn or of a notification: {"message": …, "codexErrorInfo": …}. `retried`: the
 // program has tried again in this turn, which it does only after failures of the provider or the network.

@@ -92,6 +92,7 @@ Launch Conversation::launch(Time now) {
 Actions Conversation::stdout_line(std::string_view line, Time now) {
     if (state_ != State::working) return {};
     heard_ = now;
+    if (line.size() >= Room::most) return fail(too_large("a line of its output"));
     auto message = json::checked(line);
     std::string mended = message ? "" : without_half_surrogates(line);
     if (!message) message = json::checked(mended);
@@ -101,6 +102,13 @@ Actions Conversation::stdout_line(std::string_view line, Time now) {
     if (state_ == State::working && driver_->room().too_large())
         std::ranges::move(fail(too_large(*driver_->room().too_large())), std::back_inserter(actions));
     return actions;
+}
+
+Actions Conversation::not_read() {
+    if (state_ != State::working) return {};
+    return fail({FailureKind::error,
+                 base::concat("what it has asked for and not read had more than ", Room::most, " bytes"),
+                 {}});
 }
 
 Actions Conversation::stderr_line(std::string_view line, Time now) {

@@ -52,6 +52,8 @@ class Conversation {
     Actions stdout_line(std::string_view line, Time now);
     Actions stderr_line(std::string_view line, Time now);
 
+    // More of what the program was sent than it may ask for is not read.
+    Actions not_read();
     // The program has ended, and all its output has been given to stdout_line() and stderr_line().
     Actions exited(Exit exit);
 

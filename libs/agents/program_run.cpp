@@ -1,5 +1,6 @@
 #include "agents/program_run.hpp"
 
+#include "agent_driver/room.hpp"
 #include "agents/project_instructions.hpp"
 #include "agents/surroundings.hpp"
 #include "base/text.hpp"
@@ -154,6 +155,12 @@ void ProgramRun::error_output(std::string_view piece) {
 void ProgramRun::send(std::string_view text) {
     keep(TranscriptLines::Source::agent, text);
     dialog_->send(text);
+}
+
+// A program that asks for more, and does not read what it gets, may do so without an end.
+void ProgramRun::carry_out(ProgramTask::Write& write) {
+    if (dialog_->unread() > agent_driver::Room::most) return carry_out(task_.not_read());
+    send(write.text);
 }
 
 void ProgramRun::carry_out(ProgramTask::ShowActivity& show) {

@@ -37,7 +37,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
     void output(std::string_view piece);
     void error_output(std::string_view piece);
     void carry_out(ProgramTask::Actions actions);
-    void carry_out(ProgramTask::Write& write) { send(write.text); }
+    void carry_out(ProgramTask::Write& write);
     void carry_out(ProgramTask::CloseInput&);
     void carry_out(ProgramTask::EndProgram&) { stop_->request(); }
     void carry_out(ProgramTask::ShowActivity& show);

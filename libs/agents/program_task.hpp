@@ -47,6 +47,8 @@ class ProgramTask {
     // The program has printed this, in pieces of any size.
     Actions output(std::string_view piece, Time now);
     Actions error_output(std::string_view piece, Time now);
+    // The program does not read what it has asked for.
+    Actions not_read() { return done(conversation_.not_read(), Time()); }
     // The program has ended, after all its output was given to the functions above.
     void exited(agent_driver::Exit exit, Time now);
     // The program was ended because the task's time is over. If its provider has kept failing, the task is

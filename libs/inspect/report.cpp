@@ -21,6 +21,7 @@ base::Error changed(const InspectedLog& log) {
 
 InspectedLog::Status InspectedLog::status() const {
     if (replay.state().over()) return Status::finished;
+    if (!later.empty()) return Status::stopped;  // its log is locked by the run that continues it
     if (use == statelog::Use::unknown) return Status::unknown;
     return use == statelog::Use::held ? Status::running : Status::stopped;
 }

@@ -83,8 +83,9 @@ std::string status_line(const InspectedLog& log, const std::vector<StepSummary>&
                           "\n");
         case Status::stopped:
             if (!log.later.empty())
-                return concat("not running", left, " here; it has been resumed, and that run's log is:\n  ",
-                              printable(log.later), "\n");
+                return concat("not running", left, " here; it has been resumed",
+                              log.later_run.empty() ? "" : concat(" by the run ", printable(log.later_run)),
+                              ", and that run's log is:\n  ", printable(log.later), "\n");
             return concat("not running", result, left, "; resume it with:", resume);
         case Status::unknown:
             break;

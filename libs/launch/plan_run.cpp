@@ -94,9 +94,19 @@ Planned plan_new(const RunOptions& options, const TellProblems& tell) {
     return RunPlan{std::move(shared), {std::move(state), {}, 0}, std::move(group), {}, std::move(reuse)};
 }
 
+// The log of a run that another run continues is in use for as long as that one runs.
+std::string why_not_open(const RunOptions& options, const base::Error& error) {
+    const bool is_in_use = error.code == std::errc::resource_unavailable_try_again;
+    if (!is_in_use || !options.resumes_newest) return error.message;
+    auto later = runs::later_log_of(*options.resume_from);
+    if (!later) return error.message;
+    return base::concat("this run has been resumed already, and that run's log is ", *later,
+                        "; that run goes on, and has the tasks that were left here");
+}
+
 Planned plan_resumed(const RunOptions& options) {
     auto old = open_earlier_log(*options.resume_from);
-    if (!old) return wrong_usage(old.error().message);
+    if (!old) return wrong_usage(why_not_open(options, old.error()));
     TakenResults taken;
     auto replayed = statelog::replay_file(old->fd(), old->path(), [&] {
         taken = {};  // a log with a torn group is read twice

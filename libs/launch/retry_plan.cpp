@@ -95,10 +95,19 @@ Planned plan(const RunOptions& options, statelog::OldLog log, const EarlierHisto
     return RunPlan{std::move(*config), std::move(start), {}, std::move(run), std::move(reuse)};
 }
 
+Planned resumed_already(const std::string& later_log) {
+    return wrong_usage(base::concat("this run has been resumed, and that run's log is ", later_log,
+                                    "; retry the tasks of the newest run"));
+}
+
 }  // namespace
 
 Planned plan_retry(const RunOptions& options) {
     auto log = open_earlier_log(*options.resume_from);
+    if (!log && log.error().code != std::errc::resource_unavailable_try_again)
+        return wrong_usage(log.error().message);
+    auto later = runs::later_log_of(*options.resume_from);
+    if (later) return resumed_already(*later);  // which may have a lock on this log as well
     if (!log) return wrong_usage(log.error().message);
     auto earlier = read_history(*log);
     if (!earlier) return io_error(earlier.error().message);
@@ -107,9 +116,6 @@ Planned plan_retry(const RunOptions& options) {
     auto chosen = chosen_tasks(*options.retries, earlier->history, *replay.config());
     if (!chosen) return wrong_usage(chosen.error().message);
     if (chosen->empty()) return nothing_dropped(log->path(), replay);
-    if (auto later = runs::later_log_of(log->path()))
-        return wrong_usage(base::concat("this run has been resumed, and that run's log is ", *later,
-                                        "; retry the tasks of the newest run"));
     tell_of_other_retry(log->path());
     tell_of_changed_config(log->path(), replay);
     return plan(options, std::move(*log), *earlier, *chosen);

@@ -242,16 +242,13 @@ base::Result<std::string> give_answer(const runs::FoundRun& run, const runs::Hum
                                           runs::longest_request, " are possible"));
     if (auto newest = check_not_resumed(run); !newest) return newest.error();
     runs::FoundRun now = run;
-    bool is_there = is_living(runs::own_state(now)) && !was_killed(now.record);
+    bool is_there = is_living(runs::current_state(now)) && !was_killed(now.record);
     return is_there ? ask_living(run, answer) : keep(run, answer);
 }
 
 base::Result<void> check_not_resumed(const runs::FoundRun& run) {
-    auto found = runs::find_runs();
-    if (!found) return found.error();
-    auto later = std::ranges::find(*found, run.record.id,
-                                   [](const runs::FoundRun& one) { return one.record.resumes; });
-    if (later == found->end()) return {};
+    auto later = runs::run_that_continues(run.record.id);
+    if (!later) return {};
     return base::invalid(base::concat("the run ", run.record.id, " was resumed by the run ", later->record.id,
                                       ", which has its tasks: give that one the answer"));
 }

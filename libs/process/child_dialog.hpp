@@ -1,6 +1,7 @@
 // A dialog with a child: its stdin stays open, and its output is handed over as it arrives.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ class ChildDialog {
     void send(std::string_view text) {
         if (is_closed_) return;
         unsent_ += text;
+        unread_ += text.size();
         if (on_change_) on_change_();
     }
     // The child reads the end of its stdin when it has read everything.
@@ -32,9 +34,19 @@ class ChildDialog {
         if (on_change_) on_change_();
     }
 
+    // How much of what was sent is kept, because the child has not read it. Nothing limits it here.
+    std::size_t unread() const { return unread_; }
+
     // For run_child().
     void on_change(std::function<void()> call) { on_change_ = std::move(call); }
     std::string take_unsent() { return std::exchange(unsent_, {}); }
+    void written(std::size_t bytes) { unread_ -= bytes; }
+    // The child has closed its stdin: what is kept is dropped.
+    void drop() {
+        is_closed_ = true;
+        unsent_ = {};
+        unread_ = 0;
+    }
     bool is_closed() const { return is_closed_; }
 
   private:
@@ -42,6 +54,7 @@ class ChildDialog {
     OnOutput on_error_output_;
     std::function<void()> on_change_;
     std::string unsent_;
+    std::size_t unread_ = 0;
     bool is_closed_ = false;
 };
 

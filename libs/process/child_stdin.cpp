@@ -3,6 +3,8 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
+#include <utility>
+
 namespace process {
 
 void ChildStdin::start(io::UniqueFd pipe) {
@@ -16,6 +18,7 @@ void ChildStdin::start(io::UniqueFd pipe) {
 void ChildStdin::close() {
     boost::system::error_code ignored;
     pipe_.close(ignored);
+    dialog_->drop();
 }
 
 void ChildStdin::write() {
@@ -27,8 +30,9 @@ void ChildStdin::write() {
     }
     boost::asio::async_write(pipe_, boost::asio::buffer(sending_),
                              [self = shared_from_this()](boost::system::error_code ec, std::size_t) {
-                                 self->sending_.clear();
+                                 const std::size_t written = std::exchange(self->sending_, {}).size();
                                  if (ec) return self->close();
+                                 self->dialog_->written(written);
                                  self->write();
                              });
 }

@@ -71,7 +71,7 @@ std::string why_silent(const RunRecord& run) {
 
 std::string why_no_answer(const FoundRun& run) {
     auto found = read_run(run.path);
-    if (found && !is_living(own_state(*found))) return why_not_running(std::move(*found));
+    if (found && !is_living(current_state(*found))) return why_not_running(std::move(*found));
     return base::concat("the run ", run.record.id, " has not answered within ", longest_wait.count() / 1000,
                         " s", why_silent(run.record), "; the request is withdrawn");
 }
@@ -89,8 +89,7 @@ base::Result<io::UniqueFd> connect_to_run(const FoundRun& run) {
     auto connected = io::connect_local(directory, control_socket_name);
     while (!connected && std::chrono::steady_clock::now() < give_up) {
         FoundRun now = read_run(run.path).value_or(run);
-        // The log of a killed run may be locked by the one that goes on with it.
-        if (!is_living(own_state(now)) || !is_alive(now.record.process))
+        if (!is_alive(now.record.process) || !is_living(current_state(now)))
             return base::invalid(why_not_running(std::move(now)));
         std::this_thread::sleep_for(between_attempts);
         connected = io::connect_local(directory, control_socket_name);

@@ -1,9 +1,11 @@
 #include "runs/record_from_log.hpp"
 
+#include "json/byte_members.hpp"
 #include "json/json.hpp"
 #include "runs/json_members.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace runs {
 
@@ -13,7 +15,7 @@ std::optional<RunRecord> record_from_log(std::string_view line) {
         return std::nullopt;
     RunRecord record;
     record.id = string_in(*object, "run_id");
-    record.directory = string_in(*object, "directory");
+    if (auto directory = json::bytes_in(*object, "directory")) record.directory = std::move(*directory);
     record.started = Time(std::chrono::milliseconds(number_in(*object, "time").value_or(0)));
     return record;
 }

@@ -35,21 +35,32 @@ base::Result<EndedRun> wait_for_end(const FoundRun& run) {
             return base::Error{std::make_error_code(std::errc::no_such_file_or_directory),
                                base::concat("the directory of the run ", run.record.id,
                                             " was removed; how the run has ended is not known")};
-        RunState state = own_state(*found);
+        RunState state = current_state(*found);
         if (!is_living(state)) return EndedRun{std::move(found->record), state};
         std::this_thread::sleep_for(look_pause);
     }
 }
 
 std::string why_not_running(FoundRun run) {
-    RunState state = own_state(run);
+    RunState state = current_state(run);
     const RunRecord& record = run.record;
+    if (state == RunState::resumed)
+        return base::concat("the run ", record.id, " is not running: ", continuation_text(record));
     if (!is_living(state))
         return base::concat("the run ", record.id, " is not running: its state is ",
                             state_text(record, state));
     return base::concat("the run ", record.id,
                         " has no process that can be seen from here; it was started on ", record.host,
                         ", or what it ran is being ended after a kill");
+}
+
+std::string continuation_text(const RunRecord& record) {
+    auto later = run_that_continues(record.id);
+    std::string how = record.end
+                          ? base::concat("it has ended (", terminal::printable(record.end->result), ")")
+                          : std::string("it was killed");
+    return base::concat(how, ", and the run ", later ? later->record.id : "that was removed meanwhile",
+                        " continues it: name that one");
 }
 
 int exit_code_of(const EndedRun& run) {

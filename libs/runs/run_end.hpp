@@ -24,11 +24,15 @@ struct EndedRun {
 };
 
 // Blocks until the process of the run has ended, and what ends the commands of a killed one. Returns at once
-// if it has. Fails if the run's directory was removed meanwhile.
+// if it has, also if another run continues it. Fails if the run's directory was removed meanwhile.
 base::Result<EndedRun> wait_for_end(const FoundRun& run);
 
-// For a run whose process is not there: "the run 7d1c… is not running: its state is finished".
+// For a run whose process is not there: "the run 7d1c… is not running: its state is finished". For one that
+// another run continues, it names that one.
 std::string why_not_running(FoundRun run);
+
+// Of a run in the state RunState::resumed: "it was killed, and the run 9a03… continues it: name that one".
+std::string continuation_text(const RunRecord& record);
 
 // Of the run's process; of one that was killed, that of SIGKILL.
 int exit_code_of(const EndedRun& run);

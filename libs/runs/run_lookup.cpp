@@ -107,8 +107,9 @@ std::optional<FoundRun> run_of_moved_log(const std::string& first_run_id) {
     auto found = find_runs();
     if (!found || first_run_id.empty()) return std::nullopt;
     auto newest = last_in_chain(records_of(*found), first_run_id);
+    const std::string newest_id = newest ? (*found)[*newest].record.id : first_run_id;
     for (FoundRun& run : *found) {
-        bool is_newest = newest ? run.record.state_log == *newest : run.record.id == first_run_id;
+        bool is_newest = run.record.id == newest_id;
         std::error_code ignored;
         if (is_newest && !run.record.end && liveness_of(run.record) == Liveness::alive) return std::nullopt;
         if (is_newest && !fs::exists(run.record.state_log, ignored)) return std::move(run);
@@ -118,10 +119,15 @@ std::optional<FoundRun> run_of_moved_log(const std::string& first_run_id) {
 
 std::optional<std::string> later_log_of(const std::string& log) {
     auto run = run_of_log(log);
+    auto latest = run ? run_that_continues(run->record.id) : std::nullopt;
+    return latest ? latest->record.state_log : statelog::later_log(log);
+}
+
+std::optional<FoundRun> run_that_continues(const std::string& id) {
     auto found = find_runs();
-    std::optional<std::string> latest;
-    if (run && found) latest = last_in_chain(records_of(*found), run->record.id);
-    return latest ? latest : statelog::later_log(log);
+    if (!found) return std::nullopt;
+    auto latest = last_in_chain(records_of(*found), id);
+    return latest ? std::optional(std::move((*found)[*latest])) : std::nullopt;
 }
 
 namespace {
@@ -146,6 +152,14 @@ Liveness liveness_of(const RunRecord& record) {
 
 RunState own_state(FoundRun& run) {
     return state_now(run, false);
+}
+
+// One that lives or has finished is continued by none, which saves reading all records.
+RunState current_state(FoundRun& run) {
+    RunState state = own_state(run);
+    bool is_process_there = !run.record.end && is_alive(run.record.process);
+    if (is_process_there || state == RunState::finished) return state;
+    return run_that_continues(run.record.id) ? RunState::resumed : state;
 }
 
 std::vector<RunState> current_states(std::vector<FoundRun>& found) {
@@ -175,8 +189,8 @@ std::vector<RunRecord> living_runs_like(const RunRecord& own) {
 }
 
 bool is_alive(const FoundRun& run) {
-    auto now = read_run(run.path);
-    return liveness_of(now ? now->record : run.record) == Liveness::alive;
+    FoundRun now = read_run(run.path).value_or(run);
+    return is_living(current_state(now));
 }
 
 }  // namespace runs

@@ -34,13 +34,21 @@ bool has_directory(const FoundRun& run);
 // The newest state log that continues this one: of a run with a record, or in the same directory.
 std::optional<std::string> later_log_of(const std::string& log);
 
-// Whether the run goes on now; its record is read again.
+// The run that continues the run with this id; the newest one, if others continue that.
+std::optional<FoundRun> run_that_continues(const std::string& id);
+
+// Whether the run goes on now; its record is read again. A run that another one continues does not.
 bool is_alive(const FoundRun& run);
 
 // Known by its process, and by the lock of its state log.
 Liveness liveness_of(const RunRecord& record);
 
-// The state of the run by itself: never RunState::resumed. The record of a run whose process is gone is read
+// The state of the run, as all commands tell it. Reads its record again as own_state() does, and those of
+// the other runs if its process is gone.
+RunState current_state(FoundRun& run);
+
+// The state of the run by itself: never RunState::resumed. Of a run that another one continues it is not
+// right, since that one holds the lock of both logs. The record of a run whose process is gone is read
 // again, since the run may have ended after it was read.
 RunState own_state(FoundRun& run);
 

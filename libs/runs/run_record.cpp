@@ -1,6 +1,7 @@
 #include "runs/run_record.hpp"
 
 #include "base/text.hpp"
+#include "json/byte_members.hpp"
 #include "json/json.hpp"
 #include "json/number.hpp"
 #include "runs/json_members.hpp"
@@ -70,6 +71,20 @@ TaskCounts tasks_in(View object) {
             count_in(*tasks, "waiting_for_human")};
 }
 
+// What may contain any bytes: paths, and options, which contain paths.
+bool read_bytes(View object, RunRecord& record) {
+    auto config = json::bytes_in(object, "config");
+    auto directory = json::bytes_in(object, "directory");
+    auto state_log = json::bytes_in(object, "state_log");
+    auto options = json::byte_array_in(object, "options");
+    if (!config || !directory || !state_log || !options) return false;
+    record.config = std::move(*config);
+    record.directory = std::move(*directory);
+    record.state_log = std::move(*state_log);
+    record.options = std::move(*options);
+    return true;
+}
+
 // Whether an absolute path is that of a log in the directory of the run, wherever the directory was.
 bool is_in_directory_of(const std::string& run_id, const std::filesystem::path& log) {
     return log.filename() == state_log_name && log.parent_path().filename() == run_id;
@@ -92,15 +107,15 @@ RunRecord as_read_in(const std::string& directory, RunRecord record) {
 std::string to_json(const RunRecord& record) {
     const TaskCounts& tasks = record.tasks;
     return base::concat(
-        "{\"id\":", json::quote(record.id), ",\"name\":", json::quote(record.name),
-        ",\"config\":", json::quote(record.config), ",\"directory\":", json::quote(record.directory),
-        parameters_member(record.parameters), ",\"options\":", array_of(record.options),
+        "{\"id\":", json::quote(record.id), ",\"name\":", json::quote(record.name), ",",
+        json::byte_member("config", record.config), ",", json::byte_member("directory", record.directory),
+        parameters_member(record.parameters), ",", json::byte_array_member("options", record.options),
         ",\"user\":", json::quote(record.user), ",\"host\":", json::quote(record.host),
         ",\"pid\":", record.process.pid, ",\"process_start\":", record.process.start,
         ",\"boot_id\":", json::quote(record.process.boot_id), ",\"version\":", json::quote(record.version),
         ",\"format\":", record_format, ",\"resumes\":", json::quote(record.resumes),
-        ",\"retries\":", json::quote(record.retries), ",\"reuses\":", json::quote(record.reuses),
-        ",\"state_log\":", json::quote(record.state_log), ",\"started\":", unix_time(record.started),
+        ",\"retries\":", json::quote(record.retries), ",\"reuses\":", json::quote(record.reuses), ",",
+        json::byte_member("state_log", record.state_log), ",\"started\":", unix_time(record.started),
         record.is_paused ? ",\"paused\":true" : "", ",\"tasks\":{\"done\":", tasks.done,
         ",\"left\":", tasks.left, ",\"dropped\":", tasks.dropped, asked_member(tasks.asked), "}",
         usd_member(record.usd), price_list_member(record.price_list), busy_agents_member(record.busy_agents),
@@ -116,10 +131,8 @@ std::optional<RunRecord> parse_run_record(std::string_view text) {
     record.id = string_in(*object, "id");
     if (record.id.empty() || !started) return std::nullopt;
     record.name = string_in(*object, "name");
-    record.config = string_in(*object, "config");
-    record.directory = string_in(*object, "directory");
+    if (!read_bytes(*object, record)) return std::nullopt;
     record.parameters = parameters_in(*object);
-    record.options = strings_in(*object, "options");
     record.user = string_in(*object, "user");
     record.host = string_in(*object, "host");
     record.process = {static_cast<int>(number_in(*object, "pid").value_or(0)),
@@ -130,7 +143,6 @@ std::optional<RunRecord> parse_run_record(std::string_view text) {
     record.resumes = string_in(*object, "resumes");
     record.retries = string_in(*object, "retries");
     record.reuses = string_in(*object, "reuses");
-    record.state_log = string_in(*object, "state_log");
     record.started = *started;
     record.is_paused = flag_in(*object, "paused");
     record.tasks = tasks_in(*object);

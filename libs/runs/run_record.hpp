@@ -46,7 +46,8 @@ inline constexpr std::uint64_t record_format = 3;
 
 struct RunRecord {
     std::string id;
-    std::string name;                  // may be empty
+    std::string name;  // may be empty
+    // The paths and the options may contain any bytes.
     std::string config;                // an absolute path; empty if the config was given as text
     std::string directory;             // in which the run was started
     std::string parameters;            // of -p, a JSON object; empty if there were none

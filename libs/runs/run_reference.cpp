@@ -66,12 +66,12 @@ bool is_name(std::string_view text) {
            std::ranges::all_of(text, may_follow) && text != "last";
 }
 
-std::optional<std::string> last_in_chain(const std::vector<RunRecord>& records, std::string id) {
-    std::optional<std::string> found;
+std::optional<std::size_t> last_in_chain(const std::vector<RunRecord>& records, std::string id) {
+    std::optional<std::size_t> found;
     for (std::size_t steps = 0; steps < records.size(); ++steps) {
         auto at = last_of(records, [&](const RunRecord& record) { return record.resumes == id; });
         if (!at) break;
-        found = records[*at].state_log;
+        found = at;
         id = records[*at].id;
     }
     return found;

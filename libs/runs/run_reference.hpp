@@ -28,8 +28,8 @@ inline constexpr std::string_view name_rule =
 base::Result<std::size_t> find_run(std::string_view reference, const std::vector<RunRecord>& records,
                                    std::string_view directory);
 
-// The state log of the run that continues the run with this id, of the one that continues that, and so on;
+// The index of the run that continues the run with this id, of the one that continues that, and so on;
 // nothing if none does. Of several, the one that was started last.
-std::optional<std::string> last_in_chain(const std::vector<RunRecord>& records, std::string id);
+std::optional<std::size_t> last_in_chain(const std::vector<RunRecord>& records, std::string id);
 
 }  // namespace runs

@@ -1,5 +1,5 @@
-#include "base/hex.hpp"
 #include "base/text.hpp"
+#include "json/byte_members.hpp"
 #include "json/json.hpp"
 #include "json/members.hpp"
 #include "statelog/line_checksum.hpp"
@@ -217,8 +217,9 @@ std::shared_ptr<const workflow::Measured> measured_in(const Fields& fields) {
 
 std::optional<Reuses> reuses_in(const Fields& fields) {
     if (!is_present(fields.reuses) || !fields.reuses.is(Kind::object)) return std::nullopt;
-    Reuses reuses{text_of(fields.reuses, "run_id"), text_of(fields.reuses, "state_log")};
-    return reuses.state_log.empty() ? std::nullopt : std::optional(std::move(reuses));
+    auto log = json::bytes_in(fields.reuses, "state_log");
+    if (!log || log->empty()) return std::nullopt;
+    return Reuses{text_of(fields.reuses, "run_id"), std::move(*log)};
 }
 
 Result<std::variant<workflow::Succeeded, workflow::Failed>> read_outcome(View field) {
@@ -248,16 +249,9 @@ Result<workflow::Entry> read_completed(const Fields& fields) {
                                                    measured_in(fields), agent_in(fields)});
 }
 
-// In "directory", bytes that are not valid UTF-8 are replaced by U+FFFD. "directory_hex" exists then and
-// contains the bytes.
 Result<std::string> read_directory(const Fields& fields) {
-    if (!is_present(fields.directory_hex))
-        return fields.directory.is(Kind::string) ? fields.directory.string() : std::string();
-    auto bytes =
-        fields.directory_hex.is(Kind::string) ? base::from_hex(fields.directory_hex.string()) : std::nullopt;
-    if (!bytes)
-        return base::invalid("has a \"directory_hex\" that is not the bytes of a path in hexadecimal");
-    return *bytes;
+    if (is_present(fields.directory_hex)) return json::bytes_of_hex(fields.directory_hex, "directory");
+    return fields.directory.is(Kind::string) ? fields.directory.string() : std::string();
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "statelog/record.hpp"
 
-#include "base/hex.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
+#include "json/byte_members.hpp"
 #include "json/json.hpp"
 #include "statelog/line_checksum.hpp"
 
@@ -165,15 +165,12 @@ std::string_view reason_name(Failure::Kind kind) {
 
 void append_header(std::string& out, const Header& header, Time time) {
     std::size_t begin = out.size();
-    append(out, "{\"kind\":\"Config\",\"config\":", header.config,
-           ",\"directory\":", json::quote(header.directory));
-    if (json::invalid_utf8(header.directory))
-        append(out, ",\"directory_hex\":\"", base::to_hex(header.directory), "\"");
-    append(out, ",\"run_id\":", json::quote(header.run_id));
+    append(out, "{\"kind\":\"Config\",\"config\":", header.config, ",",
+           json::byte_member("directory", header.directory), ",\"run_id\":", json::quote(header.run_id));
     if (header.initial_tasks) append(out, ",\"initial_tasks\":", *header.initial_tasks);
     if (header.reuses)
-        append(out, ",\"reuses\":{\"run_id\":", json::quote(header.reuses->run_id),
-               ",\"state_log\":", json::quote(header.reuses->state_log), "}");
+        append(out, ",\"reuses\":{\"run_id\":", json::quote(header.reuses->run_id), ",",
+               json::byte_member("state_log", header.reuses->state_log), "}");
     append(out, ",\"format\":", log_format);
     if (!header.version.empty()) append(out, ",\"version\":", json::quote(header.version));
     append_time(out, ",\"time\":", time);

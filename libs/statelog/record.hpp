@@ -23,12 +23,12 @@ Time now();
 // The run whose results a run reuses.
 struct Reuses {
     std::string run_id;
-    std::string state_log;  // an absolute path
+    std::string state_log;  // an absolute path; may contain any bytes
 };
 
 // Moves with each change of the lines, also one that only adds a field (docs/operations.md, "Formats").
 // Format 1 has no number in the log.
-inline constexpr std::uint64_t log_format = 3;
+inline constexpr std::uint64_t log_format = 4;
 
 // The first line: {"kind":"Config",…}, which describes the start of the run. In addition to "config" it has
 // "directory", "run_id" and "initial_tasks"; a log without the last two is accepted.

@@ -166,15 +166,26 @@ TEST_CASE("codex: a key that is not in the environment") {
     CHECK(failure(AgentKind::codex, lines) == "failure not_ready -");
 }
 
-TEST_CASE("codex: without a login it is not asked anything") {
-    const std::string begin = R"({"id":"account",)";
-    CHECK(failure(AgentKind::codex, {begin + R"("result":{"account":null,"requiresOpenaiAuth":true}})"}) ==
-          "failure not_ready -");
-    for (const char* body :
-         {R"("result":{"account":{"type":"apiKey"},"requiresOpenaiAuth":true}})",
-          R"("result":{"account":null,"requiresOpenaiAuth":false}})",
-          R"("error":{"code":-32600,"message":"unknown variant `account/read`"}})", R"("result":{}})"})
-        CHECK(replay::played_lines(AgentKind::codex, {begin + body}).empty());
+TEST_CASE("codex: a request that gets no answer fails at once without a login, which may be the reason") {
+    auto retried = [](std::string_view account, std::string_view info) {
+        auto lines = codex_begin;
+        lines.push_back(base::concat(R"({"id":"account",)", account, "}"));
+        lines.push_back(
+            base::concat(R"({"method":"error","params":{"threadId":"t","willRetry":true,"error":{)"
+                         R"("message":"Reconnecting... 1/5","codexErrorInfo":)",
+                         info, "}}}"));
+        return failure(AgentKind::codex, lines);
+    };
+    const std::string none = R"("result":{"account":null,"requiresOpenaiAuth":true})";
+    const std::string no_answer = R"({"responseStreamConnectionFailed":{"httpStatusCode":null}})";
+    CHECK(retried(none, no_answer) == "failure overloaded -");
+    CHECK(retried(none, R"({"httpConnectionFailed":{"httpStatusCode":401}})") == "failure not_ready -");
+    CHECK(retried(none, R"({"responseStreamDisconnected":{"httpStatusCode":502}})").empty());
+    for (const char* account :
+         {R"("result":{"account":{"type":"apiKey"},"requiresOpenaiAuth":true})",
+          R"("result":{"account":null,"requiresOpenaiAuth":false})",
+          R"("error":{"code":-32600,"message":"unknown variant `account/read`"})", R"("result":{})"})
+        CHECK(retried(account, no_answer).empty());
 }
 
 TEST_CASE("codex: a usage limit ends with the last window that is used up") {

@@ -204,6 +204,22 @@ TEST_CASE("messages and mistakes have a limit, however much a program says") {
     CHECK(std::get<ProgramTask::Write>(wrong.last.back()).text.size() < 20'000);
 }
 
+TEST_CASE("a program that does not read what it has asked for has failed, and only then") {
+    Run run;
+    CHECK(words_of(run.task.not_read()) == "end");
+    CHECK(run.task.end()->message == "what it has asked for and not read had more than 67108864 bytes");
+    CHECK(run.task.not_read().empty());
+}
+
+TEST_CASE("a line without an end fails the attempt, with the number") {
+    Run run;
+    std::string piece(std::size_t{1} << 20, 'x');
+    for (int sent = 0; sent < 65; ++sent)
+        CHECK(run.task.output(piece, Time(1)).empty());
+    CHECK(words_of(run.task.output("\n", Time(1))) == "end");
+    CHECK(run.task.end()->message.starts_with("a line of its output had more than 67108864 bytes"));
+}
+
 TEST_CASE("the end of a program without an answer") {
     Run run;
     run.task.error_output("it broke\nbadly", Time(5));

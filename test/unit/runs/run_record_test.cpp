@@ -1,5 +1,7 @@
 #include "runs/run_record.hpp"
 
+#include "json/json.hpp"
+
 #include <catch2/catch.hpp>
 
 namespace {
@@ -42,6 +44,20 @@ TEST_CASE("a record of a run is read as it was written") {
     made.parameters = R"({"a":"x","b":[1.0]})";
     made.end = RunEnd{made.started + std::chrono::seconds(7), 130, "interrupted"};
     CHECK(parse_run_record(to_json(made)) == made);
+}
+
+TEST_CASE(
+    "paths and options of any bytes are read as they were written, and a record without such is as before") {
+    RunRecord made = record();
+    CHECK(to_json(made).find("_hex") == std::string::npos);
+    made.config = "/caf\xe9/flow.jsonc";
+    made.directory = "/\xff\"\n";
+    made.state_log = "/\xc3";
+    made.options = {"--jobs=2", "--transcripts=/caf\xe9"};
+    CHECK_FALSE(json::invalid_utf8(to_json(made)));
+    CHECK(parse_run_record(to_json(made)) == made);
+    CHECK_FALSE(parse_run_record(R"({"id":"x","started":5,"directory":"/w","directory_hex":"2g"})"));
+    CHECK_FALSE(parse_run_record(R"({"id":"x","started":5,"options":["a"],"options_hex":["6"]})"));
 }
 
 TEST_CASE("parameters that are nested as deep as a value may be are read as they were written") {

@@ -296,12 +296,18 @@ TEST_CASE("a header names the run whose results are reused") {
     std::string line;
     append_header(line, header, Time(std::chrono::milliseconds(12)));
     CHECK(content(line).ends_with(
-        R"("initial_tasks":1,"reuses":{"run_id":"earlier","state_log":"/runs/\"a\"/state.ndjson"},"format":3,"time":12})"
+        R"("initial_tasks":1,"reuses":{"run_id":"earlier","state_log":"/runs/\"a\"/state.ndjson"},"format":4,"time":12})"
         "\n"));
     auto read = read_header(line.substr(0, line.size() - 1));
     REQUIRE((read.has_value() && read->reuses));
     CHECK(read->reuses->run_id == "earlier");
     CHECK(read->reuses->state_log == "/runs/\"a\"/state.ndjson");
+    header.reuses->state_log = "/caf\xE9/state.ndjson";
+    line.clear();
+    append_header(line, header, Time());
+    read = read_header(line.substr(0, line.size() - 1));
+    REQUIRE((read.has_value() && read->reuses));
+    CHECK(read->reuses->state_log == header.reuses->state_log);
 }
 
 TEST_CASE("a_report_that_is_not_valid_is_passed_over") {

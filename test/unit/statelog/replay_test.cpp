@@ -237,14 +237,14 @@ TEST_CASE("a_log_of_a_higher_format_is_refused_with_the_version_that_wrote_it") 
         return fed.error().message;
     };
     CHECK_THAT(
-        refused(R"(,"format":4,"version":"9.9")"),
-        Catch::Contains("was written by version 9.9 in format 4, and this program reads formats up to 3"));
-    CHECK_THAT(refused(R"(,"format":5)"), Catch::Contains("written by version (unknown) in format 5"));
+        refused(R"(,"format":5,"version":"9.9")"),
+        Catch::Contains("was written by version 9.9 in format 5, and this program reads formats up to 4"));
+    CHECK_THAT(refused(R"(,"format":6)"), Catch::Contains("written by version (unknown) in format 6"));
     CHECK(replayed(log_of("")).replay.header().format == 1);
-    Replayed log = replayed(log_of(R"(,"format":3,"version":"1.2")"));
+    Replayed log = replayed(log_of(R"(,"format":4,"version":"1.2")"));
     CHECK(log.replay.header().format == log_format);
     CHECK(log.replay.header().version == "1.2");
-    CHECK(log.replay.header_end() == log_of(R"(,"format":3,"version":"1.2")").size());
+    CHECK(log.replay.header_end() == log_of(R"(,"format":4,"version":"1.2")").size());
 }
 
 TEST_CASE("the_documented_example_of_a_crash_resumes_as_documented") {

@@ -118,6 +118,7 @@ int report(const inspect::InspectedLog& log, const InspectArguments& arguments) 
 
 void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
     log.run_id = record.id;
+    if (auto later = runs::run_that_continues(record.id)) log.later_run = later->record.id;
     log.retries = record.retries;
     if (record.end) log.result = record.end->result;
     log.is_stopped = !record.end && runs::is_stopped(record.process);

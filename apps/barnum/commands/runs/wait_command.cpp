@@ -6,6 +6,7 @@
 #include "json/json.hpp"
 #include "run_argument.hpp"
 #include "runs/run_end.hpp"
+#include "runs/run_lookup.hpp"
 
 #include <iostream>
 #include <string>
@@ -21,8 +22,8 @@ constexpr const char* wait_details = R"(Examples:
   barnum wait nightly 7d1c && echo all is done
       Waits until both runs have ended.
 
-Prints the id and the state of each run. Ctrl-C ends the waiting, and leaves the runs alone. docs/runs.md explains how
-runs are named.
+Prints the id and the state of each run. A run that another one continues is over; the other one is named on stderr.
+Ctrl-C ends the waiting, and leaves the runs alone. docs/runs.md explains how runs are named.
 
 Exit codes: that of the run; of several, the first one that is not 0, in the order of the command line. For a run that
 is lost or damaged: 137. 2 there is no such run, and nothing was waited for.
@@ -41,12 +42,27 @@ const cli::OptionTable<WaitArguments>& wait_option_table() {
     return table;
 }
 
+std::string resumed_by(const runs::EndedRun& ended) {
+    if (ended.state != runs::RunState::resumed) return "";
+    auto later = runs::run_that_continues(ended.record.id);
+    return later ? base::concat(",\"resumed_by\":", json::quote(later->record.id)) : "";
+}
+
 std::string as_json(const runs::EndedRun& ended) {
     const std::string& result = ended.record.end ? ended.record.end->result : "";
     return base::concat(
         "{\"id\":", json::quote(ended.record.id), ",\"name\":", json::quote(ended.record.name),
         ",\"state\":", json::quote(runs::state_name(ended.state)), ",\"result\":", json::quote(result),
-        ",\"exit_code\":", runs::exit_code_of(ended), "}");
+        ",\"exit_code\":", runs::exit_code_of(ended), resumed_by(ended), "}");
+}
+
+void print(const runs::EndedRun& ended, bool is_json) {
+    if (ended.state == runs::RunState::resumed)
+        std::cerr << "the run " << ended.record.id << " is over: " << runs::continuation_text(ended.record)
+                  << "\n";
+    std::cout << (is_json ? as_json(ended)
+                          : base::concat(ended.record.id, " ", runs::state_text(ended.record, ended.state)))
+              << std::endl;
 }
 
 int wait_for_runs(const cli::Options& given) {
@@ -61,10 +77,7 @@ int wait_for_runs(const cli::Options& given) {
     for (const runs::FoundRun& one : found) {
         auto ended = runs::wait_for_end(one);
         if (!ended) return fail(base::ExitCode::failure, ended.error().message);
-        std::cout << (arguments.json
-                          ? as_json(*ended)
-                          : base::concat(one.record.id, " ", runs::state_text(ended->record, ended->state)))
-                  << std::endl;
+        print(*ended, arguments.json);
         if (code == base::ExitCode::ok) code = runs::exit_code_of(*ended);
     }
     return code;

@@ -98,17 +98,17 @@ class RunOfAnotherVersion(Case):
 
     def test_a_state_log_tells_its_format_and_version(self):
         header = self.header(self.log)
-        self.assertEqual((header["format"], header["version"]), (3, self.version))
+        self.assertEqual((header["format"], header["version"]), (4, self.version))
 
     def test_a_state_log_of_a_later_version_is_refused(self):
-        self.change(self.log, f'"format":3,"version":"{self.version}"', '"format":4,"version":"9.9.9"')
+        self.change(self.log, f'"format":4,"version":"{self.version}"', '"format":5,"version":"9.9.9"')
         before = self.log.read_bytes()
         new = self.work / "new.ndjson"
         for command in (("run", "--resume-from", self.log, "--state-log", new), ("resume", self.run_id), ("inspect", self.log),
                         ("report", self.run_id), ("retry", self.run_id)):
             refused = self.run_program("barnum", *command)
             self.assertNotEqual(refused.code, 0, command)
-            self.assertIn(f"{self.log}: the log was written by version 9.9.9 in format 4, and this program reads formats up to 3",
+            self.assertIn(f"{self.log}: the log was written by version 9.9.9 in format 5, and this program reads formats up to 4",
                           refused.err, command)
         self.assertFalse(new.exists())
         self.assertEqual(self.log.read_bytes(), before)
@@ -133,6 +133,6 @@ class RunOfAnotherVersion(Case):
         new = self.work / "new.ndjson"
         self.assert_exit(self.run_program("barnum", "run", "--resume-from", self.log, "--state-log", new), 0)
         header = self.header(new)
-        self.assertEqual((header["format"], header["version"]), (3, self.version))
+        self.assertEqual((header["format"], header["version"]), (4, self.version))
         self.assertEqual({k: header[k] for k in lines[0]}, lines[0])
         self.assert_exit(self.run_program("barnum", "inspect", new), 0)

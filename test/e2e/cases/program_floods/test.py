@@ -3,10 +3,12 @@
 import sys
 from pathlib import Path
 
-from harness import is_sanitized, wait_until
+from harness import DEADLINE, is_sanitized, wait_until
 from harness.workflow import WorkflowCase, command, emit, pool, step
 
-MOST = 400_000_000  # bytes: the answer that is allowed, a few times, while it is read and copied
+MB = 1_000_000
+MOST = 400 * MB  # bytes: the answer that is allowed, a few times, while it is read and copied
+LIMIT = "had more than 67108864 bytes"
 
 
 def peak_memory(pid):
@@ -14,17 +16,60 @@ def peak_memory(pid):
     return int(line.split()[1]) * 1024
 
 
+def messages_of(kind):
+    source = (Path(__file__).parent / "flood.py").read_text()
+    table = {"acp": "ACP", "gemini": "ACP", "codex": "CODEX", "claude": "CLAUDE"}[kind]
+    names = {}
+    exec(source[source.index("def update("):source.index("MESSAGES =")], names)  # the tables alone
+    return [*names[table], "no JSON"]
+
+
 class Floods(WorkflowCase):
-    def test_words_without_an_end_fail_the_attempt_and_nothing_else(self):
+    def agents(self, kind, count):
+        """One for each task: an agent pauses after a failure."""
+        program = self.work / f"flood-{kind}"
+        program.write_text(f"#!/bin/sh\nexec {sys.executable} {self.fixtures / 'flood.py'} {kind} \"$@\"\n")
+        program.chmod(0o755)
+        return f"{kind}={count},{'exec' if kind == 'acp' else 'program'}={program}"
+
+    def flooded(self, kind, wishes):
+        """A run with a task for each of these floods, and one that waits for the file `go`."""
         waiting = "cat >/dev/null; until [ -e go ]; do sleep 0.02; done; echo '[]'"
-        steps = [step("Start", emit(("Ask", 1), ("Wait", 2)), next_=["Ask", "Wait"]), step("Ask", pool(), options={"max_retries": 0}),
-                 step("Wait", command(waiting))]
-        run = self.start_run(steps, "--agent", f"acp,exec={sys.executable} {self.fixtures / 'flood.py'}")
-        wait_until(lambda: "the words of its model had more than 67108864 bytes" in run.err, "the attempt to fail")
-        if not is_sanitized():  # ASan keeps what was freed
-            self.assertLess(peak_memory(run.pid), MOST)
+        steps = [step("Start", emit(*[("Ask", wish) for wish in wishes], ("Wait", 2)), next_=["Ask", "Wait"]),
+                 step("Ask", pool(), options={"max_retries": 0}), step("Wait", command(waiting))]
+        return self.start_run(steps, "--agent", self.agents(kind, len(wishes)), "--transcripts", "none")
+
+    def assert_all_fail(self, kind, wishes):
+        run = self.flooded(kind, wishes)
+        wait_until(lambda: not run.running or run.err.count(" Ask: failed") >= len(wishes), "the attempts to fail", 3 * DEADLINE)
         self.assert_running(run)
+        if not is_sanitized():  # ASan keeps what was freed
+            self.assertLess(peak_memory(run.pid), MOST, kind)
         (self.work / "go").touch()
         self.assert_run(run.result(), 1)
-        self.assertIn("max_response_bytes", run.err)
         self.assertRegex(run.err, r"(?m)^ +Wait +1 +0 +0$")
+        (self.work / "go").unlink()
+        return run.err
+
+    def test_no_message_is_kept_without_a_bound_however_many_and_however_large_they_are(self):
+        for kind in ("acp", "gemini", "codex", "claude"):
+            wishes = [{"message": name, "bytes": size, "times": times} for name in messages_of(kind)
+                      for size, times in ((1000, 4000), (2 * MB, 4))]
+            self.assert_all_fail(kind, wishes)
+
+    def test_words_without_an_end_fail_the_attempt_with_the_number(self):
+        for kind in ("acp", "gemini"):
+            err = self.assert_all_fail(kind, [{"message": "words", "bytes": MB, "times": 400}])
+            self.assertIn(f"the words of its model {LIMIT}", err)
+            self.assertIn("max_response_bytes", err)
+
+    def test_a_line_without_an_end_fails_the_attempt_with_the_number(self):
+        for kind in ("acp", "codex", "claude"):
+            err = self.assert_all_fail(kind, [{"message": "request" if kind == "codex" else "words", "bytes": 200 * MB, "times": 1}])
+            self.assertIn(f"a line of its output {LIMIT}", err)
+
+    def test_requests_whose_answers_are_not_read_fail_the_attempt_with_the_number(self):
+        self.env["FLOOD_STAYS"] = "1"  # a program that ends would fail anyway
+        for kind, message in (("acp", "request"), ("acp", "permission"), ("codex", "request")):
+            err = self.assert_all_fail(kind, [{"message": message, "bytes": 2 * MB, "times": 150}])
+            self.assertIn(f"what it has asked for and not read {LIMIT}", err)

@@ -168,7 +168,8 @@ class Retry(RunsCase):
         (self.work / "waits").unlink()
         retry = self.start("barnum", "retry", first["id"])
         wait_until((self.work / "waits").exists, "the retry to go on")
-        self.assertRegex(self.barnum("retry", first["id"], code=2).err, f"in use by process(es)? .*{retry.pid}")
+        (second,) = [found["state_log"] for found in self.ps() if found["pid"] == retry.pid]
+        self.assertIn(f"this run has been resumed, and that run's log is {second}", self.barnum("retry", first["id"], code=2).err)
         retry.signal(signal.SIGTERM)
         self.assert_exit(retry.result(), 143)
         (self.work / "go").touch()

@@ -160,7 +160,8 @@ class Lost(RunsCase):
         lost = next(run for run in self.ps("-a") if run["state"] == "resumed")
         second = self.run_program("barnum", "resume", lost["id"])
         self.assert_exit(second, 2)
-        self.assertIn(str(first.pid), second.err)
+        (going,) = [run["state_log"] for run in self.ps() if run["pid"] == first.pid]
+        self.assertIn(f"that run's log is {going}; that run goes on", second.err)
         (self.work / "go").touch()
         self.assert_exit(first.result(), 0)
 
