@@ -64,10 +64,8 @@ class Codex : public Driver {
     Surroundings surroundings_;
     std::string schema_;  // empty: the response is looked for in the model's words
     Rpc rpc_{Version::omitted};
-    std::int64_t thread_request_ = 0;
-    std::string thread_;
-    std::string turn_;
-    std::int64_t turn_request_ = 0;
+    std::int64_t thread_request_ = 0, turn_request_ = 0;
+    std::string thread_, turn_;
     std::map<std::string, std::string> calls_;  // what the model's calls are to do, until they are done
     std::map<std::string, Usage> used_;  // by each thread: agents that the model has started have their own
     Usage all_used_;                     // their sum
@@ -261,10 +259,7 @@ Events Codex::read_turn_error(View params) {
     auto error = params.find("error");
     if (!error || !is_true_at(params, {"willRetry"})) return {};
     retried_ = true;
-    std::string details = string_at(*error, {"additionalDetails"});
-    retried_failure_ =
-        Failure{codex_failure_kind(*error, true), details.empty() ? string_at(*error, {"message"}) : details,
-                limit_until_, wait_};
+    retried_failure_ = Failure{codex_failure_kind(*error, true), codex_details(*error), limit_until_, wait_};
     if (lacks_login_ && !has_codex_answer(*error)) return {without_codex_login(*retried_failure_)};
     return {Retrying{retried_failure_}};
 }

@@ -80,6 +80,11 @@ std::optional<FailureKind> kind_of_connection(const json::Member& failure) {
 
 }  // namespace
 
+std::string codex_details(View error) {
+    std::string details = string_at(error, {"additionalDetails"});
+    return details.empty() ? string_at(error, {"message"}) : details;
+}
+
 bool lacks_codex_login(View account) {
     return !value_at(account, {"account", "type"}) && is_true_at(account, {"requiresOpenaiAuth"});
 }

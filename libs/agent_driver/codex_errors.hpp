@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace agent_driver {
@@ -25,6 +26,9 @@ bool has_codex_answer(json::View error);
 // `error` is the "error" of a turn or of a notification: {"message": …, "codexErrorInfo": …}. `retried`: the
 // program has tried again in this turn, which it does only after failures of the provider or the network.
 FailureKind codex_failure_kind(json::View error, bool retried);
+
+// The words of the same `error`.
+std::string codex_details(json::View error);
 
 // `rate_limits` as in account/rateLimits/updated: when the last window ends that is used up. Nothing if none
 // is.

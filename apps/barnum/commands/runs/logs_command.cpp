@@ -207,7 +207,7 @@ int show_logs(const cli::Options& given) {
         if (auto why = unknown_step(*step, named->log)) return fail(base::ExitCode::usage, *why);
     }
     auto printed = arguments.follow ? follow(printer, *named->found) : printer.print_new();
-    auto faults = printer.finish(runs::current_state(*named->found));
+    auto faults = printer.finish(runs::own_state(*named->found));
     if (!printed) return fail(base::ExitCode::io_error, printed.error().message);
     if (faults.empty()) return base::ExitCode::ok;
     std::cout.flush();

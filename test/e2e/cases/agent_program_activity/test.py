@@ -179,7 +179,10 @@ class Submitters(ActivityCase):
         self.call_tool(1)
         self.texts_to(client, "Edit libs/1.cpp")
         agent.signal(15)
-        self.assertEqual(client.receive(), {"kind": "Activity", "id": "1", "agent": "claude", "activity": None})
+        told = client.receive()
+        used = told.pop("used")  # in all, by an agent that does not report
+        self.assertEqual(told, {"kind": "Activity", "id": "1", "agent": "claude", "activity": None})
+        self.assertEqual((used["turn"], used["input_tokens"], used["output_tokens"]), (1, 150, 7))
 
 
 class Sessions(ActivityCase):

@@ -68,7 +68,9 @@ class Output(AgentProgramCase):
         self.assertEqual(answer["failure"], "no_answer")
 
     def test_a_hundred_megabytes_without_a_newline(self):
-        self.assertEqual(self.failure("for n in range(100): out.write('x' * (1 << 20))\n")["failure"], "no_answer")
+        answer = self.failure("for n in range(100): out.write('x' * (1 << 20))\n")
+        self.assertEqual(answer["failure"], "error")
+        self.assertIn("67108864", answer["message"])
 
     def test_a_failure_with_a_very_long_message(self):
         answer = self.failure("sys.stdin.readline()\n"
