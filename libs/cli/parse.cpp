@@ -56,13 +56,18 @@ const Option& declared(const std::vector<Option>& options, const std::string& bo
     return *find_option(options, boost_name.substr(boost_name.find_first_not_of('-')));
 }
 
+bool is_empty(const Option& option, const std::string& value) {
+    const bool is_script = option.value.kind == Value::Kind::script;
+    return value.empty() || (is_script && value.find_first_not_of(" \t\r\n") == std::string::npos);
+}
+
 // Empty values come most often from a variable of a script that is not set. `--option=` is refused, too.
 void check_values(const std::vector<Option>& options, const po::parsed_options& parsed) {
     for (const auto& given : parsed.options) {
         const Option* option = find_option(options, given.string_key);
         if (option == nullptr) continue;
         for (const std::string& value : given.value) {
-            if (value.empty())
+            if (is_empty(*option, value))
                 throw empty(given.position_key >= 0 ? shown_name(*option) : base::concat("--", option->name));
             if (!accepts(option->value, value))
                 throw po::error(base::concat(shown_name(*option), " must be ", expected(option->value),

@@ -11,17 +11,20 @@ std::uint64_t StreamCheck::add(const Record& record) {
     const std::uint64_t from = end_;
     end_ = std::max(end_, record.offset + record.bytes.size());
     if (record.offset <= from) return 0;
-    begin_ = record.offset;
-    const bool may_be_dropped = !limit_ || (*limit_ > 0 && from >= *limit_);
-    return may_be_dropped ? 0 : record.offset - from;
+    if (!limit_) return 0;
+    if (*limit_ == 0) return record.offset - from;
+    const std::uint64_t first = std::clamp(*limit_, from, record.offset);  // up to there, all is kept
+    dropped_ = {first, record.offset};
+    return first - from;
 }
 
 std::uint64_t StreamCheck::missing_at_end(std::uint64_t size) const {
     const bool is_limited = limit_ && *limit_ > 0;
     if (end_ < size) return is_limited ? std::min(size - end_, *limit_) : size - end_;
-    if (begin_ == 0 || !is_limited) return 0;
+    if (!is_limited) return 0;
     const std::uint64_t last = std::min<std::uint64_t>(longest_record_with(*limit_), *limit_);
-    return std::max(*limit_ - last, size - begin_) - (size - begin_);
+    const std::uint64_t kept_from = size - std::min(size, *limit_ - last);
+    return dropped_.end - std::min(dropped_.end, std::max(dropped_.begin, kept_from));
 }
 
 }  // namespace output

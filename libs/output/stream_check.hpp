@@ -22,8 +22,12 @@ class StreamCheck {
     std::uint64_t missing_at_end(std::uint64_t size) const;
 
     std::optional<std::uint64_t> limit_;
-    std::uint64_t begin_ = 0;  // of what is there without a gap
-    std::uint64_t end_ = 0;    // of the same
+    std::uint64_t end_ = 0;  // of the last record
+    // The last gap of which it is not known before the stream's end whether it was to be kept.
+    struct {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+    } dropped_;
 };
 
 }  // namespace output

@@ -29,11 +29,12 @@ constexpr const char* rm_details = R"(Examples:
       Removes two runs. docs/runs.md explains how runs are named.
 
 A run that is running is not removed, nor one that is being resumed, nor one that was killed and whose commands are
-still being ended. With a run that was killed, the pool of its agents is removed. A state log in another place
-(--state-log) is left there. What was removed cannot be resumed or inspected any more.
+still being ended, nor one that continues a run and is continued by another, unless the first one is removed as well.
+With a run that was killed, the pool of its agents is removed. A state log in another place (--state-log) is left there.
+What was removed cannot be resumed or inspected any more.
 
 Exit codes: 0 the runs were removed; 1 a run is running, and the others were removed; 2 the command line is invalid, or
-there is no such run, and nothing was removed; 74 a directory could not be removed.
+there is no such run, or one stands between two others, and nothing was removed; 74 a directory could not be removed.
 )";
 
 struct RmArguments {
@@ -86,6 +87,32 @@ int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
                 base::concat("run ", run.record.id, " is not removed: ", error.message));
 }
 
+// Without a run between them, nobody would know that the one before it was continued by the one after it.
+// Empty if none of `found` is such a run.
+std::string between(const std::vector<runs::FoundRun>& found) {
+    auto all = runs::find_runs();
+    if (!all) return "";
+    auto is_removed = [&](const std::string& id) {
+        return std::ranges::any_of(found, [&](const runs::FoundRun& run) { return run.record.id == id; });
+    };
+    auto kept = [&](auto is_it) {
+        auto run = std::ranges::find_if(
+            *all, [&](const runs::FoundRun& one) { return is_it(one.record) && !is_removed(one.record.id); });
+        return run == all->end() ? std::string() : run->record.id;
+    };
+    for (const runs::FoundRun& run : found) {
+        const std::string& id = run.record.id;
+        const std::string earlier =
+            kept([&](const runs::RunRecord& one) { return one.id == run.record.resumes; });
+        const std::string later = kept([&](const runs::RunRecord& one) { return one.resumes == id; });
+        if (!earlier.empty() && !later.empty())
+            return base::concat("the run ", id, " continues ", earlier, ", and ", later,
+                                " continues it: remove the first one as well, with barnum rm ", earlier, " ",
+                                id, ", or ", earlier, " could be resumed again; nothing was removed");
+    }
+    return "";
+}
+
 // What a removed run had continued is open again, if it is still there.
 void tell_of_earlier(const std::vector<runs::FoundRun>& removed) {
     auto left = runs::find_runs();
@@ -109,6 +136,7 @@ int rm(const cli::Options& given) {
     RmArguments arguments = cli::read(rm_option_table(), given);
     auto found = find(arguments.runs);
     if (!found) return fail(base::ExitCode::usage, found.error().message);
+    if (std::string why = between(*found); !why.empty()) return fail(base::ExitCode::usage, why);
     int code = base::ExitCode::ok;
     std::vector<std::string> removed;
     for (const runs::FoundRun& run : *found)

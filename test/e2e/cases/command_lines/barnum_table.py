@@ -95,6 +95,7 @@ GENERAL = [
     twice("version --root a --root b", "--root"),
     empty("version --root ''"),
     wrong("version --root=", EMPTY.format("--root")),
+    wrong("run --agents 1 --agent-exec ' '", EMPTY.format("--agent-exec")),
     Row("version -ldebug", out=found("^barnum ")),
     Row("--log-level=off version", out=found("^barnum ")),
     wrong("version --log-level loud", LEVELS + "'loud'"),

@@ -157,6 +157,21 @@ class Rm(RemovalCase):
         self.assertEqual(len(self.barnum("rm", second, first["id"]).out.splitlines()), 2)
         self.assertEqual(self.ids(), [])
 
+    def test_a_run_between_two_others_stays_or_goes_with_the_first(self):
+        first = self.interrupted()["id"]
+        second = self.barnum("resume", first, "-d").out.strip()
+        self.barnum("cancel", second)
+        (self.work / "go").touch()
+        self.barnum("resume", second)
+        third = self.ps("-a")[-1]["id"]
+        told = self.barnum("rm", second, code=2).err
+        self.assertIn(f"the run {second} continues {first}, and {third} continues it: remove the first one as well", told)
+        self.assertEqual([run["state"] for run in self.ps("-a")], ["resumed", "resumed", "finished"])
+        self.barnum("rm", first, second)
+        self.assertEqual(self.ids(), [third])
+        self.barnum("rm", third)
+        self.assertEqual(self.ids(), [])
+
     def test_a_run_that_was_removed_in_part_can_be_removed(self):
         run = self.finished()
         (self.runs / run["id"] / "state.ndjson").unlink()
