@@ -27,9 +27,8 @@ inline constexpr Field pool_action_fields[] = {
      FieldType::texts,
      false,
      "Places in the task's value, as JSON pointers such as \"/picture\": each has the path of an image, or "
-     "an "
-     "array of such paths, relative to the directory in which the agent works. The agent's model sees these "
-     "images.",
+     "an array of such paths, relative to the directory in which the agent works. The agent's model sees "
+     "these images.",
      {.pattern = pointer_pattern}},
 };
 

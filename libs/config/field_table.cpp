@@ -14,10 +14,9 @@ using enum FieldType;
 
 // Not only blanks, and no control characters.
 constexpr std::string_view step_name_pattern =
-    "^(?=.*[^ "
-    "\\u00a0\\u1680\\u2000-\\u200f\\u2028\\u2029\\u202f\\u205f-\\u2064\\u2800\\u3000\\ufeff])[^\\x01-"
-    "\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-"
-    "\\u2069]{1,200}$";
+    "^(?=.*[^ \\u00a0\\u1680\\u2000-\\u200f\\u2028\\u2029\\u202f"
+    "\\u205f-\\u2064\\u2800\\u3000\\ufeff])"
+    "[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]{1,200}$";
 static_assert(base::longest_name == 200);
 
 constexpr const ObjectType* config_options[] = {&global_options_type};

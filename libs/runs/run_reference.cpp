@@ -98,4 +98,18 @@ base::Result<std::size_t> find_run(std::string_view reference, const std::vector
     return matches.front();
 }
 
+std::optional<ChainLink> link_among(const std::vector<std::string>& ids,
+                                    const std::vector<RunRecord>& records) {
+    auto is_among = [&](const std::string& id) { return std::ranges::find(ids, id) != ids.end(); };
+    for (const RunRecord& link : records) {
+        if (!is_among(link.id) || link.resumes.empty() || is_among(link.resumes)) continue;
+        const bool has_earlier = std::ranges::find(records, link.resumes, &RunRecord::id) != records.end();
+        auto later = last_of(records, [&](const RunRecord& record) {
+            return record.resumes == link.id && !is_among(record.id);
+        });
+        if (has_earlier && later) return ChainLink{link.id, link.resumes, records[*later].id};
+    }
+    return std::nullopt;
+}
+
 }  // namespace runs

@@ -32,4 +32,16 @@ base::Result<std::size_t> find_run(std::string_view reference, const std::vector
 // nothing if none does. Of several, the one that was started last.
 std::optional<std::size_t> last_in_chain(const std::vector<RunRecord>& records, std::string id);
 
+// A run that continues `earlier` and is continued by `later`. Without it, nobody knows that `earlier` was
+// continued.
+struct ChainLink {
+    std::string id;
+    std::string earlier;
+    std::string later;
+};
+// One of the runs with these ids of which both neighbours are among the records and not among the ids;
+// nothing if there is none.
+std::optional<ChainLink> link_among(const std::vector<std::string>& ids,
+                                    const std::vector<RunRecord>& records);
+
 }  // namespace runs

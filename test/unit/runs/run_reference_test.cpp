@@ -124,3 +124,19 @@ TEST_CASE("the state of a run") {
     CHECK_FALSE(is_resumable(living, RunState::running));
     CHECK_FALSE(is_resumable(run("a", 1), RunState::failed));  // its tasks are all done or dropped
 }
+
+TEST_CASE("a run between two others that stay is a link") {
+    std::vector<RunRecord> records{run("a", 1), run("b", 2), run("c", 3), run("d", 4)};
+    records[1].resumes = "a";
+    records[2].resumes = "b";
+    auto link = link_among({"b"}, records);
+    REQUIRE(link);
+    CHECK(link->id == "b");
+    CHECK(link->earlier == "a");
+    CHECK(link->later == "c");
+    for (const std::vector<std::string>& ids : std::vector<std::vector<std::string>>{
+             {"a"}, {"c"}, {"d"}, {"a", "b"}, {"b", "c"}, {"a", "b", "c"}, {"unknown"}})
+        CHECK_FALSE(link_among(ids, records));
+    records.erase(records.begin());
+    CHECK_FALSE(link_among({"b"}, records));
+}

@@ -7,6 +7,7 @@
 #include "run_argument.hpp"
 #include "runs/run_directories.hpp"
 #include "runs/run_lookup.hpp"
+#include "runs/run_reference.hpp"
 #include "terminal/width.hpp"
 
 #include <boost/system/errc.hpp>
@@ -87,30 +88,21 @@ int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
                 base::concat("run ", run.record.id, " is not removed: ", error.message));
 }
 
-// Without a run between them, nobody would know that the one before it was continued by the one after it.
-// Empty if none of `found` is such a run.
-std::string between(const std::vector<runs::FoundRun>& found) {
+// Empty if all of them may be removed.
+std::string why_not(const std::vector<runs::FoundRun>& found) {
     auto all = runs::find_runs();
     if (!all) return "";
-    auto is_removed = [&](const std::string& id) {
-        return std::ranges::any_of(found, [&](const runs::FoundRun& run) { return run.record.id == id; });
-    };
-    auto kept = [&](auto is_it) {
-        auto run = std::ranges::find_if(
-            *all, [&](const runs::FoundRun& one) { return is_it(one.record) && !is_removed(one.record.id); });
-        return run == all->end() ? std::string() : run->record.id;
-    };
-    for (const runs::FoundRun& run : found) {
-        const std::string& id = run.record.id;
-        const std::string earlier =
-            kept([&](const runs::RunRecord& one) { return one.id == run.record.resumes; });
-        const std::string later = kept([&](const runs::RunRecord& one) { return one.resumes == id; });
-        if (!earlier.empty() && !later.empty())
-            return base::concat("the run ", id, " continues ", earlier, ", and ", later,
-                                " continues it: remove the first one as well, with barnum rm ", earlier, " ",
-                                id, ", or ", earlier, " could be resumed again; nothing was removed");
-    }
-    return "";
+    std::vector<std::string> ids;
+    for (const runs::FoundRun& run : found)
+        ids.push_back(run.record.id);
+    std::vector<runs::RunRecord> records;
+    for (runs::FoundRun& run : *all)
+        records.push_back(std::move(run.record));
+    auto link = runs::link_among(ids, records);
+    if (!link) return "";
+    return base::concat("the run ", link->id, " continues ", link->earlier, ", and ", link->later,
+                        " continues it: remove the first one as well, with barnum rm ", link->earlier, " ",
+                        link->id, ", or ", link->earlier, " could be resumed again; nothing was removed");
 }
 
 // What a removed run had continued is open again, if it is still there.
@@ -136,7 +128,7 @@ int rm(const cli::Options& given) {
     RmArguments arguments = cli::read(rm_option_table(), given);
     auto found = find(arguments.runs);
     if (!found) return fail(base::ExitCode::usage, found.error().message);
-    if (std::string why = between(*found); !why.empty()) return fail(base::ExitCode::usage, why);
+    if (std::string why = why_not(*found); !why.empty()) return fail(base::ExitCode::usage, why);
     int code = base::ExitCode::ok;
     std::vector<std::string> removed;
     for (const runs::FoundRun& run : *found)

@@ -10,8 +10,6 @@ import re
 import sys
 import time
 
-KIND = sys.argv[1]
-
 
 def write_all(data):
     while data:
@@ -72,8 +70,8 @@ for table in MESSAGES.values():
     table["no JSON"] = None  # a line for people
 
 
-def flood(wish):
-    message = MESSAGES[KIND][wish["message"]]
+def flood(kind, wish):
+    message = MESSAGES[kind][wish["message"]]
     line = "TEXT ID" if message is None else json.dumps(message)
     text = "x" * (wish["bytes"] // max(1, line.count("TEXT")))
     before, *parts = line.replace("TEXT", text).split("ID")
@@ -103,10 +101,11 @@ def main():
         elif is_prompt(message):
             if method == "turn/start":
                 put({"id": message["id"], "result": {"turn": {"id": "turn"}}})
-            flood(asked(line))
+            flood(sys.argv[1], asked(line))
             break
     if os.environ.get("FLOOD_STAYS"):
         time.sleep(1000)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,8 +3,11 @@
 import sys
 from pathlib import Path
 
-from harness import DEADLINE, is_sanitized, wait_until
-from harness.workflow import WorkflowCase, command, emit, pool, step
+sys.path.insert(0, str(Path(__file__).parent))
+
+from flood import MESSAGES  # noqa: E402
+from harness import DEADLINE, is_sanitized, wait_until  # noqa: E402
+from harness.workflow import WorkflowCase, command, emit, pool, step  # noqa: E402
 
 MB = 1_000_000
 MOST = 400 * MB  # bytes: the answer that is allowed, a few times, while it is read and copied
@@ -14,14 +17,6 @@ LIMIT = "had more than 67108864 bytes"
 def peak_memory(pid):
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) * 1024
-
-
-def messages_of(kind):
-    source = (Path(__file__).parent / "flood.py").read_text()
-    table = {"acp": "ACP", "gemini": "ACP", "codex": "CODEX", "claude": "CLAUDE"}[kind]
-    names = {}
-    exec(source[source.index("def update("):source.index("MESSAGES =")], names)  # the tables alone
-    return [*names[table], "no JSON"]
 
 
 class Floods(WorkflowCase):
@@ -53,7 +48,7 @@ class Floods(WorkflowCase):
 
     def test_no_message_is_kept_without_a_bound_however_many_and_however_large_they_are(self):
         for kind in ("acp", "gemini", "codex", "claude"):
-            wishes = [{"message": name, "bytes": size, "times": times} for name in messages_of(kind)
+            wishes = [{"message": name, "bytes": size, "times": times} for name in MESSAGES[kind]
                       for size, times in ((1000, 4000), (2 * MB, 4))]
             self.assert_all_fail(kind, wishes)
 
