@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 
 #include <boost/beast/http/error.hpp>
+#include <boost/beast/http/write.hpp>
 
 #include <array>
 #include <charconv>
@@ -55,6 +56,13 @@ BeastResponse to_beast(const Response& response, unsigned version, bool keep_ali
     message.body() = {body.data(), body.size()};
     message.content_length(body.size());
     return message;
+}
+
+std::string header_text(const BeastResponse& response) {
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    out << response.base();
+    return out.str();
 }
 
 std::string chunk_of(std::string_view piece) {

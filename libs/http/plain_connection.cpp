@@ -1,3 +1,4 @@
+#include "http/byte_stream.hpp"
 #include "http/connection.hpp"
 #include "http/session.hpp"
 
@@ -22,8 +23,8 @@ class PlainConnection : public Connection {
 
     asio::awaitable<void> serve(const Limits& limits, const Handler& handler,
                                 std::function<void(Activity)> on_progress) override {
-        Session<boost::beast::tcp_stream> session(stream_, limits, handler, std::move(on_progress),
-                                                  client_of(stream_.socket()));
+        ByteStreamOf<boost::beast::tcp_stream> bytes(stream_);
+        Session session(bytes, limits, handler, std::move(on_progress), client_of(stream_.socket()));
         co_await session.run();
         co_await say_farewell(stream_);
     }

@@ -1,11 +1,13 @@
 #include "tls/tls_connection.hpp"
 
+#include "http/byte_stream.hpp"
 #include "http/session.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 
 #include <openssl/err.h>
 #include <openssl/sslerr.h>
@@ -19,7 +21,7 @@ namespace {
 
 constexpr std::chrono::seconds farewell{1};
 
-// As http::Session needs it.
+// As http::ByteStreamOf needs it.
 class Stream : public asio::ssl::stream<boost::beast::tcp_stream> {
   public:
     using asio::ssl::stream<boost::beast::tcp_stream>::stream;
@@ -44,8 +46,9 @@ class TlsConnection : public http::Connection {
         co_await stream_.async_handshake(Stream::server, asio::redirect_error(asio::use_awaitable, ec));
         if (is_plain_http(ec)) co_await hint_at_tls();
         if (!ec) {
-            http::Session<Stream> session(stream_, limits, handler, std::move(on_progress),
-                                          http::client_of(stream_.next_layer().socket()));
+            http::ByteStreamOf<Stream> bytes(stream_);
+            http::Session session(bytes, limits, handler, std::move(on_progress),
+                                  http::client_of(stream_.next_layer().socket()));
             co_await session.run();
             stream_.expires_after(farewell);
             co_await stream_.async_shutdown(asio::redirect_error(asio::use_awaitable, ec));
@@ -58,10 +61,10 @@ class TlsConnection : public http::Connection {
   private:
     asio::awaitable<void> hint_at_tls() {
         http::Response hint = http::text_response(400, "This port speaks TLS: request it with https://.");
-        http::BeastResponse sent = http::to_beast(hint, 11, false);
+        const std::string sent = http::header_text(http::to_beast(hint, 11, false)) + hint.body;
         error_code ignored;
-        co_await http::beast_http::async_write(stream_.next_layer(), sent,
-                                               asio::redirect_error(asio::use_awaitable, ignored));
+        co_await asio::async_write(stream_.next_layer(), asio::buffer(sent),
+                                   asio::redirect_error(asio::use_awaitable, ignored));
     }
 
     Stream stream_;

@@ -2,6 +2,7 @@
 // responses, the handler gets only requests within the limits, and the connection ends. A stream is the last
 // response, and complete up to where the server has noticed that its client is gone.
 #include "fuzz.hpp"
+#include "http/byte_stream.hpp"
 #include "http/session.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -66,7 +67,8 @@ Conversation converse(Send send) {
         co_return response_to(request);
     };
     http::Limits used = limits();
-    http::Session<MemoryStream> session(server, used, handler, [](http::Activity) {});
+    http::ByteStreamOf<MemoryStream> bytes(server);
+    http::Session session(bytes, used, handler, [](http::Activity) {});
     bool has_ended = false;
     auto serve = [&]() -> asio::awaitable<void> {
         co_await session.run();
