@@ -10,7 +10,7 @@ namespace agent_driver {
 
 namespace {
 
-std::string variables_text(const std::vector<Variable>& variables) {
+std::string variable_list(const std::vector<Variable>& variables) {
     std::string out = "[";
     for (const Variable& variable : variables)
         out += base::concat(
@@ -19,22 +19,15 @@ std::string variables_text(const std::vector<Variable>& variables) {
     return out + "]";
 }
 
-std::string texts_text(const std::vector<std::string>& texts) {
-    std::string out = "[";
-    for (const std::string& text : texts)
-        out += base::concat(out.size() == 1 ? "" : ",", json::quote(text));
-    return out + "]";
-}
-
 std::string server_text(const McpServer& server) {
     json::ObjectWriter out;
     out.text("name", server.name);
     if (server.url.empty())
         out.text("command", server.command)
-            .raw("args", texts_text(server.arguments))
-            .raw("env", variables_text(server.environment));
+            .raw("args", json::quoted_list(server.arguments))
+            .raw("env", variable_list(server.environment));
     else
-        out.text("type", "http").text("url", server.url).raw("headers", variables_text(server.headers));
+        out.text("type", "http").text("url", server.url).raw("headers", variable_list(server.headers));
     return out.done();
 }
 

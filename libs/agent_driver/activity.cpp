@@ -2,6 +2,7 @@
 
 #include "agent_driver/fields.hpp"
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 
 #include <algorithm>
 
@@ -11,16 +12,8 @@ namespace {
 
 constexpr std::size_t longest = 120;  // bytes
 
-bool continues_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
-}
-
-std::string shortened(std::string text) {
-    if (text.size() <= longest) return text;
-    std::size_t end = longest;
-    while (end > 0 && continues_character(text[end]))
-        --end;
-    return text.substr(0, end) + "…";
+std::string shortened(const std::string& text) {
+    return text.size() <= longest ? text : base::concat(base::cut_to(text, longest), "…");
 }
 
 bool is_control(char c) {
@@ -37,7 +30,7 @@ std::string activity_text(std::string_view verb, std::string_view object, std::s
 
 std::string activity_line(std::string text) {
     std::ranges::replace_if(text, is_control, ' ');
-    return shortened(std::move(text));
+    return shortened(text);
 }
 
 std::string tool_text(std::string_view tool, json::View input, std::string_view directory) {

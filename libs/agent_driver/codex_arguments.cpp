@@ -61,17 +61,7 @@ bool names_excluded(const Settings& settings) {
 
 // The program itself may need any of them: its configuration says which one is its key.
 std::string secrets_of_tools(const Surroundings& surroundings) {
-    std::string out = "shell_environment_policy.exclude=[";
-    for (const std::string& name : surroundings.secrets)
-        out += base::concat(out.ends_with('[') ? "" : ",", json::quote(name));
-    return out + "]";
-}
-
-std::string texts_text(const std::vector<std::string>& texts) {
-    std::string out = "[";
-    for (const std::string& text : texts)
-        out += base::concat(out.size() == 1 ? "" : ",", json::quote(text));
-    return out + "]";
+    return base::concat("shell_environment_policy.exclude=", json::quoted_list(surroundings.secrets));
 }
 
 std::string variables_text(const std::vector<Variable>& variables) {
@@ -115,7 +105,7 @@ std::string codex_servers(const Surroundings& surroundings) {
         json::ObjectWriter out;
         if (server.url.empty())
             out.text("command", server.command)
-                .raw("args", texts_text(server.arguments))
+                .raw("args", json::quoted_list(server.arguments))
                 .raw("env", variables_text(server.environment));
         else
             out.text("url", server.url).raw("http_headers", variables_text(server.headers));

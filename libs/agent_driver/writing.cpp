@@ -1,6 +1,7 @@
 #include "agent_driver/writing.hpp"
 
 #include "agent_driver/failure_words.hpp"
+#include "base/character.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -12,14 +13,10 @@ namespace {
 
 constexpr std::size_t longest_shown = 90;  // bytes; a line of activity has 120
 
-bool continues_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
-}
-
 // The end of the text that has at most `size` bytes.
-std::string end_of(std::string_view text, std::size_t size) {
+std::string tail_of(std::string_view text, std::size_t size) {
     std::size_t begin = text.size() > size ? text.size() - size : 0;
-    while (begin < text.size() && begin > 0 && continues_character(text[begin]))
+    while (begin < text.size() && begin > 0 && base::continues_character(text[begin]))
         ++begin;
     return std::string(text.substr(begin));
 }
@@ -47,12 +44,12 @@ std::string Writing::add(const Words& words) {
     }
     kept_ += filter_ ? filter_(words.text, false) : words.text;
     if (kept_.size() > most) {
-        kept_ = end_of(kept_, most / 2);
+        kept_ = tail_of(kept_, most / 2);
         is_cut_ = true;
     }
     const std::string line = on_one_line(plain_text(kept_));
     if (line.empty()) return "";
-    const std::string shown = end_of(line, longest_shown);
+    const std::string shown = tail_of(line, longest_shown);
     return base::concat("writes: ", is_cut_ || shown.size() < line.size() ? "…" : "", shown);
 }
 

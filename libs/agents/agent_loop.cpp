@@ -7,6 +7,7 @@
 #include "agents/program_work.hpp"
 #include "agents/shell_work.hpp"
 #include "agents/task_delivery.hpp"
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "pool_client/agent.hpp"
@@ -17,7 +18,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <cstdlib>
 #include <optional>
 
 namespace agents {
@@ -30,11 +30,6 @@ using pool_protocol::Release;
 namespace {
 
 constexpr std::chrono::hours as_long_as_it_takes{24 * 365};
-
-std::string variable(const std::string& name) {
-    const char* value = std::getenv(name.c_str());
-    return value ? value : "";
-}
 
 base::Error drained() {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled), "drained"};
@@ -60,7 +55,7 @@ class AgentLoop {
         : watch_(watch),
           directory_(std::move(directory)),
           options_(std::move(options)),
-          account_(account_of(options_.group.settings, variable)) {}
+          account_(account_of(options_.group.settings, base::own_variable)) {}
 
     asio::awaitable<base::Error> run();
 

@@ -1,13 +1,13 @@
 #include "agents/level_warnings.hpp"
 
 #include "agents/park.hpp"
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "io/directory.hpp"
 #include "json/json.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -24,11 +24,6 @@ constexpr std::string_view gemini_policies = "/etc/gemini-cli/policies";
 // The tools that agents with `read` and `edit` have, for which the user's own rules count as well.
 constexpr std::array<std::string_view, 6> given_tools{"Read", "Grep",  "Glob",
                                                       "Edit", "Write", "NotebookEdit"};
-
-std::string own_variable(const std::string& name) {
-    const char* value = std::getenv(name.c_str());
-    return value ? value : "";
-}
 
 bool is_of_given_tool(json::View rule) {
     if (!rule.is(json::Kind::string)) return false;
@@ -50,7 +45,7 @@ bool widens(json::View settings) {
 }
 
 std::optional<std::string> claude_warning(const Settings& settings) {
-    const std::string path = account_of(settings, own_variable).place + "/settings.json";
+    const std::string path = account_of(settings, base::own_variable).place + "/settings.json";
     auto text = io::read_regular_file(path, longest_settings, io::TrustedOwner::not_required);
     if (!text) return std::nullopt;
     auto own = json::checked(*text);

@@ -28,10 +28,6 @@ agent_driver::Prompt prompt_of(int max_repairs, std::string_view content, std::s
     return prompt;
 }
 
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 }  // namespace
 
 WorkEnd::Kind kind_of(FailureKind failure) {
@@ -193,7 +189,7 @@ void ProgramTask::show(std::string text, Actions& out) {
 // An answer that is still wrong after all repairs is given in: the submitter says what is wrong with it.
 void ProgramTask::answered(std::string text, Time now, Actions& out) {
     report_.turns = std::max(report_.turns, 1 + report_.repairs);
-    std::string mistakes = is_blank(text) ? "The answer is empty." : check_.mistakes(text);
+    std::string mistakes = base::is_blank(text) ? "The answer is empty." : check_.mistakes(text);
     if (redact_) mistakes = redact_(mistakes);  // they quote the answer
     mistakes.resize(base::cut_to(mistakes, longest_mistakes).size());
     if (!mistakes.empty() && report_.repairs < group_.max_repairs) {
@@ -203,7 +199,7 @@ void ProgramTask::answered(std::string text, Time now, Actions& out) {
             done(std::move(action), now, out);
         return;
     }
-    if (is_blank(text)) {
+    if (base::is_blank(text)) {
         failed({FailureKind::no_answer, "its answer is empty", {}});
     } else {
         end_.emplace();

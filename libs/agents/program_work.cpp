@@ -8,13 +8,13 @@
 #include "agents/surroundings.hpp"
 #include "agents/task_images.hpp"
 #include "agents/task_prompt.hpp"
+#include "base/own_environment.hpp"
 #include "io/log.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -47,11 +47,6 @@ WorkEnd without_images(const base::Error& error) {
     WorkEnd work = without_program(WorkEnd::Kind::failed, error);
     work.failure = agent_driver::failure_name(agent_driver::FailureKind::images);
     return work;
-}
-
-std::string own_variable(const std::string& name) {
-    const char* value = ::getenv(name.c_str());
-    return value == nullptr ? "" : value;
 }
 
 std::unique_ptr<Transcript> begin_transcript(const AgentOptions& options,
@@ -102,7 +97,7 @@ asio::awaitable<WorkEnd> run_once(const Task& task, agent_driver::Begun begun) {
 
 Conversations::Key key_of(const Task& task) {
     const agent_driver::Settings& settings = task.options.group.settings;
-    return Conversations::key(settings, to_string(account_of(settings, own_variable)), task.content);
+    return Conversations::key(settings, to_string(account_of(settings, base::own_variable)), task.content);
 }
 
 asio::awaitable<WorkEnd> do_task(const Task& task) {

@@ -1,4 +1,4 @@
-// Classes of characters in ASCII, whatever the locale.
+// Classes of characters in ASCII, whatever the locale, and of the bytes of UTF-8.
 #pragma once
 
 namespace base {
@@ -9,6 +9,11 @@ constexpr bool is_digit(char c) {
 
 constexpr bool is_alphanumeric(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || is_digit(c);
+}
+
+// Of UTF-8: all bytes of a character but the first.
+constexpr bool continues_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
 }
 
 }  // namespace base

@@ -1,6 +1,7 @@
 #include "base/own_environment.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <unistd.h>
 
@@ -14,6 +15,11 @@ std::vector<std::pair<std::string, std::string>> own_environment() {
         variables.emplace_back(text.substr(0, end), text.substr(std::min(end + 1, text.size())));
     }
     return variables;
+}
+
+std::string own_variable(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr ? "" : value;
 }
 
 }  // namespace base

@@ -11,4 +11,9 @@ std::string_view first_line(std::string_view text);
 // The beginning of `text`, at most `bytes` long, which does not end within a character of UTF-8.
 std::string_view cut_to(std::string_view text, std::size_t bytes);
 
+// Without spaces, tabs and line breaks at both ends.
+std::string_view trimmed(std::string_view text);
+// Whether nothing else is in it, or nothing at all.
+bool is_blank(std::string_view text);
+
 }  // namespace base

@@ -1,12 +1,12 @@
 #include "cli/completion.hpp"
 
 #include "base/exit_code.hpp"
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "cli/help.hpp"
 #include "cli/typed_word.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <set>
@@ -171,11 +171,6 @@ class Walk {
     bool is_lost_ = false;             // behind a command that there isn't
 };
 
-std::string environment_variable(const std::string& name) {
-    const char* value = std::getenv(name.c_str());
-    return value == nullptr ? "" : value;
-}
-
 std::string on_one_line(std::string text) {
     std::ranges::replace_if(
         text, [](char c) { return c == '\n' || c == '\t'; }, ' ');
@@ -225,8 +220,8 @@ int print_completion(const Program& program, const std::vector<std::string>& arg
     for (std::size_t i = 2; i < arguments.size(); ++i) {
         // fish has taken the quotes off the words before the last one.
         bool has_quotes = arguments[0] != "fish" || i + 1 == arguments.size();
-        words.push_back(has_quotes ? typed_word(arguments[i], environment_variable)
-                                   : expanded_word(arguments[i], environment_variable));
+        words.push_back(has_quotes ? typed_word(arguments[i], base::own_variable)
+                                   : expanded_word(arguments[i], base::own_variable));
     }
     Completion found = complete_or_nothing(program, words);
     std::string text = base::concat(name_of(found.kind), "\n");

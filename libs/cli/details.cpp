@@ -43,7 +43,7 @@ void read_exit_codes(std::string_view text, Details& details) {
 }
 
 // Takes the lines one after the other.
-class Reader {
+class BlockReader {
   public:
     void line(std::string_view line) {
         if (line.empty()) {
@@ -96,7 +96,7 @@ class Reader {
 }  // namespace
 
 Details read_details(std::string_view text) {
-    Reader reader;
+    BlockReader reader;
     while (!text.empty())
         reader.line(take_until(text, "\n"));
     return reader.finish();

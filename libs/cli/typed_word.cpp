@@ -10,9 +10,9 @@ namespace {
 constexpr std::string_view name_characters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
-class Reader {
+class WordReader {
   public:
-    Reader(std::string_view word, bool has_quotes, const Variable& variable)
+    WordReader(std::string_view word, bool has_quotes, const Variable& variable)
         : rest_(word), has_quotes_(has_quotes), variable_(variable) {}
 
     std::string read() {
@@ -70,11 +70,11 @@ class Reader {
 }  // namespace
 
 std::string typed_word(std::string_view word, const Variable& variable) {
-    return Reader(word, true, variable).read();
+    return WordReader(word, true, variable).read();
 }
 
 std::string expanded_word(std::string_view word, const Variable& variable) {
-    return Reader(word, false, variable).read();
+    return WordReader(word, false, variable).read();
 }
 
 }  // namespace cli

@@ -1,6 +1,7 @@
 #include "config/response.hpp"
 
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "config/fields.hpp"
 #include "json/json.hpp"
 #include "json/suggest.hpp"
@@ -103,10 +104,6 @@ bool read_task(const WorkflowConfig& config, View element, const FindStep& find_
 }
 
 // Scripts that forget to print a response print nothing or white space.
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 base::Error empty_input(std::string_view what) {
     return base::invalid(base::concat(what, ": it is empty; use [] for no tasks"));
 }
@@ -156,7 +153,7 @@ std::string misfit(const Step& step, const json_schema::Violation& violation) {
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text) {
     constexpr std::string_view what = "invalid response";
-    if (is_blank(text)) return empty_input(what);
+    if (base::is_blank(text)) return empty_input(what);
     if (is_too_long(text, step.options)) return too_long(what, step.options);
     auto array = json::parse(text, what);
     if (array.has_error()) return array.error();
@@ -166,7 +163,7 @@ base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, 
 
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, const Step& step,
                                                std::string_view text, std::string_view what) {
-    if (is_blank(text)) return empty_input(what);
+    if (base::is_blank(text)) return empty_input(what);
     if (is_too_long(text, step.options)) return too_long(what, step.options);
     auto array = json::parse(text, what, json::Dialect::jsonc);
     if (array.has_error()) return array.error();

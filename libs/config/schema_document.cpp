@@ -38,14 +38,14 @@ std::string limit(std::string_view keyword, double number) {
     return base::concat(",\"", keyword, "\":", base::plain_number(number));
 }
 
-std::string number(const Field& field) {
+std::string number_members(const Field& field) {
     if (!field.constraints.range) return R"("type":"number")";
     const Range& range = *field.constraints.range;
     return base::concat("\"type\":", range.whole ? "\"integer\"" : "\"number\"",
                         limit("minimum", range.least), limit("maximum", range.most));
 }
 
-std::string text(const Field& field) {
+std::string text_members(const Field& field) {
     if (!field.constraints.choices.empty()) {
         std::vector<std::string> choices;
         for (std::string_view choice : field.constraints.choices)
@@ -62,11 +62,11 @@ std::string text(const Field& field) {
 std::string content(const Field& field) {
     switch (field.type) {
         case FieldType::text:
-            return text(field);
+            return text_members(field);
         case FieldType::boolean:
             return R"("type":"boolean")";
         case FieldType::number:
-            return number(field);
+            return number_members(field);
         case FieldType::object:
             return objects(field);
         case FieldType::array:
@@ -75,10 +75,10 @@ std::string content(const Field& field) {
         case FieldType::names:
             return R"("type":"array","items":{"type":"string"},"uniqueItems":true)";
         case FieldType::labels:
-            return base::concat(R"("type":"array","items":{)", text(field),
+            return base::concat(R"("type":"array","items":{)", text_members(field),
                                 R"(},"uniqueItems":true,"maxItems":)", base::Labels::max_count);
         case FieldType::texts:
-            return base::concat(R"("type":"array","items":{)", text(field), "}");
+            return base::concat(R"("type":"array","items":{)", text_members(field), "}");
         case FieldType::variables:
             return R"("type":"object","additionalProperties":{"type":"string"})";
         case FieldType::variables_and_names:

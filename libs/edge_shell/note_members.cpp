@@ -48,11 +48,9 @@ std::optional<base::Labels> labels_in(json::View array) {
 }  // namespace
 
 std::string task_members(const edge::TaskId& task, const edge::Queue& queue) {
-    std::string labels;
-    for (const std::string& label : queue.labels.texts())
-        labels += base::concat(labels.empty() ? "" : ",", json::quote(label));
-    return base::concat("\"task\":", json::quote(task.text()), ",\"labels\":[", labels,
-                        "],\"priority\":", queue.priority);
+    return base::concat("\"task\":", json::quote(task.text()),
+                        ",\"labels\":", json::quoted_list(queue.labels.texts()),
+                        ",\"priority\":", queue.priority);
 }
 
 std::string timeout_text(const std::optional<edge::Duration>& timeout) {

@@ -1,5 +1,6 @@
 #include "inspect/format.hpp"
 
+#include "base/character.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -12,10 +13,6 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t last_lines = 8;
 constexpr std::size_t line_length = 200;  // of each line of a shortened message
-
-bool continues(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
 
 }  // namespace
 
@@ -38,7 +35,7 @@ std::string printable(std::string_view text) {
 std::string clipped(std::string_view text, std::size_t most) {
     std::size_t end = 0;
     for (std::size_t points = 0; end < text.size(); ++end)
-        if (!continues(text[end]) && ++points > most) break;
+        if (!base::continues_character(text[end]) && ++points > most) break;
     return base::concat(printable(text.substr(0, end)), end < text.size() ? "…" : "");
 }
 

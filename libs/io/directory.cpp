@@ -25,11 +25,6 @@ struct CName {
     char text[NAME_MAX + 2];
 };
 
-base::Error not_permitted(std::string message) {
-    return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
-            std::move(message)};
-}
-
 base::Error too_large(const std::string& path, std::size_t max_bytes) {
     return {boost::system::errc::make_error_code(boost::system::errc::file_too_large),
             base::concat(path, " is larger than ", max_bytes, " bytes")};

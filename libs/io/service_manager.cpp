@@ -1,5 +1,6 @@
 #include "io/service_manager.hpp"
 
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 
 #include <charconv>
@@ -19,8 +20,7 @@ constexpr int first_listen_fd = 3;  // SD_LISTEN_FDS_START
 
 // Returns the variable's value and removes the variable from the environment.
 std::string take(const char* name) {
-    const char* value = std::getenv(name);
-    std::string text = value ? value : "";
+    std::string text = base::own_variable(name);
     ::unsetenv(name);
     return text;
 }

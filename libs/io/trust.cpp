@@ -19,11 +19,6 @@ namespace {
 
 constexpr uid_t overflow_uid = 65534;  // the uid shown for owners that are unknown in the user namespace
 
-base::Error not_permitted(std::string message) {
-    return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
-            std::move(message)};
-}
-
 base::Error not_safe(std::string message) {
     return {boost::system::errc::make_error_code(boost::system::errc::permission_denied), std::move(message)};
 }
@@ -91,6 +86,11 @@ std::string trusted_names() {
 }
 
 }  // namespace
+
+base::Error not_permitted(std::string message) {
+    return {boost::system::errc::make_error_code(boost::system::errc::operation_not_permitted),
+            std::move(message)};
+}
 
 uid_t own_uid() {
     static const uid_t uid = ::geteuid();

@@ -35,6 +35,9 @@ base::Result<void> check_directory_on_the_way(int fd, const std::string& path, c
 // and no other user may write to it. Otherwise errc::permission_denied.
 base::Result<void> check_content(int fd, const std::string& path, std::string_view advice);
 
+// An error with errc::operation_not_permitted.
+base::Error not_permitted(std::string message);
+
 // Whether it is a regular file of this user without further hard links. A hard link may refer to a file that
 // must not be changed or read.
 bool is_own_file(const struct stat& status);

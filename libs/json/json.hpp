@@ -110,6 +110,8 @@ std::string pretty(View value);
 // `text` as a JSON string with quotes. Invalid UTF-8 is replaced by U+FFFD.
 std::string quote(std::string_view text);
 void append_quoted(std::string& out, std::string_view text);
+// An array of such strings.
+std::string quoted_list(const std::vector<std::string>& texts);
 // The length in bytes of quote(text), for valid UTF-8.
 std::size_t quoted_size(std::string_view text);
 

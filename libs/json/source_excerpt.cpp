@@ -1,5 +1,6 @@
 #include "json/source_excerpt.hpp"
 
+#include "base/character.hpp"
 #include "base/columns.hpp"
 #include "base/text.hpp"
 #include "json/utf8.hpp"
@@ -52,10 +53,6 @@ Cell first_cell(std::string_view text) {
     return {text.substr(0, length), base::columns(code_point), length};
 }
 
-bool continues(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
-
 // The part of the line before `offset`.
 LinePart before(std::string_view text, std::size_t offset) {
     constexpr std::size_t most_bytes = 4 * most_columns;
@@ -64,7 +61,7 @@ LinePart before(std::string_view text, std::size_t offset) {
         --start;
     LinePart part;
     part.is_cut = start > 0 && text[start - 1] != '\n';
-    while (part.is_cut && start < offset && continues(text[start]))
+    while (part.is_cut && start < offset && base::continues_character(text[start]))
         ++start;
     while (start < offset) {
         Cell cell = first_cell(text.substr(start, offset - start));

@@ -171,4 +171,13 @@ std::string quote(std::string_view text) {
     return out;
 }
 
+std::string quoted_list(const std::vector<std::string>& texts) {
+    std::string out = "[";
+    for (const std::string& text : texts) {
+        if (out.size() > 1) out += ',';
+        append_quoted(out, text);
+    }
+    return out + "]";
+}
+
 }  // namespace json

@@ -34,7 +34,7 @@ Decimal parse(std::string_view text) {
     return decimal;
 }
 
-Decimal decimal_of(double number) {
+Decimal decimal_of_double(double number) {
     if (std::isinf(number)) return {1, 400};  // 1e400, for example: that is all that is left of it
     std::array<char, 32> text;
     auto end =
@@ -46,7 +46,7 @@ Decimal decimal_of(double number) {
 
 Decimal decimal_of(const boost::json::value& number) {
     if (number.is_int64()) return {magnitude(number.get_int64()), 0};
-    return decimal_of(to_double(number));
+    return decimal_of_double(to_double(number));
 }
 
 bool is_multiple(Decimal number, Decimal divisor) {

@@ -8,68 +8,70 @@ namespace {
 
 constexpr unsigned only4 = static_cast<unsigned>(Draft::draft4);
 constexpr unsigned only2020 = static_cast<unsigned>(Draft::draft2020);
-constexpr unsigned all = 63;
-constexpr unsigned from6 = all - only4;
+constexpr unsigned every_draft = 63;
+constexpr unsigned from6 = every_draft - only4;
 constexpr unsigned from7 = from6 - static_cast<unsigned>(Draft::draft6);
 constexpr unsigned from2019 = from7 - static_cast<unsigned>(Draft::draft7);
 constexpr unsigned from2020 = from2019 - static_cast<unsigned>(Draft::draft2019);
 
-constexpr Keyword table[] = {
-    {"$schema", Shape::string, Use::annotation, all},
+constexpr Keyword keyword_table[] = {
+    {"$schema", Shape::string, Use::annotation, every_draft},
     {"$id", Shape::string, Use::annotation, from6},
-    {"id", Shape::string, Use::annotation, all},  // since draft-06 only an annotation, which zod generates
+    {"id", Shape::string, Use::annotation,
+     every_draft},  // since draft-06 only an annotation, which zod generates
     {"$anchor", Shape::anchor, Use::annotation, from2019},
-    {"$comment", Shape::string, Use::annotation, all},
-    {"title", Shape::string, Use::annotation, all},
-    {"description", Shape::string, Use::annotation, all},
-    {"default", Shape::anything, Use::annotation, all},
-    {"examples", Shape::anything, Use::annotation, all},
-    {"readOnly", Shape::boolean, Use::annotation, all},
-    {"writeOnly", Shape::boolean, Use::annotation, all},
-    {"deprecated", Shape::boolean, Use::annotation, all},
-    {"discriminator", Shape::anything, Use::annotation, all},  // from OpenAPI; does not constrain values
+    {"$comment", Shape::string, Use::annotation, every_draft},
+    {"title", Shape::string, Use::annotation, every_draft},
+    {"description", Shape::string, Use::annotation, every_draft},
+    {"default", Shape::anything, Use::annotation, every_draft},
+    {"examples", Shape::anything, Use::annotation, every_draft},
+    {"readOnly", Shape::boolean, Use::annotation, every_draft},
+    {"writeOnly", Shape::boolean, Use::annotation, every_draft},
+    {"deprecated", Shape::boolean, Use::annotation, every_draft},
+    {"discriminator", Shape::anything, Use::annotation,
+     every_draft},  // from OpenAPI; does not constrain values
     {"contentEncoding", Shape::string, Use::annotation, from7},
     {"contentMediaType", Shape::string, Use::annotation, from7},
     {"contentSchema", Shape::schema, Use::annotation, from2019},
-    {"definitions", Shape::schema_map, Use::annotation, all},
-    {"$defs", Shape::schema_map, Use::annotation, all},
-    {"$ref", Shape::reference, Use::constraint, all},
-    {"type", Shape::types, Use::rule, all},
-    {"enum", Shape::nonempty_array, Use::rule, all},
+    {"definitions", Shape::schema_map, Use::annotation, every_draft},
+    {"$defs", Shape::schema_map, Use::annotation, every_draft},
+    {"$ref", Shape::reference, Use::constraint, every_draft},
+    {"type", Shape::types, Use::rule, every_draft},
+    {"enum", Shape::nonempty_array, Use::rule, every_draft},
     {"const", Shape::anything, Use::rule, from6},
-    {"multipleOf", Shape::positive_number, Use::rule, all},
-    {"maximum", Shape::number, Use::rule, all},
-    {"exclusiveMaximum", Shape::exclusive_limit, Use::rule, all},
-    {"minimum", Shape::number, Use::rule, all},
-    {"exclusiveMinimum", Shape::exclusive_limit, Use::rule, all},
-    {"maxLength", Shape::count, Use::rule, all},
-    {"minLength", Shape::count, Use::rule, all},
-    {"pattern", Shape::pattern, Use::rule, all},
-    {"format", Shape::string, Use::rule, all},
-    {"items", Shape::items, Use::constraint, all},
-    {"additionalItems", Shape::schema_or_boolean, Use::constraint, all - only2020},
+    {"multipleOf", Shape::positive_number, Use::rule, every_draft},
+    {"maximum", Shape::number, Use::rule, every_draft},
+    {"exclusiveMaximum", Shape::exclusive_limit, Use::rule, every_draft},
+    {"minimum", Shape::number, Use::rule, every_draft},
+    {"exclusiveMinimum", Shape::exclusive_limit, Use::rule, every_draft},
+    {"maxLength", Shape::count, Use::rule, every_draft},
+    {"minLength", Shape::count, Use::rule, every_draft},
+    {"pattern", Shape::pattern, Use::rule, every_draft},
+    {"format", Shape::string, Use::rule, every_draft},
+    {"items", Shape::items, Use::constraint, every_draft},
+    {"additionalItems", Shape::schema_or_boolean, Use::constraint, every_draft - only2020},
     {"prefixItems", Shape::schemas, Use::constraint, from2020},
-    {"maxItems", Shape::count, Use::rule, all},
-    {"minItems", Shape::count, Use::rule, all},
-    {"uniqueItems", Shape::boolean, Use::rule, all},
+    {"maxItems", Shape::count, Use::rule, every_draft},
+    {"minItems", Shape::count, Use::rule, every_draft},
+    {"uniqueItems", Shape::boolean, Use::rule, every_draft},
     {"contains", Shape::schema, Use::constraint, from6},
-    {"maxProperties", Shape::count, Use::rule, all},
-    {"minProperties", Shape::count, Use::rule, all},
-    {"required", Shape::strings, Use::rule, all},
-    {"properties", Shape::schema_map, Use::constraint, all},
-    {"patternProperties", Shape::pattern_map, Use::constraint, all},
-    {"additionalProperties", Shape::schema_or_boolean, Use::constraint, all},
-    {"dependencies", Shape::dependencies, Use::constraint, all, true},
+    {"maxProperties", Shape::count, Use::rule, every_draft},
+    {"minProperties", Shape::count, Use::rule, every_draft},
+    {"required", Shape::strings, Use::rule, every_draft},
+    {"properties", Shape::schema_map, Use::constraint, every_draft},
+    {"patternProperties", Shape::pattern_map, Use::constraint, every_draft},
+    {"additionalProperties", Shape::schema_or_boolean, Use::constraint, every_draft},
+    {"dependencies", Shape::dependencies, Use::constraint, every_draft, true},
     {"dependentRequired", Shape::string_lists, Use::constraint, from2019},
     {"dependentSchemas", Shape::schema_map, Use::constraint, from2019, true},
     {"propertyNames", Shape::schema, Use::constraint, from6},
     {"if", Shape::schema, Use::constraint, from7, true},
     {"then", Shape::schema, Use::constraint, from7, true},
     {"else", Shape::schema, Use::constraint, from7, true},
-    {"allOf", Shape::schemas, Use::constraint, all, true},
-    {"anyOf", Shape::schemas, Use::constraint, all, true},
-    {"oneOf", Shape::schemas, Use::constraint, all, true},
-    {"not", Shape::schema, Use::constraint, all, true},
+    {"allOf", Shape::schemas, Use::constraint, every_draft, true},
+    {"anyOf", Shape::schemas, Use::constraint, every_draft, true},
+    {"oneOf", Shape::schemas, Use::constraint, every_draft, true},
+    {"not", Shape::schema, Use::constraint, every_draft, true},
 };
 
 struct Unsupported {
@@ -78,7 +80,7 @@ struct Unsupported {
 };
 
 constexpr std::string_view list_members =
-    "list all members in the \"properties\" of one schema and use \"additionalProperties\" there";
+    "list every_draft members in the \"properties\" of one schema and use \"additionalProperties\" there";
 
 constexpr Unsupported unsupported[] = {
     {"$dynamicAnchor", "use \"$anchor\""},
@@ -98,12 +100,12 @@ constexpr Unsupported unsupported[] = {
 }  // namespace
 
 std::span<const Keyword> keywords() {
-    return table;
+    return keyword_table;
 }
 
 const Keyword* find_keyword(std::string_view name) {
-    auto found = std::ranges::find(table, name, &Keyword::name);
-    return found == std::end(table) ? nullptr : found;
+    auto found = std::ranges::find(keyword_table, name, &Keyword::name);
+    return found == std::end(keyword_table) ? nullptr : found;
 }
 
 std::string_view advice_on(std::string_view name) {

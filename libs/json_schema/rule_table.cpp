@@ -207,7 +207,7 @@ Rule max_properties_rule(const Value& keyword, const std::string&) {
     return size_rule(keyword, true, false);
 }
 
-constexpr RuleEntry table[] = {
+constexpr RuleEntry rule_entries[] = {
     {"type", type_rule},
     {"enum", enum_rule},
     {"const", const_rule},
@@ -231,7 +231,7 @@ constexpr RuleEntry table[] = {
 }  // namespace
 
 std::span<const RuleEntry> rule_table() {
-    return table;
+    return rule_entries;
 }
 
 }  // namespace json_schema

@@ -12,9 +12,9 @@ namespace json_schema {
 
 namespace {
 
-using boost::json::array;
-using boost::json::object;
-using boost::json::value;
+using Array = boost::json::array;
+using Object = boost::json::object;
+using Value = boost::json::value;
 using json::Kind;
 using json::View;
 
@@ -22,10 +22,10 @@ class Translator {
   public:
     explicit Translator(const SchemaOutline& outline) : outline_(outline) {}
 
-    value run(View part) {
-        value root = schema(part);
+    Value run(View part) {
+        Value root = schema(part);
         if (!root.is_object()) return root;
-        object definitions;
+        Object definitions;
         for (std::size_t target : targets()) {
             definitions[std::to_string(target)] = schema(outline_.subschemas[target].view);
         }
@@ -42,34 +42,34 @@ class Translator {
         return found;
     }
 
-    value schema(View view) const {
+    Value schema(View view) const {
         if (view.is(Kind::boolean)) return view.boolean();
-        object out;
-        array also;  // schemas that the value must satisfy as well
+        Object out;
+        Array also;  // schemas that the value must satisfy as well
         for (const json::Member& member : view.members())
             add_keyword(out, also, view, member);
         if (auto target = outline_.at(view).target) {
-            object reference;
+            Object reference;
             reference["$ref"] = base::concat("#/definitions/", *target);
             if (out.empty()) return reference;
             also.push_back(std::move(reference));
         }
         if (also.empty()) return out;
-        array& all = out["allOf"].is_array() ? out["allOf"].get_array() : out["allOf"].emplace_array();
+        Array& all = out["allOf"].is_array() ? out["allOf"].get_array() : out["allOf"].emplace_array();
         all.insert(all.end(), also.begin(), also.end());
         return out;
     }
 
-    void add_keyword(object& out, array& also, View schema, const json::Member& member) const {
+    void add_keyword(Object& out, Array& also, View schema, const json::Member& member) const {
         std::string name = member.key.string();
         const Keyword& keyword = *find_keyword(name);
         bool is_note = name == "format" && !find_format(member.value.string());
         if (keyword.use == Use::rule && !is_note) add_rule(out, schema, name, member.value);
         if (keyword.use != Use::constraint || name == "$ref") return;
         std::string word = word_of_draft7(schema, name);
-        value translated = constraint(keyword.shape, member.value);
+        Value translated = constraint(keyword.shape, member.value);
         if (out.contains(word))
-            also.push_back(object{{word, std::move(translated)}});
+            also.push_back(Object{{word, std::move(translated)}});
         else
             out[word] = std::move(translated);
     }
@@ -81,7 +81,7 @@ class Translator {
     }
 
     // In draft-04, "exclusiveMinimum": true modifies "minimum"; later the two are independent.
-    void add_rule(object& out, View schema, const std::string& name, View keyword) const {
+    void add_rule(Object& out, View schema, const std::string& name, View keyword) const {
         bool tells_how = name.starts_with("exclusive") && keyword.is(Kind::boolean);
         if (tells_how) return;
         std::string exclusive = name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
@@ -92,7 +92,7 @@ class Translator {
             rule_value(keyword, extend_pointer(outline_.at(schema).pointer, name));
     }
 
-    value constraint(Shape shape, View view) const {
+    Value constraint(Shape shape, View view) const {
         switch (shape) {
             case Shape::schema:
             case Shape::schema_or_boolean:
@@ -109,15 +109,15 @@ class Translator {
         }
     }
 
-    value schemas(View view) const {
-        array out;
+    Value schemas(View view) const {
+        Array out;
         for (View element : view.elements())
             out.push_back(schema(element));
         return out;
     }
 
-    value schema_map(View view) const {
-        object out;
+    Value schema_map(View view) const {
+        Object out;
         for (const json::Member& member : view.members()) {
             bool is_list = member.value.is(Kind::array);  // of names, in dependencies
             out[member.key.string()] = is_list ? to_value(member.value) : schema(member.value);
@@ -130,7 +130,7 @@ class Translator {
 
 }  // namespace
 
-value translate(const SchemaOutline& outline, View part) {
+boost::json::value translate(const SchemaOutline& outline, View part) {
     return Translator(outline).run(part);
 }
 

@@ -1,5 +1,6 @@
 #include "live_run/end_notice.hpp"
 
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "io/internal_error.hpp"
 #include "io/interruption.hpp"
@@ -13,7 +14,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -28,8 +28,7 @@ constexpr std::chrono::seconds longest{30};
 
 std::string command_of(const launch::RunOptions& options) {
     if (options.on_end) return *options.on_end;
-    const char* variable = std::getenv("BARNUM_NOTIFY");
-    return variable ? variable : "";
+    return base::own_variable("BARNUM_NOTIFY");
 }
 
 std::string_view last_line(std::string_view text) {

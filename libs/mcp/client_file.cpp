@@ -1,6 +1,7 @@
 #include "mcp/client_file.hpp"
 
 #include "base/current_directory.hpp"
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "io/as_user.hpp"
 #include "io/directory.hpp"
@@ -8,7 +9,6 @@
 #include "io/new_file.hpp"
 #include "terminal/line_diff.hpp"
 
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -21,19 +21,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t largest_file = std::size_t{4} << 20;
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 base::Result<std::string> path_of(const SettingsFile& file) {
     using Place = SettingsFile::Place;
     if (file.place == Place::project) return base::absolute_path(file.name);
     bool is_codex = file.place == Place::codex_home;
-    std::string codex = is_codex ? variable("CODEX_HOME") : "";
+    std::string codex = is_codex ? base::own_variable("CODEX_HOME") : "";
     if (!codex.empty()) return base::absolute_path(base::concat(codex, "/", file.name));
-    std::string home = is_codex ? "" : variable("GEMINI_CLI_HOME");
-    if (home.empty()) home = variable("HOME");
+    std::string home = is_codex ? "" : base::own_variable("GEMINI_CLI_HOME");
+    if (home.empty()) home = base::own_variable("HOME");
     if (home.empty()) return base::invalid("HOME is not set");
     return base::absolute_path(base::concat(home, is_codex ? "/.codex/" : "/.gemini/", file.name));
 }

@@ -1,17 +1,14 @@
 #include "mcp/excerpt.hpp"
 
+#include "base/character.hpp"
 #include "json/json.hpp"
 
 namespace mcp {
 
 namespace {
 
-bool is_inside_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
-
 std::size_t next_character(std::string_view text, std::size_t at) {
-    for (++at; at < text.size() && is_inside_character(text[at]);)
+    for (++at; at < text.size() && base::continues_character(text[at]);)
         ++at;
     return at;
 }
@@ -25,7 +22,7 @@ std::string_view excerpt(std::string_view text, std::size_t room) {
     std::size_t end = text.size();
     while (true) {
         std::size_t middle = begin + (end - begin) / 2;
-        while (middle > begin && is_inside_character(text[middle]))
+        while (middle > begin && base::continues_character(text[middle]))
             --middle;
         if (middle == begin) middle = next_character(text, begin);
         if (middle == end) break;

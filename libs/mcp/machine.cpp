@@ -1,6 +1,7 @@
 #include "mcp/machine.hpp"
 
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "json/number.hpp"
 #include "mcp/describe.hpp"
 
@@ -20,10 +21,6 @@ constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersio
 constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view client_key = "io.modelcontextprotocol/clientInfo";
 
-bool is_blank(std::string_view line) {
-    return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
-
 std::string name_in(std::optional<View> implementation) {
     auto name = implementation ? implementation->find("name") : std::nullopt;
     return name && name->is(Kind::string) ? name->string() : "";
@@ -33,7 +30,7 @@ std::string name_in(std::optional<View> implementation) {
 
 Actions Machine::received(std::string_view line) {
     if (line.size() > offer_.longest_message) return too_long();
-    if (is_blank(line)) return {};
+    if (base::is_blank(line)) return {};
     auto value = json::checked(line);
     if (value.has_error()) {
         answer(nullptr,

@@ -88,7 +88,7 @@ bool is_addition(Value& after, const Value& before, const TomlTable& table, cons
     return are_same(after, before);
 }
 
-std::string list_of(const std::vector<std::string>& pairs) {
+std::string joined(const std::vector<std::string>& pairs) {
     std::string list;
     for (const std::string& pair : pairs)
         list += concat(list.empty() ? "" : ", ", pair);
@@ -99,7 +99,7 @@ base::Error cannot_append(const TomlTable& table, std::string_view path) {
     return base::invalid(concat(path, ": [", table.parent, ".", table.name,
                                 "] cannot be appended to it, because of how ", table.parent,
                                 " is written there; add to ", table.parent, " by hand:\n  ", table.name,
-                                " = { ", list_of(table.pairs), " }"));
+                                " = { ", joined(table.pairs), " }"));
 }
 
 }  // namespace

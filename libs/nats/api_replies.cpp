@@ -7,21 +7,15 @@
 #include "nats/api_error.hpp"
 #include "nats/error.hpp"
 #include "nats/headers.hpp"
+#include "nats/read_number.hpp"
 
 #include <array>
-#include <charconv>
 
 namespace nats {
 
 namespace {
 
 using json::LenientObject;
-
-template<std::integral T>
-bool read_number(std::string_view text, T& number) {
-    auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return problem == std::errc() && end == text.data() + text.size();
-}
 
 base::Error not_understood(const Message& reply) {
     constexpr std::size_t longest = 100;

@@ -3,6 +3,7 @@
 #include "base/base64.hpp"
 #include "base/line_splitter.hpp"
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "base/utc_text.hpp"
 #include "io/small_file.hpp"
 #include "json/json.hpp"
@@ -18,13 +19,6 @@ namespace {
 
 void overwrite(std::string& secret) {
     ::OPENSSL_cleanse(secret.data(), secret.size());
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 base::Result<Authenticate> password_login(const CredentialFiles& files) {
@@ -90,7 +84,7 @@ base::Result<Creds> parse_creds(std::string_view text, std::string_view name) {
     bool is_in_jwt = false;
     base::LineSplitter lines;
     auto take = [&](std::string_view line) {
-        line = trimmed(line);
+        line = base::trimmed(line);
         if (line.starts_with("---")) {
             is_in_jwt = line.find("BEGIN") != line.npos && line.find("JWT") != line.npos;
         } else if (is_in_jwt) {

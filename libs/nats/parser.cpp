@@ -1,11 +1,11 @@
 #include "nats/parser.hpp"
 
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "nats/error.hpp"
+#include "nats/read_number.hpp"
 
 #include <array>
-#include <charconv>
-#include <concepts>
 #include <utility>
 
 namespace nats {
@@ -42,14 +42,6 @@ base::Error too_long(std::string_view what, std::size_t limit) {
     return error(Errc::protocol, base::concat("the server sends ", what, " of more than ", limit, " bytes"));
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 // The line's words; none if there are more than fit.
 struct Words {
     std::array<std::string_view, 6> words;
@@ -58,19 +50,13 @@ struct Words {
 
 Words split(std::string_view line) {
     Words found;
-    while (!(line = trimmed(line)).empty()) {
+    while (!(line = base::trimmed(line)).empty()) {
         if (found.count == found.words.size()) return {};
         std::string_view word = first_word(line);
         found.words[found.count++] = word;
         line.remove_prefix(word.size());
     }
     return found;
-}
-
-template<std::unsigned_integral T>
-bool read_number(std::string_view text, T& number) {
-    auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return problem == std::errc() && end == text.data() + text.size();
 }
 
 // The case of an operation's name does not matter.
@@ -133,7 +119,7 @@ base::Result<std::optional<Operation>> Parser::of_line(std::string_view line) {
         if (begun.has_error()) return begun.error();
         return std::optional<Operation>();
     }
-    std::string_view rest = trimmed(line.substr(name.size()));
+    std::string_view rest = base::trimmed(line.substr(name.size()));
     if (is_named(name, "INFO")) return std::optional<Operation>(Info{std::string(rest)});
     if (is_named(name, "-ERR")) return std::optional<Operation>(Complaint{std::string(without_quotes(rest))});
     if (!rest.empty()) return not_understood(line);

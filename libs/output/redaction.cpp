@@ -1,5 +1,6 @@
 #include "output/redaction.hpp"
 
+#include "base/text_parts.hpp"
 #include "json/escape.hpp"
 #include "output/visible_text.hpp"
 
@@ -19,14 +20,6 @@ constexpr std::size_t most_hidden = 4096;  // bytes within a secret
 
 char upper(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (text.starts_with(' '))
-        text.remove_prefix(1);
-    while (text.ends_with(' '))
-        text.remove_suffix(1);
-    return text;
 }
 
 // Calls `use` with each part of the text.
@@ -52,7 +45,7 @@ bool is_secret_name(std::string_view name, std::string_view further_names) {
         if (upper_name.find(part) != std::string::npos) return true;
     bool is_further = false;
     split(further_names, ',', [&](std::string_view further) {
-        is_further = is_further || (!name.empty() && trimmed(further) == name);
+        is_further = is_further || (!name.empty() && base::trimmed(further) == name);
     });
     return is_further;
 }

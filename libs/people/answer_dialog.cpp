@@ -1,6 +1,7 @@
 #include "people/answer_dialog.hpp"
 
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 #include "json/json.hpp"
 #include "people/answer_draft.hpp"
 #include "terminal/printable_lines.hpp"
@@ -14,13 +15,6 @@ namespace people {
 namespace {
 
 using Turn = AnswerDialog::Turn;
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view space = " \t\r\n";
-    std::size_t first = text.find_first_not_of(space);
-    if (first == std::string_view::npos) return "";
-    return text.substr(first, text.find_last_not_of(space) + 1 - first);
-}
 
 std::string unknown_choice(std::string_view choice) {
     return choice.empty() ? "" : base::concat("There is no choice \"", terminal::printable(choice), "\".\n");
@@ -42,16 +36,16 @@ Turn AnswerDialog::begin() {
 
 // Whoever wants to leave can, at each prompt.
 Turn AnswerDialog::line(std::string_view line) {
-    if (trimmed(line) == "q") return {"", Leave{}};
+    if (base::trimmed(line) == "q") return {"", Leave{}};
     switch (state_) {
         case State::mending:
-            return mended(trimmed(line));
+            return mended(base::trimmed(line));
         case State::giving_reason:
-            return reject(trimmed(line));
+            return reject(base::trimmed(line));
         case State::confirming:
-            return confirmed(trimmed(line));
+            return confirmed(base::trimmed(line));
         default:
-            return chosen(trimmed(line));
+            return chosen(base::trimmed(line));
     }
 }
 

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds unsupported_pause{
 constexpr std::chrono::seconds closing_time{1};
 constexpr std::chrono::seconds unserved_time{5};  // a daemon is restarted in less
 constexpr std::chrono::seconds greeting_time{5};
-constexpr std::chrono::milliseconds flush_step{10};
+constexpr std::chrono::milliseconds output_step{10};
 
 }  // namespace
 
@@ -205,7 +205,7 @@ asio::awaitable<void> AgentSession::close() {
     asio::steady_timer step(executor_);
     auto end = Clock::now() + closing_time;
     while (link_ && link_->has_output() && Clock::now() < end) {
-        step.expires_after(flush_step);
+        step.expires_after(output_step);
         co_await step.async_wait(asio::use_awaitable);
     }
     if (link_) link_->close();

@@ -12,7 +12,7 @@ namespace pool_protocol {
 
 namespace {
 
-constexpr std::string_view beginning = R"({"kind":"Activity",)";
+constexpr std::string_view activity_beginning = R"({"kind":"Activity",)";
 
 }  // namespace
 
@@ -54,14 +54,15 @@ std::string activity_text(const AgentActivity& activity) {
 }
 
 std::string to_json(const TaskActivity& task) {
-    return base::concat(beginning, "\"id\":", json::quote(task.id), ",\"agent\":", json::quote(task.agent),
+    return base::concat(activity_beginning, "\"id\":", json::quote(task.id),
+                        ",\"agent\":", json::quote(task.agent),
                         ",\"activity\":", task.activity ? to_json(*task.activity) : "null",
                         task.used ? base::concat(",\"used\":", to_json(*task.used)) : "", "}");
 }
 
 // Called for every frame to a submitter: an answer may be long.
 std::optional<TaskActivity> parse_task_activity(std::string_view frame) {
-    if (!frame.starts_with(beginning) || json::check(frame)) return std::nullopt;
+    if (!frame.starts_with(activity_beginning) || json::check(frame)) return std::nullopt;
     json::View object = json::View::of(frame);
     auto id = string_member(object, "id");
     auto agent = string_member(object, "agent");

@@ -48,7 +48,7 @@ std::string script_problem(std::string_view script) {
     return script.size() > longest_script ? "has a \"script\" of more than 128 KiB" : "";
 }
 
-std::string shown(std::string_view name) {
+std::string shown_name(std::string_view name) {
     constexpr std::size_t longest_name = 100;
     return json::quote(base::cut_to(name, longest_name));
 }
@@ -59,10 +59,10 @@ std::string read_variables(View object, CommandTask& task) {
         std::string name = member.key.string();
         if (name.empty() || name.find('=') != name.npos || has_nul(name) ||
             name.starts_with(agents_variables))
-            return base::concat("must not set the variable ", shown(name));
+            return base::concat("must not set the variable ", shown_name(name));
         if (!member.value.is(json::Kind::string)) return "has variables that are no strings";
         std::string value = member.value.string();
-        if (has_nul(value)) return base::concat("has a NUL character in the variable ", shown(name));
+        if (has_nul(value)) return base::concat("has a NUL character in the variable ", shown_name(name));
         task.variables.emplace_back(std::move(name), std::move(value));
     }
     return "";

@@ -35,7 +35,7 @@ std::string counts_json(const EngineCounts& counts) {
     return out + "}";
 }
 
-EngineCounts counts_in(json::View object) {
+EngineCounts engine_counts_in(json::View object) {
     EngineCounts read;
     auto counts = object.find("counts");
     if (!counts || !counts->is(json::Kind::object)) return read;
@@ -92,10 +92,9 @@ std::string to_json(const EngineStatus& engine) {
         ",\"connected\":", engine.is_connected ? "true" : "false",
         ",\"since\":", engine.since ? std::to_string(engine.since->count()) : "null",
         ",\"problem\":", quoted_or_null(engine.problem), ",\"lag_ms\":", duration_or_null(engine.lag),
-        ",\"leases\":", engine.leases, ",\"submissions\":", engine.submissions, ",\"elsewhere\":[");
-    for (const std::string& id : engine.elsewhere)
-        out += base::concat(out.ends_with('[') ? "" : ",", json::quote(id));
-    out += base::concat("],\"counts\":", counts_json(engine.counts), ",\"hosts\":[");
+        ",\"leases\":", engine.leases, ",\"submissions\":", engine.submissions,
+        ",\"elsewhere\":", json::quoted_list(engine.elsewhere), ",\"counts\":", counts_json(engine.counts),
+        ",\"hosts\":[");
     for (const HostStatus& host : engine.hosts)
         out += base::concat(out.ends_with('[') ? "" : ",", to_json(host));
     return out + "]}";
@@ -107,7 +106,7 @@ HostStatus read_host_status(json::View host) {
     if (auto duration = duration_in(host, "connected_for_ms"))
         read.connected_for = std::chrono::floor<std::chrono::milliseconds>(*duration);
     read.lag = duration_in(host, "lag_ms");
-    read.counts = counts_in(host);
+    read.counts = engine_counts_in(host);
     read.labels = labels_of_agents(host);
     return read;
 }
@@ -124,7 +123,7 @@ EngineStatus read_engine_status(json::View engine) {
     read.submissions = count_in(engine, "submissions");
     for (json::View id : elements_in(engine, "elsewhere"))
         if (id.is(json::Kind::string)) read.elsewhere.push_back(id.string());
-    read.counts = counts_in(engine);
+    read.counts = engine_counts_in(engine);
     for (json::View host : elements_in(engine, "hosts"))
         if (host.is(json::Kind::object)) read.hosts.push_back(read_host_status(host));
     return read;

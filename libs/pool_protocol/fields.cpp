@@ -112,10 +112,7 @@ std::string flag(std::string_view name, bool value) {
 }
 
 std::string labels_array(const base::Labels& labels) {
-    std::string out;
-    for (const std::string& label : labels.texts())
-        out += base::concat(out.empty() ? "[" : ",", json::quote(label));
-    return out.empty() ? "[]" : out + "]";
+    return json::quoted_list(labels.texts());
 }
 
 std::string labels_member(std::string_view name, const base::Labels& labels) {

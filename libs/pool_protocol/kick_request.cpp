@@ -12,17 +12,18 @@ namespace pool_protocol {
 
 namespace {
 
-using How = KickedAgent::How;
+using KickHow = KickedAgent::How;
 
-constexpr std::array<std::pair<How, std::string_view>, 4> names{{{How::dismissed, "dismissed"},
-                                                                 {How::told, "told"},
-                                                                 {How::taken_from, "taken_from"},
-                                                                 {How::ending, "ending"}}};
+constexpr std::array<std::pair<KickHow, std::string_view>, 4> names{{{KickHow::dismissed, "dismissed"},
+                                                                     {KickHow::told, "told"},
+                                                                     {KickHow::taken_from, "taken_from"},
+                                                                     {KickHow::ending, "ending"}}};
 
-std::optional<KickedAgent> agent_in(json::View object) {
+std::optional<KickedAgent> kicked_agent_in(json::View object) {
     if (!object.is(json::Kind::object)) return std::nullopt;
     std::string how = text_in(object, "how");
-    auto found = std::ranges::find(names, std::string_view(how), &std::pair<How, std::string_view>::second);
+    auto found =
+        std::ranges::find(names, std::string_view(how), &std::pair<KickHow, std::string_view>::second);
     if (found == names.end()) return std::nullopt;
     return KickedAgent{text_in(object, "id"), on_one_line(text_in(object, "name")), found->first};
 }
@@ -59,12 +60,12 @@ base::Result<std::vector<KickedAgent>> parse_kick_answer(std::string_view text) 
         return base::invalid("the daemon is of a version that cannot kick agents; restart it with this one");
     std::vector<KickedAgent> agents;
     for (json::View element : list->elements())
-        if (auto agent = agent_in(element)) agents.push_back(std::move(*agent));
+        if (auto agent = kicked_agent_in(element)) agents.push_back(std::move(*agent));
     return agents;
 }
 
-std::string_view how_name(How how) {
-    return std::ranges::find(names, how, &std::pair<How, std::string_view>::first)->second;
+std::string_view how_name(KickHow how) {
+    return std::ranges::find(names, how, &std::pair<KickHow, std::string_view>::first)->second;
 }
 
 }  // namespace pool_protocol

@@ -22,13 +22,6 @@ constexpr std::array<NamedChange, 6> changes_by_name{{{QueueChange::How::cancell
                                                       {QueueChange::How::kept, "kept"},
                                                       {QueueChange::How::same, "same"}}};
 
-std::string array_of(const std::vector<std::string>& texts) {
-    std::string out = "[";
-    for (const std::string& text : texts)
-        out += base::concat(out.size() == 1 ? "" : ",", json::quote(text));
-    return out + "]";
-}
-
 // Nothing if one of them is no text.
 std::optional<std::vector<std::string>> texts_in(json::View object, std::string_view name) {
     auto list = object.find(name);
@@ -46,11 +39,11 @@ std::string request_text(const ListQueue& request) {
 }
 
 std::string request_text(const CancelQueued& request) {
-    return base::concat(R"({"kind":"Cancel","submissions":)", array_of(request.submissions), "}");
+    return base::concat(R"({"kind":"Cancel","submissions":)", json::quoted_list(request.submissions), "}");
 }
 
 std::string request_text(const MoveQueued& request) {
-    return base::concat(R"({"kind":"Move","submissions":)", array_of(request.submissions),
+    return base::concat(R"({"kind":"Move","submissions":)", json::quoted_list(request.submissions),
                         request.before ? base::concat(",\"before\":", json::quote(*request.before)) : "",
                         "}");
 }

@@ -8,19 +8,20 @@ namespace pool_protocol {
 
 namespace {
 
-constexpr std::string_view beginning = R"({"kind":"Unmatched",)";
+constexpr std::string_view unmatched_beginning = R"({"kind":"Unmatched",)";
 
 }  // namespace
 
 std::string to_json(const Unmatched& unmatched) {
-    return base::concat(
-        beginning, "\"id\":", json::quote(unmatched.id), ",\"missing\":", labels_array(unmatched.missing),
-        unmatched.away.empty() ? "" : base::concat(",\"away\":", json::quote(unmatched.away)), "}");
+    return base::concat(unmatched_beginning, "\"id\":", json::quote(unmatched.id),
+                        ",\"missing\":", labels_array(unmatched.missing),
+                        unmatched.away.empty() ? "" : base::concat(",\"away\":", json::quote(unmatched.away)),
+                        "}");
 }
 
 // Called for every frame to a submitter: an answer may be long.
 std::optional<Unmatched> parse_unmatched(std::string_view frame) {
-    if (!frame.starts_with(beginning) || json::check(frame)) return std::nullopt;
+    if (!frame.starts_with(unmatched_beginning) || json::check(frame)) return std::nullopt;
     json::View object = json::View::of(frame);
     auto id = string_member(object, "id");
     auto missing = labels_in(object.find("missing"));

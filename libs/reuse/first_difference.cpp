@@ -1,5 +1,6 @@
 #include "reuse/first_difference.hpp"
 
+#include "base/character.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -26,13 +27,9 @@ Lines lines_of(std::string_view text) {
     return lines;
 }
 
-bool continues_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
-}
-
 // The offset of the character that contains the byte.
 std::size_t character_at(std::string_view line, std::size_t at) {
-    while (at > 0 && at < line.size() && continues_character(line[at]))
+    while (at > 0 && at < line.size() && base::continues_character(line[at]))
         --at;
     return at;
 }

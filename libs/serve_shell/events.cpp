@@ -52,10 +52,8 @@ std::string runs_event(const ServedRuns::Changes& changes) {
     std::string changed;
     for (const ServedRuns::Run* run : changes.changed)
         changed += (changed.empty() ? "" : ",") + run->json;
-    std::string removed;
-    for (const std::string& id : changes.removed)
-        removed += (removed.empty() ? "" : ",") + json::quote(id);
-    return event_text("runs", base::concat("{\"changed\":[", changed, "],\"removed\":[", removed, "]}"));
+    return event_text("runs", base::concat("{\"changed\":[", changed,
+                                           "],\"removed\":", json::quoted_list(changes.removed), "}"));
 }
 
 // The events of one client.

@@ -1,17 +1,11 @@
 #include "terminal/color.hpp"
 
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
-
-#include <cstdlib>
 
 namespace terminal {
 
 namespace {
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
 
 std::string_view code(Style style) {
     switch (style) {
@@ -43,7 +37,7 @@ std::optional<Color> parse_color(std::string_view name) {
 }
 
 Environment Environment::current() {
-    return {variable("TERM"), variable("NO_COLOR"), variable("CLICOLOR_FORCE")};
+    return {base::own_variable("TERM"), base::own_variable("NO_COLOR"), base::own_variable("CLICOLOR_FORCE")};
 }
 
 bool is_dumb(const Environment& environment) {

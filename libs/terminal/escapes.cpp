@@ -1,5 +1,6 @@
 #include "terminal/escapes.hpp"
 
+#include "base/character.hpp"
 #include "base/text.hpp"
 #include "terminal/printable_lines.hpp"
 
@@ -41,10 +42,6 @@ std::string_view without_returns_at_end(std::string_view line) {
     while (line.ends_with('\r'))
         line.remove_suffix(1);
     return line;
-}
-
-bool continues_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0u) == 0x80;
 }
 
 constexpr std::string_view erases_line = "\x1b[2K";
@@ -94,7 +91,7 @@ class Overwritten {
     };
 
     void put(std::size_t begin) {
-        if (at_ > 0 && continues_character(line_[begin])) {
+        if (at_ > 0 && base::continues_character(line_[begin])) {
             Cell& cell = cells_[at_ - 1];
             if (cell.begin + cell.size == begin) ++cell.size;
             return;

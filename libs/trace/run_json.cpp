@@ -1,6 +1,7 @@
 #include "trace/run_json.hpp"
 
 #include "config/finally_steps.hpp"
+#include "json/json.hpp"
 #include "json_schema/schema.hpp"
 #include "statelog/entry_json.hpp"
 #include "trace/json_pieces.hpp"
@@ -52,11 +53,7 @@ std::string gather_json(const WorkflowConfig& config, const Step& step) {
 
 std::string labels_json(const Step& step) {
     const base::Labels* labels = config::labels_of(step);
-    std::string text;
-    if (labels != nullptr)
-        for (const std::string& label : labels->texts())
-            append(text, text.empty() ? "[" : ",", json::quote(label));
-    return text.empty() ? "[]" : text + "]";
+    return labels == nullptr ? "[]" : json::quoted_list(labels->texts());
 }
 
 // The options that apply to the step, under their names in a config.

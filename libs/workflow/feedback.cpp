@@ -1,5 +1,6 @@
 #include "workflow/feedback.hpp"
 
+#include "base/character.hpp"
 #include "base/markdown.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
@@ -23,10 +24,6 @@ std::string valid_utf8(std::string_view text) {
     return json::View::of(json::quote(text)).string();
 }
 
-bool continues_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-}
-
 // The end of a text that was cut.
 struct End {
     std::string_view text;
@@ -38,7 +35,7 @@ End end_of(std::string_view text, std::size_t bytes) {
     text.remove_prefix(text.size() - bytes);
     std::size_t newline = text.find('\n');
     if (newline < most_skipped) return {text.substr(newline + 1), false};
-    while (!text.empty() && continues_character(text.front()))
+    while (!text.empty() && base::continues_character(text.front()))
         text.remove_prefix(1);
     return {text, true};
 }

@@ -30,7 +30,7 @@ std::string read_all(int fd) {
     }
 }
 
-int exit_code_of(pid_t child) {
+int exit_code_of_child(pid_t child) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
@@ -40,7 +40,7 @@ int exit_code_of(pid_t child) {
 // Prints the id that comes through the pipe. If none comes, the run has not begun, and has said why.
 [[noreturn]] void wait_for_beginning(int pipe, pid_t child) {
     std::string id = read_all(pipe);
-    if (id.empty()) std::exit(exit_code_of(child));
+    if (id.empty()) std::exit(exit_code_of_child(child));
     std::cout << id << "\n";
     int code = cli::flushed("barnum", base::ExitCode::ok);
     if (code != base::ExitCode::ok) std::cerr << "barnum: the run " << id << " goes on in the background\n";
