@@ -29,6 +29,11 @@ if(CMAKE_UNITY_BUILD)
 endif()
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ collects garbage only when it has half a gigabyte in use, instead of an eighth: that takes a twentieth less time.
+  add_compile_options("SHELL:--param ggc-min-heapsize=524288")
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these falsely in inlined standard and Boost code at -O2. The last one: it inlines Asio's operator new of a
   # coroutine, but not its operator delete.
   add_compile_options(-Wno-maybe-uninitialized -Wno-null-dereference -Wno-restrict

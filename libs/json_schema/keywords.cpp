@@ -80,7 +80,7 @@ struct Unsupported {
 };
 
 constexpr std::string_view list_members =
-    "list every_draft members in the \"properties\" of one schema and use \"additionalProperties\" there";
+    "list all members in the \"properties\" of one schema and use \"additionalProperties\" there";
 
 constexpr Unsupported unsupported[] = {
     {"$dynamicAnchor", "use \"$anchor\""},
