@@ -9,7 +9,9 @@ function(barnum_library name)
 endfunction()
 
 # What is optimised less, and compiles in two thirds of the time: the commands, tests, and rooms that mostly wait for others.
-set(light_targets barnum_commands troupe_commands launch live_run displays people kept_output serve_shell run_tools report pool_tools agents edge_shell http mcp nats nats_engine tls io_tests model_tests nats_tests)
+set(light_targets
+  barnum_commands troupe_commands launch live_run displays people kept_output serve_shell run_tools report pool_tools agents edge_shell
+  http mcp nats nats_engine tls inspect runs serve io_tests model_tests nats_tests)
 
 # Shares three precompiled headers among all targets: that of `base`, and where Asio is used that of `asio_impl`, or in what
 # is optimised less that of `http`: compilers want the options to be the same.
