@@ -1,5 +1,6 @@
 // The actions and hooks of a step.
 #include "base/text.hpp"
+#include "config/image_places.hpp"
 #include "config/list_reader.hpp"
 #include "config/workflow_reader.hpp"
 #include "json/suggest.hpp"
@@ -26,7 +27,7 @@ void WorkflowReader::read_action(View value, Step& step) {
     if (name == "Command") {
         read_command_action(value, step);
     } else if (name == "Pool") {
-        step.action = read_pool_action(value);
+        step.action = read_pool_action(value, step);
     } else if (name == "Human") {
         step.action = read_human_action(value);
     } else if (!kind) {
@@ -38,13 +39,13 @@ void WorkflowReader::read_action(View value, Step& step) {
     }
 }
 
-PoolAction WorkflowReader::read_pool_action(View value) {
+PoolAction WorkflowReader::read_pool_action(View value, const Step& step) {
     FieldValues fields = FieldValues::read(value, pool_action_type, problems_);
     PoolAction action;
     if (auto instructions = fields.find("instructions"))
         action.instructions = linked_.instructions(*instructions);
     if (auto labels = fields.find("labels")) action.labels = read_labels(*labels, problems_);
-    if (auto images = fields.find("images")) action.images = read_places(*images, "images", problems_);
+    if (auto images = fields.find("images")) action.images = read_image_places(*images, step, problems_);
     return action;
 }
 

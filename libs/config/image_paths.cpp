@@ -51,4 +51,11 @@ base::Result<std::string> image_paths(const Step& step, std::string_view value) 
     return base::concat("[", paths, "]");
 }
 
+base::Result<void> check_image_paths(const Step& step, std::string_view value) {
+    if (step.pre) return {};
+    auto paths = image_paths(step, value);
+    if (!paths) return paths.error();
+    return {};
+}
+
 }  // namespace config

@@ -14,4 +14,7 @@ namespace config {
 // else than a string or an array of strings.
 base::Result<std::string> image_paths(const Step& step, std::string_view value);
 
+// Fails for a value with which a task of the step would begin in vain. A pre hook may still change it.
+base::Result<void> check_image_paths(const Step& step, std::string_view value);
+
 }  // namespace config

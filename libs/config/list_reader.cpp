@@ -60,20 +60,6 @@ std::optional<ValuePlace> read_place(View value, std::string_view what, ProblemL
     return std::nullopt;
 }
 
-std::vector<ValuePlace> read_places(View value, std::string_view name, ProblemList& problems) {
-    std::vector<ValuePlace> places;
-    for (View element : value.elements()) {
-        if (!element.is(Kind::string)) {
-            problems.add(element,
-                         base::concat("\"", name, "\" must have strings, not ", kind_name(element.kind())));
-            continue;
-        }
-        if (auto place = read_place(element, base::concat("an element of \"", name, "\""), problems))
-            places.push_back(std::move(*place));
-    }
-    return places;
-}
-
 std::vector<std::string> read_variables(View value, std::string_view name, ProblemList& problems,
                                         Nulls nulls) {
     std::vector<std::string> texts;

@@ -23,9 +23,6 @@ std::vector<std::string> read_texts(json::View value, std::string_view name, Pro
 // `value` is a string, which `what` names in messages; reports it if it is not a JSON pointer.
 std::optional<ValuePlace> read_place(json::View value, std::string_view what, ProblemList& problems);
 
-// `value` is the array `name`; reports each element that is not a JSON pointer.
-std::vector<ValuePlace> read_places(json::View value, std::string_view name, ProblemList& problems);
-
 // NAME=VALUE for each member of the object `name`; reports names that no variable can have, names that occur
 // twice, and values that are not strings. With Nulls::are_names, a member that is null gives its NAME alone.
 enum class Nulls { are_problems, are_names };

@@ -31,7 +31,7 @@ class WorkflowReader {
     void read_step_options(json::View value, Step& step);
     void check_global_backoff();
     void read_action(json::View value, Step& step);
-    PoolAction read_pool_action(json::View value);
+    PoolAction read_pool_action(json::View value, const Step& step);
     HumanAction read_human_action(json::View value);
     void check_human_step(const FieldValues& step);
     std::optional<Command> read_hook(const FieldValues& step, std::string_view name);

@@ -74,12 +74,14 @@ void AgentTasks::on(const edge::Write& action) {
     bool is_answer =
         action.entry.kind == edge::EntryKind::outcome && action.entry.outcome != edge::Outcome::agent_lost;
     if (is_answer && note != notes_.end()) text = note->second.answer;
+    if (note != notes_.end()) text = with_left(std::move(text), note->second.left, engine_.max_text_bytes());
     engine_.write(action, std::move(text),
                   [this](edge::Written written) { callbacks_.on_event(std::move(written)); });
 }
 
 void AgentTasks::on(const edge::LookUp& action) {
-    engine_.look_up(action, {}, [this](edge::LookedUp found, const std::string&) {
+    engine_.look_up(action, {}, [this](edge::LookedUp found, const std::string& text) {
+        add_left_agents(found.task, left_in(text));
         callbacks_.on_event(std::move(found));
     });
 }
@@ -159,6 +161,15 @@ void AgentTasks::answered(const TaskId& task, pool_protocol::Answer answer) {
         save(note->second);
     }
     callbacks_.on_event(agent_side::Answered{task, text.outcome});
+}
+
+void AgentTasks::note_left(const TaskId& task, const std::string& frame) {
+    add_left_agents(task, {frame});
+}
+
+void AgentTasks::add_left_agents(const TaskId& task, const LeftAgents& more) {
+    auto note = notes_.find(task);
+    if (note != notes_.end() && add_left(note->second.left, more)) save(note->second);
 }
 
 void AgentTasks::note_ending(const TaskId& task, const std::string& agent) {

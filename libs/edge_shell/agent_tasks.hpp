@@ -62,6 +62,8 @@ class AgentTasks {
     // ---- what the pool reports ----
     // The answer is in the journal when this returns; the machine gets to know of it by the event.
     void answered(const TaskId& task, pool_protocol::Answer answer);
+    // An agent has left the task; the frame says what it has used.
+    void note_left(const TaskId& task, const std::string& frame);
     // The agent works on the task, which is taken back from it.
     void note_ending(const TaskId& task, const std::string& agent);
 
@@ -86,6 +88,7 @@ class AgentTasks {
     void on(const edge::agent_side::Forget& action);
     void on(const edge::agent_side::Assign& action);
     void on(const edge::agent_side::TakeBack& action);
+    void add_left_agents(const TaskId& task, const LeftAgents& more);
     void save(const AgentNote& note);
 
     Engine& engine_;

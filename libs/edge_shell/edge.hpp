@@ -95,8 +95,8 @@ class Edge {
     // The agent has a task that is taken back; ended() follows.
     void note_ending(const TaskId& task, const std::string& agent);
     void ended(const TaskId& task);
-    // To the host of its submitter, if that wants it; not each of them if they come fast, except `at_once`.
-    // May be lost.
+    // To the host of its submitter, if that wants it; not each of them if they come fast, and each may be
+    // lost. What an agent has told at last, `at_once`, is not, and comes again with the task's record.
     void tell_activity(const TaskId& task, std::string text, bool at_once);
     // To be called after every change of the idle agents.
     void idle_changed();

@@ -4,6 +4,7 @@
 #include "edge_shell/note_members.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace edge_shell {
 
@@ -35,6 +36,7 @@ std::string to_json(const AgentNote& note) {
         ",\"delivery\":", json::quote(task.delivery.text()), ",\"nonce\":[\"", task.nonce.start, "\",\"",
         task.nonce.number, "\"]", ",\"deaths\":", task.setbacks.deaths,
         ",\"failures\":", task.setbacks.failures, ",\"ending_agent\":", json::quote(note.ending_agent),
+        note.left.empty() ? "" : base::concat(",\"left\":", json::quote(with_left("", note.left, SIZE_MAX))),
         ",\"stage\":", json::quote(name_of(stages, task.stage)),
         is_answered ? base::concat(",\"outcome\":", json::quote(name_of(outcomes, task.outcome)),
                                    ",\"answer\":", json::quote(note.answer))
@@ -66,6 +68,8 @@ base::Result<AgentNote> parse_agent_note(std::string_view text) {
     members.read("deaths", task.setbacks.deaths);
     members.read("failures", task.setbacks.failures);
     members.read("ending_agent", note.ending_agent);
+    if (auto left = object->find("left"); left && left->is(json::Kind::string))
+        note.left = left_in(left->string());
     members.read("stage", task.stage, stages);
     if (task.stage == Stage::answered) {
         members.read("outcome", task.outcome, outcomes);

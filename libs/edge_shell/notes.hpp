@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "edge/agent_side.hpp"
 #include "edge/submitter_side.hpp"
+#include "edge_shell/left_agents.hpp"
 
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct AgentNote {
     edge::agent_side::Recovered task;
     std::string answer;        // Stage::answered: its text; otherwise empty
     std::string ending_agent;  // the agent that still works on the task, which was taken back; or empty
+    LeftAgents left = {};      // that have had the task before
 };
 
 struct SubmitterNote {

@@ -47,7 +47,19 @@ base::Result<void> SubmitterTasks::recover(edge::Time now) {
 std::vector<SubmitterTasks::Action> SubmitterTasks::apply(const Event& event, std::string text,
                                                           edge::Time now) {
     text_ = std::move(text);
+    tell_left(event);
     return submitter_side::apply(state_, event, now);
+}
+
+// Before the answer, which the same event may bring.
+void SubmitterTasks::tell_left(const Event& event) {
+    const auto* noticed = std::get_if<submitter_side::Noticed>(&event);
+    const auto* looked_up = std::get_if<edge::LookedUp>(&event);
+    if (noticed == nullptr && looked_up == nullptr) return;
+    const TaskId& task = noticed != nullptr ? noticed->task : looked_up->task;
+    if (!notes_.contains(task)) return;
+    for (std::string& frame : left_in(text_))
+        if (add_left(told_[task], {frame})) callbacks_.on_left(std::move(frame));
 }
 
 bool SubmitterTasks::is_note(const Action& action) {
@@ -70,6 +82,7 @@ void SubmitterTasks::on(const submitter_side::Note& action) {
 
 void SubmitterTasks::on(const submitter_side::NoteClosed& action) {
     engine_.unwatch(action.task);
+    told_.erase(action.task);
     auto note = notes_.find(action.task);
     if (note == notes_.end()) return;
     note->second.task.is_closed = true;
@@ -80,6 +93,7 @@ void SubmitterTasks::on(const submitter_side::NoteClosed& action) {
 void SubmitterTasks::on(const submitter_side::Forget& action) {
     engine_.unwatch(action.task);
     journal_.erase(submitter_key(action.task));
+    told_.erase(action.task);
     notes_.erase(action.task);
 }
 

@@ -27,6 +27,8 @@ class SubmitterTasks {
         // What the submitter has submitted; nothing if nobody waits for it any more.
         std::function<std::optional<Work>(const TaskId&)> work_of;
         std::function<void(const TaskId&, pool_protocol::Answer)> on_answer;
+        // What an agent that has left the task has used: a frame. It may have been told already.
+        std::function<void(std::string frame)> on_left;
         // The machine is to get it soon. `text`: of the outcome that the event may bring.
         std::function<void(Event, std::string text)> on_event;
     };
@@ -60,6 +62,7 @@ class SubmitterTasks {
     void on(const edge::submitter_side::Notify& action) { engine_.notify(action); }
     void on(const edge::submitter_side::Remove& action);
     void on(const edge::submitter_side::Purge& action);
+    void tell_left(const Event& event);
     void save(const SubmitterNote& note);
 
     Engine& engine_;
@@ -68,6 +71,7 @@ class SubmitterTasks {
     edge::submitter_side::State state_;
     std::string text_;                                 // of the outcome that the last event has brought
     std::unordered_map<TaskId, SubmitterNote> notes_;  // of tasks that are not closed
+    std::unordered_map<TaskId, LeftAgents> told_;      // that have left tasks
 };
 
 }  // namespace edge_shell

@@ -1,17 +1,14 @@
 #include "json_schema/sample_places.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <regex>
 
 namespace json_schema {
 
 using json::View;
 
-namespace {
-
-// The schema of the item at `index`. In 2020-12, "prefixItems" and "items" have replaced the array form of
-// "items" and "additionalItems".
+// In 2020-12, "prefixItems" and "items" have replaced the array form of "items" and "additionalItems".
 std::optional<View> item_schema(View schema, std::size_t index) {
     auto first = schema.find("prefixItems");
     auto items = schema.find("items");
@@ -23,8 +20,6 @@ std::optional<View> item_schema(View schema, std::size_t index) {
     auto tuple = first ? first->elements() : std::vector<View>();
     return index < tuple.size() ? std::optional(tuple[index]) : others;
 }
-
-}  // namespace
 
 SchemaList item_schemas(const Facts& facts, std::size_t index, std::size_t size) {
     SchemaList wanted;
@@ -51,18 +46,22 @@ std::vector<std::string> declared_names(const Facts& facts) {
     return names;
 }
 
+SchemaList member_schemas(View schema, const std::string& name) {
+    SchemaList found;
+    auto properties = schema.find("properties");
+    if (auto own = properties ? properties->find(name) : std::nullopt) found.push_back(*own);
+    if (auto patterns = schema.find("patternProperties"))
+        for (const json::Member& member : patterns->members())
+            if (std::regex_search(name, std::regex(member.key.string()))) found.push_back(member.value);
+    auto others = schema.find("additionalProperties");
+    if (others && found.empty()) found.push_back(*others);
+    return found;
+}
+
 SchemaList member_schemas(const Facts& facts, const std::string& name) {
     SchemaList wanted;
-    for (View schema : facts.structures) {
-        std::size_t before = wanted.size();
-        auto properties = schema.find("properties");
-        if (auto own = properties ? properties->find(name) : std::nullopt) wanted.push_back(*own);
-        if (auto patterns = schema.find("patternProperties"))
-            for (const json::Member& member : patterns->members())
-                if (std::regex_search(name, std::regex(member.key.string()))) wanted.push_back(member.value);
-        auto others = schema.find("additionalProperties");
-        if (others && wanted.size() == before) wanted.push_back(*others);
-    }
+    for (View schema : facts.structures)
+        std::ranges::copy(member_schemas(schema, name), std::back_inserter(wanted));
     return wanted;
 }
 

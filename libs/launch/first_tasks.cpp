@@ -1,6 +1,7 @@
 #include "launch/first_tasks.hpp"
 
 #include "base/text.hpp"
+#include "config/image_paths.hpp"
 #include "config/problem_list.hpp"
 #include "io/log.hpp"
 #include "json/in_place.hpp"
@@ -76,6 +77,17 @@ base::Result<std::string> read_value(const config::Step& step, const std::string
         return wrong(option, problems.take());
     }
     return json::compact_in_place(std::move(input->text));
+}
+
+base::Result<void> check_images(const config::WorkflowConfig& config,
+                                const std::vector<config::NewTask>& tasks) {
+    for (const config::NewTask& task : tasks) {
+        const config::Step& step = config.step(task.step);
+        if (auto checked = config::check_image_paths(step, task.value); !checked)
+            return base::invalid(base::concat("a first task of ", json::quote(step.name), " would fail: ",
+                                              checked.error().message, "; nothing was started"));
+    }
+    return {};
 }
 
 base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowConfig& config,

@@ -16,6 +16,10 @@ namespace launch {
 base::Result<std::vector<config::NewTask>> first_tasks(const config::WorkflowConfig& config,
                                                        const RunOptions& options);
 
+// Fails if the value of one of them does not have the images of its step.
+base::Result<void> check_images(const config::WorkflowConfig& config,
+                                const std::vector<config::NewTask>& tasks);
+
 // The value that `option` gives a task of the step: JSON text, or the path of a file with such text. Compact;
 // checked against the step's schema.
 base::Result<std::string> read_value(const config::Step& step, const std::string& argument,

@@ -23,10 +23,13 @@ namespace launch {
 namespace {
 
 // A stub makes the first task's value up as well, unless one is given.
+bool is_made_up(const config::WorkflowConfig& config, const RunOptions& options) {
+    return options.stub && !options.initial_state && !options.entrypoint_value && !options.parameters &&
+           config.entrypoint;
+}
+
 base::Result<RunOptions> with_stub_value(const config::WorkflowConfig& config, RunOptions options) {
-    if (!options.stub || options.initial_state || options.entrypoint_value || options.parameters ||
-        !config.entrypoint)
-        return options;
+    if (!is_made_up(config, options)) return options;
     auto value = samples::stub_value(config.step(*config.entrypoint));
     if (!value)
         return base::invalid(base::concat(value.error().message,
@@ -50,6 +53,9 @@ std::variant<Loaded, Refusal> load(const RunOptions& options, const TellProblems
     if (!values) return Refusal{Refusal::Kind::failed, values.error().message};
     auto tasks = first_tasks(*loaded.config, *values);
     if (!tasks) return wrong_usage(tasks.error().message);
+    if (!is_made_up(*loaded.config, options))
+        if (auto checked = check_images(*loaded.config, *tasks); !checked)
+            return wrong_usage(checked.error().message);
     return Loaded{std::move(*loaded.config), std::move(*tasks)};
 }
 

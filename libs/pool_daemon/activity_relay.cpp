@@ -26,12 +26,21 @@ void ActivityRelay::tell(const std::vector<Peer>& peers, const pool_protocol::Ta
     for (Peer peer : peers) {
         auto connection = peers_.connection(peer);
         if (!connection || !wanting_.contains(peer)) continue;
-        if (!held_.contains(peer) && connection->is_all_read())
+        if (task.used) {
+            drop_held(peer, task.id);
             send_now(*connection, frame);
-        else
+        } else if (!held_.contains(peer) && connection->is_all_read()) {
+            send_now(*connection, frame);
+        } else {
             held_[peer][task.id] = frame;
+        }
     }
     arm();
+}
+
+void ActivityRelay::drop_held(Peer peer, const std::string& submission) {
+    auto held = held_.find(peer);
+    if (held != held_.end()) held->second.erase(submission);
 }
 
 void ActivityRelay::answered(const std::string& submission) {

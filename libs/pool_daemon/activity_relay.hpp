@@ -1,6 +1,7 @@
 // Passes on what agents do to the submitters that have asked for it. A submitter that has not read what it
 // was sent gets the newest of each submission when it has: neither this process nor the kernel keeps more for
-// it, so that a suspended submitter does not lose its connection over it.
+// it, so that a suspended submitter does not lose its connection over it. But each is sent that says what an
+// agent has used in all: nothing newer says that.
 #pragma once
 
 #include "pool_daemon/peers.hpp"
@@ -32,6 +33,7 @@ class ActivityRelay {
     void answered(const std::string& submission);
 
   private:
+    void drop_held(Peer peer, const std::string& submission);
     void send_held();
     void arm();
 

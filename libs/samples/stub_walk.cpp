@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/finally_steps.hpp"
+#include "config/image_paths.hpp"
 #include "json_schema/sample.hpp"
 
 #include <algorithm>
@@ -20,10 +21,23 @@ std::vector<config::NewTask> StubWalk::answer(config::StepId id, bool is_finally
     if (visited[id.value]) return {};
     visited[id.value] = true;
     const config::Step& step = config_.step(id);
-    if (!is_finally) return lead_to(step.name, step.next);
+    if (!is_finally) {
+        check_images(id);
+        return lead_to(step.name, step.next);
+    }
     config::FinallySteps emitted = config::finally_steps(config_, step);
     met_open_finally_ = met_open_finally_ || emitted.is_open;
     return lead_to(step.name + " (finally)", emitted.named);
+}
+
+// Without a schema, nothing is known of the values.
+void StubWalk::check_images(config::StepId id) {
+    const config::Step& step = config_.step(id);
+    const auto& value = values_[id.value];
+    if (!step.value_schema || !value) return;
+    if (auto checked = config::check_image_paths(step, *value); !checked)
+        failures_.push_back(base::concat(step.name, ": a task with the value ", *value,
+                                         ", which fits the schema, would fail: ", checked.error().message));
 }
 
 std::vector<config::NewTask> StubWalk::lead_to(const std::string& name,

@@ -25,7 +25,8 @@ class StubWalk {
     // The response of a task of the step `id`.
     std::vector<config::NewTask> answer(config::StepId id, bool is_finally);
 
-    // The steps that were skipped because no value was found for them: "Analyze → Report: …"
+    // The steps that were skipped because no value was found for them, "Analyze → Report: …", and those whose
+    // "images" the values do not have.
     const std::vector<std::string>& failures() const { return failures_; }
 
     std::size_t steps_visited() const;
@@ -36,6 +37,7 @@ class StubWalk {
     bool met_open_finally() const { return met_open_finally_; }
 
   private:
+    void check_images(config::StepId id);
     std::vector<config::NewTask> lead_to(const std::string& name, const std::vector<config::StepId>& steps);
 
     const config::WorkflowConfig& config_;

@@ -48,9 +48,22 @@ AttemptUsage RunningUsage::Attempt::total() const {
 }
 
 void RunningUsage::Attempt::take(const pool_protocol::AgentReport& report) {
-    if (has_left) earlier.push_back(so_far);
+    if (has_left || so_far.since != 0) earlier.push_back(so_far);
     std::erase_if(earlier, [&](const AttemptUsage& each) { return is_about(report, each); });
     so_far = used_in(report);
+}
+
+// The news of another agent's end may come late: the one that has told something since is not meant.
+bool RunningUsage::Attempt::take_late(const AttemptUsage& used) {
+    if (used.since == 0 || used.since == so_far.since) return false;
+    if (std::ranges::find(counted, used.since) != counted.end()) return true;
+    auto known = std::ranges::find(earlier, used.since, &AttemptUsage::since);
+    const bool is_late = known != earlier.end() || (so_far.since != 0 && !has_left);
+    if (known != earlier.end())
+        *known = used;
+    else if (is_late)
+        earlier.push_back(used);
+    return is_late;
 }
 
 void RunningUsage::Attempt::leave_out_noted_after(std::uint64_t since) {
@@ -85,7 +98,9 @@ void RunningUsage::told(TaskId task, const pool_protocol::AgentActivity& activit
     Attempt& attempt = attempts_[task];
     change(attempt, [&] {
         const bool is_another = activity.since == 0 || activity.since != attempt.so_far.since;
-        if (std::exchange(attempt.has_left, false) && is_another) attempt.earlier.push_back(attempt.so_far);
+        const bool has_left = std::exchange(attempt.has_left, false);
+        const bool is_known = activity.since != 0 && attempt.so_far.since != 0;
+        if (is_another && (has_left || is_known)) attempt.earlier.push_back(attempt.so_far);
         attempt.leave_out_noted_after(activity.since);
         attempt.so_far = activity;
         attempt.so_far.text.clear();
@@ -93,8 +108,13 @@ void RunningUsage::told(TaskId task, const pool_protocol::AgentActivity& activit
 }
 
 void RunningUsage::left(TaskId task, const std::optional<pool_protocol::AgentActivity>& used) {
-    if (used) told(task, *used);
     auto known = attempts_.find(task);
+    bool is_late = false;
+    if (used && known != attempts_.end())
+        change(known->second, [&] { is_late = known->second.take_late(*used); });
+    if (is_late) return;
+    if (used) told(task, *used);
+    known = attempts_.find(task);
     if (known != attempts_.end()) known->second.has_left = true;
 }
 
@@ -112,6 +132,9 @@ void RunningUsage::put_back(TaskId task) {
     Attempt& attempt = known->second;
     attempt.before = attempt.total();
     attempt.noted.clear();
+    for (const AttemptUsage& each : attempt.earlier)
+        attempt.counted.push_back(each.since);
+    attempt.counted.push_back(attempt.so_far.since);
     attempt.earlier.clear();
     attempt.so_far = {};
     attempt.has_left = false;

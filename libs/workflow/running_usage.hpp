@@ -72,14 +72,16 @@ class RunningUsage {
     struct Attempt {
         UsageHistory noted;   // before the run was resumed, as far as it counts; its last is in `before`
         AttemptUsage before;  // of earlier submissions
-        std::vector<AttemptUsage> earlier;  // of each agent before the last one
-        AttemptUsage so_far;                // of the last agent
+        std::vector<AttemptUsage> earlier;        // of each agent before the last one
+        AttemptUsage so_far;                      // of the last agent
+        std::vector<std::uint64_t> counted = {};  // when agents have begun whose usage is in `before`
         bool has_left = false;
         AttemptUsage written = {};
         std::optional<Time> written_at = std::nullopt;
 
         AttemptUsage total() const;
         void take(const pool_protocol::AgentReport& report);
+        bool take_late(const AttemptUsage& used);
         void leave_out_noted_after(std::uint64_t since);
         std::optional<AttemptUsage> take_due(Time now);
     };

@@ -48,3 +48,18 @@ TEST_CASE("places of images that are none are problems of the config") {
         R"({"steps": [{"name": "A", "action": {"kind": "Command", "script": "x", "images": []}}]})";
     CHECK(has(problems(load(command)), R"(unknown field "images")"));
 }
+
+TEST_CASE("places of images that the schema of the step excludes are problems of the config") {
+    const std::string step =
+        R"({"steps": [{"name": "A", "value_schema": {"properties": {"n": {"type": "integer"}}}, )";
+    const std::string action = R"("action": {"kind": "Pool", "images": ["/p", "/n"]}}]})";
+    CHECK(has(problems(load(step + action)),
+              R"("images" has "/n", where no value that fits the schema of "A" has the path of a file or an )"
+              R"(array of paths (schema: /properties/n/type))"));
+    CHECK(problems(load(step + R"("pre": {"kind": "Command", "script": "x"}, )" + action)).empty());
+    CHECK(problems(config::load_text(step + action, "w", "/nowhere", config::Use::has_begun)).empty());
+}
+
+TEST_CASE("a place of images is named once") {
+    CHECK(has(problems(load(with_images(R"(["/a", "/b", "/a"])"))), R"("/a" occurs twice in "images")"));
+}

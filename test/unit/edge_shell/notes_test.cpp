@@ -24,7 +24,8 @@ AgentNote agent_note() {
              Stage::answered,
              Outcome::agent_lost},
             "{\"kind\":\"Processed\",\n\"stdout\":\"\\u0000 \xc3\xa9\"}",
-            "agent-1"};
+            "agent-1",
+            {R"({"id":"1"})", R"({"id":"2"})"}};
 }
 
 void check_equal(const AgentNote& left, const AgentNote& right) {
@@ -38,6 +39,7 @@ void check_equal(const AgentNote& left, const AgentNote& right) {
     CHECK(left.task.outcome == right.task.outcome);
     CHECK(left.answer == right.answer);
     CHECK(left.ending_agent == right.ending_agent);
+    CHECK(left.left == right.left);
 }
 
 AgentNote read_again(const AgentNote& note) {

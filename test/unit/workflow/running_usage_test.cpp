@@ -41,6 +41,17 @@ std::string text(const RunningUsage::Notes& notes) {
     return out;
 }
 
+AttemptUsage since(AttemptUsage used, std::uint64_t begun) {
+    used.since = begun;
+    return used;
+}
+
+AgentReport report_since(std::uint64_t input, std::uint64_t begun, int agents = 1) {
+    AgentReport report = report_with(input, 0, agents);
+    report.since = begun;
+    return report;
+}
+
 }  // namespace
 
 TEST_CASE("what an attempt uses is written at once, and then at most once in ten seconds") {
@@ -153,15 +164,6 @@ TEST_CASE("an attempt without a report ends with what is known of it") {
 }
 
 TEST_CASE("agents of other hosts have used what they told before they left") {
-    auto since = [](AttemptUsage used, std::uint64_t begun) {
-        used.since = begun;
-        return used;
-    };
-    auto report_since = [](std::uint64_t input, std::uint64_t begun, int agents = 1) {
-        AgentReport report = report_with(input, 0, agents);
-        report.since = begun;
-        return report;
-    };
     RunningUsage running;
     // Handed back, and done by an agent that tells nothing before its report.
     running.told(first, since(use(5, 0), 100));
@@ -187,6 +189,27 @@ TEST_CASE("agents of other hosts have used what they told before they left") {
     running.left(first);
     running.told(first, since(use(11, 0), 100));
     CHECK(running.ended(first, std::nullopt).unreported->input_tokens == 11);
+}
+
+TEST_CASE("the end of an agent that is told late, or twice, counts once") {
+    RunningUsage running;
+    running.told(first, since(use(10, 0), 100));
+    running.told(first, since(use(1, 0), 200));  // that the one before it has left was lost
+    CHECK(text(running.totals()) == "1: 11+0");
+    running.left(first, since(use(12, 0), 100));
+    running.left(first, since(use(12, 0), 100));
+    running.left(first, since(use(3, 0), 50));  // of which nothing was heard
+    CHECK(text(running.totals()) == "1: 16+0");
+    running.told(first, since(use(4, 0), 200));
+    CHECK(text(running.totals()) == "1: 19+0");
+    running.put_back(first);
+    running.left(first, since(use(12, 0), 100));
+    running.left(first, since(use(4, 0), 200));
+    CHECK(text(running.totals()) == "1: 19+0");
+    CHECK(running.ended(first, report_since(5, 300)).report->input_tokens == 24);
+    // Nothing was heard of it before its report.
+    running.told(first, since(use(10, 0), 100));
+    CHECK(running.ended(first, report_since(5, 300)).report->input_tokens == 15);
 }
 
 TEST_CASE("what is an estimate stays one when it is added up") {
@@ -229,9 +252,15 @@ TEST_CASE("after random usage the sum is that of the attempts' totals") {
         for (int i = 0; i < 50; ++i) {
             const TaskId task{random.below(4)};
             const std::uint64_t amount = random.below(200);
-            switch (random.below(5)) {
+            switch (random.below(8)) {
                 case 0:
                     running.left(task);
+                    break;
+                case 5:
+                    running.left(task, since(use(amount, 1), random.below(4)));
+                    break;
+                case 6:
+                    running.told(task, since(use(amount, 1), random.below(4)));
                     break;
                 case 1:
                     running.reported(task, report_with(amount, 1, random.one_in(2) ? 2 : 1));

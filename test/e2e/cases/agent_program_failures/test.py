@@ -20,7 +20,7 @@ SUBSCRIPTION = {"claude": {"ANTHROPIC_API_KEY": "", "CLAUDE_CODE_OAUTH_TOKEN": "
 class FailureCase(AgentProgramCase):
     def setUp(self):
         super().setUp()
-        self.pool.start("--no-heartbeat")
+        self.daemon = self.pool.start("--no-heartbeat")
 
     def begin(self, kind, script, *options, env=None):
         """An agent for tasks with the label KIND, its model, and the submitter of such a task."""
@@ -119,6 +119,8 @@ class Limits(FailureCase):
         model = self.model(kind, lambda request: answers["wicked" in request.text])
         self.start_agent(kind, model, "--count", "4", "--label", kind, *ONE_REQUEST.get(kind, []))
         wicked = self.submit('"wicked"', "--label", kind)
+        # What the account was given before proves nothing.
+        wait_until(lambda: re.search(f"agent {kind}-\\d hands its task back", self.daemon.err), "the task to be handed back")
         others = [self.submit(number, "--label", kind) for number in range(6)]
         for submitter in others:
             self.assert_exit(submitter.result(), 0)

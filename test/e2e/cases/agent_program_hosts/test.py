@@ -6,8 +6,11 @@ import re
 
 from harness import wait_until
 from harness.agent_programs import ONE_REQUEST, AgentProgramCase
+from harness.nats_server import NatsServer
+from harness.pool import Pool as OneHost
 from harness.statelog import entries
-from harness.two_hosts import TwoHosts
+from harness.tcp_proxy import TcpProxy
+from harness.two_hosts import Both, TwoHosts
 
 READ = {"claude": {"tool": "Read", "input": {"file_path": "a.txt"}},
         "codex": {"tool": "shell_command", "input": {"command": "cat a.txt"}}}
@@ -18,8 +21,18 @@ DONE = {"tasks": []}
 TOLD_BEFORE = {"claude": 2001, "codex": 1242}
 
 
+class CutOffHosts(TwoHosts):
+    """The host of the run reaches the engine through a proxy."""
+
+    def start(self, *options, **how):
+        self.proxy = TcpProxy(self.case, ("127.0.0.1", self.case.engine.port))
+        there = self.agent_side.start(*self._engine(), *options, **how)
+        return Both(OneHost.start(self, "--engine", self.proxy.address, *options, **how), there)
+
+
 class HostsCase(AgentProgramCase):
     kind = "codex"
+    hosts = TwoHosts
 
     def begin(self, script, timeout=600):
         """A run on one host, its agent on another, and their model."""
@@ -28,8 +41,9 @@ class HostsCase(AgentProgramCase):
         ask = {"name": "Ask", "next": [], "options": {"max_retries": 0, "timeout": timeout},
                "action": {"kind": "Pool", "instructions": "Do it.", "labels": [kind]}}
         (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Ask", "steps": [ask]}))
-        self.pool = TwoHosts(self)
-        self.pool.start("--no-heartbeat")
+        self.engine = NatsServer(self)
+        self.pool = self.hosts(self)
+        self.daemons = self.pool.start("--no-heartbeat")
         model = self.model(kind, script)
         self.agent_env = self.environment(kind, model.url)
         agent = self.pool.command("agent", "--kind", kind, "--label", kind, *ONE_REQUEST.get(kind, []), env=self.agent_env)
@@ -102,3 +116,22 @@ class Taken(HostsCase):
         self.pool.command("agent", "--kind", "codex", "--label", "codex", env=self.agent_env)
         self.assert_exit(run.result(), 0)
         self.assert_sums(run, model.served)
+
+
+class CutOff(HostsCase):
+    """What an agent has told while nothing reached the run's host comes with the task."""
+    hosts = CutOffHosts
+
+    def cut_off(self, model, until):
+        wait_until(lambda: model.requests, "the agent to ask its model")
+        self.pool.proxy.reset()
+        model.release()
+        wait_until(until, "the agent to leave the task")
+        self.pool.proxy.heal()
+
+    def test_a_task_that_was_handed_back(self):
+        held = READ["codex"] | {"hold": "before"}
+        model, _, run = self.begin([held, FAILURE["codex"], READ["codex"], DONE])
+        self.cut_off(model, lambda: "hands its task back" in self.daemons.err)
+        self.assert_exit(run.result(), 0)
+        self.assertEqual(self.assert_sums(run, model.served)["agents"], 2)

@@ -7,7 +7,7 @@ import struct
 import zlib
 
 from harness.agent_programs import KINDS, AgentProgramCase, for_each
-from harness.workflow import WorkflowCase, pool, step
+from harness.workflow import WorkflowCase, emit, pool, step
 
 LIMIT = 5_000_000
 SETTINGS = {"gemini": "gemini,model=gemini-3.1-pro-preview", "acp": "acp,exec=gemini --acp --skip-trust -m gemini-3.1-pro-preview"}
@@ -18,6 +18,10 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": json.loads(line)["id"],
                       "result": {"protocolVersion": 1, "agentCapabilities": {"promptCapabilities": {"audio": True}}}}), flush=True)
 """
+
+
+# Values without a path at "/picture".
+WRONG = ({}, {"picture": 5}, {"picture": ["a", 5]}, {"picture": {"path": "a"}})
 
 
 def png(width=8, height=8, noise=False):
@@ -144,8 +148,11 @@ class Refused(ImageCase):
 
     def test_a_place_in_the_value_that_has_no_path(self):
         """Trying again would not help."""
-        for value in ({}, {"picture": 5}, {"picture": ["a", 5]}, {"picture": {"path": "a"}}):
-            result = self.assert_fails(value, '"images" of the step: the value of the task has ', max_retries=3)
+        for value in WRONG:
+            begin = step("Begin", emit(("Look", value)), ["Look"])
+            result = self.start_run([begin, look("/picture", max_retries=3)], "--agents", "1", "--agent-exec", "echo '[]'").result()
+            self.assert_exit(result, 1)
+            self.assertIn('"images" of the step: the value of the task has ', result.err)
             self.assertNotIn("again as task", result.err)
 
     def test_a_program_that_takes_none(self):
@@ -165,3 +172,43 @@ class Commands(ImageCase):
         self.assert_run(self.start_run([look("/picture", "/rest")], "--entrypoint-value", '{"picture": "a.png", "rest": ["b", "c"]}',
                                        "--agents", "1", "--agent-exec", "jq -c .images >seen; echo '[]'", entrypoint="Look").result())
         self.assertEqual((self.work / "seen").read_text(), '["a.png","b","c"]\n')
+
+
+class Checked(ImageCase):
+    """Before a run begins, as far as the values are known."""
+    needs_programs = False
+
+    def test_places_that_the_schema_excludes_are_errors_of_the_config(self):
+        schema = {"type": "object", "properties": {"picture": {"type": "string"}, "size": {"type": "integer"}},
+                  "additionalProperties": False}
+        path = self.write_config([look("/picture", "/pictures", "/size") | {"value_schema": schema}], entrypoint="Look")
+        for command in (["config", "validate"], ["run", "--dry-run", "--config"], ["run", "--stub", "--config"]):
+            result = self.run_program("barnum", *command, path)
+            self.assert_exit(result, 2)
+            for pointer, keyword in (("/pictures", "/additionalProperties"), ("/size", "/properties/size/type")):
+                self.assertIn(f'error: "images" has "{pointer}", where no value that fits the schema of "Look" has the path of a file or '
+                              f'an array of paths (schema: {keyword})\n', result.err)
+            self.assertNotIn('"/picture",', result.err)
+
+    def test_a_first_task_without_them_is_not_begun(self):
+        path = self.write_config([look("/picture")], entrypoint="Look")
+        for mode, value in ((mode, value) for mode in (["--dry-run"], ["--stub"], []) for value in WRONG):
+            result = self.run_program("barnum", "run", *mode, "--config", path, "--entrypoint-value", json.dumps(value))
+            self.assert_exit(result, 2)
+            self.assertIn('a first task of "Look" would fail: "images" of the step: the value of the task has ', result.err)
+        self.assert_exit(self.run_program("barnum", "run", "--stub", "--config", path), 0)
+
+    def test_a_stub_tells_of_values_that_fit_the_schema_and_have_none(self):
+        schema = {"type": "object", "properties": {"picture": {"type": "string"}}}
+        steps = [step("Begin", "echo '[]'", ["Look"]), look("/picture") | {"value_schema": schema}]
+        told = 'Look: a task with the value {}, which fits the schema, would fail: "images" of the step: '
+        result = self.run_program("barnum", "run", "--stub", "--config", self.write_config(steps))
+        self.assert_exit(result, 1)
+        self.assertIn(told, result.err)
+        steps[1]["value_schema"] = schema | {"required": ["picture"]}
+        self.assert_exit(self.run_program("barnum", "run", "--stub", "--config", self.write_config(steps)), 0)
+
+    def test_a_pre_hook_may_add_them(self):
+        steps = [look("/picture") | {"value_schema": {"type": "object", "additionalProperties": False},
+                                     "pre": {"kind": "Command", "script": "echo '{\"picture\": []}'"}}]
+        self.assert_run(self.start_run(steps, "--agents", "1", "--agent-exec", "echo '[]'", entrypoint="Look").result())
