@@ -2,12 +2,12 @@
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
+#include "commands/pool/stop_pool.hpp"
 #include "context.hpp"
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
-#include "stop_pool.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>

@@ -1,4 +1,4 @@
-#include "agent_settings.hpp"
+#include "commands/agents/agent_settings.hpp"
 
 #include "agent_driver/setting_table.hpp"
 #include "agents/start_check.hpp"

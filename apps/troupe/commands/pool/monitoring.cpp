@@ -1,4 +1,4 @@
-#include "monitoring.hpp"
+#include "commands/pool/monitoring.hpp"
 
 #include "http/address.hpp"
 #include "metrics/exposition.hpp"

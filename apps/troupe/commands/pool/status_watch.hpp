@@ -1,8 +1,8 @@
 // Asks for a pool's status every second, and continues through outages of its daemon.
 #pragma once
 
+#include "commands/pool/status_display.hpp"
 #include "pool_protocol/pool_directory.hpp"
-#include "status_display.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,4 +1,4 @@
-#include "status_display.hpp"
+#include "commands/pool/status_display.hpp"
 
 #include "base/text.hpp"
 #include "io/log.hpp"

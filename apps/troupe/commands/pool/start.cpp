@@ -3,6 +3,8 @@
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
+#include "commands/pool/monitoring.hpp"
+#include "commands/pool/stop_pool.hpp"
 #include "context.hpp"
 #include "edge_program.hpp"
 #include "engine_settings.hpp"
@@ -13,9 +15,7 @@
 #include "io/service_manager.hpp"
 #include "io/task_group.hpp"
 #include "json/json.hpp"
-#include "monitoring.hpp"
 #include "pool_daemon/daemon.hpp"
-#include "stop_pool.hpp"
 #include "version/program_version.hpp"
 
 #include <boost/asio/signal_set.hpp>

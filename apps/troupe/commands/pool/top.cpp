@@ -1,10 +1,10 @@
 #include "base/exit_code.hpp"
 #include "commands.hpp"
+#include "commands/pool/status_watch.hpp"
 #include "context.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_view/status_view.hpp"
 #include "screen/full_screen.hpp"
-#include "status_watch.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>

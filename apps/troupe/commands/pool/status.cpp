@@ -3,11 +3,11 @@
 #include "base/exit_code.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
+#include "commands/pool/status_watch.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_view/health.hpp"
-#include "status_watch.hpp"
 
 #include <chrono>
 #include <iostream>

@@ -1,4 +1,4 @@
-#include "agent_check.hpp"
+#include "commands/agents/agent_check.hpp"
 
 #include "agents/agent_redaction.hpp"
 #include "agents/program_work.hpp"

@@ -1,4 +1,4 @@
-#include "status_watch.hpp"
+#include "commands/pool/status_watch.hpp"
 
 #include "base/text.hpp"
 #include "pool_client/status_query.hpp"
