@@ -149,7 +149,7 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::do_task(const Assignment&
     if (is_program() && parks_.current(account_)) {
         // Another agent of the account has reached the limit while this one waited for a task.
         co_await asio::this_coro::throw_if_cancelled(false);
-        (void)co_await let_go(directory_, options_, assignment, hand_back("its account is parked"));
+        (void)co_await release_task(directory_, options_, assignment, hand_back("its account is parked"));
         co_await asio::this_coro::throw_if_cancelled(true);
         co_return std::nullopt;
     }
@@ -186,7 +186,7 @@ asio::awaitable<std::optional<base::Error>> AgentLoop::report(const Assignment& 
         Release release = release_for(end);
         // The reason is reported once, by the process.
         if (end.kind == Kind::unusable && !is_program()) release.message = "its command can't be executed";
-        (void)co_await let_go(directory_, options_, assignment, std::move(release));
+        (void)co_await release_task(directory_, options_, assignment, std::move(release));
         if (end.kind == Kind::unusable) ended = unusable_agent(end.message);
     } else if (end.kind == Kind::parked) {
         co_await report_limit(assignment, end);
@@ -219,7 +219,7 @@ asio::awaitable<void> AgentLoop::report_success(const Assignment& assignment, Wo
         co_await deliver(directory_, options_, assignment, std::move(end.response), std::move(end.report));
     if (is_delivered || !pool_client::is_assigned(directory_, assignment)) co_return;
     Release stopped = hand_back("the agent was stopped before it could write its response");
-    (void)co_await let_go(directory_, options_, assignment, std::move(stopped));
+    (void)co_await release_task(directory_, options_, assignment, std::move(stopped));
 }
 
 // The account is parked first, so that no other agent of it gets the task.
@@ -230,12 +230,12 @@ asio::awaitable<void> AgentLoop::report_limit(const Assignment& assignment, cons
     Park park = parks_.park(options_.name, account_, end.message, until);
     io::log::warn(options_.name, ": ", to_string(park),
                   "; `troupe accounts resume` lets its agents try again at once");
-    (void)co_await let_go(directory_, options_, assignment, release_for(end));
+    (void)co_await release_task(directory_, options_, assignment, release_for(end));
 }
 
 asio::awaitable<void> AgentLoop::report_failure(const Assignment& assignment, const WorkEnd& end) {
     Release release = release_for(end);
-    base::Result<void> told = co_await let_go(directory_, options_, assignment, release);
+    base::Result<void> told = co_await release_task(directory_, options_, assignment, release);
     if (end.kick && end.kind != WorkEnd::Kind::timed_out)
         io::log::info(options_.name, ": the pool took the task back (", end.kick->text(),
                       "); its work was ended");

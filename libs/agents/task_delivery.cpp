@@ -55,9 +55,9 @@ asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directory, con
 
 // A daemon that is ending or very busy may not read the message of the session; then a file repeats it. The
 // lock is held meanwhile, so that the agent is not taken for dead.
-asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
-                                           const AgentOptions& options, const Assignment& assignment,
-                                           pool_protocol::Release release) {
+asio::awaitable<base::Result<void>> release_task(const pool_protocol::PoolDirectory& directory,
+                                                 const AgentOptions& options, const Assignment& assignment,
+                                                 pool_protocol::Release release) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     milliseconds pause = first_look;
     auto end = std::chrono::steady_clock::now() + longest_look;

@@ -22,10 +22,10 @@ boost::asio::awaitable<bool> deliver(const pool_protocol::PoolDirectory& directo
 // Releases the task over the session. If the daemon has not processed that after 5 s, or without a
 // connection, releases it by a file, for which it does not wait. A cancellation doesn't end it: call it under
 // throw_if_cancelled(false).
-boost::asio::awaitable<base::Result<void>> let_go(const pool_protocol::PoolDirectory& directory,
-                                                  const AgentOptions& options,
-                                                  const pool_client::Assignment& assignment,
-                                                  pool_protocol::Release release);
+boost::asio::awaitable<base::Result<void>> release_task(const pool_protocol::PoolDirectory& directory,
+                                                        const AgentOptions& options,
+                                                        const pool_client::Assignment& assignment,
+                                                        pool_protocol::Release release);
 
 // The release of the task of work that did not lead to a response. Pure.
 pool_protocol::Release release_for(const WorkEnd& end);

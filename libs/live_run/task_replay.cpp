@@ -7,7 +7,7 @@
 #include "launch/run_files.hpp"
 #include "live_run/wake.hpp"
 #include "runner/jobs.hpp"
-#include "runner/pool_turns.hpp"
+#include "runner/submission_limit.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -58,17 +58,18 @@ asio::awaitable<void> TaskReplay::work() {
 
 asio::awaitable<void> TaskReplay::run_attempt() {
     runner::Jobs jobs(executor_, 1, [] {});
-    runner::PoolTurns turns(executor_, *plan_.config, {});
-    runner::Lifecycle::PoolCallbacks callbacks;
+    runner::SubmissionLimit submission_limit(executor_, *plan_.config, {});
+    runner::AttemptExecutor::PoolCallbacks callbacks;
     callbacks.may_submit = [](config::StepId /*step*/) { return true; };
     callbacks.on_report = [](const runner::Attempt& /*attempt*/, const auto& /*report*/) {};
     runner::ResultFiles results(executor_, *plan_.config, statelog::open_reading(plan_.log),
                                 launch::results_directory("", plan_.run_id));
-    runner::Lifecycle lifecycle(*plan_.config, plan_.run_id, plan_.run_id, jobs,
-                                pool_ ? &pool_->submitter() : nullptr, nullptr, turns, {nullptr, redaction_},
-                                &results, launch::attempts_directory("", plan_.run_id), std::move(callbacks));
+    runner::AttemptExecutor attempts(*plan_.config, plan_.run_id, plan_.run_id, jobs,
+                                     pool_ ? &pool_->submitter() : nullptr, nullptr, submission_limit,
+                                     {nullptr, redaction_}, &results,
+                                     launch::attempts_directory("", plan_.run_id), std::move(callbacks));
     runner::Job job;
-    base::Result<workflow::AttemptEnd> end = co_await lifecycle.run(plan_.attempt, std::move(job));
+    base::Result<workflow::AttemptEnd> end = co_await attempts.run(plan_.attempt, std::move(job));
     if (end) {
         end_ = std::move(*end);
         co_return;

@@ -13,7 +13,7 @@
 #include "pool_protocol/pool_directory.hpp"
 #include "process/guard.hpp"
 #include "runner/attempt.hpp"
-#include "runner/lifecycle.hpp"
+#include "runner/attempt_executor.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

@@ -1,5 +1,5 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
-// machine of the pool and the parts of the daemon, daemon_lack.cpp tells that agents are missing,
+// machine of the pool and the parts of the daemon, daemon_missing_agents.cpp tells that agents are missing,
 // daemon_repair.cpp creates again what was removed, daemon_kicks.cpp and daemon_queue.cpp do what an operator
 // wants, and daemon_edge.cpp connects all this with the edge of a pool over many hosts. Private to this
 // library.

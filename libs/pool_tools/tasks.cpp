@@ -245,16 +245,16 @@ void McpTasks::taken_away(const std::string& id, const StatedKickReason& reason)
 
 void McpTasks::release_later(const std::string& id, Release release) {
     auto held = held_.extract(id).mapped();
-    releases_.spawn("releasing a task", let_go(std::move(held), std::move(release)));
+    releases_.spawn("releasing a task", release_task(std::move(held), std::move(release)));
 }
 
-asio::awaitable<void> McpTasks::let_go(std::shared_ptr<Held> held, Release release) {
+asio::awaitable<void> McpTasks::release_task(std::shared_ptr<Held> held, Release release) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     held->kick_watch.reset();
     agents::AgentOptions options;
     options.name = held->name;
     options.session = &session_;
-    auto sent = co_await agents::let_go(directory_, options, held->assignment, std::move(release));
+    auto sent = co_await agents::release_task(directory_, options, held->assignment, std::move(release));
     if (sent.has_error()) io::log::debug(held->name, ": ", sent.error().message);
 }
 

@@ -61,7 +61,7 @@ class McpTasks {
     boost::asio::awaitable<void> wait_for_task(std::shared_ptr<Wait> wait, pool_client::AgentTraits traits);
     boost::asio::awaitable<void> wait_for(std::shared_ptr<Wait> wait, pool_client::AgentTraits traits,
                                           std::chrono::seconds time);
-    boost::asio::awaitable<void> let_go(std::shared_ptr<Held> held, pool_protocol::Release release);
+    boost::asio::awaitable<void> release_task(std::shared_ptr<Held> held, pool_protocol::Release release);
     mcp::Outcome outcome_of(Wait& wait, mcp::CallId call, const std::string& name);
     mcp::Outcome give_in(const std::shared_ptr<Held>& held, std::string_view text);
     mcp::Outcome hold(pool_client::Assignment assignment, mcp::CallId call, const std::string& name);

@@ -1,5 +1,5 @@
-// The interface of what does an attempt at a task: the Lifecycle, or a substitute that makes the result up,
-// in a run that does no work (a stub, a benchmark of the engine).
+// The interface of what does an attempt at a task: the AttemptExecutor, or a substitute that makes the result
+// up, in a run that does no work (a stub, a benchmark of the engine).
 #pragma once
 
 #include "base/error.hpp"

@@ -44,7 +44,7 @@ void Runner::ask(TaskId task) {
     auto earlier = asked_since_.find(task);
     statelog::Time since = earlier == asked_since_.end() ? statelog::now() : earlier->second;
     config::StepId step = state_.find(task)->step;
-    if (&attempts_ != &lifecycle_) {
+    if (&attempts_ != &attempt_executor_) {
         ++in_progress_;
         tasks_.spawn(base::concat("question ", task.value), run_attempt(start(task), Job()));
         return;

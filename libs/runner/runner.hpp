@@ -11,15 +11,15 @@
 #include "config/workflow_config.hpp"
 #include "io/task_group.hpp"
 #include "pool_client/submitter.hpp"
+#include "runner/attempt_executor.hpp"
 #include "runner/attempt_runner.hpp"
 #include "runner/ledger.hpp"
-#include "runner/lifecycle.hpp"
 #include "runner/observer.hpp"
 #include "runner/outcome.hpp"
-#include "runner/pool_turns.hpp"
 #include "runner/questions.hpp"
 #include "runner/result_files.hpp"
 #include "runner/run_id.hpp"
+#include "runner/submission_limit.hpp"
 #include "runner/time_limit.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/replay.hpp"
@@ -54,13 +54,13 @@ struct Settings {
     statelog::Journal* journal = nullptr;         // null: nothing is written
     Observer* observer = nullptr;                 // outlives the runner; may be null
     std::optional<config::BudgetLimits> budget = {};  // of the whole run, also before it was resumed
-    std::vector<std::size_t> agents = {};             // as in PoolTurns
+    std::vector<std::size_t> agents = {};             // as in SubmissionLimit
     OutputUse output = {};                            // outlives the runner
     TakeResult take_result = {};                      // of an earlier run; may be empty
     config::Bounds bounds = {};                       // max_run_seconds counts from the call of run()
     ResultFiles* results = nullptr;                   // outlives the runner; null without a journal
-    AttemptRunner* stand_in = nullptr;    // if not null, does all attempts instead of the Lifecycle
-    std::string attempts_directory = {};  // as for AttemptFiles; only used by the Lifecycle
+    AttemptRunner* stand_in = nullptr;    // if not null, does all attempts instead of the AttemptExecutor
+    std::string attempts_directory = {};  // as for AttemptFiles; only used by the AttemptExecutor
     bool exit_when_waiting = false;       // the run ends when only questions are left
     // Only so many questions are left, of which at least one is new since the last call. May be empty.
     std::function<void(std::size_t)> on_waiting = {};
@@ -106,7 +106,7 @@ class Runner {
     void set_jobs(std::size_t jobs) { jobs_.set_limit(jobs); }
 
     // By StepId, as in Settings.
-    void set_agents(const std::vector<std::size_t>& agents) { turns_.set_agents(agents); }
+    void set_agents(const std::vector<std::size_t>& agents) { submission_limit_.set_agents(agents); }
 
     // The task waits no more. `done` is called when the answer is durable, with a sentence for the user; or
     // with an error if the answer is refused or can't be kept: then it does not count.
@@ -149,7 +149,7 @@ class Runner {
     void note_usage(const workflow::RunningUsage::Notes& notes);
     void note_due_usage(workflow::TaskId task);
     boost::asio::awaitable<void> note_usage_later();
-    Lifecycle::PoolCallbacks pool_callbacks(bool wants_activity);
+    AttemptExecutor::PoolCallbacks pool_callbacks(bool wants_activity);
     void agent_told(workflow::TaskId task, const pool_protocol::TaskActivity& told);
     void check_budget();
     bool is_over() const;
@@ -184,8 +184,8 @@ class Runner {
     Jobs jobs_;
     Observer* observer_;
     std::shared_ptr<const output::Redaction> redaction_;  // may be null
-    PoolTurns turns_;
-    Lifecycle lifecycle_;
+    SubmissionLimit submission_limit_;
+    AttemptExecutor attempt_executor_;
     AttemptRunner& attempts_;
     io::TaskGroup tasks_;
     io::TaskGroup commits_;                         // never cancelled

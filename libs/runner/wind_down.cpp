@@ -18,8 +18,8 @@ constexpr std::chrono::seconds withdrawal_interval{1};
 
 }  // namespace
 
-Lifecycle::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
-    Lifecycle::PoolCallbacks callbacks;
+AttemptExecutor::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
+    AttemptExecutor::PoolCallbacks callbacks;
     if (wants_activity)
         callbacks.on_activity = [this](const Attempt& attempt, const pool_protocol::TaskActivity& told) {
             agent_told(attempt.task, told);
@@ -35,7 +35,7 @@ Lifecycle::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
 }
 
 void Runner::step_unserved(config::StepId step, std::string message) {
-    if (lifecycle_.at_pool(step) > 0) wind_down(Outcome::End::no_agents, message);
+    if (attempt_executor_.at_pool(step) > 0) wind_down(Outcome::End::no_agents, message);
     unserved_.emplace(step, std::move(message));
 }
 
@@ -111,7 +111,7 @@ void Runner::check_budget() {
 asio::awaitable<void> Runner::withdraw_queued() {
     asio::steady_timer timer(executor_);
     while (withdraws()) {
-        lifecycle_.withdraw_queued();
+        attempt_executor_.withdraw_queued();
         timer.expires_after(withdrawal_interval);
         co_await timer.async_wait(asio::use_awaitable);
     }

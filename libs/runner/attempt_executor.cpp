@@ -1,4 +1,4 @@
-#include "runner/lifecycle.hpp"
+#include "runner/attempt_executor.hpp"
 
 #include "base/checksum.hpp"
 #include "base/text.hpp"
@@ -114,7 +114,7 @@ EventOrError not_started(const base::Error& error) {
 
 }  // namespace
 
-asio::awaitable<base::Result<workflow::AttemptEnd>> Lifecycle::run(Attempt attempt, Job job) {
+asio::awaitable<base::Result<workflow::AttemptEnd>> AttemptExecutor::run(Attempt attempt, Job job) {
     attempt.previous = redacted(output_.redaction.get(), attempt.previous);
     workflow::AttemptMachine machine(config_, attempt.step, attempt.value, attempt.is_finally,
                                      attempt.previous);
@@ -131,7 +131,8 @@ asio::awaitable<base::Result<workflow::AttemptEnd>> Lifecycle::run(Attempt attem
     }
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::carry_out(Underway& underway, workflow::AttemptAction action) {
+asio::awaitable<AttemptExecutor::Event> AttemptExecutor::carry_out(Underway& underway,
+                                                                   workflow::AttemptAction action) {
     auto* script = std::get_if<workflow::RunScript>(&action);
     if (script != nullptr && script->phase != workflow::Phase::pool)
         co_return co_await run_script(underway, std::move(*script));
@@ -145,7 +146,8 @@ asio::awaitable<Lifecycle::Event> Lifecycle::carry_out(Underway& underway, workf
     co_return event;
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::run_script(Underway& underway, workflow::RunScript script) {
+asio::awaitable<AttemptExecutor::Event> AttemptExecutor::run_script(Underway& underway,
+                                                                    workflow::RunScript script) {
     auto& [attempt, job, previous, measurement, agent] = underway;
     enter(attempt, script.phase);
     if (!job) job = co_await jobs_.acquire(config_.step(attempt.step).options.priority);
@@ -172,7 +174,8 @@ asio::awaitable<Lifecycle::Event> Lifecycle::run_script(Underway& underway, work
     co_return workflow::AttemptEvent(std::move(local.end));
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::gather(const Attempt& attempt, const config::Gather& gather) {
+asio::awaitable<AttemptExecutor::Event> AttemptExecutor::gather(const Attempt& attempt,
+                                                                const config::Gather& gather) {
     enter(attempt, workflow::Phase::finally);
     base::Result<workflow::Gathered> gathered = co_await results_->gather(attempt.finally_of, gather);
     if (!gathered)
@@ -181,7 +184,8 @@ asio::awaitable<Lifecycle::Event> Lifecycle::gather(const Attempt& attempt, cons
     co_return workflow::AttemptEvent(workflow::GatherEnd(std::move(*gathered)));
 }
 
-asio::awaitable<Lifecycle::Event> Lifecycle::submit(Underway& underway, base::SplicedText payload) {
+asio::awaitable<AttemptExecutor::Event> AttemptExecutor::submit(Underway& underway,
+                                                                base::SplicedText payload) {
     pool_protocol::SubmissionId id = submission_id(underway.attempt, payload, "");
     base::Result<Answer> answer = co_await ask_pool(underway, std::move(id), std::move(payload));
     if (!answer) co_return answer.error();
@@ -189,7 +193,8 @@ asio::awaitable<Lifecycle::Event> Lifecycle::submit(Underway& underway, base::Sp
 }
 
 // A resumed run sends other variables, and asks for the same answer.
-asio::awaitable<Lifecycle::Event> Lifecycle::submit_command(Underway& underway, workflow::RunScript script) {
+asio::awaitable<AttemptExecutor::Event> AttemptExecutor::submit_command(Underway& underway,
+                                                                        workflow::RunScript script) {
     auto begun = std::chrono::steady_clock::now();
     std::string_view name = script.name;
     pool_protocol::SubmissionId id = submission_id(underway.attempt, script.input, script.script);
@@ -208,12 +213,13 @@ asio::awaitable<Lifecycle::Event> Lifecycle::submit_command(Underway& underway, 
     co_return workflow::AttemptEvent(std::move(local.end));
 }
 
-asio::awaitable<base::Result<Answer>> Lifecycle::ask_pool(Underway& underway, pool_protocol::SubmissionId id,
-                                                          base::SplicedText payload) {
+asio::awaitable<base::Result<Answer>> AttemptExecutor::ask_pool(Underway& underway,
+                                                                pool_protocol::SubmissionId id,
+                                                                base::SplicedText payload) {
     const Attempt& attempt = underway.attempt;
     if (!callbacks_.may_submit(attempt.step)) co_return not_submitted();
     enter(attempt, workflow::Phase::pool);
-    Job turn = co_await turns_.acquire(attempt.step);
+    Job permit = co_await submission_limit_.acquire(attempt.step);
     if (!callbacks_.may_submit(attempt.step)) co_return not_submitted();
     pool_client::SubmitTraits traits(*config::labels_of(config_.step(attempt.step)),
                                      response_schemas_[attempt.step.value]);
@@ -238,25 +244,25 @@ asio::awaitable<base::Result<Answer>> Lifecycle::ask_pool(Underway& underway, po
 }
 
 // What an agent writes is in its transcript. The run knows only the end of what a failed one has written.
-void Lifecycle::keep_failure(const Attempt& attempt, const Answer& answer) const {
+void AttemptExecutor::keep_failure(const Attempt& attempt, const Answer& answer) const {
     const auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer);
     if (failed == nullptr || output_.kept == nullptr) return;
     KeptOutput::Writer writer(*output_.kept, source_of(config_, attempt, workflow::Phase::pool));
     writer.add(output::Stream::err, failed->message);
 }
 
-void Lifecycle::keep_output(const Attempt& attempt, const pool_protocol::CommandEnd& end) const {
+void AttemptExecutor::keep_output(const Attempt& attempt, const pool_protocol::CommandEnd& end) const {
     if (output_.kept == nullptr) return;
     KeptOutput::Writer writer(*output_.kept, source_of(config_, attempt, workflow::Phase::pool));
     writer.add(output::Stream::out, end.output);
     writer.add(output::Stream::err, end.error_output);
 }
 
-void Lifecycle::withdraw_queued() {
+void AttemptExecutor::withdraw_queued() {
     if (submitter_) submitter_->withdraw_queued();
 }
 
-std::vector<std::string> Lifecycle::response_schemas(const config::WorkflowConfig& config) {
+std::vector<std::string> AttemptExecutor::response_schemas(const config::WorkflowConfig& config) {
     std::vector<std::string> schemas;
     for (const config::Step& step : config.steps)
         schemas.push_back(step.is_pool() && config::command_of(step) == nullptr
@@ -267,8 +273,9 @@ std::vector<std::string> Lifecycle::response_schemas(const config::WorkflowConfi
 
 // The payload is a part of it because a log that is resumed twice may give the same number to different
 // tasks.
-pool_protocol::SubmissionId Lifecycle::submission_id(const Attempt& attempt, const base::SplicedText& payload,
-                                                     std::string_view script) const {
+pool_protocol::SubmissionId AttemptExecutor::submission_id(const Attempt& attempt,
+                                                           const base::SplicedText& payload,
+                                                           std::string_view script) const {
     std::string name = base::concat(first_run_id_.text(), " ", attempt.task.value);
     for (std::string_view piece : payload.pieces())
         name += base::concat(" ", base::checksum(piece));

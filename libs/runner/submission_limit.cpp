@@ -1,4 +1,4 @@
-#include "runner/pool_turns.hpp"
+#include "runner/submission_limit.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 
@@ -6,8 +6,8 @@
 
 namespace runner {
 
-PoolTurns::PoolTurns(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
-                     const std::vector<std::size_t>& agents)
+SubmissionLimit::SubmissionLimit(const boost::asio::any_io_executor& executor,
+                                 const config::WorkflowConfig& config, const std::vector<std::size_t>& agents)
     : by_step_(config.steps.size()) {
     for (const config::Step& step : config.steps)
         priorities_.push_back(step.options.priority);
@@ -20,12 +20,12 @@ PoolTurns::PoolTurns(const boost::asio::any_io_executor& executor, const config:
     }
 }
 
-void PoolTurns::set_agents(const std::vector<std::size_t>& agents) {
+void SubmissionLimit::set_agents(const std::vector<std::size_t>& agents) {
     for (std::size_t i = 0; i < by_step_.size(); ++i)
         if (by_step_[i] != nullptr) by_step_[i]->set_limit(std::max<std::size_t>(1, agents[i]));
 }
 
-boost::asio::awaitable<Job> PoolTurns::acquire(config::StepId step) {
+boost::asio::awaitable<Job> SubmissionLimit::acquire(config::StepId step) {
     Jobs* jobs = by_step_[step.value];
     if (jobs == nullptr) co_return Job();
     co_return co_await jobs->acquire(priorities_[step.value]);

@@ -12,9 +12,9 @@
 #include "runner/local_process.hpp"
 #include "runner/measurement.hpp"
 #include "runner/observer.hpp"
-#include "runner/pool_turns.hpp"
 #include "runner/result_files.hpp"
 #include "runner/run_id.hpp"
+#include "runner/submission_limit.hpp"
 #include "workflow/attempt.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -28,7 +28,7 @@
 namespace runner {
 
 // The coroutines of run() refer to it and to the constructor's arguments, which must outlive them.
-class Lifecycle : public AttemptRunner {
+class AttemptExecutor : public AttemptRunner {
   public:
     struct PoolCallbacks {
         // What an agent does at the attempt, or that it does not have the task any more. May be empty.
@@ -44,16 +44,17 @@ class Lifecycle : public AttemptRunner {
     // so that a task that an agent still has is not given to another. `observer` may be null, and
     // so may `results`: then a finally finds no results, and no step may have a `gather`.
     // `attempts_directory` is that of AttemptFiles.
-    Lifecycle(const config::WorkflowConfig& config, RunId run_id, RunId first_run_id, Jobs& jobs,
-              pool_client::Submitter* submitter, Observer* observer, PoolTurns& turns, OutputUse output,
-              ResultFiles* results, std::string attempts_directory, PoolCallbacks callbacks)
+    AttemptExecutor(const config::WorkflowConfig& config, RunId run_id, RunId first_run_id, Jobs& jobs,
+                    pool_client::Submitter* submitter, Observer* observer, SubmissionLimit& submission_limit,
+                    OutputUse output, ResultFiles* results, std::string attempts_directory,
+                    PoolCallbacks callbacks)
         : config_(config),
           run_id_(std::move(run_id)),
           first_run_id_(std::move(first_run_id)),
           jobs_(jobs),
           submitter_(submitter),
           observer_(observer),
-          turns_(turns),
+          submission_limit_(submission_limit),
           output_(output),
           results_(results),
           attempt_files_(std::move(attempts_directory)),
@@ -110,7 +111,7 @@ class Lifecycle : public AttemptRunner {
     Jobs& jobs_;
     pool_client::Submitter* submitter_;
     Observer* observer_;
-    PoolTurns& turns_;
+    SubmissionLimit& submission_limit_;
     OutputUse output_;
     ResultFiles* results_;
     AttemptFiles attempt_files_;

@@ -19,12 +19,12 @@
 namespace runner {
 
 // All calls from the executor's thread.
-class PoolTurns {
+class SubmissionLimit {
   public:
     // `agents`: by StepId, how many agents fit the tasks of the step; empty: there is no limit. Steps with
     // the same labels share their agents.
-    PoolTurns(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
-              const std::vector<std::size_t>& agents);
+    SubmissionLimit(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
+                    const std::vector<std::size_t>& agents);
 
     // Other numbers than before. No effect if there was no limit.
     void set_agents(const std::vector<std::size_t>& agents);
