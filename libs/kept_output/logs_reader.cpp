@@ -128,9 +128,12 @@ void LogsReader::use_record(const Use& use, const output::Record& record) {
     is_unknown_ = is_unknown_ || !known_.contains(record.source);
     auto found = wanted_.find(record.source);
     if (found == wanted_.end()) return;
-    missing_ += found->second.streams.at(static_cast<std::size_t>(record.stream)).add(record);
-    use(found->second.source, record);
-    if (record.bytes.empty()) note_end(record.source);
+    output::StreamCheck& stream = found->second.streams.at(static_cast<std::size_t>(record.stream));
+    auto fresh = stream.without_repeated(record);
+    if (!fresh) return;
+    missing_ += stream.add(*fresh);
+    use(found->second.source, *fresh);
+    if (fresh->bytes.empty()) note_end(record.source);
 }
 
 void LogsReader::leave_out(std::string_view& rest, std::size_t size) {
