@@ -109,6 +109,19 @@ class Checker {
         if (!settings_.mcp.empty() && !has_servers) refuse("mcp", servers_elsewhere());
         if (!settings_.fallback_model.empty() && kind != AgentKind::claude)
             refuse("fallback_model", base::concat(no_option(), "; only claude has one"));
+        if (!settings_.fallback_model.empty() && !names_models(settings_.fallback_model))
+            add("fallback_model",
+                "fallback_model must be the name of a model, or several with commas between them");
+    }
+
+    // Whether there is something before and after each comma.
+    static bool names_models(std::string_view text) {
+        bool is_name_due = true;
+        for (char c : text) {
+            if (c == ',' && is_name_due) return false;
+            is_name_due = c == ',' || (is_name_due && (c == ' ' || c == '\t'));
+        }
+        return !is_name_due;
     }
 
     std::string_view no_option() const {

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 #include "base/utc_text.hpp"
+#include "json/byte_members.hpp"
 #include "json/json.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ constexpr seconds longest_guess = 1h;
 constexpr seconds shortest = 1min;
 constexpr seconds longest = 8 * 24h;
 constexpr seconds spread = 1min;
+constexpr int most_guesses = 1000;  // in a file
 
 seconds guess(int guesses) {
     seconds time = first_guess;
@@ -124,13 +126,13 @@ std::string park_file_name(const Account& account) {
 }
 
 std::string to_json(const Park& park) {
-    return base::concat("{\"kind\":", json::quote(park.account.kind),
-                        ",\"place\":", json::quote(park.account.place),
-                        park.account.digest.empty() ? "" : ",\"digest\":",
-                        park.account.digest.empty() ? "" : json::quote(park.account.digest),
-                        ",\"since\":", park.since.time_since_epoch().count(),
-                        ",\"until\":", park.until.time_since_epoch().count(), ",\"guesses\":", park.guesses,
-                        ",\"reason\":", json::quote(park.reason), "}");
+    return base::concat(
+        "{\"kind\":", json::quote(park.account.kind), ",", json::byte_member("place", park.account.place),
+        park.account.digest.empty() ? "" : ",\"digest\":",
+        park.account.digest.empty() ? "" : json::quote(park.account.digest),
+        ",\"since\":", park.since.time_since_epoch().count(),
+        ",\"until\":", park.until.time_since_epoch().count(),
+        ",\"guesses\":", std::min(park.guesses, most_guesses), ",\"reason\":", json::quote(park.reason), "}");
 }
 
 bool is_possible(const Park& park, Time now) {
@@ -143,11 +145,11 @@ std::optional<Park> parse_park(std::string_view text, Time now) {
     auto object = json::checked(text);
     if (!object) return std::nullopt;
     auto kind = text_in(*object, "kind");
-    auto place = text_in(*object, "place");
+    auto place = json::bytes_in(*object, "place");
     auto since = number_in(*object, "since");
     auto until = number_in(*object, "until");
     auto guesses = number_in(*object, "guesses");
-    if (!kind || !place || !since || !until || !guesses || *guesses < 0 || *guesses > 1000)
+    if (!kind || !place || !since || !until || !guesses || *guesses < 0 || *guesses > most_guesses)
         return std::nullopt;
     Park park;
     park.account = {std::move(*kind), std::move(*place), text_in(*object, "digest").value_or("")};

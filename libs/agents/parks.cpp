@@ -20,7 +20,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t longest_file = 64 * 1024;
+// More than a variable and a command, which are at most 128 KiB each, can make.
+constexpr std::size_t longest_file = 4 << 20;
 constexpr std::chrono::seconds longest_pause{30};  // the system's clock may be set meanwhile
 constexpr std::size_t longest_reason = 500;
 

@@ -10,7 +10,7 @@ namespace io {
 base::Result<std::uint64_t> read_pieces(int fd, ByteRange range,
                                         const std::function<base::Result<void>(std::string_view)>& take) {
     constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-    std::string piece(piece_bytes, '\0');
+    std::string piece(std::min<std::uint64_t>(piece_bytes, range.end - range.begin), '\0');
     std::uint64_t at = range.begin;
     while (at < range.end) {
         auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), range.end - at));

@@ -1,8 +1,8 @@
 #include "json/escape.hpp"
 
+#include "base/text_parts.hpp"
 #include "json/json.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace json {
@@ -55,6 +55,14 @@ std::string escaped(std::string_view text, Escapes escapes) {
             append_escaped(out, code_point(character));
     }
     return out;
+}
+
+std::string quote_beginning(std::string_view text, std::size_t bytes) {
+    std::string_view begin = base::cut_to(text, bytes);
+    std::string quoted = quote(begin);
+    if (!invalid_utf8(begin)) return quoted;
+    std::string valid = View::of(quoted).string();
+    return quote(base::cut_to(valid, bytes));
 }
 
 }  // namespace json

@@ -17,6 +17,7 @@ namespace kept_output {
 namespace {
 
 constexpr std::size_t index_piece = 1 << 20;  // bytes, of thousands of sources
+constexpr std::size_t longest_index_line = 64 * 1024;
 
 // O_NONBLOCK: of a FIFO in the file's place, no writer is waited for; reading it fails.
 io::UniqueFd open_file(const std::string& path) {
@@ -85,6 +86,7 @@ base::Result<bool> LogsReader::read_index() {
         const std::uint64_t number = source->number;
         wanted_.emplace(number, Wanted(std::move(*source)));
     }
+    if (rest.size() > longest_index_line) leave_out(rest, rest.size());
     index_.text.erase(0, index_.text.size() - rest.size());
     return index_.offset - before >= index_piece;
 }
@@ -128,9 +130,12 @@ void LogsReader::use_record(const Use& use, const output::Record& record) {
     is_unknown_ = is_unknown_ || !known_.contains(record.source);
     auto found = wanted_.find(record.source);
     if (found == wanted_.end()) return;
-    missing_ += found->second.streams.at(static_cast<std::size_t>(record.stream)).add(record);
-    use(found->second.source, record);
-    if (record.bytes.empty()) note_end(record.source);
+    output::StreamCheck& stream = found->second.streams.at(static_cast<std::size_t>(record.stream));
+    auto fresh = stream.without_repeated(record);
+    if (!fresh) return;
+    missing_ += stream.add(*fresh);
+    use(found->second.source, *fresh);
+    if (fresh->bytes.empty()) note_end(record.source);
 }
 
 void LogsReader::leave_out(std::string_view& rest, std::size_t size) {

@@ -7,7 +7,10 @@
 namespace output {
 
 std::uint64_t StreamCheck::add(const Record& record) {
-    if (record.bytes.empty()) return missing_at_end(record.offset);
+    if (record.bytes.empty()) {
+        has_ended_ = true;
+        return missing_at_end(record.offset);
+    }
     const std::uint64_t from = end_;
     end_ = std::max(end_, record.offset + record.bytes.size());
     if (record.offset <= from) return 0;
@@ -16,6 +19,16 @@ std::uint64_t StreamCheck::add(const Record& record) {
     const std::uint64_t first = std::clamp(*limit_, from, record.offset);  // up to there, all is kept
     dropped_ = {first, record.offset};
     return first - from;
+}
+
+std::optional<Record> StreamCheck::without_repeated(Record record) const {
+    if (record.bytes.empty()) return has_ended_ ? std::nullopt : std::optional(record);
+    if (record.offset >= end_) return record;
+    std::uint64_t repeated = end_ - record.offset;
+    if (repeated >= record.bytes.size()) return std::nullopt;
+    record.bytes.remove_prefix(repeated);
+    record.offset = end_;
+    return record;
 }
 
 std::uint64_t StreamCheck::missing_at_end(std::uint64_t size) const {

@@ -18,11 +18,15 @@ class StreamCheck {
     // How many bytes are missing before the record, or at the end if the stream ends with it.
     std::uint64_t add(const Record& record);
 
+    // The record without what those before it had. Nothing if it says nothing new: somebody has copied it.
+    std::optional<Record> without_repeated(Record record) const;
+
   private:
     std::uint64_t missing_at_end(std::uint64_t size) const;
 
     std::optional<std::uint64_t> limit_;
     std::uint64_t end_ = 0;  // of the last record
+    bool has_ended_ = false;
     // The last gap of which it is not known before the stream's end whether it was to be kept.
     struct {
         std::uint64_t begin = 0;

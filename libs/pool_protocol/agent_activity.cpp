@@ -2,7 +2,7 @@
 
 #include "base/dollars.hpp"
 #include "base/text.hpp"
-#include "base/text_parts.hpp"
+#include "json/escape.hpp"
 #include "pool_protocol/bounded_members.hpp"
 #include "pool_protocol/fields.hpp"
 
@@ -18,7 +18,7 @@ constexpr std::string_view activity_beginning = R"({"kind":"Activity",)";
 
 std::string to_json(const AgentActivity& activity) {
     std::string members = base::concat(
-        "\"text\":", json::quote(base::cut_to(activity.text, AgentActivity::max_text)), ",",
+        "\"text\":", json::quote_beginning(activity.text, AgentActivity::max_text), ",",
         turns_member("turn", activity.turn), tokens_member("input_tokens", activity.input_tokens),
         tokens_member("cached_tokens", activity.cached_tokens),
         tokens_member("output_tokens", activity.output_tokens), usd_member(activity.usd),

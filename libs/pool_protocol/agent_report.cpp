@@ -10,7 +10,9 @@ namespace pool_protocol {
 namespace {
 
 std::string path_member(std::string_view name, std::string_view path) {
-    if (path.empty() || path.size() > AgentReport::max_path) return {};
+    constexpr std::size_t growth = 3;  // of a byte that is not UTF-8, which is replaced by U+FFFD
+    std::size_t most = AgentReport::max_path / (json::invalid_utf8(path) ? growth : 1);
+    if (path.empty() || path.size() > most) return {};
     return base::concat("\"", name, "\":", json::quote(path), ",");
 }
 

@@ -1,7 +1,7 @@
 #include "pool_protocol/bounded_members.hpp"
 
 #include "base/text.hpp"
-#include "base/text_parts.hpp"
+#include "json/escape.hpp"
 #include "json/number.hpp"
 #include "pool_protocol/fields.hpp"
 
@@ -28,7 +28,7 @@ std::optional<std::uint64_t> bounded_count(json::View member, std::uint64_t most
 
 std::string bounded_text_member(std::string_view name, std::string_view text) {
     return text.empty() ? std::string()
-                        : base::concat("\"", name, "\":", json::quote(base::cut_to(text, longest_text)), ",");
+                        : base::concat("\"", name, "\":", json::quote_beginning(text, longest_text), ",");
 }
 
 std::string turns_member(std::string_view name, int turns) {

@@ -1,7 +1,7 @@
 #include "pool_protocol/command_task.hpp"
 
 #include "base/text.hpp"
-#include "base/text_parts.hpp"
+#include "json/escape.hpp"
 #include "json/json.hpp"
 #include "pool_protocol/fields.hpp"
 
@@ -50,7 +50,7 @@ std::string script_problem(std::string_view script) {
 
 std::string shown_name(std::string_view name) {
     constexpr std::size_t longest_name = 100;
-    return json::quote(base::cut_to(name, longest_name));
+    return json::quote_beginning(name, longest_name);
 }
 
 std::string read_variables(View object, CommandTask& task) {

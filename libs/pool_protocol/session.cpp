@@ -1,7 +1,7 @@
 #include "pool_protocol/session.hpp"
 
 #include "base/text.hpp"
-#include "base/text_parts.hpp"
+#include "json/escape.hpp"
 #include "json/json.hpp"
 #include "pool_protocol/bounded_members.hpp"
 #include "pool_protocol/fields.hpp"
@@ -90,7 +90,7 @@ std::optional<AgentAway> parse_agent_away(std::string_view frame) {
 }
 
 std::string to_json(const AgentBack& back) {
-    return base::concat(start_of(back_kind), ",\"name\":", json::quote(base::cut_to(back.name, longest_text)),
+    return base::concat(start_of(back_kind), ",\"name\":", json::quote_beginning(back.name, longest_text),
                         "}");
 }
 

@@ -171,6 +171,7 @@ asio::awaitable<AttemptExecutor::Event> AttemptExecutor::run_script(Underway& un
     LocalEnd local =
         co_await run_local(config_, run_id_, attempt, std::move(script), output_, std::move(variables));
     measurement.add_script(phase, std::chrono::steady_clock::now() - begun, local.use);
+    if (results) results_->keep(attempt.finally_of, std::move(*results));
     co_return workflow::AttemptEvent(std::move(local.end));
 }
 

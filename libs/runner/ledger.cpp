@@ -18,10 +18,6 @@ using Status = workflow::Task::Status;
 // settle() goes on after a commit.
 constexpr std::size_t most_settled_bytes = std::size_t{1} << 20;
 
-bool awaits_finally(const workflow::Task& task) {
-    return task.status == Status::waiting || task.status == Status::finally_due;
-}
-
 // Those that are ready, wait for their delay or for a person.
 std::deque<workflow::TaskId> open_tasks(const workflow::State& state) {
     std::deque<workflow::TaskId> tasks;
@@ -29,18 +25,6 @@ std::deque<workflow::TaskId> open_tasks(const workflow::State& state) {
         if (task.status == Status::ready || task.status == Status::delayed || task.status == Status::asked)
             tasks.push_back(id);
     std::ranges::sort(tasks, {}, [&](workflow::TaskId id) { return state.tasks.at(id).turn; });
-    return tasks;
-}
-
-// Tasks that have ended, and whose `finally` has not.
-std::vector<workflow::TaskId> tasks_before_a_finally(const workflow::State& state) {
-    std::vector<workflow::TaskId> tasks;
-    for (const auto& [id, task] : state.tasks) {
-        if (task.finally_for)
-            tasks.push_back(*task.finally_for);
-        else if (awaits_finally(task))
-            tasks.push_back(id);
-    }
     return tasks;
 }
 
@@ -58,7 +42,7 @@ Ledger::Ledger(const config::WorkflowConfig& config, workflow::State& state, sta
       steps_(state.steps),
       unfinished_(state.tasks.size()) {
     if (settles()) unseen_ = open_tasks(state);
-    if (results_) results_->expect(tasks_before_a_finally(state));
+    if (results_) results_->begin(state);
 }
 
 void Ledger::enter(Attempt attempt, workflow::AttemptEnd end) {
@@ -133,21 +117,14 @@ void Ledger::apply(const workflow::Group& group, std::optional<statelog::Time> s
     if (std::exchange(batch_.groups_are_empty, false)) batch_.first_turn = state_.next_turn;
     statelog::Time now = statelog::now();
     for (const workflow::Entry& entry : group) {
-        const auto* completed = std::get_if<workflow::TaskCompleted>(&entry);
-        auto finally_for = completed && results_ ? state_.find(completed->task)->finally_for : std::nullopt;
         workflow::apply(config_, state_, entry).value();
-        if (completed && results_) note_end(*completed, finally_for);
         const auto* submitted = std::get_if<workflow::TaskSubmitted>(&entry);
         if (submitted && settles()) unseen_.push_back(submitted->task);
-        if (journal_) statelog::append_record(batch_.lines, config_, entry, now, std::exchange(started, {}));
+        if (!journal_) continue;
+        std::uint64_t begin = log_end_ + batch_.lines.size();
+        statelog::append_record(batch_.lines, config_, entry, now, std::exchange(started, {}));
+        if (results_) results_->note(entry, {begin, log_end_ + batch_.lines.size()});
     }
-}
-
-void Ledger::note_end(const workflow::TaskCompleted& entry, std::optional<workflow::TaskId> finally_for) {
-    const workflow::Task* task = state_.find(entry.task);
-    if (task && awaits_finally(*task)) results_->note_end(entry.task, log_end_ + batch_.lines.size());
-    const auto* failed = std::get_if<workflow::Failed>(&entry.outcome);
-    if (finally_for && !(failed && failed->retry)) results_->forget(*finally_for);
 }
 
 // If the group's retry has to wait: takes it out of the queue, and returns how long.

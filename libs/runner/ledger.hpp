@@ -99,7 +99,6 @@ class Ledger {
     void enter_dropped(workflow::TaskId id, workflow::Failure failure);
     void enter_reused(workflow::TaskId id, workflow::EarlierResult result);
     std::uint64_t durable_before() const;
-    void note_end(const workflow::TaskCompleted& entry, std::optional<workflow::TaskId> finally_for);
     std::optional<std::chrono::milliseconds> delay_retry(const workflow::Group& group);
 
     const config::WorkflowConfig& config_;

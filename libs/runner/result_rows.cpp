@@ -4,8 +4,11 @@
 #include "io/file_calls.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <ctime>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -14,6 +17,7 @@ namespace runner {
 namespace {
 
 constexpr std::size_t written_at_once = std::size_t{1} << 20;
+constexpr std::time_t completed = 1'000'000'000;  // the time of a complete file: in 2001
 
 base::Result<io::UniqueFd> create_for_rows(const std::string& path) {
     io::UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -62,7 +66,10 @@ base::Result<void> ResultRows::flush(int fd) {
 base::Result<bool> ResultRows::finish_some() {
     if (!sorted_) {
         if (auto flushed = flush(fd_.get()); !flushed) return flushed.error();
-        if (is_sorted_) return true;
+        if (is_sorted_) {
+            mark_complete();
+            return true;
+        }
         if (auto begun = begin_sorting(); !begun) return begun.error();
     }
     if (auto copied = copy_some(); !copied) return copied.error();
@@ -70,8 +77,22 @@ base::Result<bool> ResultRows::finish_some() {
     if (::rename(sorted_path().c_str(), path_.c_str()) != 0)
         return base::system_error(base::concat("cannot replace ", path_));
     is_sorted_ = true;
-    sorted_.reset();
+    fd_ = std::move(sorted_);
+    mark_complete();
     return true;
+}
+
+// A time that no write gives it.
+void ResultRows::mark_complete() const {
+    const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, timespec{completed, 0}};
+    ::futimens(fd_.get(), times.data());
+}
+
+bool ResultRows::is_unchanged() const {
+    struct stat status {};
+    return ::fstat(fd_.get(), &status) == 0 && status.st_nlink == 1 &&
+           std::cmp_equal(status.st_size, size_) && status.st_mtim.tv_sec == completed &&
+           status.st_mtim.tv_nsec == 0;
 }
 
 base::Result<void> ResultRows::begin_sorting() {

@@ -25,6 +25,12 @@ class ResultRows {
 
     const std::string& path() const { return path_; }
 
+    // Of a complete file.
+    int fd() const { return fd_.get(); }
+    std::uint64_t bytes() const { return size_; }
+    // Whether it is as it was when it was completed: a script may do with it what it wants.
+    bool is_unchanged() const;
+
     // `row` has no newline.
     base::Result<void> add(workflow::TaskId task, std::string_view row);
 
@@ -43,6 +49,7 @@ class ResultRows {
     base::Result<void> flush(int fd);
     base::Result<void> begin_sorting();
     base::Result<void> copy_some();
+    void mark_complete() const;
     std::string sorted_path() const { return path_ + ".sorted"; }
 
     io::UniqueFd fd_;

@@ -7,6 +7,7 @@
 #include "runs/json_members.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -49,7 +50,7 @@ std::string parameters_in(View object) {
 }
 
 std::string usd_member(std::optional<double> usd) {
-    return usd ? base::concat(",\"usd\":", json::number_text(*usd)) : "";
+    return usd && std::isfinite(*usd) ? base::concat(",\"usd\":", json::number_text(*usd)) : "";
 }
 
 std::string price_list_member(const std::string& date) {

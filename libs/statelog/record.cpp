@@ -2,8 +2,8 @@
 
 #include "base/system_time.hpp"
 #include "base/text.hpp"
-#include "base/text_parts.hpp"
 #include "json/byte_members.hpp"
+#include "json/escape.hpp"
 #include "json/json.hpp"
 #include "statelog/line_checksum.hpp"
 
@@ -125,7 +125,7 @@ struct EntryWriter {
         if (entry.is_lenient) append(out, ",\"lenient\":true");
         if (entry.answered) append(out, ",\"answered_by\":", json::quote(entry.answered->user));
         if (entry.measured) append_measured(out, *entry.measured);
-        if (entry.agent) append(out, ",\"agent\":", json::quote(base::cut_to(*entry.agent, longest_agent)));
+        if (entry.agent) append(out, ",\"agent\":", json::quote_beginning(*entry.agent, longest_agent));
     }
 };
 

@@ -274,6 +274,10 @@ TEST_CASE("which kinds can be told how much to think, and which model takes over
            refused(AgentKind::codex, &Settings::fallback_model, "m")));
     CHECK(in(": the command chooses its model itself; only claude has one",
              refused(AgentKind::exec, &Settings::fallback_model, "m")));
+    for (const char* wrong : {",,", ",a", "a,", "a, ,b", " "})
+        CHECK(refused(AgentKind::claude, &Settings::fallback_model, wrong) ==
+              "fallback_model must be the name of a model, or several with commas between them");
+    CHECK(refused(AgentKind::claude, &Settings::fallback_model, "a, b,c").empty());
 }
 
 TEST_CASE("a command decides itself about permissions and arguments") {

@@ -167,7 +167,8 @@ TEST_CASE("steps are required, and at least one") {
 }
 
 TEST_CASE("of a step's name something is seen") {
-    for (const char* name : {" ", "\u00a0 \u3000", "\u200b", "\ufeff\u2060", "\u2028"}) {
+    for (const char* name : {" ", "\u00a0 \u3000", "\u200b", "\ufeff\u2060", "\u2028", "\u00ad",
+                             "\u115f\u1160", "\u3164", "\uffa0 "}) {
         INFO(name);
         std::string text = base::concat("{\"steps\": [{\"name\": \"", name, "\", ", command, "}]}");
         CHECK(problems(load(text)).ends_with("and not only blanks\n"));

@@ -22,6 +22,18 @@ std::uint64_t missing(std::optional<std::uint64_t> limit, std::uint64_t size,
 
 }  // namespace
 
+TEST_CASE("what a record repeats of those before it is left out, and nothing but that") {
+    StreamCheck check(0);
+    check.add({1, Stream::out, {}, 0, "abcdef"});
+    CHECK_FALSE(check.without_repeated({1, Stream::out, {}, 0, "abcdef"}));
+    CHECK_FALSE(check.without_repeated({1, Stream::out, {}, 2, "cd"}));
+    CHECK(check.without_repeated({1, Stream::out, {}, 4, "efgh"}) == Record{1, Stream::out, {}, 6, "gh"});
+    CHECK(check.without_repeated({1, Stream::out, {}, 9, "x"}) == Record{1, Stream::out, {}, 9, "x"});
+    CHECK(check.without_repeated({1, Stream::out, {}, 6, ""}));
+    check.add({1, Stream::out, {}, 6, ""});
+    CHECK_FALSE(check.without_repeated({1, Stream::out, {}, 6, ""}));
+}
+
 TEST_CASE("of a stream that is kept as a whole, every gap is missing") {
     CHECK(missing(0, 0, {}) == 0);
     CHECK(missing(0, 30, {{0, 10}, {10, 20}}) == 0);

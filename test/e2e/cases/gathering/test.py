@@ -27,6 +27,18 @@ class GatheringCase(WorkflowCase):
     def summaries(self):
         return [value for _, value in self.seen()]
 
+    def kill_when_stopped(self, steps, *args):
+        run = self.start_run(steps, "--state-log", "run.ndjson", *args)
+        wait_until((self.work / "stopped").exists, "the run to come to the place")
+        run.signal(signal.SIGKILL)
+        run.result()
+        (self.work / "go").touch()
+
+    def resume(self, code=0):
+        result = self.run_program("barnum", "run", "--resume-from", "run.ndjson")
+        self.assert_run(result, code)
+        return result
+
 
 def split(*notes, **more):
     return step("Split", emit(*notes), ["Note"], **more)
@@ -160,18 +172,6 @@ class Continued(GatheringCase):
 
     STOP = "[ -e go ] || { touch stopped; sleep 100; }; "
 
-    def kill_when_stopped(self, steps, *args):
-        run = self.start_run(steps, "--state-log", "run.ndjson", *args)
-        wait_until((self.work / "stopped").exists, "the run to come to the place")
-        run.signal(signal.SIGKILL)
-        run.result()
-        (self.work / "go").touch()
-
-    def resume(self, code=0):
-        result = self.run_program("barnum", "run", "--resume-from", "run.ndjson")
-        self.assert_run(result, code)
-        return result
-
     def expect_notes(self, *notes):
         self.assertEqual([(summary["value"], [note["value"] for note in summary["results"]], summary["dropped"])
                           for summary in self.summaries()], [({}, list(notes), 0)])
@@ -259,3 +259,67 @@ class Continued(GatheringCase):
     def done(self, task, children):
         return {"kind": "TaskCompleted", "task_id": task,
                 "outcome": {"kind": "Success", "value": {"spawned_task_ids": list(children)}}}
+
+
+# A node has as many children as its value says for its depth, and something large in it. Some scripts change their file.
+NODE = """jq -c '.value as $v | [range($v.widths[0] // 0) | {kind: "Node", value: ($v + {path: "\\($v.path).\\(.)", widths: $v.widths[1:]})}]'"""
+NODE_END = """path=$(jq -r .path); cp "$BARNUM_RESULTS" "results.$path"
+case $path in
+    *.0) sed -i 's/done/gone/' "$BARNUM_RESULTS" ;;
+    *.1) printf 'xxxx' | dd of="$BARNUM_RESULTS" conv=notrunc bs=1 seek=100 2>/dev/null ;;
+    *.2) rm "$BARNUM_RESULTS" ;;
+    *.3) echo >> "$BARNUM_RESULTS" ;;
+esac
+[ ! -e "hold.$path" ] || { touch stopped; sleep 100; }
+echo '[{"kind": "Note", "value": 1}]'"""
+
+
+class NestedFinallys(GatheringCase):
+    STEPS = [step("Node", NODE, ["Node"], **{"finally": command(NODE_END)}), NOTE]
+
+    def expected(self):
+        """By the paths of the nodes: the rows of all below them, without what their own `finally`s have emitted."""
+        tasks, parents, finallys = {}, {}, {}
+        for entry in map(json.loads, (self.directory() / "state.ndjson").read_text().splitlines()):
+            if entry["kind"] != "TaskSubmitted":
+                continue
+            if isinstance(entry["origin"], dict):
+                replaces = entry["origin"].get("Retry", {}).get("replaces")
+                finallys[entry["task_id"]] = finallys.get(replaces, entry["origin"].get("Finally", {}).get("finally_for"))
+                continue
+            tasks[entry["task_id"]] = (entry["step"], entry["value"])
+            parents[entry["task_id"]] = entry["parent_id"]
+        rows = {task: [] for task in tasks}
+        for task, (kind, value) in sorted(tasks.items()):
+            parent = parents[task]
+            while parent is not None:
+                is_emitted = parent in finallys
+                parent = finallys.get(parent, parent)
+                if not is_emitted:
+                    rows[parent].append((task, finallys.get(parents[task], parents[task]), kind, value))
+                parent = parents[parent]
+        return {value["path"]: rows[task] for task, (kind, value) in tasks.items() if kind == "Node"}
+
+    def assert_results(self, count):
+        expected = self.expected()
+        self.assertEqual(len(expected), count)
+        for path, rows in expected.items():
+            self.assertEqual([(row["id"], row["parent"], row["kind"], row["value"]) for row in self.rows(path)], rows, path)
+
+    def value(self, widths):
+        return json.dumps({"path": "r", "widths": widths, "large": "x" * 20_000})
+
+    def test_finallys_of_a_tree_find_what_is_below_them_whatever_scripts_do_with_their_files(self):
+        self.assert_run(self.run_workflow(self.STEPS, "--jobs", "4", "--entrypoint-value", self.value([5, 3, 2, 2])))
+        self.assert_results(1 + 5 + 15 + 30 + 60)
+
+    def test_finallys_of_a_chain_find_what_is_below_them(self):
+        self.assert_run(self.run_workflow(self.STEPS, "--entrypoint-value", self.value([1] * 30)))
+        self.assert_results(31)
+
+    def test_finallys_of_a_run_that_was_killed_find_what_is_below_them(self):
+        (self.work / "hold.r.1").touch()
+        self.kill_when_stopped(self.STEPS, "--jobs", "1", "--entrypoint-value", self.value([3, 2, 2, 1]))
+        (self.work / "hold.r.1").unlink()
+        self.resume()
+        self.assert_results(1 + 3 + 6 + 12 + 12)

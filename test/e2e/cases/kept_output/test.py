@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import resource
 import shutil
 import signal
 from contextlib import suppress
@@ -366,6 +367,13 @@ class Faults(OutputCase):
         shown = self.texts("--step", "Tell", code=74)
         self.assertEqual(len(shown), 2)
         self.assertLess(set(shown), set(whole))
+
+    def test_a_line_of_the_index_without_an_end_is_not_kept_in_memory(self):
+        self.three_records()
+        index = self.directory() / "output" / "index.ndjson"
+        os.truncate(index, index.stat().st_size + (1 << 29))
+        self.assertIn(f"{1 << 29} bytes", self.logs(code=74).err.replace(",", ""))
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 300_000, "KiB, of half a million")
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
         self.env["BARNUM_RUNS"] = str(small_disk.mount(self) / "runs")
