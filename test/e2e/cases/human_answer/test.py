@@ -224,6 +224,8 @@ class InATerminal(HumanCase, TerminalCase):
         return terminal
 
     def say(self, terminal, *lines):
+        """Types each line, and waits for what must be shown then. If a line is typed before its prompt is shown, what
+        follows stands behind the prompt."""
         for line, prompt in lines:
             terminal.type(line)
             terminal.wait_for(prompt)
@@ -236,7 +238,7 @@ class InATerminal(HumanCase, TerminalCase):
         screen = terminal.text()
         for part in ("Run ", ", step Approve", "# Look ? at it", '"plan": "dig"', "  1  Do it", "  2  Plan"):
             self.assertIn(part, screen)
-        self.say(terminal, ("1", "^Choice:$"), ("d", "^Give this answer"), ("y", "^exit=0"))
+        self.say(terminal, ("1", "^Choice:$"), ("d", "Give this answer"), ("y", "exit=0"))
         self.barnum("wait", "last")
         self.assert_seen(("Do it", {"plan": "delve"}))
         self.assertRegex((self.work / "mode").read_text(), rf"^600 {re.escape(str(self.temporary))}/.*\.json\n$")
@@ -246,21 +248,21 @@ class InATerminal(HumanCase, TerminalCase):
         terminal = self.begin("""echo . >>calls; case $(wc -l <calls) in
             1) cp "$2" first; echo '{' >"$2";; 2) echo '{"goal": 1}' >"$2";; *) echo '{"goal": "great"}' >"$2";; esac""")
         self.say(terminal, ("2", "the value: line 2, column 1: "), ("e", 'does not fit the schema of "Plan"'),
-                 ("e", "The answer so far:"), ("d", "^1 task follows"), ("y", "^exit=0"))
+                 ("e", "The answer so far:"), ("d", "1 task follows"), ("y", "exit=0"))
         self.barnum("wait", "last")
         self.assertEqual(json.loads((self.work / "first").read_text()), {"goal": "small"})
         self.assert_seen(("Plan", {"goal": "great"}))
 
     def test_the_text_of_an_editor_that_failed_is_kept(self):
         terminal = self.begin("""[ -e failed ] && exit 0; touch failed; echo '{"plan": "half"}' >"$2"; exit 3""")
-        self.say(terminal, ("1", "ended with exit code 3; the text is in "), ("e", "The answer so far:"), ("d", "^Give"), ("y", "^exit=0"))
+        self.say(terminal, ("1", "ended with exit code 3; the text is in "), ("e", "The answer so far:"), ("d", "Give"), ("y", "exit=0"))
         self.barnum("wait", "last")
         self.assert_seen(("Do it", {"plan": "half"}))
 
     def test_an_editor_that_is_not_there_is_told(self):
         terminal = self.begin()
         (self.work / "editor.sh").unlink()
-        self.say(terminal, ("1", "was not found: set \\$VISUAL or \\$EDITOR"), ("g", "^What follows"), ("n", "^Nothing follows"), ("y", "^exit=0"))
+        self.say(terminal, ("1", "was not found: set \\$VISUAL or \\$EDITOR"), ("g", "^What follows"), ("n", "Nothing follows\\."), ("y", "exit=0"))
         self.barnum("wait", "last")
         self.assert_nothing_is_left()
 
@@ -271,7 +273,7 @@ class InATerminal(HumanCase, TerminalCase):
         terminal.key("C-c")  # the editor's
         terminal.wait_for("edit it again")
         terminal.key("C-c")
-        screen = "\n".join(terminal.wait_for("^exit=130"))
+        screen = "\n".join(terminal.wait_for("exit=130"))
         self.assertIn("barnum: nothing was answered", screen)
         self.assert_nothing_is_left()
         for leave, code in (("C-d", 2), ("q", 2)):
@@ -279,13 +281,13 @@ class InATerminal(HumanCase, TerminalCase):
             terminal.wait_for("^Choice:$")
             terminal.key(leave)
             terminal.key("Enter") if leave == "q" else None
-            self.assertIn("barnum: nothing was answered", "\n".join(terminal.wait_for(f"^exit={code}")))
+            self.assertIn("barnum: nothing was answered", "\n".join(terminal.wait_for(f"exit={code}")))
         self.assertEqual(len(self.todo()), 1)
 
     def test_who_is_late_is_told_who_was_first(self):
         terminal = self.begin()
-        self.say(terminal, ("r", "^Reason:$"), ("too dear", "^The task is rejected: too dear"))
+        self.say(terminal, ("r", "^Reason:$"), ("too dear", "The task is rejected: too dear"))
         self.barnum("answer", "last", "--response", "[]")
         self.barnum("wait", "last")
         terminal.type("y")
-        self.assertIn(f"barnum: task 0 was answered by {USER} (", "\n".join(terminal.wait_for("^exit=2")))
+        self.assertIn(f"barnum: task 0 was answered by {USER} (", "\n".join(terminal.wait_for("exit=2")))

@@ -268,10 +268,9 @@ class Faults(OutputCase):
                 self.assertEqual([line.split(" | ")[1] for line in shown], whole[:len(shown)], size)
                 if not is_whole:
                     self.assertRegex(result.err, rf"not all of what .*/output had can be printed: .*{what}")
-            text = file.read_bytes()
-            file.unlink()
+            away = file.rename(file.with_suffix(".away"))
             self.assertIn(f"{name} missing", self.logs(code=74).err)
-            file.write_bytes(text)
+            away.rename(file)
         self.assertEqual(self.texts(), whole)
 
     def test_a_segment_that_is_missing_between_others_is_told(self):
@@ -320,12 +319,10 @@ class Faults(OutputCase):
         self.assert_run(self.run_workflow([step("Tell", "echo one >&2; echo '[]'")]))
         for name in ("1.segment", "index.ndjson"):
             file = self.directory() / "output" / name
-            text = file.read_bytes()
-            file.unlink()
+            away = file.rename(file.with_suffix(".away"))
             os.mkfifo(file)
             self.assertIn(f"cannot read {file}", self.logs(code=74).err)
-            file.unlink()
-            file.write_bytes(text)
+            away.rename(file)
 
     def three_records(self):
         """Of a run with three tasks, each of which writes a line on stderr."""
@@ -370,9 +367,8 @@ class Faults(OutputCase):
 
     def test_a_line_of_the_index_without_an_end_is_not_kept_in_memory(self):
         self.three_records()
-        index = self.directory() / "output" / "index.ndjson"
-        os.truncate(index, index.stat().st_size + (1 << 29))
-        self.assertIn(f"{1 << 29} bytes", self.logs(code=74).err.replace(",", ""))
+        os.truncate(self.directory() / "output" / "index.ndjson", 1 << 29)
+        self.assertIn("missing", self.logs(code=74).err)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 300_000, "KiB, of half a million")
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
