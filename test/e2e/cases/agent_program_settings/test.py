@@ -65,3 +65,31 @@ class Fallback(SettingCase):
                                           env=self.environment("claude", model.url)), 0)
         attempt, = self.run_program("barnum", "inspect", "run.ndjson", "--json").json["tasks"][0]["attempts"]
         self.assertRegex(attempt["report"]["model"], "haiku")
+
+
+class Skills(SettingCase):
+    """The user's own count if the settings allow the tool; those of the directory only if it is trusted."""
+
+    WORDS = "Words of the skill."
+
+    def is_told(self, place, *options):
+        """Whether a skill that lies there reaches a model that asks for it."""
+        number = len(list(self.home.glob("user-*")))
+        places = {"user": self.home / f"user-{number}", "directory": self.work / f"directory-{number}"}
+        for path in places.values():
+            path.mkdir()
+        skill = places[place] / ".claude" / "skills" / "greet" / "SKILL.md"
+        skill.parent.mkdir(parents=True)
+        skill.write_text(f"---\nname: greet\ndescription: Greets.\n---\n{self.WORDS}\n")
+        script = [{"tool": "Skill", "input": {"skill": "greet"}}, {"tasks": []}]
+        requests, agent = self.do("claude", script, "--directory", str(places["directory"]), *options, env={"HOME": str(places["user"])})
+        self.end_processes([agent])
+        return self.WORDS in requests[-1].text
+
+    def test_a_skill_of_the_user_works_if_the_settings_allow_it(self):
+        self.assertTrue(self.is_told("user", "--allow-tools", "Skill"))
+        self.assertFalse(self.is_told("user"))
+
+    def test_a_skill_of_the_directory_works_only_if_the_directory_is_trusted(self):
+        self.assertFalse(self.is_told("directory", "--allow-tools", "Skill"))
+        self.assertTrue(self.is_told("directory", "--allow-tools", "Skill", "--project-settings", "true"))
