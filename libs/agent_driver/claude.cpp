@@ -121,13 +121,7 @@ Launch Claude::launch() {
     Launch launch;
     launch.program = "claude";
     launch.arguments = arguments();
-    // Otherwise "@path" in a prompt makes the program read that file, wherever it is.
-    // What ends in the background later makes the program begin a turn, whose end would be taken for that of
-    // the task's. So does a prompt that is due by a file in the directory, .claude/scheduled_tasks.json.
-    launch.environment = {{"CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"},
-                          {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1"},
-                          {"CLAUDE_CODE_DISABLE_CRON", "1"},
-                          {"CLAUDE_CODE_MAX_RETRIES", "7"}};
+    launch.environment = claude_environment(settings_);
     launch.environment.push_back({"MAX_STRUCTURED_OUTPUT_RETRIES", std::to_string(1 + prompt_.max_repairs)});
     if (!settings_.project_settings) {
         std::ranges::move(git_variables(), std::back_inserter(launch.environment));

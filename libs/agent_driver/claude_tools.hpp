@@ -14,6 +14,9 @@ namespace agent_driver {
 // The options that say which tools the model has.
 std::vector<std::string> claude_tools(const Settings& settings, const Surroundings& surroundings);
 
+// Variables that turn off what would go beyond the task.
+std::vector<Variable> claude_environment(const Settings& settings);
+
 // The beginnings of the names of variables whose secrets the program, or its provider, needs.
 std::span<const std::string_view> claude_variables();
 

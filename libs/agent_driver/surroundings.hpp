@@ -32,6 +32,8 @@ struct Surroundings {
     // Where an absolute path leads now, whether it exists or not: links are followed. May be empty: then
     // paths are judged by their names alone.
     std::function<std::string(const std::string& path)> real_path = {};
+    // The directory of the program's own configuration, the user's. Empty if it is not known.
+    std::string configuration = {};
 };
 
 }  // namespace agent_driver

@@ -3,10 +3,12 @@
 #include "agent_driver/room.hpp"
 #include "agents/project_instructions.hpp"
 #include "agents/surroundings.hpp"
+#include "base/own_environment.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <deque>
@@ -37,14 +39,18 @@ bool is_set(const std::string& name, const process::Environment& added) {
            std::ranges::find(added, name, &process::Environment::value_type::first) != added.end();
 }
 
-// Also of what the program starts.
+// The programs, libraries and modules of what the program starts are looked for in these.
+constexpr std::array<const char*, 4> searched{"PATH", "LD_LIBRARY_PATH", "NODE_PATH", "PYTHONPATH"};
+
 void search_absolute_places(process::Environment& added) {
-    auto set =
-        std::find_if(added.rbegin(), added.rend(), [](const auto& each) { return each.first == "PATH"; });
-    const char* own = ::getenv("PATH");
-    const std::string path = set != added.rend() ? set->second : own == nullptr ? "" : own;
-    if (std::string places = absolute_places(path); places != path)
-        added.emplace_back("PATH", std::move(places));
+    for (const char* name : searched) {
+        auto set = std::find_if(added.rbegin(), added.rend(),
+                                [name](const auto& each) { return each.first == name; });
+        const std::string all = set != added.rend() ? set->second : base::own_variable(name);
+        std::string places = absolute_places(all);
+        if (places.empty() && name == std::string_view("PATH")) places = "/bin:/usr/bin";
+        if (places != all) added.emplace_back(name, std::move(places));
+    }
 }
 
 // The programs look a directory up by its real path, for example to know whether it is trusted.

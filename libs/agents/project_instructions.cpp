@@ -1,14 +1,13 @@
 #include "agents/project_instructions.hpp"
 
 #include "agent_driver/project.hpp"
+#include "agents/found_file.hpp"
 #include "base/text.hpp"
 #include "base/text_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <optional>
 #include <vector>
 
 namespace agents {
@@ -30,34 +29,30 @@ std::vector<std::string> within_repository(std::string_view directory) {
     return all;
 }
 
-bool is_below(const std::string& top, const fs::path& real) {
-    std::error_code error;
-    const fs::path root = fs::canonical(top, error);
-    return !error && std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
-}
-
 bool is_instructions(const fs::path& path) {
     constexpr std::array<std::string_view, 4> names{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"};
     return std::ranges::find(names, path.filename().string()) != names.end();
 }
 
-// The real path of a regular file that the model may be told. A link could lead to any other file, also
-// within the repository, such as the user's keys: so it may lead only to what the model can read anyway, or
-// to other instructions of the repository.
-std::optional<fs::path> file_at(const fs::path& path, const std::string& directory, const std::string& top) {
+bool is_in(const std::string& directory, const fs::path& real) {
     std::error_code error;
-    fs::path real = fs::canonical(path, error);
-    if (error || !fs::is_regular_file(real, error) || error) return std::nullopt;
-    const bool may_be_told = is_below(directory, real) || (is_instructions(real) && is_below(top, real));
-    return may_be_told ? std::optional(real) : std::nullopt;
+    const fs::path top = fs::canonical(directory, error);
+    return !error && is_below(top, real);
 }
 
-std::string beginning_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text(longest_instructions, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return std::string(base::cut_to(text, longest_instructions));
+// A link could lead to any other file, also within the repository, such as the user's keys: so it may lead
+// only to what the model can read anyway, or to other instructions of the repository.
+bool may_be_told(const FoundFile& file, const std::string& directory, const std::string& top) {
+    const fs::path real = file.real_path();
+    return file.is_regular() && (is_in(directory, real) || (is_instructions(real) && is_in(top, real)));
+}
+
+// Empty if there is no such file, or none that the model may be told.
+std::string text_of(const std::string& path, const std::string& directory, const std::string& top) {
+    auto file = FoundFile::find(path);
+    if (!file || !may_be_told(*file, directory, top)) return "";
+    auto text = file->beginning(longest_instructions);
+    return text ? std::string(base::cut_to(*text, longest_instructions)) : "";
 }
 
 }  // namespace
@@ -70,9 +65,9 @@ std::string project_instructions(const agent_driver::Settings& settings) {
     std::string out;
     for (auto directory = directories.rbegin(); directory != directories.rend(); ++directory)
         for (std::string_view name : names) {
-            fs::path path = fs::path(*directory) / name;
-            if (auto file = file_at(path, settings.directory, top))
-                out += base::concat("\n\nFrom ", path.string(), ":\n\n", beginning_of(*file));
+            const std::string path = (fs::path(*directory) / name).string();
+            if (std::string text = text_of(path, settings.directory, top); !text.empty())
+                out += base::concat("\n\nFrom ", path, ":\n\n", text);
         }
     return out;
 }

@@ -2,6 +2,7 @@
 
 #include "agent_driver/conversation.hpp"
 #include "agents/mcp_file.hpp"
+#include "agents/park.hpp"
 #include "base/own_environment.hpp"
 #include "base/state_home.hpp"
 #include "base/text.hpp"
@@ -95,7 +96,7 @@ std::string absolute_places(std::string_view path) {
         if (place.starts_with('/')) out += base::concat(out.empty() ? "" : ":", place);
         begin = end + 1;
     }
-    return out.empty() ? "/bin:/usr/bin" : out;
+    return out;
 }
 
 base::Result<agent_driver::Surroundings> surroundings_of(const agent_driver::Settings& settings) {
@@ -103,6 +104,7 @@ base::Result<agent_driver::Surroundings> surroundings_of(const agent_driver::Set
     auto launch = agent_driver::Conversation(settings, {}).launch({});
     if (auto program = find_program(launch.program, launch.environment))
         out.program_place = place_of(*program);
+    out.configuration = account_of(settings, base::own_variable).place;
     out.files = files_directory();
     out.secrets = secret_names(settings);
     auto servers = read_mcp_file(settings, out.secrets);

@@ -18,8 +18,8 @@ namespace agents {
 std::optional<std::string> find_program(std::string_view name,
                                         const std::vector<agent_driver::Variable>& environment);
 
-// The places in PATH that are absolute. The others are those of the directory in which a program runs, which
-// may be a stranger's.
+// The places of a list as in PATH that are absolute. The others are those of the directory in which a program
+// runs, which may be a stranger's.
 std::string absolute_places(std::string_view path);
 
 // Fails if a file that the settings name cannot be used.

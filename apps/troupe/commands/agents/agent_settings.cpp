@@ -107,13 +107,16 @@ base::Result<void> check_settings(const agent_driver::Settings& settings) {
 }
 
 base::Result<void> make_paths_absolute(AgentGroup& group) {
-    std::string& directory = group.settings.directory;
     auto current = base::current_directory();
     if (current.has_error()) return current.error();
-    directory = (std::filesystem::path(*current) / directory).lexically_normal().string();
-    if (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
-    std::string& mcp = group.settings.mcp;
-    if (!mcp.empty()) mcp = (std::filesystem::path(*current) / mcp).lexically_normal().string();
+    auto resolve = [&current](std::string& path) {
+        path = (std::filesystem::path(*current) / path).lexically_normal().string();
+        if (path.size() > 1 && path.ends_with('/')) path.pop_back();
+    };
+    agent_driver::Settings& settings = group.settings;
+    resolve(settings.directory);
+    if (!settings.mcp.empty()) resolve(settings.mcp);
+    if (settings.program.find('/') != std::string::npos) resolve(settings.program);
     return {};
 }
 

@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+from harness import wait_until
 from harness.agent_programs import KINDS, AgentProgramCase, for_each
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -171,6 +172,35 @@ class Search(DirectoryCase):
         agent.signal(15)
         agent.result()
         self.assertEqual(sorted(mark.name for mark in marks.iterdir()), [])
+
+
+    def program(self, place, text):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"#!/bin/sh\n{text}\n")
+        place.chmod(0o755)
+
+    def test_no_library_and_no_module_is_looked_up_there_either(self):
+        seen = self.home / "seen"
+        self.traps = Traps(self.work, self.home / "marks")
+        self.program(self.work / "claude", f'echo "$PATH|$LD_LIBRARY_PATH|$NODE_PATH|$PYTHONPATH" >{seen}; exit 1')
+        self.start_agent("claude", self.model("claude", []), "--program", str(self.work / "claude"),
+                         env={"PATH": f":{self.env['PATH']}:.", "LD_LIBRARY_PATH": "/opt/lib:", "NODE_PATH": ".", "PYTHONPATH": "lib:/opt"})
+        self.submit(1)
+        wait_until(seen.exists, "the program to begin")
+        wait_until(lambda: seen.read_text().endswith("\n"), "the program's line")
+        self.assertEqual(seen.read_text(), f"{self.env['PATH']}|/opt/lib||/opt\n")
+
+    def test_a_program_that_the_user_names_by_a_path_is_the_users_own(self):
+        directory, ran = self.work / "directory", self.home / "ran"
+        directory.mkdir()
+        self.traps = Traps(directory, self.home / "marks")
+        self.program(self.work / "bin" / "claude", f"echo own >>{ran}; exit 1")
+        self.program(directory / "bin" / "claude", f"echo stranger >>{ran}; exit 1")
+        self.start_agent("claude", self.model("claude", []), "--program", "bin/claude", "--directory", str(directory))
+        self.submit(1)
+        wait_until(ran.exists, "the program to begin")
+        wait_until(lambda: ran.read_text().endswith("\n"), "the program's line")
+        self.assertEqual(set(ran.read_text().split()), {"own"})
 
 
 class ProjectSettings(DirectoryCase):

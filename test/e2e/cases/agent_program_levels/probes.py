@@ -3,6 +3,7 @@
 import base64
 import http.server
 import json
+import re
 import subprocess
 import threading
 from pathlib import Path
@@ -115,11 +116,28 @@ class Probes:
         return any(CHANGED in path.read_text() for path in (self.home / ".gemini").rglob("*.md"))
 
     def configuration(self):
-        return [self.work / OWN[self.kind], self.home / OWN[self.kind], self.work / ".git" / "hooks" / "post-commit"]
+        return [self.work / OWN[self.kind], self.home / OWN[self.kind], self.work / ".git" / "hooks" / "post-commit",
+                *self.memories()]
+
+    def sessions(self):
+        """Where Claude Code keeps what was said in the directory."""
+        return self.home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(self.work))
+
+    def memories(self):
+        if self.kind != "claude":
+            return []
+        return [self.sessions() / "memory" / "MEMORY.md", self.home / ".claude" / "agent-memory" / "general-purpose" / "MEMORY.md",
+                self.work / ".claude" / "launch.json"]
+
+    def earlier_session(self):
+        self.sessions().mkdir(parents=True, exist_ok=True)
+        (self.sessions() / "earlier.jsonl").write_text(OUTSIDE)
+        return {"tool": "Read", "input": {"file_path": str(self.sessions() / "earlier.jsonl")}}
 
     def further_reads(self):
         if self.kind == "claude":
-            return [{"tool": "Grep", "input": {"pattern": "words", "path": str(self.base), "output_mode": "content"}},
+            return [self.earlier_session(),
+                    {"tool": "Grep", "input": {"pattern": "words", "path": str(self.base), "output_mode": "content"}},
                     {"tool": "Grep", "input": {"pattern": "words", "path": "..", "output_mode": "content"}},
                     {"tool": "Read", "input": {"file_path": f"/proc/self/root{self.outside}"}},
                     {"tool": "Agent", "input": {"description": "x", "prompt": f"@{self.outside}", "subagent_type": "general-purpose"}}]
