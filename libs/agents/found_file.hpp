@@ -12,12 +12,13 @@ namespace agents {
 
 class FoundFile {
   public:
+    // Follows links. An error does not contain the path.
     static base::Result<FoundFile> find(const std::string& path);
 
     bool is_regular() const { return is_regular_; }
-    // Where it lies; empty if that is not known.
+    // The place of this very file; empty if that is not known.
     std::filesystem::path real_path() const;
-    // Of a regular file, at most so many bytes.
+    // Reads at most so many bytes. To be called for a regular file.
     base::Result<std::string> beginning(std::size_t bytes) const;
 
   private:
@@ -27,7 +28,7 @@ class FoundFile {
     bool is_regular_;
 };
 
-// Both are real paths.
+// Whether `path` is `top` or lies in it. Both are real paths.
 bool is_below(const std::filesystem::path& top, const std::filesystem::path& path);
 
 }  // namespace agents

@@ -33,7 +33,7 @@ constexpr Range wide[] = {
     {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
-// And letters that are not drawn: hyphens that do not break, fillers of Hangul.
+// Spaces, and what is not drawn either: soft hyphens, and fillers of Hangul and Mongolian.
 constexpr Range spaces[] = {
     {0x0009, 0x000D}, {0x0020, 0x0020}, {0x00A0, 0x00A0}, {0x00AD, 0x00AD}, {0x115F, 0x1160},
     {0x1680, 0x1680}, {0x180E, 0x180E}, {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},

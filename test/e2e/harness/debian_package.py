@@ -33,9 +33,9 @@ class PackageCase(Case):
         if not self.package:
             type(self).package = make_package(self, Path(build))
 
-    def control(self, field):
-        return run("dpkg-deb", "--field", self.package, field).stdout.strip()
+    def control(self, field, package=None):
+        return run("dpkg-deb", "--field", package or self.package, field).stdout.strip()
 
-    def dependencies(self):
-        """The names of the packages that it depends on."""
-        return [re.split(r"[ :(|]", part.strip())[0] for part in self.control("Depends").split(",")]
+    def dependencies(self, package=None):
+        """The names of the packages that it depends on, or another version of it."""
+        return [re.split(r"[ :(|]", part.strip())[0] for part in self.control("Depends", package).split(",")]

@@ -45,8 +45,9 @@ class FirstDay(PackageCase):
         super().tearDown()
 
     def machine(self, name):
-        """It has no network, hence all that the package depends on or recommends."""
-        system = BootedRoot(self, self.home / name, include=[*self.dependencies(), "jq"])
+        """It has no network, hence all that both versions of the package depend on or recommend."""
+        needed = {*self.dependencies(), *self.dependencies(self.earlier), "jq"}
+        system = BootedRoot(self, self.home / name, include=sorted(needed))
         self.systems.append(system)
         system.write("/srv/workflow.json", WORKFLOW)
         system.write("/srv/agent", AGENT, 0o755)

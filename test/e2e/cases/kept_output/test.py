@@ -276,7 +276,7 @@ class Faults(OutputCase):
 
     def test_a_segment_that_is_missing_between_others_is_told(self):
         for keep in ("all", "256K"):
-            loud = step("Loud", "for i in 1 2 3; do seq 500000 >&2; sleep 0.3; done; echo '[]'")
+            loud = step("Loud", "seq 700000 >&2; until [ -e ~/.local/state/barnum/runs/*/output/2.segment ]; do echo more >&2; done; echo '[]'")
             self.assert_run(self.run_workflow([loud], "--keep-output", keep))
             segments = sorted((self.directory() / "output").glob("*.segment"), key=lambda path: int(path.stem))
             self.assertGreaterEqual(len(segments), 2, keep)
