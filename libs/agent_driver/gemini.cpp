@@ -43,22 +43,54 @@ bool is_wrong_key(const std::string& message) {
 }
 
 // The program asks the driver before it uses any tool but these, whatever the user's own settings allow. It
-// cannot be made to ask before it searches the web.
+// cannot be made to ask before it searches the web. The calls of these tools do not tell the driver where
+// they look, so the program checks that itself: otherwise its own files about earlier sessions count as files
+// of the directory, and a pattern leads out of it by "..", which an escape or braces can hide.
 constexpr std::string_view policy = R"([[rule]]
 toolName = "*"
 decision = "ask_user"
 priority = 900
 
 [[rule]]
-toolName = ["list_directory", "read_file", "read_many_files", "grep_search", "glob", "update_topic", "write_todos",
-            "complete_task", "activate_skill"]
+toolName = ["list_directory", "grep_search", "glob", "update_topic", "write_todos", "complete_task",
+            "activate_skill"]
 decision = "allow"
 priority = 901
 
 [[rule]]
-toolName = "google_web_search"
+toolName = ["google_web_search", "read_many_files"]
 decision = "deny"
 priority = 902
+
+[[rule]]
+toolName = "glob"
+argsPattern = '\\|\.\.|[{,/]\.*[,}]|[{,]\.*/'
+decision = "deny"
+priority = 902
+
+[[rule]]
+toolName = "grep_search"
+argsPattern = '"include_pattern":"[^"]*(\\|\.\.|[{,/]\.*[,}]|[{,]\.*/)'
+decision = "deny"
+priority = 902
+
+[[safety_checker]]
+toolName = ["list_directory", "grep_search"]
+priority = 900
+[safety_checker.checker]
+type = "in-process"
+name = "allowed-path"
+required_context = ["environment"]
+
+[[safety_checker]]
+toolName = "glob"
+priority = 900
+[safety_checker.checker]
+type = "in-process"
+name = "allowed-path"
+required_context = ["environment"]
+[safety_checker.checker.config]
+included_args = ["pattern"]
 )";
 
 constexpr std::array<std::string_view, 2> gemini_variables{"GEMINI_", "GOOGLE_"};
@@ -134,16 +166,17 @@ std::string model_in(View result) {
     return model;
 }
 
-// The program refuses by itself, without a question, what is outside of the directory. It calls the call by
-// the tool's name and an id: "write_file__call_7".
+// The program refuses by itself, without a question, what is outside of the directory, and what its policy
+// denies. It calls the call by the tool's name and an id: "write_file__call_7".
 Events Gemini::read_refusal(View update) {
     if (string_at(update, {"status"}) != "failed") return {};
     const std::string call = string_at(update, {"toolCallId"});
     for (View content : elements_at(update, {"content"})) {
         const std::string words = string_at(content, {"content", "text"});
-        if (!words.starts_with("Path not in workspace")) continue;
+        const bool is_outside = words.starts_with("Path not in workspace");
+        if (!is_outside && !words.ends_with("denied by policy.")) continue;
         const std::size_t begin = std::min(words.find('"'), words.size() - 1) + 1;
-        const std::string path = words.substr(begin, words.find('"', begin) - begin);
+        const std::string path = is_outside ? words.substr(begin, words.find('"', begin) - begin) : "";
         return {Denied{activity_text(call.substr(0, call.find("__")), path, settings().directory), "gemini"}};
     }
     return {};

@@ -341,6 +341,12 @@ TEST_CASE("what programs refuse by themselves is reported when they do") {
                R"("toolCallId":"read_file__1","status":"failed","content":[{"type":"content","content":)"
                R"({"type":"text","text":"Path not in workspace: Attempted path \"/a\" resolves"}}]}}})"}) ==
           Lines{"denied read_file /a (gemini)"});
+    CHECK(replay::played_lines(
+              AgentKind::gemini,
+              {R"({"method":"session/update","params":{"update":{"sessionUpdate":"tool_call_update",)"
+               R"("toolCallId":"glob__2","status":"failed","content":[{"type":"content","content":)"
+               R"({"type":"text","text":"Tool execution for \"FindFiles\" denied by policy."}}]}}})"}) ==
+          Lines{"denied glob (gemini)"});
 }
 
 TEST_CASE("tools that Claude Code has denied are reported") {

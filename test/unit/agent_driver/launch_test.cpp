@@ -123,7 +123,8 @@ TEST_CASE("gemini: options") {
     CHECK(launch().arguments == Texts{"--acp", "--approval-mode", "default", "--admin-policy", policy});
     REQUIRE(launch().files.size() == 1);
     CHECK(launch().files.front().path == policy);
-    CHECK(in("toolName = \"google_web_search\"\ndecision = \"deny\"", launch().files.front().text));
+    CHECK(in("toolName = [\"google_web_search\", \"read_many_files\"]\ndecision = \"deny\"",
+             launch().files.front().text));
     settings.permissions = Permissions::edit;
     settings.model = "pro";
     CHECK(launch().arguments ==

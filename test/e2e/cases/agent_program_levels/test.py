@@ -90,6 +90,25 @@ class Levels(LevelCase):
         self.assertTrue(done["read other files"])
         self.assertFalse(done["change other files"])
 
+    def test_gemini_finds_what_is_in_the_directory(self):
+        self.probes = Probes("gemini", self.home / "finding")
+        self.addCleanup(self.probes.site.close)
+        work = self.probes.work
+        (work / "deep").mkdir()
+        for name in ("first.one", "second.two", "third.three", "fourth.four", "fifth.five"):
+            (work / "deep" / name).write_text(f"It says {name.upper()}.")
+        calls = {'1 file(s) matching \\"**/*.one': {"tool": "glob", "input": {"pattern": "**/*.one"}},
+                 '1 file(s) matching \\"deep/*.{two,2}': {"tool": "glob", "input": {"pattern": "deep/*.{two,2}"}},
+                 '1 file(s) matching \\"/': {"tool": "glob", "input": {"pattern": f"{work}/deep/*.three"}},
+                 "fourth.four (": {"tool": "list_directory", "input": {"dir_path": str(work / "deep")}},
+                 "FIFTH.FIVE": {"tool": "grep_search", "input": {"pattern": r"says\s", "include_pattern": "*.five"}}}
+        model = self.model("gemini", [*calls.values(), {"tasks": []}])
+        self.start_agent("gemini", model, "--directory", str(work))
+        self.assertEqual(json.loads(self.submit(1).json()["stdout"]), [])
+        for told, before, after in zip(calls, model.requests, model.requests[1:], strict=False):
+            self.assertNotIn(told, before.text)
+            self.assertIn(told, after.text)
+
     @for_each(KINDS)
     def test_a_secret_reaches_the_tools_if_the_settings_name_it(self, kind):
         requests = self.attempt(kind, "full", "--env", "MY_TOKEN", "--env", "OTHER=1")
@@ -102,7 +121,7 @@ class Refusals(LevelCase):
     REFUSED = {"claude": {("Bash printf 'it-%s' ran", "claude"), ("Write new.txt", "claude")},
                "codex": {("Run touch new.txt", "codex")},
                "gemini": {("Writing to new.txt", "permissions"), ("printf 'it-%s' ran", "permissions"),
-                          ("read_file OUTSIDE", "gemini")}}
+                          ("read_file OUTSIDE", "gemini"), ("glob", "gemini")}}
 
     def calls(self, kind):
         """Of which all are refused at the level `read`."""
@@ -110,7 +129,8 @@ class Refusals(LevelCase):
         if kind == "codex":
             return [calls.run("touch new.txt")]
         reads = [] if kind == "claude" else calls.read(self.probes.outside)[:1]
-        return [*reads, calls.write(self.probes.work / "new.txt")[0], calls.run("printf 'it-%s' ran")]
+        searches = [{"tool": "glob", "input": {"pattern": "../*"}}] if kind == "gemini" else []
+        return [*reads, *searches, calls.write(self.probes.work / "new.txt")[0], calls.run("printf 'it-%s' ran")]
 
     @for_each(KINDS)
     def test_it_is_in_the_transcript_the_report_and_a_warning(self, kind):
