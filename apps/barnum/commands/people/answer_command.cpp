@@ -2,10 +2,10 @@
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "commands/people/answer_options.hpp"
-#include "commands/people/answer_terminal.hpp"
 #include "fail.hpp"
 #include "inspect/task_text.hpp"
 #include "json/json.hpp"
+#include "people/answer_terminal.hpp"
 #include "people/human_questions.hpp"
 #include "runs/run_end.hpp"
 #include "runs/user_name.hpp"
@@ -108,7 +108,7 @@ int ask_for_answer(const runs::FoundRun& run, const config::WorkflowConfig& conf
                    const people::HumanQuestion& question, const std::string& through) {
     const config::Step& step = config.step(question.step);
     std::cout << heading(run.record, step, question);
-    DialogEnd end = lead(people::AnswerDialog(config, step, *question.value));
+    people::DialogEnd end = people::lead(people::AnswerDialog(config, step, *question.value));
     if (end.answer) return give(run, question.task.value, std::move(*end.answer), through);
     return fail(end.signal == 0 ? int{base::ExitCode::usage} : signal_base + end.signal,
                 "nothing was answered");

@@ -1,7 +1,7 @@
 #include "commands/people/answer_options.hpp"
 
 #include "base/text.hpp"
-#include "commands/people/question_candidates.hpp"
+#include "candidates/question_candidates.hpp"
 #include "json/json.hpp"
 #include "launch/json_argument.hpp"
 #include "run_argument.hpp"
@@ -44,12 +44,13 @@ const cli::OptionTable<AnswerOptions>& answer_option_table() {
     static const cli::OptionTable<AnswerOptions> table{
         {run_argument("the run of the task"), into(&AnswerOptions::run)},
         {{.name = "task",
-          .value = cli::whole_number("ID", 0).completed_by(open_questions),
+          .value = cli::whole_number("ID", 0).completed_by(candidates::open_questions),
           .summary = "the number of the task, as `barnum todo` shows it; may be left out if no other task of "
                      "the run waits; the word --task may be left out",
           .is_positional = true},
          into(&AnswerOptions::task)},
-        {{"next", cli::text("KIND", "the step of a task that follows").completed_by(next_steps).as_list(),
+        {{"next",
+          cli::text("KIND", "the step of a task that follows").completed_by(candidates::next_steps).as_list(),
           "a task of this step follows; repeatable, each time with a --value"},
          into(&AnswerOptions::next)},
         {{"value", cli::file("FILE|JSON", launch::json_or_file).as_list(), "the value of the task of --next"},

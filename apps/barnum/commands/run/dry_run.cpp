@@ -2,11 +2,11 @@
 
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
-#include "commands/run/agent_preview.hpp"
 #include "commands/run/refusal_code.hpp"
 #include "fail.hpp"
 #include "inspect/task_text.hpp"
 #include "launch/begin_run.hpp"
+#include "live_run/agent_preview.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
 #include "runner/attempt.hpp"
@@ -72,7 +72,7 @@ std::vector<std::string> agents_lines(const launch::RunOptions& options, const l
     if (!launch::has_pool_steps(*plan.config)) return {"none would be started: no step is of kind Pool"};
     std::vector<std::string> lines;
     for (const auto& group : options.agents)
-        lines.push_back(preview(group, *plan.config));
+        lines.push_back(live_run::preview(group, *plan.config));
     return lines;
 }
 

@@ -4,9 +4,7 @@
 #include "cli/parse.hpp"
 #include "commands.hpp"
 #include "commands/run/read_run_options.hpp"
-#include "commands/run/recorded_task.hpp"
 #include "commands/run/replay_options.hpp"
-#include "commands/run/replay_text.hpp"
 #include "commands/run/run_command.hpp"
 #include "commands/run/run_option_table.hpp"
 #include "config/file_text.hpp"
@@ -21,6 +19,8 @@
 #include "launch/first_tasks.hpp"
 #include "launch/run_files.hpp"
 #include "live_run/agent_groups.hpp"
+#include "live_run/recorded_task.hpp"
+#include "live_run/replay_text.hpp"
 #include "live_run/task_replay.hpp"
 #include "pool_client/new_id.hpp"
 #include "process/orphans.hpp"
@@ -79,7 +79,7 @@ bool colors_stderr() {
                                  terminal::Environment::current());
 }
 
-base::Result<void> change_value(RecordedTask& task, const std::string& argument) {
+base::Result<void> change_value(live_run::RecordedTask& task, const std::string& argument) {
     auto value = launch::read_value(task.config->step(task.attempt.step), argument, "--value");
     if (!value) return value.error();
     task.attempt.value = std::make_shared<const std::string>(std::move(*value));
@@ -96,7 +96,7 @@ base::Result<std::string> read_instructions(const std::string& path) {
     return text;
 }
 
-base::Result<void> change_instructions(RecordedTask& task, const std::string& path) {
+base::Result<void> change_instructions(live_run::RecordedTask& task, const std::string& path) {
     const config::Step& step = task.config->step(task.attempt.step);
     if (task.attempt.is_finally || !step.is_pool() || config::command_of(step) != nullptr)
         return base::invalid(base::concat("--instructions are for an agent, and ",
@@ -110,7 +110,7 @@ base::Result<void> change_instructions(RecordedTask& task, const std::string& pa
     return {};
 }
 
-base::Result<void> change(RecordedTask& task, const ReplayOptions& replay) {
+base::Result<void> change(live_run::RecordedTask& task, const ReplayOptions& replay) {
     if (!task.attempt.is_finally && task.config->step(task.attempt.step).is_human())
         return base::invalid(base::concat(runner::label(*task.config, task.attempt),
                                           " is done by a person: there is no attempt to make again"));
@@ -163,7 +163,7 @@ std::shared_ptr<const config::WorkflowConfig> without_budget(
 }
 
 // What the attempt needs besides its task.
-base::Result<live_run::ReplayPlan> plan_replay(const RecordedTask& task, const std::string& log,
+base::Result<live_run::ReplayPlan> plan_replay(const live_run::RecordedTask& task, const std::string& log,
                                                launch::RunOptions& options) {
     auto config = launch::config_to_continue(without_budget(task.config), options.directory);
     if (!config) return config.error();
@@ -212,22 +212,25 @@ void report_usage(const config::WorkflowConfig& config, const runner::Attempt& a
     io::log::info("the agent has used:", runner::usage(config, outcome));
 }
 
-int report(const RecordedTask& task, const workflow::AttemptEnd& end, const output::Redaction& redaction) {
+int report(const live_run::RecordedTask& task, const workflow::AttemptEnd& end,
+           const output::Redaction& redaction) {
     report_usage(*task.config, task.attempt, end);
     const auto* failure = std::get_if<workflow::Failure>(&end.result);
     if (failure) {
         io::log::error(runner::label(*task.config, task.attempt),
                        ": failed: ", runner::redacted(&redaction, failure->message));
     } else {
-        std::cout << response_text(*task.config, std::get<std::vector<config::NewTask>>(end.result));
+        std::cout << live_run::response_text(*task.config,
+                                             std::get<std::vector<config::NewTask>>(end.result));
         std::cout.flush();
     }
-    std::string text = comparison(*task.config, task.result, end.result, colors_stderr());
+    std::string text = live_run::comparison(*task.config, task.result, end.result, colors_stderr());
     io::log::put_on_stderr(runner::redacted(&redaction, text));
     return failure ? base::ExitCode::failure : base::ExitCode::ok;
 }
 
-int replay(const runs::NamedRun& run, RecordedTask task, ReplayOptions arguments, const cli::Options& given) {
+int replay(const runs::NamedRun& run, live_run::RecordedTask task, ReplayOptions arguments,
+           const cli::Options& given) {
     if (auto changed = change(task, arguments); !changed)
         return fail(base::ExitCode::usage, changed.error().message);
     if (arguments.transcripts) arguments.transcripts = absolute(*arguments.transcripts);
@@ -254,9 +257,12 @@ int replay_attempt(const cli::Options& given) {
     auto arguments = cli::read(replay_option_table(), given);
     auto named = runs::find_named_run(arguments.run);
     if (!named) return fail(base::ExitCode::usage, named.error().message);
-    auto task = read_recorded_task(named->log, arguments.task);
-    if (auto* code = std::get_if<int>(&task)) return *code;
-    return replay(*named, std::get<RecordedTask>(std::move(task)), std::move(arguments), given);
+    auto task = live_run::read_recorded_task(named->log, arguments.task);
+    if (!task) {
+        bool is_none = task.error().code == boost::system::errc::invalid_argument;
+        return fail(is_none ? base::ExitCode::usage : base::ExitCode::io_error, task.error().message);
+    }
+    return replay(*named, std::move(*task), std::move(arguments), given);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "commands/run/replay_options.hpp"
 
+#include "candidates/value_candidates.hpp"
 #include "commands/run/run_option_table.hpp"
 #include "run_argument.hpp"
-#include "value_candidates.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -72,7 +72,7 @@ const cli::OptionTable<ReplayOptions>& replay_option_table() {
         cli::OptionTable<ReplayOptions> rows{
             {run_argument("the run"), into(&ReplayOptions::run)},
             {{.name = "task",
-              .value = cli::whole_number("ID", 0).completed_by(tasks_of_run),
+              .value = cli::whole_number("ID", 0).completed_by(candidates::tasks_of_run),
               .summary =
                   "the task, or the finally: the number of any of its attempts; the word --task may be "
                   "left out",

@@ -1,4 +1,5 @@
 #include "base/exit_code.hpp"
+#include "candidates/value_candidates.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "commands/run/run_again.hpp"
@@ -6,7 +7,6 @@
 #include "launch/retry_choice.hpp"
 #include "run_argument.hpp"
 #include "runs/run_lookup.hpp"
-#include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
 
@@ -42,14 +42,14 @@ struct RetryArguments {
 const cli::OptionTable<RetryArguments>& retry_option_table() {
     static const cli::OptionTable<RetryArguments> table{
         {run_argument("the run whose dropped tasks are tried again"), cli::into(&RetryArguments::run)},
-        {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_run).as_list(),
+        {{"task", cli::whole_number("ID", 0).completed_by(candidates::tasks_of_run).as_list(),
           "try only this dropped task again; repeat it for several"},
          [](RetryArguments& arguments, const std::string& text) {
              std::size_t task = 0;
              cli::convert(text, task);
              arguments.choice.tasks.push_back(task);
          }},
-        {{"step", cli::text("NAME", "the name of a step").completed_by(steps_of_run),
+        {{"step", cli::text("NAME", "the name of a step").completed_by(candidates::steps_of_run),
           "try only the dropped tasks of this step again"},
          [](RetryArguments& arguments, const std::string& text) { arguments.choice.step = text; }}};
     return table;

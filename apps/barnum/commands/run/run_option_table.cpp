@@ -2,6 +2,7 @@
 
 #include "agent_driver/settings.hpp"
 #include "base/limits.hpp"
+#include "candidates/value_candidates.hpp"
 #include "cli/common_options.hpp"
 #include "color_option.hpp"
 #include "commands/run/bound_options.hpp"
@@ -9,7 +10,6 @@
 #include "launch/json_argument.hpp"
 #include "launch/keep_output.hpp"
 #include "run_argument.hpp"
-#include "value_candidates.hpp"
 
 namespace barnum {
 
@@ -41,7 +41,7 @@ std::vector<RunOption> input_options() {
          OnResume::left_out},
         {{"param",
           cli::text("NAME=TEXT|NAME:=JSON", "a member (for example directory=src or count:=3)")
-              .completed_by(parameter_names)
+              .completed_by(candidates::parameter_names)
               .as_list(),
           "a member of the first task's value, instead of --entrypoint-value: a string after =, any JSON "
           "after :=; repeatable",
@@ -49,7 +49,7 @@ std::vector<RunOption> input_options() {
          into(&launch::RunOptions::parameter_texts),
          OnResume::left_out},
         {{"initial-state",
-          cli::file("FILE|JSON", launch::json_or_file).completed_by(first_tasks_file_or_steps),
+          cli::file("FILE|JSON", launch::json_or_file).completed_by(candidates::first_tasks_file_or_steps),
           "the first tasks, an array of {\"kind\",\"value\"}, instead of one task of the entrypoint"},
          into(&launch::RunOptions::initial_state),
          OnResume::left_out},
@@ -91,7 +91,7 @@ std::vector<RunOption> log_options() {
 
 std::vector<RunOption> pool_options() {
     return {
-        {{"pool", cli::text("ID", pool_name).completed_by(pool_names),
+        {{"pool", cli::text("ID", pool_name).completed_by(candidates::pool_names),
           "the pool, which is shared with other programs (default: `default`; with agents of the run, "
           "its own pool)"},
          into(&launch::RunOptions::pool),

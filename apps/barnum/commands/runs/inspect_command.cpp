@@ -1,5 +1,6 @@
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
+#include "candidates/value_candidates.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "fail.hpp"
@@ -13,7 +14,6 @@
 #include "statelog/accept_edits.hpp"
 #include "statelog/log_file.hpp"
 #include "statelog/log_use.hpp"
-#include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
 #include <boost/system/errc.hpp>
@@ -69,7 +69,7 @@ const cli::OptionTable<InspectArguments>& inspect_option_table() {
           .is_positional = true},
          into(&InspectArguments::log)},
         {{"json", cli::none(), "print everything, as JSON"}, into(&InspectArguments::json)},
-        {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_log),
+        {{"task", cli::whole_number("ID", 0).completed_by(candidates::tasks_of_log),
           "show only this task, with all details"},
          into(&InspectArguments::task)},
         {{"accept-edits", cli::none(),

@@ -1,15 +1,16 @@
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
 #include "base/text.hpp"
+#include "candidates/value_candidates.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
-#include "commands/runs/directory_changes.hpp"
-#include "commands/runs/since.hpp"
-#include "commands/runs/task_attempts.hpp"
 #include "fail.hpp"
 #include "inspect/read_file.hpp"
+#include "io/directory_changes.hpp"
 #include "kept_output/logs_reader.hpp"
 #include "kept_output/logs_text.hpp"
+#include "kept_output/since.hpp"
+#include "kept_output/task_attempts.hpp"
 #include "launch/find_step.hpp"
 #include "output/lines.hpp"
 #include "output/selection.hpp"
@@ -18,7 +19,6 @@
 #include "statelog/log_file.hpp"
 #include "terminal/color.hpp"
 #include "terminal/size.hpp"
-#include "value_candidates.hpp"
 
 #include <boost/program_options/errors.hpp>
 
@@ -68,10 +68,10 @@ const cli::OptionTable<LogsArguments>& logs_option_table() {
     using cli::into;
     static const cli::OptionTable<LogsArguments> table{
         {run_argument("the run"), into(&LogsArguments::run)},
-        {{"task", cli::whole_number("ID", 0).completed_by(tasks_of_run),
+        {{"task", cli::whole_number("ID", 0).completed_by(candidates::tasks_of_run),
           "print only the output of this task, in all its attempts"},
          into(&LogsArguments::task)},
-        {{"step", cli::text("NAME", "the name of a step").completed_by(steps_of_run),
+        {{"step", cli::text("NAME", "the name of a step").completed_by(candidates::steps_of_run),
           "print only the output of the tasks of this step"},
          [](LogsArguments& arguments, const std::string& text) { arguments.selection.step = text; }},
         {{"attempt", cli::whole_number("N", 1, 1'000'000),
@@ -100,7 +100,7 @@ const cli::OptionTable<LogsArguments>& logs_option_table() {
 std::optional<output::Time> since_of(const LogsArguments& arguments) {
     if (!arguments.since) return std::nullopt;
     auto now = base::system_time();
-    auto since = parse_since(*arguments.since, now);
+    auto since = kept_output::parse_since(*arguments.since, now);
     if (!since)
         throw po::error(
             base::concat("the argument ('", *arguments.since,
@@ -163,7 +163,7 @@ class Printer {
 
     const LogsArguments& arguments_;
     std::optional<output::Time> since_;
-    TaskAttempts attempts_;
+    kept_output::TaskAttempts attempts_;
     kept_output::LogsText text_;
     kept_output::LogsReader reader_;
     output::Lines lines_;
@@ -171,7 +171,7 @@ class Printer {
 
 // What was written before the run ended is read after that is known.
 base::Result<void> follow(Printer& printer, const runs::FoundRun& run) {
-    DirectoryChanges changes;
+    io::DirectoryChanges changes;
     changes.watch(run.path);
     while (true) {
         changes.watch(runs::output_path(run.path));

@@ -4,10 +4,9 @@
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
-#include "commands/runs/run_removal.hpp"
 #include "fail.hpp"
-#include "runs/prune.hpp"
-#include "runs/record_counts.hpp"
+#include "removal/removal_choice.hpp"
+#include "removal/run_removal.hpp"
 #include "runs/removal.hpp"
 #include "runs/run_lookup.hpp"
 #include "terminal/units.hpp"
@@ -92,20 +91,6 @@ runs::PruneRule rule_of(const PruneArguments& arguments) {
     return rule;
 }
 
-std::vector<runs::FoundRun> chosen_of(std::vector<runs::FoundRun> found, const runs::PruneRule& rule) {
-    for (runs::FoundRun& run : found)
-        if (run.record.is_damaged) runs::count_tasks(run);
-    auto states = runs::current_states(found);
-    std::vector<runs::PruneCandidate> candidates;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        candidates.push_back({states[i], is_resumable(found[i].record, states[i]), found[i].record.started,
-                              runs::end_of(found[i]), rule.max_bytes ? runs::space_of(found[i].path) : 0});
-    std::vector<runs::FoundRun> chosen;
-    for (std::size_t index : runs_to_prune(candidates, rule, base::system_time()))
-        chosen.push_back(std::move(found[index]));
-    return chosen;
-}
-
 // What several commands may do at the same time: only one of them tells of the run.
 bool is_removed_by_other(const base::Error& error) {
     return error.code == errc::no_such_file_or_directory;
@@ -120,9 +105,9 @@ class Told {
         ++runs_;
         bytes_ += bytes;
         if (arguments_.json)
-            as_json_.push_back(removed_json(run, bytes));
+            as_json_.push_back(removal::removed_json(run, bytes));
         else if (!arguments_.quiet)
-            std::cout << verb() << removed_text(run, bytes) << "\n";
+            std::cout << verb() << removal::removed_text(run, bytes) << "\n";
     }
 
     // Directories that have no record and no log.
@@ -139,7 +124,7 @@ class Told {
         if (arguments_.json)
             std::cout << "{\"dry_run\":" << (arguments_.dry_run ? "true" : "false") << ",\"bytes\":" << bytes_
                       << ",\"abandoned\":" << abandoned_ << ",\n"
-                      << removed_member(as_json_) << "}\n";
+                      << removal::removed_member(as_json_) << "}\n";
         else if (!arguments_.quiet)
             std::cout << verb() << base::counted(runs_, "run") << ", " << terminal::size_text(bytes_) << "\n";
     }
@@ -155,11 +140,13 @@ class Told {
 };
 
 int remove(const runs::FoundRun& run, bool is_dry_run, Told& told) {
-    auto removed =
-        is_dry_run ? base::Result<RemovedRun>(RemovedRun{runs::space_of(run.path)}) : remove_run(run);
+    auto removed = is_dry_run
+                       ? base::Result<removal::RemovedRun>(removal::RemovedRun{runs::space_of(run.path)})
+                       : removal::remove_run(run);
     if (removed) {
         told.run(run, removed->bytes);
-        return code_after(run, *removed);
+        return removed->left_pool ? fail(base::ExitCode::io_error, removal::left_pool_text(run, *removed))
+                                  : base::ExitCode::ok;
     }
     if (is_removed_by_other(removed.error())) return base::ExitCode::ok;
     bool is_in_use = removed.error().code == errc::resource_unavailable_try_again;
@@ -193,7 +180,7 @@ int prune(const cli::Options& given) {
     if (!found) return fail(base::ExitCode::io_error, found.error().message);
     int code = base::ExitCode::ok;
     Told told(arguments);
-    for (const runs::FoundRun& run : chosen_of(std::move(*found), rule))
+    for (const runs::FoundRun& run : removal::runs_to_prune(std::move(*found), rule))
         code = std::max(code, remove(run, arguments.dry_run, told));
     code = std::max(code, remove_abandoned(base::system_time(), arguments.dry_run, told));
     told.sum();

@@ -2,13 +2,12 @@
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
-#include "commands/runs/run_removal.hpp"
 #include "fail.hpp"
+#include "removal/removal_choice.hpp"
+#include "removal/run_removal.hpp"
 #include "run_argument.hpp"
 #include "runs/run_directories.hpp"
 #include "runs/run_lookup.hpp"
-#include "runs/run_reference.hpp"
-#include "terminal/width.hpp"
 
 #include <boost/system/errc.hpp>
 
@@ -70,13 +69,14 @@ base::Result<std::vector<runs::FoundRun>> find(const std::vector<std::string>& r
 
 // `removed`: for --json, in place of the text.
 int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
-    auto done = remove_run(run);
+    auto done = removal::remove_run(run);
     if (done) {
         if (removed != nullptr)
-            removed->push_back(removed_json(run, done->bytes));
+            removed->push_back(removal::removed_json(run, done->bytes));
         else
-            std::cout << "removed " << removed_text(run, done->bytes) << "\n";
-        return code_after(run, *done);
+            std::cout << "removed " << removal::removed_text(run, done->bytes) << "\n";
+        return done->left_pool ? fail(base::ExitCode::io_error, removal::left_pool_text(run, *done))
+                               : base::ExitCode::ok;
     }
     const base::Error& error = done.error();
     if (error.code == errc::no_such_file_or_directory) {
@@ -88,55 +88,21 @@ int remove(const runs::FoundRun& run, std::vector<std::string>* removed) {
                 base::concat("run ", run.record.id, " is not removed: ", error.message));
 }
 
-// Empty if all of them may be removed.
-std::string why_not(const std::vector<runs::FoundRun>& found) {
-    auto all = runs::find_runs();
-    if (!all) return "";
-    std::vector<std::string> ids;
-    for (const runs::FoundRun& run : found)
-        ids.push_back(run.record.id);
-    std::vector<runs::RunRecord> records;
-    for (runs::FoundRun& run : *all)
-        records.push_back(std::move(run.record));
-    auto link = runs::link_among(ids, records);
-    if (!link) return "";
-    return base::concat("the run ", link->id, " continues ", link->earlier, ", and ", link->later,
-                        " continues it: remove the first one as well, with barnum rm ", link->earlier, " ",
-                        link->id, ", or ", link->earlier, " could be resumed again; nothing was removed");
-}
-
-// What a removed run had continued is open again, if it is still there.
-void tell_of_earlier(const std::vector<runs::FoundRun>& removed) {
-    auto left = runs::find_runs();
-    if (!left) return;
-    auto is_there = [&](const std::string& id) {
-        return std::ranges::any_of(*left, [&](const runs::FoundRun& run) { return run.record.id == id; });
-    };
-    for (const runs::FoundRun& run : removed) {
-        const std::string& earlier = run.record.resumes;
-        if (earlier.empty() || is_there(run.record.id) || !is_there(earlier)) continue;
-        std::cout << terminal::printable(
-                         base::concat("run ", earlier,
-                                      ", which it had continued, can be resumed again, and "
-                                      "would do again what was done since; remove it with: barnum rm ",
-                                      earlier))
-                  << "\n";
-    }
-}
-
 int rm(const cli::Options& given) {
     RmArguments arguments = cli::read(rm_option_table(), given);
     auto found = find(arguments.runs);
     if (!found) return fail(base::ExitCode::usage, found.error().message);
-    if (std::string why = why_not(*found); !why.empty()) return fail(base::ExitCode::usage, why);
+    if (std::string why = removal::why_not_removed(*found); !why.empty())
+        return fail(base::ExitCode::usage, why);
     int code = base::ExitCode::ok;
     std::vector<std::string> removed;
     for (const runs::FoundRun& run : *found)
         code = std::max(code, remove(run, arguments.json ? &removed : nullptr));
     if (arguments.json)
-        std::cout << "{" << removed_member(removed) << "}\n";
+        std::cout << "{" << removal::removed_member(removed) << "}\n";
     else
-        tell_of_earlier(*found);
+        for (const std::string& line : removal::earlier_runs_left(*found))
+            std::cout << line << "\n";
     return code;
 }
 

@@ -1,5 +1,6 @@
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
+#include "candidates/value_candidates.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "fail.hpp"
@@ -11,7 +12,6 @@
 #include "statelog/log_file.hpp"
 #include "statelog/replay_file.hpp"
 #include "terminal/printable_lines.hpp"
-#include "value_candidates.hpp"
 
 #include <iostream>
 #include <string>
@@ -44,7 +44,7 @@ const cli::OptionTable<WhyArguments>& why_option_table() {
     static const cli::OptionTable<WhyArguments> table{
         {run_argument("the run of the task"), into(&WhyArguments::run)},
         {{.name = "task",
-          .value = cli::whole_number("ID", 0).completed_by(tasks_of_run),
+          .value = cli::whole_number("ID", 0).completed_by(candidates::tasks_of_run),
           .summary = "the number of the task; the word --task may be left out",
           .is_positional = true,
           .is_required = true},
