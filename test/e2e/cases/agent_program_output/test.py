@@ -166,7 +166,8 @@ class Output(AgentProgramCase):
 
     def test_a_check_ends_in_time_though_the_program_goes_on_printing(self):
         err = self.check(f"while True:\n    print('{INIT}', flush=True)\n    time.sleep(0.1)\n", "--stall-secs", "2")
-        self.assertIn("claude did not do the task: it was not done within 2 s\nDoes the program wait for something", err)
+        # On a busy machine the program may not have begun by then.
+        self.assertRegex(err, "claude did not do the task: (it was not done within 2 s\nDoes the program wait for something|claude was silent)")
 
     def test_a_check_tells_how_a_wrong_answer_begins(self):
         err = self.check("for line in sys.stdin:\n    " + print_result("'\\n Hello! \\x1b[2J\\nHow are you?'"), "--max-repairs", "1")
