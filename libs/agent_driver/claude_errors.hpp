@@ -20,7 +20,7 @@ bool is_too_long(std::string_view terminal_reason);
 bool is_malformed_answer(std::string_view result);
 // Whether the result of a tool, which is an error, says that the program did not let the model use it.
 bool is_claude_refusal(std::string_view result);
-// Of a message that tells of a request which is tried again.
+// The failure that a message tells of whose request is tried again.
 Failure claude_retried_failure(json::View message);
 
 }  // namespace agent_driver

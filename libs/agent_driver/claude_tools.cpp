@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view reading_tools = "Read,Grep,Glob,Agent,TaskCreate,TaskGet,TaskList,TaskUpdate";
 constexpr std::string_view editing_tools = ",Edit,Write,NotebookEdit";
 
-// Of the program and of the clouds where it finds its models: it needs their secrets itself.
+// The program and the clouds where it finds its models need these secrets themselves.
 constexpr std::array<std::string_view, 5> claude_own_variables{"ANTHROPIC_", "CLAUDE_", "AWS_", "GOOGLE_",
                                                                "AZURE_"};
 

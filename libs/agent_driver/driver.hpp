@@ -55,7 +55,7 @@ class Driver {
     // Asks the program to end the turn.
     virtual Events interrupt() = 0;
 
-    // Of what the driver keeps. When there is none left, the conversation is over.
+    // The room for what the driver keeps. When there is none left, the conversation is over.
     const Room& room() const { return room_; }
 
   protected:

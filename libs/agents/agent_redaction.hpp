@@ -8,7 +8,7 @@
 
 namespace agents {
 
-// Of the secrets in the environment of this process, in the group's settings, and in `further` variables.
+// Replaces the secrets of this process's environment, of the group's settings, and of `further` variables.
 // Nothing is replaced if the agent does not redact.
 std::shared_ptr<const output::Redaction> redaction_for(const AgentOptions& options,
                                                        const output::Variables& further = {});

@@ -37,8 +37,8 @@ SchemaPtr compiled(const json_schema::SchemaOutline& outline, View part) {
     return schema.has_value() ? *schema : nullptr;
 }
 
-// Of a schema as `barnum run` writes it: an array of objects with a constant "kind" and a "value". Empty for
-// other schemas.
+// The kinds in a schema as `barnum run` writes it: an array of objects with a constant "kind" and a "value".
+// Empty for other schemas.
 Kinds kinds_of(View schema, const json_schema::SchemaOutline& outline) {
     Kinds kinds;
     auto choices = member_at(schema, {"items", "anyOf"});

@@ -11,7 +11,7 @@ constexpr bool is_alphanumeric(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || is_digit(c);
 }
 
-// Of UTF-8: all bytes of a character but the first.
+// Whether the byte is one of a character in UTF-8, but not its first.
 constexpr bool continues_character(char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
 }

@@ -8,29 +8,29 @@
 
 namespace base {
 
-// Of a duration, in seconds: a millisecond, and 31 years.
+// The bounds of a duration, in seconds: a millisecond, and 31 years.
 inline constexpr double least_seconds = 0.001;
 inline constexpr double most_seconds = 1e9;
 
-// Of a price, in US dollars.
+// The bounds of a price, in US dollars.
 inline constexpr double least_dollars = 0.000'001;
 inline constexpr double most_dollars = 1e9;
 
-// Of a part of a whole, which is at most 1.
+// The least part of a whole, which is at most 1.
 inline constexpr double least_part = 0.001;
 
-// Of a message of a pool, and of a response. It must fit into memory several times.
+// The bounds of a message of a pool, and of a response. It must fit into memory several times.
 inline constexpr std::int64_t least_message_bytes = 1000;
 inline constexpr std::int64_t most_message_bytes = 1'000'000'000;
 
-// Of what is kept on a disk.
+// The most that is kept on a disk.
 inline constexpr std::uint64_t most_stored_bytes = 1'000'000'000'000'000'000;
 
-// Of the name of a step, in characters. The names of runs, pools and labels are shorter: they become names of
-// files.
+// The length of a step's name, in characters. The names of runs, pools and labels are shorter: they become
+// names of files.
 inline constexpr std::size_t longest_name = 200;
 
-// Of the agents of one kind of a run or of one `troupe agent`.
+// The most agents of one kind of a run or of one `troupe agent`.
 inline constexpr std::int64_t most_agents = 10'000;
 
 inline constexpr std::int64_t most_jobs = 100'000;

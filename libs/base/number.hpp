@@ -8,7 +8,7 @@
 
 namespace base {
 
-// Of the whole text, which may begin with '+'. None if it is no number, or does not fit.
+// The number that the whole text is, which may begin with '+'. None if it is no number, or does not fit.
 template<class Number>
 std::optional<Number> parse_number(std::string_view text) {
     if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);

@@ -20,7 +20,7 @@ std::optional<int> number_at(std::string_view text, std::size_t place, std::size
     return number;
 }
 
-// Of ".628Z" or "Z".
+// Reads ".628Z" or "Z".
 std::optional<std::chrono::nanoseconds> parse_fraction(std::string_view text) {
     if (!text.ends_with('Z')) return std::nullopt;
     text.remove_suffix(1);

@@ -22,7 +22,7 @@ auto global_options(const Program& program) {
     return boost_options(program.global_options, "Options of every command");
 }
 
-// Of the program, or of a command that has commands.
+// Prints the commands of the program, or of a command that has commands.
 void print_list(const Program& program, const Path& path, std::ostream& out) {
     const std::string name = invocation(program, path);
     const Command* group = path.empty() ? nullptr : path.back();

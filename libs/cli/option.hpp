@@ -31,7 +31,7 @@ struct Completion {
 
 // A command line that is being typed.
 struct Line {
-    // Of the options before the cursor, by their long names; the values of a list are joined by spaces.
+    // The values of the options before the cursor, by their long names; those of a list are joined by spaces.
     std::map<std::string, std::string> values = {};
     std::string word = {};  // the typed part of the value to complete
 

@@ -64,10 +64,10 @@ struct Field {
     Constraints constraints = {};
 };
 
-// Of a label, as in JSON Schema.
+// A label matches this, as in JSON Schema.
 inline constexpr std::string_view label_pattern = "^[A-Za-z0-9._/:-]{1,64}$";
 
-// Of a JSON pointer.
+// A JSON pointer matches this.
 inline constexpr std::string_view pointer_pattern = "^(/([^~/]|~[01])*)*$";
 
 // A type of object in the config. Messages combine `name` and `has`: "a step has: …", "the options have: …".

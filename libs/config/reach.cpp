@@ -113,7 +113,7 @@ std::vector<std::vector<StepId>> cycles(const WorkflowConfig& config) {
         if (settled[i]) continue;
         auto cycle = cycle_through(links, {i});
         if (cycle.empty()) continue;
-        // Of the steps that can be reached from here, those that lead back here are of the same group.
+        // Among the steps that can be reached from here, those that lead back here are of the same group.
         std::vector<bool> reached = reached_by(links, {{i}});
         for (std::uint32_t other = i; other < config.steps.size(); ++other)
             if (reached[other] && reached_by(links, {{other}})[i]) settled[other] = true;

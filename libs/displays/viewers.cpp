@@ -23,7 +23,7 @@ using Mode = runs::Attach::Mode;
 namespace {
 
 constexpr std::chrono::milliseconds tick_interval{100};
-// Of a table whose durations alone change; and of a state, whose rates fall when nothing happens.
+// How often a table is sent whose durations alone change, and a state whose rates fall while nothing happens.
 constexpr std::chrono::seconds clock_interval{1};
 constexpr std::chrono::seconds rate_interval{10};
 constexpr std::size_t most_viewer_text = 1 << 20;  // bytes that wait for a viewer

@@ -40,7 +40,7 @@ class Transition {
   private:
     const Times& times() const { return s_.config.times; }
     Task* find(const TaskId& id);
-    // Of the outstanding request; the result of any other comes too late.
+    // The task of the outstanding request; the result of any other comes too late.
     Task* awaiting(const TaskId& id, RequestId request);
     Author author(const Task& task) const { return {s_.config.self, task.nonce}; }
     bool is_mine(const Task& task, const Record& record, EntryKind kind) const;

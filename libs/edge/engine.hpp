@@ -36,10 +36,10 @@ using EdgeId = base::TextId<struct EdgeTag>;
 // The engine's handle of a delivery, as text: it is kept over a restart and passed to other edges.
 using Delivery = base::TextId<struct DeliveryTag>;
 using PullId = base::StrongId<struct PullTag>;
-// Of one machine, and only while its process lives. 0 is none.
+// A request of one machine, and only while its process lives. 0 is none.
 using RequestId = base::StrongId<struct EngineRequestTag>;
-// Of a record; 0 if there is no entry. No version is used twice for a task, not even by a store that takes
-// the place of one that was lost: a write that expects an entry of the old store must be refused.
+// The version of a record; 0 if there is no entry. No version is used twice for a task, not even by a store
+// that takes the place of one that was lost: a write that expects an entry of the old store must be refused.
 using Version = std::uint64_t;
 
 // Identifies the engine's store: another one knows nothing of what the last one held.

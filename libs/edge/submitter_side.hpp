@@ -62,7 +62,7 @@ struct Published {
     RequestId request;
     PublishResult result{};
 };
-// Of a removal or a purge.
+// A removal or a purge has ended.
 struct Removed {
     TaskId task;
     RequestId request;

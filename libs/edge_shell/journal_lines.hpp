@@ -33,7 +33,7 @@ std::optional<JournalLine> parse_journal_line(std::string_view line);
 // The same for a line of append_put() that is known to be undamaged, with its newline: its text.
 std::string_view text_of_put(std::string_view line, std::string_view key);
 
-// Of a line, with its newline.
+// Where a line is, with its newline.
 struct JournalPlace {
     std::uint64_t offset = 0;  // in the file
     std::size_t size = 0;      // bytes

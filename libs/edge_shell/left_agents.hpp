@@ -14,7 +14,7 @@ namespace edge_shell {
 // Objects of JSON, in the order in which the agents have left.
 using LeftAgents = std::vector<std::string>;
 
-// Of more, the first are left out: they have been told long ago.
+// If there are more, the first are left out: they have been told long ago.
 inline constexpr std::size_t most_left_agents = 32;
 
 // Adds those that are not in the list yet. Returns whether there were any.

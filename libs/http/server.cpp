@@ -39,7 +39,7 @@ void set_options(int socket, const Limits& limits) {
     // So that a slow client of a stream does not get old news first.
     int most_unsent = 64 * 1024;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &most_unsent, sizeof most_unsent);
-    // Of a client whose machine is gone, nothing is heard.
+    // Nothing is heard of a client whose machine is gone.
     auto patience =
         static_cast<unsigned>(std::chrono::duration_cast<std::chrono::milliseconds>(limits.write).count());
     ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);

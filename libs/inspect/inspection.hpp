@@ -104,7 +104,7 @@ class Inspection {
     // A row for each step, and one for its `finally` if it has one.
     std::vector<StepSummary> summarise(const config::WorkflowConfig& config) const;
 
-    // Of the first and the last entry with a time.
+    // The times of the first and the last entry that have one.
     std::optional<statelog::Time> first_time() const { return first_time_; }
     std::optional<statelog::Time> last_time() const { return last_time_; }
 

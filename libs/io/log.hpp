@@ -19,8 +19,8 @@ Level level();
 // The same, and logs a line about it, whatever the level.
 void change_level(Level level);
 
-// Of the lines on stderr. At first it is that of the journal, if stderr leads there, and otherwise text. A
-// file has lines of text, or, if that is the format, of JSON.
+// The format of lines on stderr. At first it is that of the journal, if stderr leads there, and otherwise
+// text. A file has lines of text, or, if that is the format, of JSON.
 void set_format(Format format);
 Format format();
 // "text" or "json"; another name, such as "auto", changes nothing.

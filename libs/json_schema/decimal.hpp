@@ -13,7 +13,7 @@ struct Decimal {
     int exponent = 0;          // the number is digits * 10^exponent
 };
 
-// Of a number as to_value() encodes it. Of a double, the shortest text that is read as that double again.
+// A number as to_value() encodes it. For a double, it is the shortest text that is read as that double again.
 Decimal decimal_of(const boost::json::value& number);
 
 // Exact. `divisor` is not 0.

@@ -46,7 +46,7 @@ class LogsReader {
     // has written all that it would write, and nothing has stopped it.
     std::vector<std::string> missing(bool has_ended) const;
 
-    // Of the wanted source that has this number.
+    // The wanted source that has this number.
     const output::Source& source(std::uint64_t number) const { return wanted_.at(number).source; }
 
   private:

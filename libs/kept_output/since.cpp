@@ -28,7 +28,7 @@ int number_at(std::string_view text, std::size_t at, std::size_t size) {
     return base::parse_number<int>(text.substr(at, size)).value_or(0);
 }
 
-// Of ".123Z": what follows the milliseconds does not count.
+// Reads ".123Z": what follows the milliseconds does not count.
 std::optional<milliseconds> parse_fraction(std::string_view text) {
     if (!text.ends_with('Z')) return std::nullopt;
     text.remove_suffix(1);

@@ -27,7 +27,7 @@ base::Result<JsonArgument> json_argument(const std::string& argument, const std:
     auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(),
                                       io::TrustedOwner::not_required);
     if (text.has_value()) return JsonArgument{argument, std::move(*text)};
-    // Of any length: a long text is no name of a file.
+    // It may have any length: a long text is no name of a file.
     if (looks_like_json(argument) && !argument.starts_with('/')) return given;
     return base::with_context(
         base::concat(option,

@@ -21,7 +21,7 @@ inline constexpr const char* default_keep_output = "256K";
 // A number of bytes (base/byte_size.hpp), "all" or "none". Nothing if it is none of these.
 std::optional<KeepOutput> parse_keep_output(std::string_view text);
 
-// Of the secrets in the environment and in the variables of the config; without `redacts`, nothing is
+// Replaces the secrets of the environment and of the config's variables; without `redacts`, nothing is
 // replaced.
 std::shared_ptr<const output::Redaction> redaction_for(bool redacts, const config::WorkflowConfig& config);
 

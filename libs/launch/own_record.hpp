@@ -18,7 +18,7 @@ class OwnRecord {
     // Creates the directory, and writes nothing into it yet.
     static base::Result<OwnRecord> create(const RunOptions& options, const std::string& run_id,
                                           std::vector<std::string> kept_options);
-    // Of a run that has no directory: the record is kept in memory only.
+    // The record of a run that has no directory is kept in memory only.
     static OwnRecord without_directory(const RunOptions& options, const std::string& run_id,
                                        std::vector<std::string> kept_options);
 

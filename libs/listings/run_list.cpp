@@ -76,7 +76,7 @@ std::vector<std::string> cells_of(const ListedRun& listed) {
             busy_agents_of(listed)};
 }
 
-// Of a run whose end nobody has told.
+// What can be done about a run whose end nobody has told.
 std::string text_about(const ListedRun& listed) {
     std::string id = terminal::printable(listed.run.record.id);
     std::string resume = base::concat("resume it with:\n  ", runs::command_to_resume(id));

@@ -17,7 +17,7 @@ namespace live_run {
 // may do everything. The config has Pool steps.
 base::Result<void> add_config_agents(launch::RunOptions& options, const config::WorkflowConfig& config);
 
-// Of Pool steps whose labels none of the run's own agents has, if only these can do its tasks.
+// Warns of Pool steps whose labels none of the run's own agents has, if only these can do its tasks.
 void warn_of_labels(const launch::RunOptions& options, const config::WorkflowConfig& config);
 
 struct NamedAgent {

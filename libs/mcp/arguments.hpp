@@ -22,7 +22,7 @@ class Arguments {
     // The text of a JSON object, which must outlive this.
     explicit Arguments(std::string_view object) : object_(json::View::of(object)) {}
 
-    // Of an argument that is missing, or null, the value is the one that is given here.
+    // The value of an argument that is missing, or null, is the one that is given here.
     std::string text(std::string_view name, std::string_view missing);
     // It must be there, and not empty.
     std::string required_text(std::string_view name);

@@ -17,7 +17,7 @@ std::size_t next_character(std::string_view text, std::size_t at) {
 
 std::string_view excerpt(std::string_view text, std::size_t room) {
     if (json::quoted_size(text) <= room) return text;
-    // Of the lengths, `begin` fits and `end` does not; both are between characters.
+    // The length `begin` fits and `end` does not; both are between characters.
     std::size_t begin = 0;
     std::size_t end = text.size();
     while (true) {

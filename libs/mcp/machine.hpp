@@ -59,7 +59,7 @@ class Machine {
 
     // A line has arrived, of any content. Of a line that is too long, longest_message + 1 bytes are enough.
     Actions received(std::string_view line);
-    // Of a call that was cancelled, the outcome is dropped, and Unheard follows.
+    // The outcome of a call that was cancelled is dropped, and Unheard follows.
     Actions finished(CallId id, Outcome outcome);
     // Whether the call is open, and its client wants to know how it gets on.
     bool wants_progress(CallId id) const;

@@ -124,7 +124,7 @@ asio::awaitable<void> Server::read(int input) {
     changed_.ring();
 }
 
-// Of a client that does not read its answers, no further messages are handled, so what waits for it stays
+// No further messages of a client are handled that does not read its answers, so what waits for it stays
 // small.
 asio::awaitable<void> Server::handle_input() {
     base::LineSplitter lines(longest_message_ + 1);

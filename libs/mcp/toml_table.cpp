@@ -33,7 +33,7 @@ base::Error not_toml(std::string_view place, std::string_view reason) {
 }
 
 base::Result<Value> parsed(std::string_view text, std::string_view path) {
-    // Of such a text, the library's messages are made from what lies behind its end.
+    // The library makes its messages of such a text from what lies behind its end.
     if (auto at = json::invalid_utf8(text))
         return not_toml(concat(path, ": line ", 1 + std::ranges::count(text.substr(0, *at), '\n')),
                         " (invalid UTF-8)");

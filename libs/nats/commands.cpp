@@ -11,7 +11,7 @@ bool is_wildcard(char c) {
     return c == '*' || c == '>';
 }
 
-// Of this character, and whether it may stand where it does: alone between dots, and '>' at the end.
+// Whether this character is a wildcard that may stand where it does: alone between dots, and '>' at the end.
 bool is_valid_wildcard(std::string_view text, std::size_t at) {
     bool begins = at == 0 || text[at - 1] == '.';
     bool is_last = at + 1 == text.size();

@@ -69,7 +69,7 @@ asio::awaitable<base::Result<void>> Connection::connect() {
         error_code ec;
         co_await socket_.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, ec));
         if (!ec) co_return base::Result<void>();
-        // Of localhost, the first address is the usual one.
+        // The first address of localhost is the usual one.
         if (reason.empty()) reason = ec.message();
     }
     co_return cannot_connect(server_, reason);

@@ -28,7 +28,7 @@ class Connection {
     // Reads the files, and makes the handshake.
     boost::asio::awaitable<base::Result<void>> secure();
 
-    // Of what a read gets, at least one byte.
+    // Reads at least one byte.
     boost::asio::awaitable<base::Result<std::size_t>> read(boost::asio::mutable_buffer buffer);
     boost::asio::awaitable<base::Result<void>> write(std::string bytes);
 

@@ -7,7 +7,7 @@
 
 namespace nats {
 
-// Of a line of the protocol, and of a header.
+// Ends a line of the protocol, and of a header.
 inline constexpr std::string_view line_end = "\r\n";
 
 // The number of a subscription on a connection.

@@ -81,7 +81,7 @@ base::Error not_a_seed() {
         "not a seed of NATS: it must be the 58 characters that `nk` or `nsc` has printed, and begin with S");
 }
 
-// Of the kind, which `prefix` says.
+// The public key as a text of the kind that `prefix` says.
 std::string public_key_text(EVP_PKEY& key, unsigned prefix) {
     std::array<unsigned char, key_size> raw{};
     std::size_t size = raw.size();

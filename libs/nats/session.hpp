@@ -101,7 +101,8 @@ struct Failed {
 struct LameDuck {
     std::string server;
 };
-// Of something that was published, or otherwise of no request or subscription. The connection goes on.
+// The server has refused something that was published, or that is of no request or subscription. The
+// connection goes on.
 struct Refused {
     base::Error error;
     std::string subject = {};  // that the user has no permission for; otherwise empty
@@ -151,7 +152,7 @@ class Session {
 
     // ---- what is known ----
     bool is_ready() const { return phase_ == Phase::ready; }
-    // Of the current server, or the last one that was.
+    // What the current server, or the last one that was, has told of itself.
     const ServerInfo& server_info() const { return info_; }
     std::size_t waiting_bytes() const { return output_.size() + kept_bytes_; }
     std::size_t open_requests() const { return requests_.size(); }

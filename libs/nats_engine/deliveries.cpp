@@ -16,7 +16,7 @@ void Engine::end_pull(edge::PullId pull) {
     pulls_.end(pull);
 }
 
-// Of a message that nobody could take, the queue is rid at once.
+// The queue is rid of a message that nobody could take at once.
 void Engine::delivered(edge::PullId pull, const edge::Queue& queue, nats::Message message) {
     auto task = names_.task_of(message.subject);
     if (!task) {

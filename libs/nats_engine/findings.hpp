@@ -23,7 +23,7 @@ std::vector<edge_shell::Finding> cluster_findings(const std::vector<nats::Server
 edge_shell::Finding account_finding(const nats::AccountInfo& account, bool has_streams);
 // `longest_message`: in bytes.
 edge_shell::Finding size_finding(std::size_t longest_message);
-// Of a stream that is there. The one about both is problem_of().
+// About a stream that is there. The finding about both is problem_of().
 edge_shell::Finding stream_finding(const FoundStream& stream);
 edge_shell::Finding queues_finding(const std::vector<nats::ConsumerInfo>& consumers, edge::Duration lease);
 

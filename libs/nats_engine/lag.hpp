@@ -12,7 +12,7 @@ namespace nats_engine {
 class Lag {
   public:
     using Time = std::chrono::steady_clock::time_point;
-    // Of a request; 0 if it is not measured.
+    // The measurement of a request; 0 if it is not measured.
     using Measurement = std::uint64_t;
 
     // A request begins. answered() or withdraw() is to follow; neither has an effect after cut() or clear().
@@ -24,7 +24,7 @@ class Lag {
     // The same, and what was measured does not count any more.
     void clear();
 
-    // Of the last request that was measured, or of one that is not answered yet, if it takes longer.
+    // The lag of the last request that was measured, or of one that is not answered yet, if it takes longer.
     std::optional<std::chrono::microseconds> at(Time now) const;
 
   private:

@@ -50,7 +50,7 @@ class Names {
     std::string tried_record() const { return records_ + std::string(tried_word); }
     std::string tried_notice() const { return notices_ + std::string(tried_word); }
 
-    // Of the subject of a task, a record or a notice. Empty if it is none.
+    // The task that the subject of a task, a record or a notice names. Empty if it is none.
     std::optional<edge::TaskId> task_of(std::string_view subject) const;
 
     // What subjects of the same use have in common: their permissions are the same.

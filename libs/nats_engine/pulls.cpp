@@ -77,7 +77,7 @@ void Pulls::received(edge::PullId id, nats::Message message) {
     end_if_over(id);
 }
 
-// Of a lost connection the owner knows, and ends all pulls.
+// The owner knows of a lost connection, and ends all pulls.
 void Pulls::interrupted(edge::PullId id, const base::Error& error) {
     auto found = active_.find(id);
     if (found == active_.end() || error.code == nats::Errc::disconnected) return;

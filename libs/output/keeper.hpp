@@ -22,7 +22,7 @@ namespace output {
 
 class Keeper {
   public:
-    // Of each stream, the first and the last `limit` bytes are kept; none: all.
+    // The first and the last `limit` bytes of each stream are kept; none: all.
     Keeper(std::optional<std::size_t> limit, std::shared_ptr<const Redaction> redaction);
 
     // Gives the source its number.
@@ -65,7 +65,7 @@ class Keeper {
         std::array<Channel, 2> channels;  // by Stream
         bool is_announced = false;        // it is in the index
     };
-    // Of a stream's bytes: what is not kept.
+    // The bytes of a stream that are not kept.
     struct Range {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;

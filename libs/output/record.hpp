@@ -14,7 +14,7 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
 enum class Stream : std::uint8_t { out, err };  // stdout, stderr
 
-// Of the bytes of a record.
+// The most bytes of a record.
 inline constexpr std::size_t longest_record = 16 * 1024;
 
 struct Record {

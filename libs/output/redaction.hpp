@@ -78,7 +78,7 @@ class Redaction {
 // Takes a text in pieces of any size, and gives what may be kept of it so far, with `is_end` all the rest.
 using TextFilter = std::function<std::string(std::string_view piece, bool is_end)>;
 
-// Of one text.
+// A filter for one text.
 TextFilter filter_with(std::shared_ptr<const Redaction> redaction);
 
 // Redacts a text that arrives in pieces of any size, also a secret that is split over pieces.

@@ -15,7 +15,8 @@ struct Source {
     std::uint32_t attempt = 1;  // 1, 2, …
     std::string phase;          // "pre", "command", "pool", "post" or "finally"
     std::uint32_t segment = 1;  // that of its first record
-    // Of each stream's first and last bytes, so many are kept; 0: all. None: an earlier version wrote it.
+    // So many of the first and the last bytes of each stream are kept; 0: all. None: an earlier version wrote
+    // it.
     std::optional<std::uint64_t> limit = std::nullopt;
 
     friend bool operator==(const Source&, const Source&) = default;
@@ -23,8 +24,8 @@ struct Source {
 
 // A JSON object, whose last member is a checksum, and a newline.
 std::string index_line(const Source& source);
-// Of a line, with or without its newline. Nothing if it is none, or if its checksum is wrong; lines of
-// earlier versions have none. Unknown members are ignored.
+// The source that a line, with or without its newline, tells. Nothing if it is none, or if its checksum is
+// wrong; lines of earlier versions have none. Unknown members are ignored.
 std::optional<Source> parse_index_line(std::string_view line);
 
 }  // namespace output

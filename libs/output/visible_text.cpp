@@ -16,7 +16,7 @@ bool is_escape(std::string_view text) {
     return text.starts_with(escape) || text.starts_with("u001B");
 }
 
-// Of a sequence that begins with backslashes; a JSON string in JSON has several.
+// The size of a sequence that begins with backslashes; a JSON string in JSON has several.
 std::size_t json_sequence_size(std::string_view line, bool is_end) {
     const std::size_t slashes =
         std::min(line.substr(0, most_slashes + 1).find_first_not_of('\\'), line.size());

@@ -96,7 +96,7 @@ std::string was_answered(TaskId task, const std::string& user, statelog::Time ti
                         "); one answer counts");
 }
 
-// Of a task that does not wait.
+// Why a task does not wait.
 std::string why_not_open(const ReadLog& log, TaskId task) {
     const TaskEnd& end = log.watched;
     std::string name = base::concat("task ", task.value);

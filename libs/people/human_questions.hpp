@@ -39,7 +39,7 @@ struct RunQuestions {
     std::vector<GivenAnswer> given;                        // by their numbers
 };
 
-// Of a living run, or of one that can be resumed. Empty if the run has no Human step.
+// The questions of a living run, or of one that can be resumed. Empty if the run has no Human step.
 base::Result<RunQuestions> read_questions(const runs::FoundRun& run);
 
 // Gives the answer to the run if it lives; otherwise keeps it, durably, until the run is resumed. The answer

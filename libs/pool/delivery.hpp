@@ -158,7 +158,7 @@ struct Enqueue {
     SubmissionId submission;
     bool wants_failures = false;
 };
-// Of the submitters of a known submission, one wants to be told of failures.
+// One of the submitters of a known submission wants to be told of failures.
 struct WantFailures {
     SubmissionId submission;
 };

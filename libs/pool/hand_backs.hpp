@@ -11,7 +11,7 @@ namespace pool {
 // The number of times in a row that a task is handed back with the same reason before it has failed.
 inline constexpr int max_hand_backs = 5;
 
-// Of one task: how often it was handed back in a row with the same reason by agents of one account.
+// How often one task was handed back in a row with the same reason by agents of one account.
 struct HandBacks {
     std::string account;
     std::string reason;

@@ -228,7 +228,7 @@ struct Submission {
     base::Labels labels;
 };
 
-// Of labels of queued submissions that no attached agent has, or not all of them.
+// Labels of queued submissions that no attached agent has, or not all of them.
 struct Unmatched {
     Time since{};
     bool is_reported = false;

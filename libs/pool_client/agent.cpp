@@ -104,7 +104,7 @@ Assignment kicked(std::string uuid, StatedKickReason reason) {
     return assignment;
 }
 
-// Of an agent whose files the daemon has removed.
+// Why the daemon has removed the agent's files.
 KickReason reason_without_message(const io::Directory& pool) {
     return pool.contains(pool_protocol::status_name) ? KickReason::timeout : KickReason::stopped;
 }

@@ -16,7 +16,7 @@ namespace pool_client {
 
 class DaemonEndWatch {
   public:
-    // Of the daemon that serves the pool when this is called.
+    // Watches the daemon that serves the pool when this is called.
     DaemonEndWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
                    pool_protocol::PoolDirectory directory, std::function<void()> on_end);
     DaemonEndWatch(const DaemonEndWatch&) = delete;

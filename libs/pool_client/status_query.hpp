@@ -11,7 +11,7 @@
 
 namespace pool_client {
 
-// Of which hosts a pool over many hosts is to tell. To ask all of them takes a tenth of a second or more, and
+// Which hosts a pool over many hosts is to tell of. To ask all of them takes a tenth of a second or more, and
 // each of them answers: for people, and not too often.
 enum class AskedHosts { this_one, all };
 

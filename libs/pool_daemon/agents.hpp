@@ -90,10 +90,10 @@ class Agents {
     bool kicks_pending() const { return !kicked_.empty(); }
 
     std::string take_response(const AgentId& id);
-    // Of an agent that has responded; nothing if there is no valid one.
+    // The report of an agent that has responded; nothing if there is no valid one.
     std::optional<pool_protocol::AgentReport> report(const AgentId& id) const;
-    // Of an agent that has left its task without a response. Of one that died, it is what it had told of its
-    // activity, and the kind of its program is "unknown".
+    // The report of an agent that has left its task without a response. If it died, that is what it had told
+    // of its activity, and the kind of its program is "unknown".
     std::optional<pool_protocol::AgentReport> last_report(const AgentId& id) const;
     // What it does at its task; nothing if it has not told.
     std::optional<pool_protocol::AgentActivity> activity(const AgentId& id) const;

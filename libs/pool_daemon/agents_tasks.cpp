@@ -144,7 +144,7 @@ void Agents::finish_kicks() {
     kicked_.clear();
 }
 
-// Of a recovered agent the ready file may have been replaced, so it is not known what the agent asked for.
+// The ready file of a recovered agent may have been replaced, so it is not known what the agent asked for.
 void Agents::forget(const AgentId& id) {
     auto agent = known_.extract(id);
     bool has_none = !agent.empty() && !agent.mapped().wants_schema && !agent.mapped().reports &&

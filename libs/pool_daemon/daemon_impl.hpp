@@ -170,7 +170,7 @@ class Daemon::Impl {
     std::unordered_map<pool::AgentId, Ending> ending_;
     std::unordered_set<pool::SubmissionId> unassigned_;  // of which the edge was told
     std::vector<edge::agent_side::IdleAgents> idle_;     // of which the edge was told last
-    // Of the engine's tasks that an agent has left, until they are answered or queued again: its report.
+    // The reports of agents that have left tasks of the engine, until these are answered or queued again.
     std::unordered_map<pool::SubmissionId, pool_protocol::AgentReport> last_reports_;
     bool idle_is_stale_ = true;
     pool::UnmatchedOnAllHosts unmatched_on_all_hosts_;

@@ -54,7 +54,7 @@ Whereabouts whereabouts(const std::string& log) {
     return is_gone ? Whereabouts::gone : Whereabouts::out_of_sight;
 }
 
-// Of the pool that a run has left: its state log. Empty if it is no such pool.
+// The state log of the run that has left the pool. Empty if it is no such pool.
 std::string log_of(const PoolDirectory& directory, const io::Directory& pool) {
     if (!directory.pool.starts_with(pool_protocol::run_pool_prefix)) return {};
     auto log = noted_log(pool);

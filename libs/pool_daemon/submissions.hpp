@@ -132,7 +132,7 @@ class Submissions {
     std::uint64_t refused() const { return refused_; }
 
   private:
-    // Of a submission that is in state_.waiting.
+    // What a submission that is in state_.waiting has.
     struct Content {
         std::string text;    // empty: unknown, and with an agent
         Needs needs;         // unknown, if the text is

@@ -41,7 +41,7 @@ struct HostStatus {
     std::optional<std::chrono::milliseconds> connected_for = {};
     std::optional<std::chrono::microseconds> lag = {};
     EngineCounts counts = {};
-    // Of its agents, those that rest among them: each set of labels once. None: it did not say.
+    // The labels of its agents, those that rest among them: each set once. None: it did not say.
     std::optional<std::vector<base::Labels>> labels = {};
 
     friend bool operator==(const HostStatus&, const HostStatus&) = default;
@@ -55,7 +55,7 @@ struct EngineStatus {
     std::string problem;            // why it is not connected; empty if it is
     std::uint64_t leases = 0;       // tasks of the engine that this host has
     std::uint64_t submissions = 0;  // tasks of this host's submitters
-    // Of these, the ids of those that other hosts have.
+    // The ids of those that other hosts have.
     std::vector<std::string> elsewhere;
     EngineCounts counts;
     std::vector<HostStatus> hosts;  // of the pool, in any order; empty if they were not asked

@@ -31,7 +31,7 @@ std::optional<int> int_member(json::View object, std::string_view name);
 std::optional<UnixTime> time_in(json::View object, std::string_view name);
 // A number of milliseconds, which may have decimals; at most 31 years.
 std::optional<std::chrono::microseconds> duration_in(json::View object, std::string_view name);
-// Of a kick; `timeout` if there is none.
+// The reason of a kick; `timeout` if there is none.
 StatedKickReason kick_reason_in(json::View object);
 // `report`; nothing if it is not valid.
 std::optional<AgentReport> report_in(json::View object);

@@ -25,8 +25,8 @@ struct Lease {
     std::int32_t priority = 0;                         // of the submission
 };
 
-// Of the file: moves with each change, also one that only adds something (docs/operations.md, "Formats").
-// Format 1 has no number in the file.
+// The format of the file moves with each change, also one that only adds something (docs/operations.md,
+// "Formats"). Format 1 has no number in the file.
 inline constexpr int leases_format = 2;
 
 // The first line of the file: its format, and the version of the program that has written it.

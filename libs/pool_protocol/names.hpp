@@ -14,7 +14,7 @@ inline constexpr const char* socket_name = "daemon.sock";
 inline constexpr const char* status_name = "status";
 inline constexpr const char* leases_name = "leases";  // see lease.hpp
 inline constexpr const char* counts_name = "counts";  // see status_counts.hpp
-// Of a run's own pool: the path of the run's state log and a newline.
+// The file of a run's own pool that has the path of the run's state log and a newline.
 inline constexpr const char* owner_name = "owner";
 // The file of leases of versions before formats had numbers. Now a directory: those versions put a file in
 // its place before they serve the pool, which fails, so that they do not start where they know nothing of the

@@ -74,7 +74,7 @@ struct Status {
     std::vector<AgentAway> away;      // of the agents that are not attached now, in any order
     QueueStatus queue;
     StatusCounts counts;  // since the start of the daemon
-    // Of all daemons of the pool; none if this one keeps none, or is an older one.
+    // The counts of all daemons of the pool; none if this one keeps none, or is an older one.
     std::optional<TotalCounts> total = {};
     Latency waiting;
     Latency working;

@@ -34,7 +34,7 @@ std::string to_json(const StatusCounts& counts);
 // Members that are absent or of another type read as zero.
 StatusCounts counts_in(json::View object);
 
-// Of all daemons that have served the pool.
+// The counts of all daemons that have served the pool.
 struct TotalCounts {
     UnixTime since{};  // when the first of them started
     StatusCounts counts;

@@ -165,7 +165,7 @@ void McpSubmissions::submit_again(const std::string& id) {
     (void)submissions->write(*scratch, file_name(id, FileKind::request), *request);
 }
 
-// Of answers that were read. A daemon does so at its start.
+// Removes answers that were read. A daemon does so at its start.
 void McpSubmissions::remove_old_answers() const {
     auto submissions = io::Directory::open(directory_.submissions());
     if (submissions.has_error()) return;

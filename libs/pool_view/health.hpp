@@ -21,7 +21,7 @@ struct HealthReport {
 HealthReport health_of(const pool_protocol::Status& status,
                        std::optional<std::chrono::milliseconds> max_queue_age);
 
-// Of a pool that tells no status, for this reason.
+// The report of a pool that tells no status, for this reason.
 HealthReport health_without_status(Health health, std::string_view reason);
 
 }  // namespace pool_view

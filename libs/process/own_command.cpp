@@ -16,7 +16,7 @@ std::string own_program() {
     return base::concat("/proc/", ::getpid(), "/exe");
 }
 
-// Of a line of the log: without its time and its level.
+// A line of the log without its time and its level.
 std::string_view without_prefix(std::string_view line) {
     constexpr std::string_view prefix = "2026-11-24T22:10:43.000Z INFO  ";
     constexpr std::size_t end_of_time = prefix.find('Z');

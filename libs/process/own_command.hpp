@@ -22,7 +22,7 @@ boost::asio::awaitable<ChildResult> run_own_command(std::vector<std::string> arg
 // --help, or else its last line; of one that printed nothing, how it ended.
 std::string failure_message(std::string_view name, const ChildResult& result);
 
-// Of a text: without white space at its end.
+// The text without white space at its end.
 std::string_view without_end(std::string_view text);
 
 }  // namespace process

@@ -12,7 +12,7 @@ namespace report {
 
 namespace {
 
-// Of all attempts that have failed, and of all others.
+// The most that is kept of all attempts that have failed, and of all others.
 constexpr std::size_t room = std::size_t{16} << 20;  // bytes
 constexpr std::size_t most_of_failed = std::size_t{16} << 10;
 constexpr std::size_t most_of_others = std::size_t{4} << 10;

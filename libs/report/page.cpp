@@ -23,7 +23,7 @@ namespace report {
 
 namespace {
 
-// Of values, responses and messages, about, if the log has more.
+// About as much is kept of values, responses and messages, if the log has more.
 constexpr std::uint64_t text_room = std::uint64_t{48} << 20;  // bytes
 constexpr std::size_t least_text = 512;                       // bytes of each
 constexpr std::size_t most_text = std::size_t{1} << 20;

@@ -22,7 +22,7 @@
 
 namespace reuse {
 
-// Of an earlier run: a task that has succeeded, and with what.
+// A task of an earlier run that has succeeded, and with what.
 struct Found {
     workflow::TaskId task;
     std::vector<workflow::SharedTask> next;

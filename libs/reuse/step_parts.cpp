@@ -58,7 +58,7 @@ void add_gather(std::vector<StepPart>& parts, const config::WorkflowConfig& conf
     parts.push_back({"gather", std::move(text)});
 }
 
-// Of a step that runs scripts; tasks of other steps don't see it.
+// The variables of a step that runs scripts; tasks of other steps don't see them.
 std::string env_text(const config::Step& step) {
     bool runs_script = config::command_of(step) != nullptr;
     if (!runs_script && !step.pre && !step.post && !step.finally) return "";

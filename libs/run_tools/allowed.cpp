@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view relative_paths =
     " (a path is relative to the directory in which the server was started)";
 
-// Of a path that does not exist, the part that does is resolved.
+// If a path does not exist, the part of it that does is resolved.
 fs::path resolved(const std::string& path, std::error_code& failed) {
     fs::path absolute = fs::absolute(path, failed);
     return failed ? fs::path() : fs::weakly_canonical(absolute, failed);

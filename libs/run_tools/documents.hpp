@@ -7,7 +7,7 @@
 
 namespace run_tools {
 
-// Of the comment at the beginning of a config: its first paragraph, on one line.
+// The first paragraph of the comment at the beginning of a config, on one line.
 std::string first_paragraph(std::string_view config);
 
 // docs/config.md

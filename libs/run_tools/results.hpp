@@ -12,7 +12,7 @@
 
 namespace run_tools {
 
-// Of a result, for what may be long in it.
+// The bytes of a result that are for what may be long in it.
 inline constexpr std::size_t mcp_room = 36'000;
 
 // A member with a comma before it; nothing if the text is empty.

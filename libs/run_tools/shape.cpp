@@ -100,7 +100,7 @@ std::string if_any(std::string_view name, std::int64_t count) {
     return count == 0 ? "" : concat(",\"", name, "\":", count);
 }
 
-// Of a run that does not report, nothing runs, or it is not known what does.
+// Nothing runs in a run that does not report, or it is not known what does.
 std::string step_shape(View step, std::optional<View> reported) {
     auto finally = step.find("finally");
     std::int64_t waiting = number_in(step, "waiting");

@@ -32,9 +32,9 @@ using mcp::Outcome;
 
 namespace {
 
-// Of a command that a call runs: no call may last longer than 45 s.
+// How long a command may take that a call runs: no call may last longer than 45 s.
 constexpr std::chrono::seconds command_limit{40};
-// Of a text that becomes an argument of a command, for which Linux has a limit of 128 KiB.
+// The longest text that becomes an argument of a command, for which Linux has a limit of 128 KiB.
 constexpr std::size_t longest_config = 100'000;
 constexpr std::size_t longest_problem = 1'000;
 constexpr std::size_t drawings_kept = 20;

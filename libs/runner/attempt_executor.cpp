@@ -75,7 +75,7 @@ base::Error not_submitted() {
             "the run gives no tasks to agents any more"};
 }
 
-// Of an agent that has the label of agents of the kind shell, and is none.
+// The failure of an agent that has the label of agents of the kind shell, and is none.
 EventOrError no_command_end(const pool_protocol::Processed& answer) {
     workflow::AgentFailure failure;
     std::string agent = label_or_nothing(answer.agent);

@@ -41,7 +41,7 @@ std::string row_of(const config::WorkflowConfig& config, const statelog::Descend
     return row + base::concat("\"dropped\",\"error\":", json::quote(descendant.failure->message), "}");
 }
 
-// Of a row of row_of().
+// The number in a row of row_of().
 TaskId number_of(std::string_view row) {
     std::uint64_t number = 0;
     std::string_view digits = row.substr(std::min(row.size(), row_begin.size()));
@@ -247,7 +247,7 @@ asio::awaitable<base::Result<void>> ResultFiles::read(LogRanges ranges, statelog
     co_return read_all;
 }
 
-// Of a task that was not seen to end: all that follows its end.
+// Finds all that follows the end of a task that was not seen to end.
 asio::awaitable<base::Result<LogRanges>> ResultFiles::find_end(TaskId task) {
     std::optional<std::uint64_t> end;
     std::uint64_t offset = 0;

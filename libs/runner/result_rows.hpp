@@ -25,7 +25,7 @@ class ResultRows {
 
     const std::string& path() const { return path_; }
 
-    // Of a complete file.
+    // The descriptor of a complete file.
     int fd() const { return fd_.get(); }
     std::uint64_t bytes() const { return size_; }
     // Whether it is as it was when it was completed: a script may do with it what it wants.

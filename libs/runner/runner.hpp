@@ -116,7 +116,7 @@ class Runner {
     // How many tasks wait for a person.
     std::size_t questions() const { return questions_.size(); }
 
-    // Of the tasks and finallys so far.
+    // Counts the tasks and finallys so far.
     workflow::Counts counts() const { return workflow::counts_of(state_); }
 
     // The state log failed outside of a commit: the run ends.

@@ -83,7 +83,7 @@ ProcessIdentity this_process();
 bool is_alive(const ProcessIdentity& process);
 // Whether it is stopped, by SIGSTOP or Ctrl-Z, and goes on only after a SIGCONT.
 bool is_stopped(const ProcessIdentity& process);
-// Of the machine since its start; empty if it is unknown.
+// The id of the machine's start; empty if it is unknown.
 std::string boot_id();
 
 }  // namespace runs

@@ -31,10 +31,10 @@ base::Result<EndedRun> wait_for_end(const FoundRun& run);
 // another run continues, it names that one.
 std::string why_not_running(FoundRun run);
 
-// Of a run in the state RunState::resumed: "it was killed, and the run 9a03… continues it: name that one".
+// A run in the state RunState::resumed: "it was killed, and the run 9a03… continues it: name that one".
 std::string continuation_text(const RunRecord& record);
 
-// Of the run's process; of one that was killed, that of SIGKILL.
+// The exit code of the run's process; if that was killed, that of SIGKILL.
 int exit_code_of(const EndedRun& run);
 
 // "finished", "failed (budget_spent)"

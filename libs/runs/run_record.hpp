@@ -40,8 +40,8 @@ struct RunEnd {
     friend bool operator==(const RunEnd&, const RunEnd&) = default;
 };
 
-// Of run.json: moves with each change, also one that only adds a member (docs/operations.md, "Formats").
-// Format 1 has no number.
+// The format of run.json moves with each change, also one that only adds a member (docs/operations.md,
+// "Formats"). Format 1 has no number.
 inline constexpr std::uint64_t record_format = 3;
 
 struct RunRecord {

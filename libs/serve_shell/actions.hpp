@@ -9,7 +9,7 @@
 
 namespace serve_shell {
 
-// Of a route that changes a run. Logs who did what.
+// Answers a request that changes a run. Logs who did what.
 boost::asio::awaitable<http::Response> action_response(ServeContext& context, serve::Route route,
                                                        const http::Request& request);
 

@@ -52,7 +52,7 @@ class Follower : public std::enable_shared_from_this<Follower> {
 
     // The line of the log that begins there, without its newline.
     base::Result<std::string> line_at(std::uint64_t offset) const;
-    // Of the log, for reading; -1 if it could not be opened.
+    // The descriptor of the log, for reading; -1 if it could not be opened.
     int fd() const { return fd_.get(); }
     std::uint64_t bytes_read() const { return offset_; }
 

@@ -45,7 +45,7 @@ struct Header {
     std::uint64_t format = log_format;        // set by reading; written lines always have log_format
 };
 
-// Of the name of an agent, in bytes; the rest is cut off.
+// The longest name of an agent, in bytes; the rest is cut off.
 inline constexpr std::size_t longest_agent = 200;
 
 // An entry with the additional fields of its line: "time" and, for a completion, "started", the start of the

@@ -87,7 +87,7 @@ void Replay::add_usage(const workflow::Entry& entry) {
         usage_.add(task->step, noted.mapped().back().used);
 }
 
-// Of a log from which entries were left out, the task may be missing.
+// The task may be missing in a log from which entries were left out.
 void Replay::take_note(const UsageNote& note) {
     if (begun_state().find(note.task))
         running_usage_[note.task].push_back({note.time.time_since_epoch(), note.used});

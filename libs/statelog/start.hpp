@@ -14,7 +14,7 @@ struct Start {
     std::vector<DroppedRecord> dropped;  // the first ones
     std::size_t dropped_count = 0;       // of all
     workflow::UsageTable usage = {};     // of attempts that have ended
-    // Of those that have not.
+    // The usage of attempts that have not ended.
     std::map<workflow::TaskId, workflow::UsageHistory> running_usage = {};
     std::map<workflow::TaskId, Time> asked_since = {};  // those of State::asked; now, if not here
 

@@ -11,7 +11,7 @@ namespace trace {
 // NaN if it is unknown.
 double milliseconds_of(std::optional<statelog::Time> time);
 
-// Of a TaskCompleted, without its row, its offset, its agent and its first child.
+// A TaskCompleted without its row, its offset, its agent and its first child.
 Completion completion_of(const statelog::Record& record);
 
 }  // namespace trace

@@ -28,7 +28,7 @@ using Renumber = std::function<Row(Row)>;
 struct TaskJsonOptions {
     std::string_view state = {};  // instead of state_name(): "running"
     Renumber renumber = {};
-    // Of a value, a response and a message, in bytes. What is longer is cut, and "value_left_out",
+    // The most bytes of a value, a response and a message. What is longer is cut, and "value_left_out",
     // "response_left_out" or "message_left_out" says how many bytes are missing.
     std::size_t most_text = SIZE_MAX;
 };

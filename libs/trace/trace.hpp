@@ -202,7 +202,7 @@ class Trace {
     std::vector<Tally> tallies_;
     workflow::UsageTable reported_;
     UnreportedUsage unreported_;
-    // Of the group that is not complete:
+    // These are of the group that is not complete:
     std::shared_ptr<const pool_protocol::AgentReport> report_;
     std::shared_ptr<const std::string> agent_;
     std::optional<statelog::Time> group_time_;

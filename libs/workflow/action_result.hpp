@@ -18,16 +18,16 @@ struct ActionSuccess {
     std::vector<config::NewTask> next;
     bool is_lenient = false;  // it was taken out of the text around it
 };
-// Of the action, or of a pre hook that failed, after which there is no action.
+// The result of the action, or of a pre hook that failed, after which there is no action.
 using ActionResult = std::variant<ActionSuccess, Failure>;
 
-// Of a Command.
+// The result of a Command.
 ActionResult command_result(const config::WorkflowConfig& config, const config::Step& step, ScriptEnd end);
-// Of a Pool action.
+// The result of a Pool action.
 ActionResult pool_result(const config::WorkflowConfig& config, const config::Step& step, PoolAnswer answer);
 
-// Of a script that was ended because it printed more than a response of the step may have. `what` names what
-// it printed; `name` is as for failure_message().
+// The failure of a script that was ended because it printed more than a response of the step may have. `what`
+// names what it printed; `name` is as for failure_message().
 Failure too_large_response(std::string_view what, std::string_view name, const config::Step& step,
                            const ScriptFailure& ended);
 

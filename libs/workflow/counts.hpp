@@ -16,7 +16,7 @@ struct Counts {
     std::uint64_t left = 0;  // waiting or running
     std::uint64_t dropped = 0;
 };
-// Of the tasks and finallys.
+// Counts the tasks and finallys.
 Counts counts_of(const State& state);
 
 }  // namespace workflow

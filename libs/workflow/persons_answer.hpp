@@ -21,7 +21,7 @@ struct PersonsAnswer {
 base::Result<AttemptResult> result_of(const config::WorkflowConfig& config, const config::Step& step,
                                       const PersonsAnswer& answer);
 
-// Of a task that nobody has answered in time.
+// The failure of a task that nobody has answered in time.
 Failure expired_failure();
 
 }  // namespace workflow

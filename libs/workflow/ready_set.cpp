@@ -151,7 +151,7 @@ void ReadySet::file(std::size_t index, const Key& key, Filed task) {
     if (!state.is_held && filed.size() == 1) queues_[index].open.emplace(task.turn, key);
 }
 
-// Of the open tasks of the queue.
+// Drops the first of the open tasks of the queue.
 void ReadySet::drop_first(std::size_t index) {
     auto& open = queues_[index].open;
     auto [turn, key] = *open.begin();

@@ -30,7 +30,7 @@ class RunningUsage {
     using Time = std::chrono::milliseconds;  // of a clock that only goes forward
     using Notes = std::vector<std::pair<TaskId, AttemptUsage>>;
 
-    // Of each attempt, what changes after a note is written no sooner than this.
+    // What changes in an attempt after a note of it is written no sooner than this.
     static constexpr std::chrono::seconds interval{10};
 
     // `before`: what the log says of attempts that had not ended when the run was resumed. They are made
@@ -64,7 +64,7 @@ class RunningUsage {
     // When take_due() gives something; nothing if everything is written.
     std::optional<Time> next_due() const;
 
-    // Of all attempts that have not ended: by attempt, and the sum.
+    // The usage of all attempts that have not ended: by attempt, and the sum.
     Notes totals() const;
     const BudgetUse& sum() const { return sum_; }
 

@@ -69,7 +69,7 @@ struct State {
     // Whether no task is left.
     bool over() const { return tasks.empty(); }
 
-    // Of the task `id`, if it is a retry that is told of them.
+    // The attempts before the task `id`, if it is a retry that is told of them.
     PreviousAttempts previous_of(TaskId id) const {
         auto found = previous_attempts.find(id);
         return found == previous_attempts.end() ? nullptr : found->second;

@@ -51,7 +51,7 @@ class UsageTable {
     static constexpr std::size_t max_rows = 1000;
 
     void add(config::StepId step, const pool_protocol::AgentReport& report);
-    // Of agents whose kind is not known: in the row for all others of the step.
+    // Agents whose kind is not known count in the row for all others of the step.
     void add(config::StepId step, const pool_protocol::AgentActivity& used);
     void add(const UsageTable& other);
 

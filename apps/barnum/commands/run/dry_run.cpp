@@ -125,7 +125,7 @@ void report_task(const config::WorkflowConfig& config, workflow::TaskId id, cons
               << inspect::options_text(step.options) << "\n";
 }
 
-// Of the first tasks; what follows from them is not known before the run.
+// How many of the first tasks are reused; what follows from them is not known before the run.
 std::string reuse_text(const launch::RunPlan& plan) {
     std::size_t reused = 0;
     auto tasks = pending(*plan.config, plan.start.state);

@@ -69,7 +69,7 @@ runs::Attach wish_of(const AttachArguments& arguments) {
     return wish;
 }
 
-// Of a run whose connection has ended without a word: it was killed.
+// Reports the end of a run whose connection has ended without a word: it was killed.
 int report_end(const runs::FoundRun& run) {
     auto ended = runs::wait_for_end(run);
     if (!ended) return fail(base::ExitCode::failure, ended.error().message);

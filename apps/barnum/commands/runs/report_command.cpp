@@ -104,7 +104,7 @@ base::Result<void> check_target(const std::string& path, const report::ReadTrace
     return {};
 }
 
-// Of the id, which may be that of a log from elsewhere.
+// Names the file after the id, which may be that of a log from elsewhere.
 std::string default_file(const std::string& run_id) {
     constexpr std::size_t shown_of_id = 8;
     std::string id = run_id.substr(0, shown_of_id);

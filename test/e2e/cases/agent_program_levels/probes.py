@@ -151,6 +151,7 @@ class Probes:
                 {"tool": "grep_search", "input": {"pattern": "words-from", "include_pattern": "../*"}},
                 {"tool": "grep_search", "input": {"pattern": "words-from", "dir_path": str(own.parent)}},
                 {"tool": "grep_search", "input": {"pattern": "words-from", "dir_path": "notes"}},
+                {"tool": "search_file_content", "input": {"pattern": "words-from", "dir_path": "notes"}},  # its earlier name
                 {"tool": "list_directory", "input": {"dir_path": str(own.parent)}},
                 {"tool": "read_file", "input": {"file_path": str(own)}},
                 {"tool": "read_file", "input": {"file_path": f"notes/{own.name}"}},
