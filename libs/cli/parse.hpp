@@ -1,5 +1,5 @@
 // Parses the arguments of one command, and explains errors. Internal to cli/command_line, except for
-// arguments that are read from a file. Pure.
+// arguments that a file or the record of a run has. Pure.
 #pragma once
 
 #include "cli/command_line.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
+#include "cli/parse.hpp"
 #include "commands.hpp"
 #include "commands/run/run_command.hpp"
 #include "commands/run/run_option_table.hpp"
@@ -82,8 +83,7 @@ int run_again(const runs::NamedRun& run, const cli::Options& given,
               const std::optional<launch::RetryChoice>& retries) {
     if (run.found && run.found->record.format > runs::record_format)
         return fail(base::ExitCode::usage, of_later_version(run.found->record));
-    std::vector<std::string> arguments{"barnum", "run", "--resume-from",
-                                       std::filesystem::absolute(run.log).string()};
+    std::vector<std::string> arguments{"--resume-from", std::filesystem::absolute(run.log).string()};
     if (run.found)
         for (std::string& text : remembered(run.found->record.options, given))
             arguments.push_back(std::move(text));
@@ -94,13 +94,8 @@ int run_again(const runs::NamedRun& run, const cli::Options& given,
     if (run.found && run.found->record.is_damaged)
         io::log::warn("the options of the run are not known, because its record in ", run.found->path,
                       " cannot be read; give them again if they matter");
-    std::vector<const char*> words;
-    for (const std::string& argument : arguments)
-        words.push_back(argument.c_str());
-    cli::Program program{"barnum", "", "", cli::options_of(global_option_table())};
-    program.commands = {run_command()};
-    program.commands.front().run = [&](const cli::Options& all) { return run_newest(all, retries); };
-    return cli::run(program, static_cast<int>(words.size()), words.data());
+    cli::Options all = cli::parse(run_command(), cli::options_of(global_option_table()), arguments);
+    return run_newest(all, retries);
 }
 
 }  // namespace barnum
