@@ -93,6 +93,11 @@ std::string text_about(const ListedRun& listed) {
         is_left ? resume : base::concat("it has finished, and can be removed:\n  barnum rm ", id));
 }
 
+// The run has counted what its state log could not take any more.
+bool has_unwritten(const RunRecord& record) {
+    return record.end && record.end->result == "log_failed";
+}
+
 }  // namespace
 
 std::vector<std::string> run_table(const std::vector<ListedRun>& list) {
@@ -144,7 +149,8 @@ base::Result<std::vector<ListedRun>> find_listed_runs(bool all) {
     if (!found) return found.error();
     if (all) std::ranges::move(runs::find_runs_without_directory(), std::inserter(*found, found->begin()));
     for (runs::FoundRun& run : *found)
-        if (run.record.is_damaged || !runs::has_directory(run)) runs::count_tasks(run);
+        if (run.record.is_damaged || !runs::has_directory(run) || has_unwritten(run.record))
+            runs::count_tasks(run);
     std::vector<ListedRun> list;
     auto states = runs::current_states(*found);
     for (std::size_t i = 0; i < found->size(); ++i) {

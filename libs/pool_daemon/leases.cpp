@@ -65,6 +65,11 @@ std::string_view first_line(std::string_view text) {
     return line_in(text.substr(0, text.find('\n')));
 }
 
+// Neither a lease nor a slot that is free, was never used, or has the format.
+bool is_damaged(std::string_view line) {
+    return !line.empty() && !line.starts_with(free_mark) && !pool_protocol::parse_leases_format(line);
+}
+
 base::Result<void> keep_earlier_versions_out(const io::Directory& pool) {
     auto make = [&] { return ::mkdirat(pool.fd(), earlier_leases_name, 0700) == 0; };
     if (make()) return {};
@@ -101,12 +106,23 @@ base::Result<void> can_read_leases(const pool_protocol::PoolDirectory& directory
 std::vector<Lease> Leases::read() const {
     std::vector<Lease> found;
     const std::string text = leases_text(files_.pool);
+    const std::string_view name = current_name(files_.pool);
+    bool damaged = name == leases_name && files_.pool.contains(name) &&
+                   !pool_protocol::parse_leases_format(first_line(text));
     // By lines, because the slots of older daemons are shorter.
     for (std::string_view rest = text; !rest.empty();) {
         std::string_view line = rest.substr(0, rest.find('\n'));
-        if (auto lease = pool_protocol::parse_lease(line_in(line))) found.push_back(std::move(*lease));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        line = line_in(line);
+        if (auto lease = pool_protocol::parse_lease(line))
+            found.push_back(std::move(*lease));
+        else
+            damaged = damaged || is_damaged(line);
     }
+    if (damaged)
+        io::log::warn(files_.pool.path_of(std::string(name)),
+                      " is damaged: an agent may be at work on a task that this daemon does not know of, and "
+                      "another agent will get that task as well");
     return found;
 }
 

@@ -418,6 +418,30 @@ class Deadlines(Recovery):
         self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
 
 
+class DamagedLeases(Recovery):
+    """A daemon that cannot know who has a task says so before it gives the task to another agent."""
+
+    def damaged(self, damage):
+        self.start_pool()
+        self.pool.request_by_file(inline({"n": 1}), str(uuid.uuid4()))
+        ByHand(self.pool).task_text()
+        self.kill()
+        path = self.pool.path / "leases"
+        path.write_bytes(damage(path.read_bytes()))
+        self.start_pool()
+        told = "leases is damaged: an agent may be at work on a task that this daemon does not know of" in self.daemon.err
+        self.kill()
+        return told
+
+    def test_a_file_that_is_cut_empty_or_has_a_wrong_letter_is_told(self):
+        for damage in (lambda text: text[:2100], lambda _: b"", lambda text: b"x" * len(text),
+                       lambda text: text[:2048] + b"\xff" + text[2049:]):
+            self.assertTrue(self.damaged(damage))
+
+    def test_a_sound_one_is_not(self):
+        self.assertFalse(self.damaged(lambda text: text))
+
+
 class Waiting(Recovery):
     def test_requests_are_queued_by_age_and_then_by_name(self):
         self.start_pool()

@@ -256,6 +256,14 @@ class Earlier(DamagedCase):
         self.assertIn(f"removed {log.stem}, ", self.barnum("rm", log.stem).out)
         self.assertFalse(log.exists())
 
+    def test_what_a_log_could_not_take_is_not_counted(self):
+        many = "jq -nc '[range(9) | { kind: \"Next\", value: (\"x\" * 200) }]'"
+        config = self.write_config([step("Many", many, next=["Next"]), step("Next", "echo '[]'")])
+        run = self.run_program("sh", "-c", 'ulimit -f 2; exec barnum run --config "$0"', str(config))
+        self.assert_exit(run, 74)
+        tasks = self.ps("-a")[-1]["tasks"]
+        self.assertEqual((tasks["done"], tasks["left"]), (0, 1))
+
     def test_other_files_there_are_no_runs(self):
         self.finished()
         for name in ("notes.ndjson", "0" * 36 + ".ndjson", "d844f8e4-5b82-4e8d-8d35-840154efe4b3.ndjson"):
