@@ -58,10 +58,12 @@ base::Result<ReadLog> read_log(int fd, const std::string& path, TaskId watched) 
     return ReadLog{std::move(replayed->replay), std::move(end)};
 }
 
-// The config is in the log's first line. A Human step has that word there, perhaps with escaped letters.
+// The config is in the log's first line. A Human step has that word there, perhaps with escaped letters. A
+// log that begins otherwise is damaged, which reading it tells.
 bool may_have_questions(int fd, const std::string& path) {
     auto line = statelog::read_line(fd, path, 0);
-    return !line || line->find("\"Human\"") != std::string::npos || line->find("\\u00") != std::string::npos;
+    if (!line || line->find("\"Config\"") == std::string::npos) return true;
+    return line->find("\"Human\"") != std::string::npos || line->find("\\u00") != std::string::npos;
 }
 
 RunQuestions questions_in(const statelog::Replay& replay) {

@@ -4,6 +4,7 @@ import json
 import os
 import pwd
 import re
+from pathlib import Path
 
 from harness import wait_until
 from harness.runs import QUICK, RunsCase
@@ -85,10 +86,13 @@ class Todo(HumanCase):
     def test_a_run_that_cannot_be_read_is_told_of_and_hides_no_other(self):
         id_ = self.ask()
         (self.runs / "dead").mkdir()
-        (self.runs / "dead/run.json").write_text(json.dumps({"id": "dead", "started": 1, "state_log": "/nowhere/log"}))
-        result = self.barnum("todo")
-        self.assertIn(id_[:8], result.out)
-        self.assertIn("the run dead is left out: ", result.err)
+        for log, text in (("/nowhere/log", None), (str(self.work / "odd.ndjson"), "garbage\n"), (str(self.work / "open.ndjson"), "[[[\n")):
+            if text:
+                Path(log).write_text(text)
+            (self.runs / "dead/run.json").write_text(json.dumps({"id": "dead", "started": 1, "state_log": log}))
+            result = self.barnum("todo")
+            self.assertIn(id_[:8], result.out)
+            self.assertIn("the run dead is left out: ", result.err)
 
 
 class ByOptions(HumanCase):
