@@ -124,15 +124,14 @@ void Transition::operator()(const Disconnected&) {
         task.request = {};
         set_due(id, task, {});
     }
-    forget_all({Phase::asking, Phase::declaring});
+    forget_all({Phase::asking, Phase::searching, Phase::declaring});
 }
 
 void Transition::operator()(const Asked& event) {
     Task* task = find(event.task);
-    bool has = task != nullptr && task->nonce == event.nonce && task->phase != Phase::asking &&
-               task->phase != Phase::declaring;
-    if (has && event.delivery) task->delivery = *event.delivery;
-    actions_.emplace_back(Reply{event.question, has});
+    bool has_it = task != nullptr && task->nonce == event.nonce && has(*task);
+    if (has_it && event.delivery) task->delivery = *event.delivery;
+    actions_.emplace_back(Reply{event.question, has_it});
 }
 
 void Transition::operator()(const Draining&) {
@@ -152,6 +151,7 @@ void Transition::operator()(const TimePassed&) {
 
 void Transition::handle_due(const TaskId& id, Task& task) {
     if (task.phase == Phase::working) return extend(id, task);
+    if (task.phase == Phase::searching) return search_further(id, task);
     if (task.phase != Phase::asking) return look_up(id, task);
     if (now_ >= task.patient_until)
         declare_lost(id, task);

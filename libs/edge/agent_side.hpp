@@ -4,12 +4,14 @@
 //
 // A delivered task is claimed in its record before the pool gets it, and its outcome is written to the record
 // before the delivery is settled. If the record is somebody else's, that edge is asked whether it has the
-// task; if it is silent or has lost it, the outcome is agent_lost.
+// task; if it is silent or has lost it, the outcome is agent_lost. If a task that may have been delivered
+// before has no record, all edges are asked: the engine may have lost it.
 //
 // The order of calls: first Recovered for each note that an earlier process has left; then Queues and Idle;
 // then Connected. Idle follows each change of the idle agents, before any other event.
 #pragma once
 
+#include "edge/ended_tasks.hpp"
 #include "edge/engine.hpp"
 #include "edge/schedule.hpp"
 
@@ -72,6 +74,7 @@ struct Delivered {
     Delivery delivery;
     Queue queue;
     std::optional<Duration> timeout;
+    bool is_repeated = false;  // it may have been delivered before
 };
 // It brings no more tasks.
 struct PullEnded {
@@ -108,9 +111,9 @@ struct Draining {};
 // next_deadline() has passed.
 struct TimePassed {};
 
-using Event =
-    std::variant<Recovered, Connected, Disconnected, Idle, Queues, Delivered, PullEnded, Written, LookedUp,
-                 OwnerReplied, Asked, Answered, Unassigned, Ended, Check, Draining, TimePassed>;
+using Event = std::variant<Recovered, Connected, Disconnected, Idle, Queues, Delivered, PullEnded, Written,
+                           LookedUp, OwnerReplied, Asked, Searched, Sought, Answered, Unassigned, Ended,
+                           Check, Draining, TimePassed>;
 
 // ---- actions, which the shell carries out in this order ----
 
@@ -163,14 +166,15 @@ struct TakeBack {
     bool wants_end = false;
 };
 
-using Action =
-    std::variant<Pull, EndPull, Extend, Write, LookUp, Ask, Reply, Settle, Note, Forget, Assign, TakeBack>;
+using Action = std::variant<Pull, EndPull, Extend, Write, LookUp, Ask, Reply, Search, TraceReply, Settle,
+                            Note, Forget, Assign, TakeBack>;
 
 // ---- state ----
 
 enum class Phase {
     claiming,   // the claim is being written, or looked at
     asking,     // whether the record's owner has the task
+    searching,  // there is no record: whether anybody has, or had, the task
     declaring,  // that the owner is lost
     working,    // the pool has the task
     answering,  // the outcome is being written
@@ -185,11 +189,13 @@ struct Task {
     Setbacks setbacks;
     Delivery delivery;
     Nonce nonce;                     // of all that is written for this delivery
+    bool is_repeated = false;        // to be searched for before it is claimed without a record
+    Trace trace{};                   // searching: what was found so far
     Time claimable_until{};          // after that, the record may have been purged
     std::optional<Version> version;  // of the record, as it was seen last
     std::optional<Author> owner;     // asking: who is asked
     bool was_reopened = false;       // asking: the owner's claim was withdrawn, so it only has to end
-    Time patient_until{};            // asking
+    Time patient_until{};            // asking, searching
     Outcome outcome{};               // answering
     RequestId request;               // that is outstanding
     Time sent{};                     // when it was sent
@@ -231,6 +237,7 @@ struct State {
     Config config;
     std::unordered_map<TaskId, Task> tasks;
     Schedule schedule;
+    EndedTasks ended;
     std::vector<IdleAgents> idle;
     std::map<base::Labels, std::size_t> reserved;     // idle agents that tasks are about to need
     std::map<base::Labels, std::size_t> unreflected;  // those that got a task since the last Idle

@@ -1,6 +1,6 @@
 // The implementation of agent_side::apply(): agent_side.cpp handles the pool, questions and time,
-// claiming.cpp deliveries until they are claimed, working.cpp what follows, pulling.cpp the pulls. Private to
-// this library.
+// claiming.cpp deliveries until they are claimed, searching.cpp those whose record may be lost, working.cpp
+// what follows, pulling.cpp the pulls. Private to this library.
 #pragma once
 
 #include "edge/agent_side.hpp"
@@ -27,6 +27,8 @@ class Transition {
     void operator()(const LookedUp& event);
     void operator()(const OwnerReplied& event);
     void operator()(const Asked& event);
+    void operator()(const Searched& event);
+    void operator()(const Sought& event);
     void operator()(const Answered& event);
     void operator()(const Unassigned& event);
     void operator()(const Ended& event);
@@ -66,6 +68,13 @@ class Transition {
     void owner_has_not(const TaskId& id, Task& task);
     void declare_lost(const TaskId& id, Task& task);
     void assign(const TaskId& id, Task& task);
+
+    // Searching.
+    bool has(const Task& task) const;
+    void begin_search(const TaskId& id, Task& task);
+    void search(const TaskId& id, Task& task);
+    void search_further(const TaskId& id, Task& task);
+    void note_ended(const TaskId& id);
 
     // Working.
     void extend(const TaskId& id, Task& task);

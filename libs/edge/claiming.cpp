@@ -35,11 +35,15 @@ void Transition::operator()(const Delivered& event) {
     task.delivery = event.delivery;
     task.nonce = {s_.config.start, ++s_.last_nonce};
     task.claimable_until = sent + times().pull + times().lease;
+    task.is_repeated = event.is_repeated;
     task.version = 0;
     Task& added = s_.tasks.emplace(event.task, std::move(task)).first->second;
     actions_.emplace_back(
         Note{event.task, added.queue, added.timeout, added.delivery, added.nonce, added.setbacks});
-    write(event.task, added);
+    if (added.is_repeated)
+        look_up(event.task, added);
+    else
+        write(event.task, added);
 }
 
 void Transition::operator()(const Written& event) {
@@ -61,8 +65,10 @@ void Transition::confirmed(const TaskId& id, Task& task) {
             return assign(id, task);
         case Phase::declaring:
             ++s_.statistics.owners_lost;
+            note_ended(id);
             return settle(id, false);
         case Phase::answering:
+            note_ended(id);
             return settle(id, false);
         case Phase::releasing:
             ++s_.statistics.released;
@@ -97,6 +103,7 @@ void Transition::operator()(const LookedUp& event) {
 // A delivery meets a record.
 void Transition::judge(const TaskId& id, Task& task, const Record& record) {
     if (is_mine(task, record, EntryKind::claimed)) return assign(id, task);
+    if (!record.last && task.is_repeated) return begin_search(id, task);
     if (!record.last) return claim(id, task, record.version);
     const Entry& last = *record.last;
     bool is_own_claim = last.owner == author(task);

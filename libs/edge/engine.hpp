@@ -9,10 +9,10 @@
 //   still the one that the writer has seen (the fence). Reads return the latest entry.
 // The record alone decides who may work on a task and which answer counts; queues only bring tasks about.
 //
-// Each request gets at most one result. A shell that has lost the result, or the connection, reports
-// `unknown` or nothing; the machines then look at the record. A request that was given up must be carried out
-// within one lease after it was made, or never, and never by another store than the one of its connection.
-// Settle, Extend and notices may be lost.
+// Each request gets at most one result, except for a search. A shell that has lost the result, or the
+// connection, reports `unknown` or nothing; the machines then look at the record. A request that was given up
+// must be carried out within one lease after it was made, or never, and never by another store than the one
+// of its connection. Settle, Extend and notices may be lost.
 #pragma once
 
 #include "base/id.hpp"
@@ -173,6 +173,40 @@ struct Settle {
     bool again = false;
 };
 
+// ---- a search, for a task whose record is empty although somebody may have had it: the engine may have lost
+// an entry that it had acknowledged ----
+
+// Asks all edges, this one too. May be repeated under its number.
+struct Search {
+    RequestId request;
+    TaskId task;
+};
+// What an edge knows of the task. A later one outweighs an earlier one.
+enum class Trace {
+    none,
+    ended,  // this edge has written its outcome a short time ago
+    over,   // its submitter here has the answer, or wants none
+    held,   // this edge has it or is about to, or its submitter here knows which one has: there will be a
+            // record
+};
+// What one edge has replied. Those that know nothing do not reply, nor do those of older versions.
+struct Searched {
+    TaskId task;
+    RequestId request;
+    Trace trace{};
+};
+// `seeker` searches for the task.
+struct Sought {
+    std::uint64_t question = 0;
+    TaskId task;
+    EdgeId seeker;
+};
+// The reply to it.
+struct TraceReply {
+    std::uint64_t question = 0;
+    Trace trace{};
+};
+
 // How long each part of the protocol takes. All edges of a pool have the same lease.
 struct Times {
     Duration lease = std::chrono::seconds(30);         // of a delivery
@@ -180,6 +214,7 @@ struct Times {
     Duration request = std::chrono::seconds(5);        // after that, the result of a request is unknown
     Duration ask = std::chrono::seconds(2);            // after that, an owner is asked again
     Duration ask_patience = std::chrono::seconds(10);  // after that, it is taken to be silent
+    Duration search = std::chrono::seconds(10);        // after that, no edge knows more; asked as an owner is
     Duration first_look = std::chrono::seconds(5);     // at a submission's record; then at growing intervals
     Duration watchdog = std::chrono::seconds(120);     // after that, a submitter asks a task's owner
 };

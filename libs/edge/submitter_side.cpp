@@ -71,7 +71,7 @@ std::vector<TaskId> Transition::in_order() const {
 void Transition::store_was_lost(const TaskId& id, Submission& task) {
     task.sole_owner = task.was_lost ? std::nullopt : task.owner;
     task.store = s_.store;
-    task.was_known = task.was_lost = true;
+    task.was_known = task.was_lost = task.was_wiped = true;
     if (task.phase < Phase::removing) note(id, task);  // not over NoteClosed
 }
 
@@ -89,6 +89,10 @@ void Transition::resume(const TaskId& id, Submission& task) {
         case Phase::purging:
             if (!task.due) purge(id, task);
             return;
+        case Phase::asking:
+        case Phase::searching:
+            task.phase = Phase::waiting;
+            return look_up(id, task);
         default:
             return look_up(id, task);
     }
@@ -143,7 +147,7 @@ void Transition::submitted_again(const TaskId& id, Submission& task) {
 }
 
 // The same id each time: a queue that holds the task already keeps one of it.
-void Transition::publish(const TaskId& id, Submission& task) {
+void Transition::publish(const TaskId& id, Submission& task, bool is_repeated) {
     task.phase = Phase::publishing;
     if (!s_.is_connected) return set_due(id, task, {});
     if (!task.store) {
@@ -153,7 +157,7 @@ void Transition::publish(const TaskId& id, Submission& task) {
     task.published = now_;
     task.missing.reset();
     ++s_.statistics.published;
-    actions_.emplace_back(Publish{new_request(id, task), id, task.queue});
+    actions_.emplace_back(Publish{new_request(id, task), id, task.queue, is_repeated});
 }
 
 void Transition::look_up(const TaskId& id, Submission& task) {
@@ -180,6 +184,7 @@ void Transition::write(const TaskId& id, Submission& task, Phase phase) {
 
 void Transition::answer(const TaskId& id, Submission& task, Outcome outcome) {
     task.phase = Phase::answered;
+    task.was_ended |= outcome != Outcome::stopped;
     task.request = {};
     set_due(id, task, {});
     actions_.emplace_back(Answer{id, outcome, task.was_lost});
@@ -191,6 +196,8 @@ void Transition::operator()(const TimePassed&) {
         set_due(*id, task, {});
         if (task.phase == Phase::asking)
             ask(*id, task);
+        else if (task.phase == Phase::searching)
+            search_further(*id, task);
         else if (task.phase == Phase::removing)
             remove(*id, task);
         else if (task.phase == Phase::kept || task.phase == Phase::purging)

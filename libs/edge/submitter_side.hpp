@@ -3,7 +3,8 @@
 // tasks and answers. Who waits for which answer is not known here, either: pool/delivery knows it.
 //
 // An engine may lose a task, and a notice of a new entry may be lost, late or repeated. So each open task is
-// looked up at growing intervals, and published again if neither its record nor its queue knows it.
+// looked up at growing intervals, and published again if neither its record nor its queue knows it, nor any
+// edge.
 //
 // The order of calls: first Recovered for each note that an earlier process has left, then Connected.
 #pragma once
@@ -78,8 +79,9 @@ struct Stopping {};
 // next_deadline() has passed.
 struct TimePassed {};
 
-using Event = std::variant<Recovered, Connected, Disconnected, Submitted, Withdrawn, Consumed, Published,
-                           Removed, Written, LookedUp, OwnerReplied, Noticed, Stopping, TimePassed>;
+using Event =
+    std::variant<Recovered, Connected, Disconnected, Submitted, Withdrawn, Consumed, Published, Removed,
+                 Written, LookedUp, OwnerReplied, Searched, Sought, Noticed, Stopping, TimePassed>;
 
 // ---- actions, which the shell carries out in this order ----
 
@@ -102,6 +104,7 @@ struct Publish {
     RequestId request;
     TaskId task;
     Queue queue;
+    bool is_repeated = false;  // the task may have been delivered before: whoever gets it is told so
 };
 // With the text of the record's entry, which the shell keeps from the notice or the look-up that brought it.
 struct Answer {
@@ -129,8 +132,8 @@ struct Purge {
     Version version = 0;
 };
 
-using Action =
-    std::variant<Note, NoteClosed, Forget, Publish, Write, LookUp, Ask, Answer, Notify, Remove, Purge>;
+using Action = std::variant<Note, NoteClosed, Forget, Publish, Write, LookUp, Ask, Search, TraceReply, Answer,
+                            Notify, Remove, Purge>;
 
 // ---- state ----
 
@@ -139,6 +142,7 @@ enum class Phase {
     waiting,      // for the outcome
     reopening,    // the record says that it was withdrawn, which is being taken back
     restoring,    // its owner's claim, which the engine has lost
+    searching,    // for an edge that knows of it, because the engine does not
     asking,       // its owner, of which nothing was heard for long
     declaring,    // that its owner is lost
     withdrawing,  // that is being written
@@ -155,7 +159,8 @@ struct Submission {
     Record record;                 // as it was seen last
     std::optional<Author> owner;   // who has claimed it
     Time heard{};                  // when that became known here, or when the owner last said so
-    Time patient_until{};          // asking
+    Time patient_until{};          // asking, searching
+    Trace trace{};                 // searching: what was found so far
     std::optional<Time> missing;   // since when the engine does not seem to know the task
     Duration interval{};           // until the next look
     Time published{};              // when it was sent last
@@ -163,6 +168,8 @@ struct Submission {
     bool is_awaited = true;        // its submitter has asked this process; until then, nothing is published
     bool was_known = false;        // to the engine, at some time; or perhaps to a store that is gone
     bool was_lost = false;         // as in Answer
+    bool was_wiped = false;        // a store in which it was is gone
+    bool was_ended = false;        // there was an outcome, which the record should have
     // If this one still has it, it was not lost after all: its owner when the store was lost.
     std::optional<Author> sole_owner;
     bool stops = false;            // withdrawing: because the pool is stopped

@@ -1,6 +1,6 @@
 // The implementation of submitter_side::apply(): submitter_side.cpp handles submitters and time, upkeep.cpp
-// what the engine says of open tasks, closing.cpp withdrawal and what is left to tidy. Private to this
-// library.
+// what the engine says of open tasks, missing.cpp what becomes of those that it does not know, closing.cpp
+// withdrawal and what is left to tidy. Private to this library.
 #pragma once
 
 #include "edge/submitter_side.hpp"
@@ -25,6 +25,8 @@ class Transition {
     void operator()(const Written& event);
     void operator()(const LookedUp& event);
     void operator()(const OwnerReplied& event);
+    void operator()(const Searched& event);
+    void operator()(const Sought& event);
     void operator()(const Noticed& event);
     void operator()(const Stopping&);
     void operator()(const TimePassed&);
@@ -46,7 +48,7 @@ class Transition {
     void store_was_lost(const TaskId& id, Submission& task);
     void note(const TaskId& id, const Submission& task);
     void submitted_again(const TaskId& id, Submission& task);
-    void publish(const TaskId& id, Submission& task);
+    void publish(const TaskId& id, Submission& task, bool is_repeated = false);
     void look_up(const TaskId& id, Submission& task);
     void write(const TaskId& id, Submission& task, Phase phase);
     void answer(const TaskId& id, Submission& task, Outcome outcome);
@@ -57,7 +59,13 @@ class Transition {
     void judge_claimed(const TaskId& id, Submission& task, bool is_queued);
     void judge_without_entry(const TaskId& id, Submission& task, bool is_queued);
     void ask(const TaskId& id, Submission& task);
+
     bool is_missing_for_long(const TaskId& id, Submission& task);
+    void begin_search(const TaskId& id, Submission& task);
+    void search(const TaskId& id, Submission& task);
+    void search_further(const TaskId& id, Submission& task);
+    void publish_lost(const TaskId& id, Submission& task, bool is_repeated);
+    Trace trace_of(const Submission& task) const;
 
     void withdraw(const TaskId& id, Submission& task, bool stops);
     void withdraw_on(const TaskId& id, Submission& task);

@@ -54,7 +54,9 @@ void Transition::operator()(const Noticed& event) {
     }
     if (event.record.version <= task->record.version) return;
     learn(event.task, *task, event.record);
-    if (event.record.last->kind == EntryKind::withdrawn) look_up(event.task, *task);
+    bool was_found = task->phase == Phase::searching;
+    if (was_found) task->phase = Phase::waiting;
+    if (was_found || event.record.last->kind == EntryKind::withdrawn) look_up(event.task, *task);
 }
 
 void Transition::operator()(const Written& event) {
@@ -64,7 +66,7 @@ void Transition::operator()(const Written& event) {
     if (event.result == WriteResult::refused) return look_up(event.task, *task);
     task->request = {};
     task->record.version = event.version;
-    if (task->phase == Phase::reopening) return publish(event.task, *task);
+    if (task->phase == Phase::reopening) return publish(event.task, *task, true);
     if (task->phase == Phase::restoring) return look_up(event.task, *task);
     if (task->phase == Phase::withdrawing) return withdrawal_is_written(event.task, *task);
     ++s_.statistics.owners_lost;
@@ -99,7 +101,7 @@ void Transition::judge(const TaskId& id, Submission& task, bool is_queued) {
             return judge_claimed(id, task, is_queued);
         case EntryKind::released:
         case EntryKind::reopened:
-            if (!is_queued && task.is_awaited) return publish(id, task);
+            if (!is_queued && task.is_awaited) return publish(id, task, true);
             return wait_on(id, task);
     }
 }
@@ -118,7 +120,7 @@ void Transition::judge_claimed(const TaskId& id, Submission& task, bool is_queue
         return ask(id, task);
     }
     if (is_queued || !task.is_awaited) return look_later(id, task);
-    if (is_missing_for_long(id, task)) publish(id, task);
+    if (is_missing_for_long(id, task)) publish(id, task, true);
 }
 
 void Transition::ask(const TaskId& id, Submission& task) {
@@ -136,27 +138,6 @@ void Transition::operator()(const OwnerReplied& event) {
     task->phase = Phase::waiting;
     task->request = {};
     look_later(event.task, *task);
-}
-
-// Whoever gets the task next must find its owner in the record, and ask it. One that nobody here knows of
-// finds within a lease that its claim is gone, if it lives and is connected, and claims again.
-void Transition::judge_without_entry(const TaskId& id, Submission& task, bool is_queued) {
-    if (task.owner) return write(id, task, Phase::restoring);
-    if (is_queued || !task.is_awaited) return wait_on(id, task);
-    if (!task.was_known) return publish(id, task);
-    task.phase = Phase::waiting;
-    if (!is_missing_for_long(id, task)) return;
-    task.was_lost = true;
-    note(id, task);
-    ++s_.statistics.published_again;
-    publish(id, task);
-}
-
-bool Transition::is_missing_for_long(const TaskId& id, Submission& task) {
-    if (!task.missing) task.missing = now_;
-    if (now_ >= *task.missing + times().lease) return true;
-    set_due(id, task, *task.missing + times().lease);
-    return false;
 }
 
 }  // namespace edge::submitter_side

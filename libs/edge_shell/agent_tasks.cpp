@@ -90,9 +90,8 @@ void AgentTasks::on(const edge::Ask& action) {
     engine_.ask(action, [this](edge::OwnerReplied replied) { callbacks_.on_event(std::move(replied)); });
 }
 
-void AgentTasks::on(const agent_side::Reply& action) {
-    auto question = questions_.extract(action.question);
-    if (!question.empty()) question.mapped()(action.has);
+void AgentTasks::on(const edge::Search& action) {
+    engine_.search(action, [this](edge::Searched found) { callbacks_.on_event(std::move(found)); });
 }
 
 void AgentTasks::on(const edge::Settle& action) {
@@ -140,14 +139,18 @@ void AgentTasks::delivered(Engine::Delivered delivered) {
     }
     auto timeout = timeout_of(*work);
     works_.try_emplace(delivered.task, std::move(*work));
-    callbacks_.on_event(
-        agent_side::Delivered{delivered.pull, delivered.task, delivered.delivery, delivered.queue, timeout});
+    callbacks_.on_event(agent_side::Delivered{delivered.pull, delivered.task, delivered.delivery,
+                                              delivered.queue, timeout, delivered.is_repeated});
 }
 
 void AgentTasks::asked(Engine::Question question) {
-    questions_.emplace(++last_question_, std::move(question.reply));
+    std::uint64_t number = questions_.add(std::move(question.reply));
     callbacks_.on_event(
-        agent_side::Asked{last_question_, question.task, question.nonce, std::move(question.delivery)});
+        agent_side::Asked{number, question.task, question.nonce, std::move(question.delivery)});
+}
+
+void AgentTasks::sought(Engine::Seeking seeking) {
+    callbacks_.on_event(edge::Sought{seekings_.add(std::move(seeking.reply)), seeking.task, seeking.seeker});
 }
 
 void AgentTasks::answered(const TaskId& task, pool_protocol::Answer answer) {

@@ -7,9 +7,9 @@
 #include "edge_shell/journal.hpp"
 #include "edge_shell/notes.hpp"
 #include "edge_shell/outcomes.hpp"
+#include "edge_shell/questions.hpp"
 #include "edge_shell/work.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -58,6 +58,7 @@ class AgentTasks {
     // ---- what the engine reports ----
     void delivered(Engine::Delivered delivered);
     void asked(Engine::Question question);
+    void sought(Engine::Seeking seeking);
 
     // ---- what the pool reports ----
     // The answer is in the journal when this returns; the machine gets to know of it by the event.
@@ -82,7 +83,9 @@ class AgentTasks {
     void on(const edge::Write& action);
     void on(const edge::LookUp& action);
     void on(const edge::Ask& action);
-    void on(const edge::agent_side::Reply& action);
+    void on(const edge::Search& action);
+    void on(const edge::agent_side::Reply& action) { questions_.reply(action.question, action.has); }
+    void on(const edge::TraceReply& action) { seekings_.reply(action.question, action.trace); }
     void on(const edge::Settle& action);
     void on(const edge::agent_side::Note& action);
     void on(const edge::agent_side::Forget& action);
@@ -97,8 +100,8 @@ class AgentTasks {
     edge::agent_side::State state_;
     std::unordered_map<TaskId, AgentNote> notes_;
     std::unordered_map<TaskId, Work> works_;
-    std::unordered_map<std::uint64_t, std::function<void(bool)>> questions_;
-    std::uint64_t last_question_ = 0;
+    Questions<bool> questions_;
+    Questions<edge::Trace> seekings_;
 };
 
 }  // namespace edge_shell

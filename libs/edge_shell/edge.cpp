@@ -78,6 +78,10 @@ Engine::Callbacks Edge::engine_callbacks() {
         push(agent_side::Event(agent_side::PullEnded{pull}));
     };
     callbacks.on_asked = [this](Engine::Question question) { agents_->asked(std::move(question)); };
+    callbacks.on_sought = [this](const Engine::Seeking& seeking) {
+        agents_->sought(seeking);
+        submitters_->sought(seeking);
+    };
     callbacks.on_check = [this](const TaskId& task) { push(agent_side::Event(agent_side::Check{task})); };
     callbacks.on_asked_all = [this] { return to_json(callbacks_.host_status()); };
     callbacks.on_noticed = [this](const TaskId& task, const edge::Record& record, std::string text) {

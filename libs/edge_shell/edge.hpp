@@ -112,8 +112,9 @@ class Edge {
     bool is_connected() const { return connection_.is_up; }
     // Without the hosts.
     pool_protocol::EngineStatus status() const;
-    // Those of the pool that answer within half a second.
-    void ask_hosts(std::function<void(std::vector<pool_protocol::HostStatus>)> done);
+    // Those of the pool that answer in time.
+    void ask_hosts(Engine::Patience patience,
+                   std::function<void(std::vector<pool_protocol::HostStatus>)> done);
 
   private:
     using Action = std::variant<edge::agent_side::Action, edge::submitter_side::Action>;

@@ -48,8 +48,9 @@ std::vector<edge::TaskId> Edge::waiting() const {
     return ids;
 }
 
-void Edge::ask_hosts(std::function<void(std::vector<pool_protocol::HostStatus>)> done) {
-    engine_->ask_all([done = std::move(done)](const std::vector<std::string>& replies) {
+void Edge::ask_hosts(Engine::Patience patience,
+                     std::function<void(std::vector<pool_protocol::HostStatus>)> done) {
+    engine_->ask_all(patience, [done = std::move(done)](const std::vector<std::string>& replies) {
         std::vector<pool_protocol::HostStatus> hosts;
         for (const std::string& reply : replies)
             if (!json::check(reply)) hosts.push_back(pool_protocol::read_host_status(json::View::of(reply)));

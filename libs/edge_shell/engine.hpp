@@ -28,13 +28,19 @@ class Engine {
         edge::TaskId task;
         edge::Delivery delivery;
         edge::Queue queue;
-        std::string body;  // as it was published, of any content
+        std::string body;          // as it was published, of any content
+        bool is_repeated = false;  // as in edge::agent_side::Delivered
     };
     struct Question {
         edge::TaskId task;
         edge::Nonce nonce;
         std::optional<edge::Delivery> delivery;
         std::function<void(bool has)> reply;  // called once or never, also after the connection was lost
+    };
+    struct Seeking {
+        edge::TaskId task;
+        edge::EdgeId seeker;
+        std::function<void(edge::Trace trace)> reply;  // called any number of times; the same
     };
     struct Callbacks {
         // From now on, requests are carried out. Everything that the engine needs was created.
@@ -46,6 +52,8 @@ class Engine {
         std::function<void(Delivered delivered)> on_delivered;
         std::function<void(edge::PullId pull)> on_pull_ended;
         std::function<void(Question question)> on_asked;
+        // An edge, perhaps this one, searches for a task.
+        std::function<void(Seeking seeking)> on_sought;
         // The record of a task that agents of this host have was changed.
         std::function<void(const edge::TaskId& task)> on_check;
         // Another edge, or this one, has called ask_all(): what this one has to say.
@@ -80,6 +88,8 @@ class Engine {
     virtual void look_up(const edge::LookUp& look_up, const edge::Queue& queue,
                          std::function<void(edge::LookedUp found, std::string text)> done) = 0;
     virtual void ask(const edge::Ask& ask, std::function<void(edge::OwnerReplied)> done) = 0;
+    // `on_reply`: for each edge that knows something, until Times::search has passed.
+    virtual void search(const edge::Search& search, std::function<void(edge::Searched)> on_reply) = 0;
     // The queue is created if there is no such one. `problem`: why it was refused, in a sentence.
     virtual void publish(const edge::submitter_side::Publish& publish, std::string body,
                          std::function<void(edge::submitter_side::Published, std::string problem)> done) = 0;
@@ -88,9 +98,13 @@ class Engine {
     virtual void purge(const edge::submitter_side::Purge& purge,
                        std::function<void(edge::submitter_side::Removed)> done) = 0;
 
-    // Asks all edges of the pool, this one included. `done` gets what has arrived when nothing more comes, at
-    // the latest after 500 ms; without a connection, soon, and nothing.
-    virtual void ask_all(std::function<void(std::vector<std::string> replies)> done) = 0;
+    enum class Patience {
+        brief,  // until nothing more comes for a moment, at most half a second: for a person who waits
+        full,   // for five seconds: for a judgement of what no edge has
+    };
+    // Asks all edges of the pool, this one included. `done` gets what has arrived; without a connection,
+    // soon, and nothing.
+    virtual void ask_all(Patience patience, std::function<void(std::vector<std::string> replies)> done) = 0;
 
     // ---- the rest, which may be lost ----
     virtual void pull(const edge::agent_side::Pull& pull) = 0;

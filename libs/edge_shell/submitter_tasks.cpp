@@ -121,6 +121,10 @@ void SubmitterTasks::on(const edge::Ask& action) {
     engine_.ask(action, [this](edge::OwnerReplied replied) { callbacks_.on_event(std::move(replied), {}); });
 }
 
+void SubmitterTasks::on(const edge::Search& action) {
+    engine_.search(action, [this](edge::Searched found) { callbacks_.on_event(std::move(found), {}); });
+}
+
 void SubmitterTasks::on(const submitter_side::Answer& action) {
     if (action.was_lost)
         io::log::warn("the engine had lost what it knew of the task ", action.task,
@@ -141,6 +145,11 @@ void SubmitterTasks::on(const submitter_side::Purge& action) {
 
 void SubmitterTasks::save(const SubmitterNote& note) {
     journal_.put(submitter_key(note.task.task), to_json(note));
+}
+
+void SubmitterTasks::sought(Engine::Seeking seeking) {
+    callbacks_.on_event(edge::Sought{seekings_.add(std::move(seeking.reply)), seeking.task, seeking.seeker},
+                        {});
 }
 
 std::vector<edge::TaskId> SubmitterTasks::absent() const {

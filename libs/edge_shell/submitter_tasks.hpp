@@ -6,6 +6,7 @@
 #include "edge_shell/engine.hpp"
 #include "edge_shell/journal.hpp"
 #include "edge_shell/notes.hpp"
+#include "edge_shell/questions.hpp"
 #include "edge_shell/work.hpp"
 #include "pool_protocol/answer.hpp"
 
@@ -42,6 +43,8 @@ class SubmitterTasks {
     std::vector<Action> apply(const Event& event, std::string text, edge::Time now);
     static bool is_note(const Action& action);
     void carry_out(const Action& action);
+    // An edge searches for a task.
+    void sought(Engine::Seeking seeking);
     std::optional<edge::Time> next_deadline() const { return edge::submitter_side::next_deadline(state_); }
 
     // The tasks of an earlier process whose submitters have not come back.
@@ -58,6 +61,8 @@ class SubmitterTasks {
     void on(const edge::Write& action);
     void on(const edge::LookUp& action);
     void on(const edge::Ask& action);
+    void on(const edge::Search& action);
+    void on(const edge::TraceReply& action) { seekings_.reply(action.question, action.trace); }
     void on(const edge::submitter_side::Answer& action);
     void on(const edge::submitter_side::Notify& action) { engine_.notify(action); }
     void on(const edge::submitter_side::Remove& action);
@@ -72,6 +77,7 @@ class SubmitterTasks {
     std::string text_;                                 // of the outcome that the last event has brought
     std::unordered_map<TaskId, SubmitterNote> notes_;  // of tasks that are not closed
     std::unordered_map<TaskId, LeftAgents> told_;      // that have left tasks
+    Questions<edge::Trace> seekings_;
 };
 
 }  // namespace edge_shell

@@ -2,18 +2,37 @@
 
 #include "json/lenient_object.hpp"
 #include "json/object_writer.hpp"
+#include "nats_engine/name_table.hpp"
 #include "nats_engine/names.hpp"
 #include "nats_engine/record.hpp"
+
+#include <array>
+#include <utility>
 
 namespace nats_engine {
 
 namespace {
+
+constexpr std::array traces{
+    std::pair{edge::Trace::none, std::string_view("none")},
+    std::pair{edge::Trace::ended, std::string_view("ended")},
+    std::pair{edge::Trace::over, std::string_view("over")},
+    std::pair{edge::Trace::held, std::string_view("held")},
+};
 
 std::string text_of(const Asking& asking) {
     json::ObjectWriter object;
     object.text("kind", "ask").text("task", asking.task.text()).text("nonce", nonce_text(asking.nonce));
     if (asking.delivery) object.text("delivery", asking.delivery->text());
     return object.done();
+}
+
+std::string text_of(const Searching& searching) {
+    json::ObjectWriter object;
+    return object.text("kind", "search")
+        .text("task", searching.task.text())
+        .text("edge", searching.seeker.text())
+        .done();
 }
 
 std::string text_of(const Checking& checking) {
@@ -56,6 +75,7 @@ std::optional<Control> parse_control(std::string_view text) {
     std::string kind = said->text("kind");
     std::string task = said->text("task");
     if (kind == "ask") return parse_asking(*said);
+    if (kind == "search" && is_task_id(task)) return Searching{std::move(task), said->text("edge")};
     if (kind == "check" && is_task_id(task)) return Checking{std::move(task)};
     if (kind == "queues") return MoreQueues{said->text("edge")};
     if (kind == "status") return AskingAll{};
@@ -71,6 +91,15 @@ std::optional<bool> parse_answer(std::string_view text) {
     auto has = said ? said->of_kind("has", json::Kind::boolean) : std::nullopt;
     if (!has) return std::nullopt;
     return has->boolean();
+}
+
+std::string trace_text(edge::Trace trace) {
+    return json::ObjectWriter().text("trace", name_in(traces, trace)).done();
+}
+
+std::optional<edge::Trace> parse_trace(std::string_view text) {
+    auto said = object_in(text);
+    return said ? value_in(traces, said->text("trace")) : std::nullopt;
 }
 
 }  // namespace nats_engine

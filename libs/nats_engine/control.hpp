@@ -1,6 +1,8 @@
 // What edges say to each other over the engine, as JSON. Pure.
 //
 //   {"kind":"ask","task":"t1","nonce":"8127368-12","delivery":"$JS.ACK.…"}, answered by {"has":true}
+//   {"kind":"search","task":"t1","edge":"h1"}, answered by edges that know something of the task:
+//   {"trace":"held"}
 //   {"kind":"check","task":"t1"}
 //   {"kind":"queues","edge":"h1"}: that edge has created one
 //   {"kind":"status"}, answered by each with what it says of itself
@@ -20,6 +22,10 @@ struct Asking {
     edge::Nonce nonce;
     std::optional<edge::Delivery> delivery;
 };
+struct Searching {
+    edge::TaskId task;
+    edge::EdgeId seeker;
+};
 struct Checking {
     edge::TaskId task;
 };
@@ -27,7 +33,7 @@ struct MoreQueues {
     edge::EdgeId edge;
 };
 struct AskingAll {};
-using Control = std::variant<Asking, Checking, MoreQueues, AskingAll>;
+using Control = std::variant<Asking, Searching, Checking, MoreQueues, AskingAll>;
 
 std::string control_text(const Control& control);
 // `text` may be of any content. Empty if it is none of these.
@@ -35,5 +41,8 @@ std::optional<Control> parse_control(std::string_view text);
 
 std::string answer_text(bool has);
 std::optional<bool> parse_answer(std::string_view text);
+
+std::string trace_text(edge::Trace trace);
+std::optional<edge::Trace> parse_trace(std::string_view text);
 
 }  // namespace nats_engine

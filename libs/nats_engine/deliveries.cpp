@@ -1,6 +1,7 @@
 #include "base/text.hpp"
 #include "nats/api_error.hpp"
 #include "nats/error.hpp"
+#include "nats/headers.hpp"
 #include "nats_engine/engine.hpp"
 
 namespace nats_engine {
@@ -24,8 +25,10 @@ void Engine::delivered(edge::PullId pull, const edge::Queue& queue, nats::Messag
         return tell_once("task", base::invalid(base::concat("the message ", message.subject,
                                                             " in the queue is no task: it is removed")));
     }
+    auto delivery = nats::parse_delivery(message.reply);
+    bool is_repeated = nats::header(message.headers, repeated_task) || (delivery && delivery->count > 1);
     callbacks_.on_delivered(
-        {pull, std::move(*task), std::move(message.reply), queue, std::move(message.payload)});
+        {pull, std::move(*task), std::move(message.reply), queue, std::move(message.payload), is_repeated});
 }
 
 void Engine::pull_ended(edge::PullId pull, const edge::Queue& queue, const base::Result<void>& result) {

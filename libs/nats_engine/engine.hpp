@@ -9,6 +9,7 @@
 #include "io/task_group.hpp"
 #include "nats/client.hpp"
 #include "nats/jetstream.hpp"
+#include "nats_engine/control.hpp"
 #include "nats_engine/lag.hpp"
 #include "nats_engine/names.hpp"
 #include "nats_engine/nats_engine.hpp"
@@ -50,7 +51,8 @@ class Engine final : public edge_shell::Engine {
     void purge(const edge::submitter_side::Purge& purge,
                std::function<void(edge::submitter_side::Removed)> done) override;
 
-    void ask_all(std::function<void(std::vector<std::string> replies)> done) override;
+    void search(const edge::Search& search, std::function<void(edge::Searched)> on_reply) override;
+    void ask_all(Patience patience, std::function<void(std::vector<std::string> replies)> done) override;
 
     void pull(const edge::agent_side::Pull& pull) override;
     void end_pull(edge::PullId pull) override;
@@ -127,12 +129,16 @@ class Engine final : public edge_shell::Engine {
     void subscribe_for_all_time();
     void subscribe(std::string subject, nats::Client::OnMessage on_message, bool is_needed);
     void controlled(const nats::Message& message);
+    void sought(const std::string& to, edge::TaskId task, edge::EdgeId seeker);
     void announce_queue();
     void record_changed(const edge::TaskId& task, const nats::Message& message);
 
     // asked_hosts.cpp
     struct Gathering;
-    void wait_for_replies(const std::shared_ptr<Gathering>& gathering);
+    // `on_end`: when there was no reply for `silence`, at the latest after `longest`.
+    void gather(const Control& question, std::chrono::nanoseconds longest, std::chrono::nanoseconds silence,
+                std::function<void(std::string reply)> on_reply, std::function<void()> on_end);
+    void wait_for_replies(std::uint64_t number);
 
     boost::asio::any_io_executor executor_;
     Settings settings_;
@@ -157,6 +163,8 @@ class Engine final : public edge_shell::Engine {
 
     std::vector<nats::Subscription> subscriptions_;
     std::unordered_map<edge::TaskId, nats::Subscription> watches_;
+    std::map<std::uint64_t, std::shared_ptr<Gathering>> gatherings_;
+    std::uint64_t last_gathering_ = 0;
     Pulls pulls_;
     std::set<edge::PullId> failing_;          // pulls whose end is not reported yet
     std::optional<TimePoint> told_of_tasks_;  // when the log said that the server stores none

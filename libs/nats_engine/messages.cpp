@@ -52,6 +52,9 @@ void Engine::controlled(const nats::Message& message) {
     } else if (std::holds_alternative<AskingAll>(*control)) {
         std::string answer = callbacks_.on_asked_all();
         if (!message.reply.empty()) (void)client_.publish({message.reply, answer});
+    } else if (auto* searching = std::get_if<Searching>(&*control)) {
+        if (!message.reply.empty())
+            sought(message.reply, std::move(searching->task), std::move(searching->seeker));
     } else if (auto& asking = std::get<Asking>(*control); !message.reply.empty()) {
         auto reply = [this, life = std::weak_ptr(life_), to = message.reply](bool has) {
             if (life.expired() || !client_.is_ready()) return;
@@ -61,6 +64,16 @@ void Engine::controlled(const nats::Message& message) {
         callbacks_.on_asked(
             {std::move(asking.task), asking.nonce, std::move(asking.delivery), std::move(reply)});
     }
+}
+
+// Who knows nothing says nothing.
+void Engine::sought(const std::string& to, edge::TaskId task, edge::EdgeId seeker) {
+    auto reply = [this, life = std::weak_ptr(life_), to](edge::Trace trace) {
+        if (trace == edge::Trace::none || life.expired() || !client_.is_ready()) return;
+        std::string answer = trace_text(trace);
+        (void)client_.publish({to, answer});
+    };
+    callbacks_.on_sought({std::move(task), std::move(seeker), std::move(reply)});
 }
 
 void Engine::announce_queue() {

@@ -21,6 +21,9 @@ std::string queue_description(const edge::Queue& queue);
 // `text` may be of any content. Empty if it describes no queue.
 std::optional<edge::Queue> parse_queue_description(std::string_view text);
 
+// A header of a task's message: the task may have been delivered before.
+inline constexpr std::string_view repeated_task = "Troupe-Repeated";
+
 class Names {
   public:
     explicit Names(const std::string& pool);

@@ -1,6 +1,7 @@
 #include "nats_engine/record.hpp"
 
 #include "base/text.hpp"
+#include "nats_engine/name_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,21 +35,6 @@ constexpr std::array outcomes{
     std::pair{Outcome::invalid, std::string_view("invalid")},
     std::pair{Outcome::agent_lost, std::string_view("agent_lost")},
 };
-
-template<class Table, class Value>
-std::string_view name_in(const Table& table, Value value) {
-    for (const auto& [known, name] : table)
-        if (known == value) return name;
-    return {};
-}
-
-template<class Table>
-auto value_in(const Table& table, std::string_view name) {
-    std::optional<typename Table::value_type::first_type> found;
-    for (const auto& [value, known] : table)
-        if (known == name) found = value;
-    return found;
-}
 
 std::optional<edge::Author> author_in(const LenientObject& said) {
     std::string edge = said.text("edge");

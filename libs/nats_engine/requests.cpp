@@ -201,8 +201,11 @@ void Engine::publish(const edge::submitter_side::Publish& publish, std::string b
 void Engine::publish_to(const std::string& consumer, const edge::submitter_side::Publish& publish,
                         std::string_view body, OnPublished done) {
     std::string subject = names_.task(consumer, publish.task);
+    nats::Headers headers;
+    if (publish.is_repeated) headers.add(repeated_task, "1");
+    std::string block = headers.block();
     call<nats::Stored>(
-        nats::Outgoing{subject, body}, nats::parse_stored,
+        nats::Outgoing{subject, body, block}, nats::parse_stored,
         [this, publish, done = std::move(done)](const Stored& stored) { published(publish, stored, done); });
 }
 

@@ -171,11 +171,12 @@ pool_protocol::HostStatus Daemon::Impl::host_status() const {
 // The other hosts' answers take a moment, in which the client may go.
 void Daemon::Impl::report_hosts(const std::shared_ptr<io::FramedSocket>& connection,
                                 const std::optional<std::string>& id) {
-    edge_->ask_hosts([this, connection, id](std::vector<pool_protocol::HostStatus> hosts) {
+    auto report = [this, connection, id](std::vector<pool_protocol::HostStatus> hosts) {
         pool_protocol::Status all = status();
         all.engine->hosts = std::move(hosts);
         connection->send(to_json(all, id));
-    });
+    };
+    edge_->ask_hosts(edge_shell::Engine::Patience::brief, std::move(report));
 }
 
 bool Daemon::Impl::tells_failure(const pool::AgentId& id) const {

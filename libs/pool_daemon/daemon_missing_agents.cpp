@@ -96,9 +96,10 @@ void Daemon::Impl::look_at_waiting() {
     if (!edge_->has_submissions()) return;
     watch_all_hosts();
     if (!edge_->is_connected() || !unmatched_on_all_hosts_.wants_to_ask(pool_now())) return;
-    edge_->ask_hosts([this](const std::vector<pool_protocol::HostStatus>& hosts) {
+    auto judge = [this](const std::vector<pool_protocol::HostStatus>& hosts) {
         perform_all(unmatched_on_all_hosts_.answered(waiting_in_engine(), labels_on(hosts), pool_now()));
-    });
+    };
+    edge_->ask_hosts(edge_shell::Engine::Patience::full, std::move(judge));
 }
 
 pool::UnmatchedOnAllHosts::Waiting Daemon::Impl::waiting_in_engine() const {

@@ -33,7 +33,8 @@ class History {
     void add_client(const TaskId& task);
     void add_faults();
     void fault();
-    void engine_fault();
+    void restart_engine(bool wipes);
+    void lose_record();
     void kill();
     void end_faults();
     void give_up();
@@ -43,6 +44,7 @@ class History {
 
     World world_;
     bool is_calm_ = false;
+    bool is_forgetful_ = false;   // the engine loses records, and all that know of their tasks can be reached
     bool is_left_alone_ = false;  // the only host with agents dies, and does not come back
     static constexpr Duration fault_time = 60s;
     static constexpr Duration end_of_faults = fault_time + 120s;
@@ -63,8 +65,8 @@ void History::add_hosts() {
     if (has_classes) world_.queues.push_back({some_labels(true), 0});
     if (one_in(4)) world_.queues.push_back({some_labels(has_classes && one_in(2)), 3});
     Weather weather;
-    if (is_calm_) weather = {0, 0};
-    if (!is_calm_ && one_in(3)) weather.lost_one_in = 5 + below(30);
+    if (is_calm_ || is_forgetful_) weather = {0, 0};
+    if (!is_calm_ && !is_forgetful_ && one_in(3)) weather.lost_one_in = 5 + below(30);
     std::size_t count = 2 + below(2);
     for (std::size_t number = 0; number < count; ++number) {
         world_.hosts.push_back(std::make_unique<Host>(world_, number, weather));
@@ -96,14 +98,18 @@ void History::add_client(const TaskId& task) {
 }
 
 void History::add_faults() {
-    for (std::uint32_t left = is_calm_ ? 0 : below(4); left > 0; --left)
+    for (std::uint32_t left = is_calm_ ? 0 : is_forgetful_ ? 1 + below(6) : below(4); left > 0; --left)
         at(3s + world_.up_to(fault_time), [this] { fault(); });
 }
 
 void History::fault() {
     Host& host = any_host();
+    if (is_forgetful_) {
+        if (one_in(4)) return restart_engine(false);
+        return one_in(6) ? host.suspend(world_.up_to(4s)) : lose_record();
+    }
     Duration span = world_.up_to(one_in(2) ? 8s : 110s);
-    switch (below(7)) {
+    switch (below(8)) {
         case 0:
             return kill();
         case 1:
@@ -118,8 +124,10 @@ void History::fault() {
             return host.cut(Link::in, span, false);
         case 5:
             return one_in(2) ? host.stop() : host.lose_connection();
+        case 6:
+            return lose_record();
         default:
-            return engine_fault();
+            return restart_engine(one_in(3));
     }
 }
 
@@ -131,14 +139,20 @@ void History::kill() {
     host.soon(below(12), [&host, death] { host.kill(death); });
 }
 
-void History::engine_fault() {
-    bool wipes = one_in(3);
+void History::lose_record() {
+    auto task = world_.engine.lose_record();
+    if (!task) return;
+    if (world_.is_verbose) print(world_.agenda.now(), "engine", "loses the record of " + task->text());
+    world_.oracle.record_lost(*task, is_forgetful_);
+}
+
+void History::restart_engine(bool wipes) {
     if (world_.is_verbose) print(world_.agenda.now(), "engine", wipes ? "is wiped" : "restarts");
     if (wipes)
         world_.engine.wipe();
     else
         world_.engine.restart();
-    world_.engine_up = world_.agenda.now() + world_.up_to(one_in(4) ? 60s : 3s);
+    world_.engine_up = world_.agenda.now() + world_.up_to(!is_forgetful_ && one_in(4) ? 60s : 3s);
     for (auto& host : world_.hosts)
         host->lose_connection();
 }
@@ -175,7 +189,8 @@ std::string History::result() {
 
 std::string History::run() {
     is_calm_ = one_in(8);
-    is_left_alone_ = !is_calm_ && one_in(20);
+    is_forgetful_ = world_.is_steady = !is_calm_ && one_in(4);
+    is_left_alone_ = !is_calm_ && !is_forgetful_ && one_in(20);
     if (is_calm_) world_.oracle.expect_no_loss();
     connect_engine();
     add_hosts();

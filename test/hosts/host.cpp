@@ -110,7 +110,7 @@ void Host::wake() {
 void Host::connect() {
     if (!is_alive_ || is_connected_) return;
     bool may = !is_suspended_ && world_.agenda.now() >= world_.engine_up && !link_.is_cut();
-    if (!may || world_.random.one_in(5))
+    if (!may || (!world_.is_steady && world_.random.one_in(5)))
         return world_.agenda.in(1s + world_.up_to(2s), [this, life = life_] {
             if (life == life_) connect();
         });

@@ -24,7 +24,8 @@ struct World {
     workflow_test::Random random;
     Oracle oracle;
     SimEngine engine{agenda, random, oracle};
-    Time engine_up{};  // until then, nobody can connect
+    Time engine_up{};        // until then, nobody can connect
+    bool is_steady = false;  // whoever may connect does
     std::vector<std::unique_ptr<Host>> hosts;
     std::map<TaskId, std::size_t> homes;  // the hosts of the tasks' submitters
     std::vector<Queue> queues;
@@ -77,6 +78,8 @@ class Host {
     void receive_notice(const TaskId& task, const Record& record);
     // Requests to this edge, by way of the engine.
     void receive_question(const std::function<void(edge::OwnerReply)>& asker, const edge::Ask& ask);
+    void receive_search(const std::function<void(edge::Trace)>& asker, const TaskId& task,
+                        const edge::EdgeId& seeker);
     bool is_reachable() const { return is_connected_; }
     Puller puller() const { return {number_, connection_}; }
 
@@ -131,6 +134,7 @@ class Host {
     void on(const edge::submitter_side::Action& any);
     void on(const edge::agent_side::Pull& pull);
     void on(const edge::agent_side::Reply& action);
+    void on(const edge::TraceReply& action);
     void on(const edge::agent_side::Assign& action);
     void on(const edge::agent_side::TakeBack& action);
     void on(const edge::submitter_side::Answer& action);
@@ -140,6 +144,8 @@ class Host {
     void look_up(const edge::LookUp& action);
     template<class Event>
     void ask_owner(const edge::Ask& action);
+    template<class Event>
+    void search(const edge::Search& action);
     void check_assignment(const TaskId& task, const edge::Author& claim);
     void check_claim(const edge::Write& action);
 
@@ -159,6 +165,7 @@ class Host {
     std::set<TaskId> asked_;                   // the machine owes an answer
     std::set<TaskId> claiming_;
     std::map<std::uint64_t, std::function<void(edge::OwnerReply)>> questions_;
+    std::map<std::uint64_t, std::function<void(edge::Trace)>> searches_;
     std::optional<Time> timer_;  // when the next one goes off
     bool idle_is_stale_ = false;
     bool is_carrying_out_ = false;

@@ -30,7 +30,20 @@ void Host::ask_owner(const edge::Ask& action) {
     });
 }
 
+template<class Event>
+void Host::search(const edge::Search& action) {
+    send([this, action](Puller from) {
+        auto back = [this, from, action](edge::Trace trace) {
+            reply(from, Event(edge::Searched{action.task, action.request, trace}));
+        };
+        for (const auto& host : world_.hosts)
+            if (host->is_reachable()) host->receive_search(back, action.task, name_);
+    });
+}
+
 void Host::on(const agent_side::Action& any) {
+    if (const auto* search = std::get_if<edge::Search>(&any)) return this->search<AgentEvent>(*search);
+    if (const auto* trace = std::get_if<edge::TraceReply>(&any)) return on(*trace);
     if (const auto* pull = std::get_if<agent_side::Pull>(&any)) return on(*pull);
     if (const auto* ask = std::get_if<edge::Ask>(&any)) {
         claiming_.erase(ask->task);
@@ -72,9 +85,11 @@ void Host::on(const submitter_side::Action& any) {
     if (const auto* look = std::get_if<edge::LookUp>(&any)) return look_up<SubmitterEvent>(*look);
     if (const auto* write = std::get_if<edge::Write>(&any)) return this->write<SubmitterEvent>(*write);
     if (const auto* ask = std::get_if<edge::Ask>(&any)) return ask_owner<SubmitterEvent>(*ask);
+    if (const auto* search = std::get_if<edge::Search>(&any)) return this->search<SubmitterEvent>(*search);
+    if (const auto* trace = std::get_if<edge::TraceReply>(&any)) return on(*trace);
     if (const auto* publish = std::get_if<submitter_side::Publish>(&any))
         return send([this, &engine, p = *publish, timeout = clients_[publish->task].timeout](Puller from) {
-            engine.publish(p.task, p.queue, timeout);
+            engine.publish(p, timeout);
             auto result = submitter_side::PublishResult::queued;
             reply(from, SubmitterEvent(submitter_side::Published{p.task, p.request, result}));
         });
@@ -130,6 +145,24 @@ void Host::receive_question(const std::function<void(edge::OwnerReply)>& asker, 
     std::uint64_t question = ++last_question_;
     questions_[question] = asker;
     receive(puller(), agent_side::Asked{question, ask.task, ask.owner.nonce, ask.delivery});
+}
+
+void Host::receive_search(const std::function<void(edge::Trace)>& asker, const TaskId& task,
+                          const edge::EdgeId& seeker) {
+    for (bool is_of_agents : {true, false}) {
+        edge::Sought sought{++last_question_, task, seeker};
+        searches_[sought.question] = asker;
+        if (is_of_agents)
+            reply(puller(), AgentEvent(sought));
+        else
+            reply(puller(), SubmitterEvent(sought));
+    }
+}
+
+void Host::on(const edge::TraceReply& action) {
+    auto search = searches_.extract(action.question);
+    if (search.empty() || action.trace == edge::Trace::none) return;
+    send([asker = std::move(search.mapped()), trace = action.trace](Puller) { asker(trace); });
 }
 
 void Host::on(const agent_side::Reply& action) {

@@ -81,6 +81,7 @@ void Host::kill(Death death) {
     asked_.clear();
     claiming_.clear();
     questions_.clear();
+    searches_.clear();
     timer_.reset();
     planned_ = {};
     world_.agenda.in(world_.up_to(world_.random.one_in(3) ? 100s : 5s), [this] { start(); });

@@ -17,9 +17,10 @@ std::size_t Oracle::begun(const TaskId& task, const edge::Author& claim) {
     for (const Execution& earlier : known.executions) {
         bool counts = earlier.state != State::ended && !known.withdrawn.contains(earlier.claim);
         bool is_double = counts || earlier.state == State::running;
-        if (!is_double || (known.is_forgotten && was_wiped_)) continue;
-        // Only if the engine has lost its claims can a task be given to a second agent.
-        if (!was_wiped_)
+        if (!is_double || known.may_be_repeated || (known.is_forgotten && was_wiped_)) continue;
+        // Only if the engine has lost its claims can a task be given to a second agent; or if it has lost the
+        // outcome of one that was answered, and is submitted again.
+        if (!was_wiped_ && !(known.is_record_lost && known.was_answered))
             violated(task, earlier.state == State::running ? "two agents at once" : "done twice");
         known.is_doubtful = true;
     }
@@ -43,6 +44,7 @@ void Oracle::submitted(const TaskId& task) {
         for (const Execution& execution : known.executions)
             known.withdrawn.insert(execution.claim);
     known.waits = true;
+    known.was_answered |= known.answer.has_value();
     known.answer.reset();
 }
 
@@ -50,6 +52,12 @@ void Oracle::forgotten(const TaskId& task) {
     Known& known = tasks_[task];
     known.is_forgotten = true;
     known.is_doubtful = false;
+}
+
+void Oracle::record_lost(const TaskId& task, bool is_known) {
+    Known& known = tasks_[task];
+    known.is_record_lost = true;
+    if (!is_known) known.may_be_repeated = true;
 }
 
 void Oracle::withdrawn(const TaskId& task) {

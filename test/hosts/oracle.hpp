@@ -43,6 +43,8 @@ class Oracle {
     void expect_no_loss() { is_calm_ = true; }
     // The submitter's host has lost all it knew of the task. If the engine has as well, nobody can know.
     void forgotten(const TaskId& task);
+    // The engine has lost the task's record. `is_known`: hosts that know of the task can be reached.
+    void record_lost(const TaskId& task, bool is_known);
     // The engine has lost everything.
     void wiped() { was_wiped_ = true; }
 
@@ -66,8 +68,11 @@ class Oracle {
         std::set<edge::Author> withdrawn;
         bool was_withdrawn = false;
         bool is_forgotten = false;
-        bool waits = false;        // somebody waits for the answer
-        bool is_doubtful = false;  // it may have been done twice
+        bool may_be_repeated = false;
+        bool is_record_lost = false;
+        bool was_answered = false;  // before it was submitted again
+        bool waits = false;         // somebody waits for the answer
+        bool is_doubtful = false;   // it may have been done twice
         std::optional<Outcome> answer;
         bool was_told = false;  // the answer says that
     };

@@ -7,8 +7,9 @@ namespace hosts {
 using edge::agent_side::Delivered;
 using edge::agent_side::PullEnded;
 
-void SimEngine::publish(const TaskId& task, const Queue& queue, std::optional<Duration> timeout) {
-    messages_.try_emplace(task, Message{queue, timeout, ++last_message_});
+void SimEngine::publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout) {
+    messages_.try_emplace(request.task,
+                          Message{request.queue, timeout, ++last_message_, request.is_repeated});
     dispatch();
 }
 
@@ -99,7 +100,9 @@ void SimEngine::dispatch(const TaskId& task, Message& message) {
         if (pull->queue != message.queue) continue;
         hold(task, message, lease);
         Delivery delivery(std::to_string(message.number) + "." + std::to_string(message.lease));
-        deliver(pull->puller, Delivered{pull->pull, task, delivery, message.queue, message.timeout});
+        bool is_repeated = std::exchange(message.is_repeated, true);
+        deliver(pull->puller,
+                Delivered{pull->pull, task, delivery, message.queue, message.timeout, is_repeated});
         if (--pull->left == 0) end(pull);
         return;
     }
@@ -145,7 +148,7 @@ void SimEngine::settle(const edge::Settle& request) {
 // What leaves the queue for good must have an end in its record. A withdrawn task may have been reopened
 // since.
 void SimEngine::check_settled(const TaskId& task) {
-    if (store_ > 1 || withdrawn_.contains(task)) return;
+    if (store_ > 1 || withdrawn_.contains(task) || lost_.contains(task)) return;
     const std::optional<edge::Entry>& last = records_[task].last;
     if (!last || last->kind != edge::EntryKind::outcome) oracle_.violated(task, "settled without an outcome");
 }
@@ -170,6 +173,15 @@ void SimEngine::restart() {
         if (random_.one_in(2)) message.is_leased = false;
         if (message.is_leased) hold(task, message, lease);
     }
+}
+
+std::optional<TaskId> SimEngine::lose_record() {
+    if (records_.empty()) return {};
+    auto record = std::next(records_.begin(), random_.below(records_.size()));
+    TaskId task = record->first;
+    records_.erase(record);
+    lost_.insert(task);
+    return task;
 }
 
 void SimEngine::wipe() {

@@ -1,5 +1,5 @@
 // An engine as edge/engine.hpp describes it, with the faults that it may have: deliveries twice and late,
-// leases that it forgets, settled tasks that come back, and the loss of its whole store.
+// leases that it forgets, settled tasks that come back, and the loss of a record or of its whole store.
 #pragma once
 
 #include "agenda.hpp"
@@ -38,7 +38,7 @@ class SimEngine {
     std::function<void(Puller, const edge::agent_side::Event&)> deliver;
     std::function<void(const TaskId&, const Record&)> notify;
 
-    void publish(const TaskId& task, const Queue& queue, std::optional<Duration> timeout);
+    void publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout);
     edge::Written write(const edge::Write& request);
     edge::Found look_up(const edge::LookUp& request) const;
     void pull(Puller puller, const edge::agent_side::Pull& request);
@@ -55,6 +55,8 @@ class SimEngine {
     void drop(Puller puller);
     void restart();
     void wipe();
+    // The record of one task, if there is any. Returns which one.
+    std::optional<TaskId> lose_record();
 
     std::uint64_t store() const { return store_; }
     std::vector<TaskId> queued() const;
@@ -66,6 +68,7 @@ class SimEngine {
         Queue queue;
         std::optional<Duration> timeout;  // of the task
         std::uint64_t number = 0;         // different for each publication
+        bool is_repeated = false;         // it was delivered, or is said to have been
         bool is_leased = false;
         std::uint64_t lease = 0;  // different for each lease
     };
@@ -91,6 +94,7 @@ class SimEngine {
     std::map<TaskId, Record> records_;
     std::map<TaskId, Time> written_;  // when the record was written last
     std::set<TaskId> withdrawn_;      // at some time
+    std::set<TaskId> lost_;           // whose record was lost at some time
     std::uint64_t store_ = 1;
     std::vector<Waiting> pulls_;
     std::uint64_t last_message_ = 0;

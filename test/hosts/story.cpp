@@ -7,18 +7,20 @@ namespace hosts {
 
 namespace {
 
+constexpr std::array trace_names{"none", "ended", "over", "held"};
 constexpr std::array entry_names{"claimed", "released", "withdrawn", "reopened", "outcome"};
-constexpr std::array agent_events{"Recovered", "Connected", "Disconnected", "Idle",     "Queues",
-                                  "Delivered", "PullEnded", "Written",      "LookedUp", "Replied",
-                                  "Asked",     "Answered",  "Unassigned",   "Ended",    "Check",
-                                  "Draining",  "TimePassed"};
-constexpr std::array agent_actions{"Pull",  "EndPull", "Extend", "Write",  "LookUp", "Ask",
-                                   "Reply", "Settle",  "Note",   "Forget", "Assign", "TakeBack"};
-constexpr std::array submitter_events{"Recovered", "Connected", "Disconnected", "Submitted", "Withdrawn",
-                                      "Consumed",  "Published", "Removed",      "Written",   "LookedUp",
-                                      "Replied",   "Noticed",   "Stopping",     "TimePassed"};
-constexpr std::array submitter_actions{"Note", "NoteClosed", "Forget", "Publish", "Write", "LookUp",
-                                       "Ask",  "Answer",     "Notify", "Remove",  "Purge"};
+constexpr std::array agent_events{"Recovered", "Connected", "Disconnected", "Idle",      "Queues",
+                                  "Delivered", "PullEnded", "Written",      "LookedUp",  "Replied",
+                                  "Asked",     "Searched",  "Sought",       "Answered",  "Unassigned",
+                                  "Ended",     "Check",     "Draining",     "TimePassed"};
+constexpr std::array agent_actions{"Pull",   "EndPull",    "Extend", "Write", "LookUp", "Ask",    "Reply",
+                                   "Search", "TraceReply", "Settle", "Note",  "Forget", "Assign", "TakeBack"};
+constexpr std::array submitter_events{"Recovered", "Connected", "Disconnected", "Submitted",
+                                      "Withdrawn", "Consumed",  "Published",    "Removed",
+                                      "Written",   "LookedUp",  "Replied",      "Searched",
+                                      "Sought",    "Noticed",   "Stopping",     "TimePassed"};
+constexpr std::array submitter_actions{"Note",   "NoteClosed", "Forget", "Publish", "Write",  "LookUp", "Ask",
+                                       "Search", "TraceReply", "Answer", "Notify",  "Remove", "Purge"};
 
 std::string author(const edge::Author& author) {
     return author.edge.text() + "#" + std::to_string(author.nonce.number) + "/" +
@@ -40,6 +42,9 @@ std::string members(const What& what) {
         text += " v" + std::to_string(what.expected) + " " + describe(what.entry);
     if constexpr (requires { what.result; }) text += " " + std::to_string(static_cast<int>(what.result));
     if constexpr (requires { what.reply; }) text += " " + std::to_string(static_cast<int>(what.reply));
+    if constexpr (requires { what.trace; })
+        text += " " + std::string(trace_names.at(static_cast<std::size_t>(what.trace)));
+    if constexpr (requires { what.is_repeated; }) text += what.is_repeated ? " repeated" : "";
     if constexpr (requires { what.has; }) text += what.has ? " yes" : " no";
     if constexpr (requires { what.outcome; }) text += " " + std::to_string(static_cast<int>(what.outcome));
     if constexpr (requires { what.again; }) text += what.again ? " again" : " done";

@@ -37,6 +37,7 @@ class StubEngine final : public Engine {
         carried_out("look up");
     }
     void ask(const edge::Ask&, std::function<void(edge::OwnerReplied)>) override { carried_out("ask"); }
+    void search(const edge::Search&, std::function<void(edge::Searched)>) override { carried_out("search"); }
     void publish(const edge::submitter_side::Publish&, std::string,
                  std::function<void(edge::submitter_side::Published, std::string)>) override {
         carried_out("publish");
@@ -49,7 +50,7 @@ class StubEngine final : public Engine {
                std::function<void(edge::submitter_side::Removed)>) override {
         carried_out("purge");
     }
-    void ask_all(std::function<void(std::vector<std::string> replies)>) override {}
+    void ask_all(Patience, std::function<void(std::vector<std::string> replies)>) override {}
     void pull(const edge::agent_side::Pull& pull) override { pulls.push_back(pull); }
     void end_pull(edge::PullId) override {}
     void extend(const edge::agent_side::Extend&) override {}

@@ -21,6 +21,8 @@ Engine::Callbacks Host::callbacks() {
     callbacks.on_delivered = keep(deliveries);
     callbacks.on_pull_ended = keep(ended);
     callbacks.on_asked = keep(questions);
+    callbacks.on_sought = keep(seekings);
+    callbacks.on_asked_all = [] { return std::string("h1"); };
     callbacks.on_check = keep(checks);
     callbacks.on_noticed = [this](const edge::TaskId& task, const edge::Record& record, std::string text) {
         notices.push_back({task, record, std::move(text)});

@@ -109,6 +109,7 @@ class Host {
     std::vector<edge_shell::Engine::Delivered> deliveries;
     std::vector<edge::PullId> ended;
     std::vector<edge_shell::Engine::Question> questions;
+    std::vector<edge_shell::Engine::Seeking> seekings;
     std::vector<edge::TaskId> checks;
     std::vector<Notice> notices;
     std::vector<std::string> told;

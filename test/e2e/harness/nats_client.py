@@ -21,6 +21,15 @@ def request(server, subject, body=None):
     return reply
 
 
+def publish(server, subject, text):
+    """Returns when the server has it."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as link, link.makefile("rb") as lines:
+        payload = text.encode()
+        link.sendall(b'CONNECT {"verbose":false}\r\n' + f"PUB {subject} {len(payload)}\r\n".encode() + payload + b"\r\nPING\r\n")
+        while not (line := lines.readline()).startswith(b"PONG"):
+            assert line and not line.startswith(b"-ERR"), f"{server.name}: {line.decode()}"
+
+
 def stream(server, name):
     return request(server, f"$JS.API.STREAM.INFO.{name}")
 

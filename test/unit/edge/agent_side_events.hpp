@@ -61,6 +61,10 @@ struct AgentEdge {
         auto& [id, pull] = *state.pulls.rbegin();
         feed(Delivered{id, task, delivery, pull.queue, timeout});
     }
+    void deliver_again() {
+        auto& [id, pull] = *state.pulls.rbegin();
+        feed(Delivered{id, "t", "d1", pull.queue, {}, true});
+    }
     RequestId request(const TaskId& task = "t") const { return state.tasks.at(task).request; }
     Author me(const TaskId& task = "t") const { return {"e", state.tasks.at(task).nonce}; }
     void written(WriteResult result, Version version = 0, const TaskId& task = "t") {

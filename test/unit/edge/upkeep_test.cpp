@@ -98,6 +98,8 @@ TEST_CASE("a task that the engine has lost is published again after a lease, and
     Time before = edge.now;
     edge.find({}, false);
     CHECK(edge.now - before == 30s);
+    while (edge.has<Search>())  // for an edge that knows it
+        edge.wait();
     CHECK(edge.has<Publish>());
     edge.published();
     edge.feed(Noticed{"t", {1, processed}});
@@ -320,5 +322,7 @@ TEST_CASE("a new process publishes nothing until its submitters have come back")
     CHECK(edge.has<LookUp>());
     edge.find(record, false);
     if (!edge.has<Publish>() && !edge.has<Write>()) edge.find(record, false);
+    while (edge.has<Search>())
+        edge.wait();
     CHECK((edge.has<Publish>() || edge.has<Write>()));
 }

@@ -1,0 +1,80 @@
+#include "edge/submitter_side_impl.hpp"
+
+#include <algorithm>
+
+namespace edge::submitter_side {
+
+// Whoever gets the task next must find its owner in the record, and ask it. One that nobody here knows of
+// finds within a lease that its claim is gone, if it lives and is connected, and claims again. When the whole
+// store was lost, all tasks are missing, and nobody is asked about each. One that was answered and is
+// submitted again may be done again before it is missed.
+void Transition::judge_without_entry(const TaskId& id, Submission& task, bool is_queued) {
+    if (task.was_ended && !std::exchange(task.was_lost, true)) note(id, task);
+    if (task.owner) return write(id, task, Phase::restoring);
+    if (is_queued || !task.is_awaited) return wait_on(id, task);
+    if (!task.was_known) return publish(id, task);
+    task.phase = Phase::waiting;
+    if (!is_missing_for_long(id, task)) return;
+    if (task.was_wiped) return publish_lost(id, task, false);
+    begin_search(id, task);
+}
+
+bool Transition::is_missing_for_long(const TaskId& id, Submission& task) {
+    if (!task.missing) task.missing = now_;
+    if (now_ >= *task.missing + times().lease) return true;
+    set_due(id, task, *task.missing + times().lease);
+    return false;
+}
+
+void Transition::begin_search(const TaskId& id, Submission& task) {
+    task.phase = Phase::searching;
+    task.trace = Trace::none;
+    task.request = RequestId{++s_.last_request};
+    task.patient_until = now_ + times().search;
+    search(id, task);
+}
+
+void Transition::search(const TaskId& id, Submission& task) {
+    set_due(id, task, std::min(now_ + times().ask, task.patient_until));
+    actions_.emplace_back(Search{task.request, id});
+}
+
+// Who has it writes the record again. That the submitter of another host has had an answer is of no use here.
+void Transition::operator()(const Searched& event) {
+    Submission* task = awaiting(event.task, event.request);
+    if (task == nullptr || task->phase != Phase::searching) return;
+    if (event.trace == Trace::ended) task->trace = event.trace;
+    if (event.trace != Trace::held) return;
+    task->request = {};
+    task->missing.reset();
+    wait_on(event.task, *task);
+}
+
+void Transition::search_further(const TaskId& id, Submission& task) {
+    if (now_ < task.patient_until) return search(id, task);
+    if (task.trace == Trace::ended) return write(id, task, Phase::declaring);
+    publish_lost(id, task, true);
+}
+
+void Transition::publish_lost(const TaskId& id, Submission& task, bool is_repeated) {
+    task.was_lost = true;
+    note(id, task);
+    ++s_.statistics.published_again;
+    publish(id, task, is_repeated);
+}
+
+Trace Transition::trace_of(const Submission& task) const {
+    if (is_open(task.phase)) return task.owner ? Trace::held : Trace::none;
+    bool is_undecided = task.phase == Phase::withdrawing || task.is_wanted_again;
+    return is_undecided ? Trace::none : Trace::over;
+}
+
+// An owner that only this edge knows is written to the record at once.
+void Transition::operator()(const Sought& event) {
+    Submission* task = find(event.task);
+    Trace trace = task == nullptr ? Trace::none : trace_of(*task);
+    actions_.emplace_back(TraceReply{event.question, trace});
+    if (trace == Trace::held && task->phase == Phase::waiting) look_up(event.task, *task);
+}
+
+}  // namespace edge::submitter_side

@@ -1,0 +1,64 @@
+#include "edge/agent_side_impl.hpp"
+
+#include <algorithm>
+
+namespace edge::agent_side {
+
+// Whether this edge goes on with the task, as far as it knows.
+bool Transition::has(const Task& task) const {
+    return task.phase != Phase::asking && task.phase != Phase::searching && task.phase != Phase::declaring;
+}
+
+// A claim without a record is safe only for a task that nobody can have had. The agent stays set aside: other
+// tasks must not overtake this one again and again.
+void Transition::begin_search(const TaskId& id, Task& task) {
+    reserve(task);
+    task.phase = Phase::searching;
+    task.trace = Trace::none;
+    task.request = RequestId{++s_.last_request};
+    task.patient_until = now_ + times().search;
+    search(id, task);
+}
+
+void Transition::search(const TaskId& id, Task& task) {
+    set_due(id, task, std::min(now_ + times().ask, task.patient_until));
+    actions_.emplace_back(Extend{id, task.delivery});
+    actions_.emplace_back(Search{task.request, id});
+}
+
+void Transition::operator()(const Searched& event) {
+    Task* task = awaiting(event.task, event.request);
+    if (task == nullptr || task->phase != Phase::searching) return;
+    if (event.trace == Trace::held) return forget(event.task);
+    task->trace = std::max(task->trace, event.trace);
+}
+
+// If nobody knows the task, its record was not lost, or all who knew are out of reach. What was found before
+// this process was suspended is out of date. The agent that was set aside may be gone by now.
+void Transition::search_further(const TaskId& id, Task& task) {
+    if (now_ < task.patient_until) return search(id, task);
+    if (now_ >= task.patient_until + times().ask) return begin_search(id, task);
+    task.is_repeated = false;
+    unreserve(task);
+    if (task.trace == Trace::over) return settle(id, false);
+    if (task.trace == Trace::ended) return declare_lost(id, task);
+    claim(id, task, *task.version);
+}
+
+// The owner restores its claim at once, not only when it extends the lease. Of two edges that search, one
+// gives way: it must not claim the task when the other has.
+void Transition::operator()(const Sought& event) {
+    Task* task = find(event.task);
+    Trace trace = s_.ended.contains(event.task, now_) ? Trace::ended : Trace::none;
+    bool goes_first = task != nullptr && task->phase == Phase::searching && s_.config.self < event.seeker;
+    if (task != nullptr && (has(*task) || goes_first)) trace = Trace::held;
+    actions_.emplace_back(TraceReply{event.question, trace});
+    if (task != nullptr && task->phase == Phase::working) look_up(event.task, *task);
+}
+
+// Not as long as the record is kept: after that, the same id may be a new task.
+void Transition::note_ended(const TaskId& id) {
+    s_.ended.add(id, now_ + 5 * times().lease / 2);
+}
+
+}  // namespace edge::agent_side
