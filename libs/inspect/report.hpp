@@ -40,6 +40,7 @@ struct InspectedLog {
     std::function<base::Result<std::string>(std::uint64_t offset)> read_line;
     // From the record of the run that wrote the log; empty if there is none.
     std::string run_id = {};
+    std::string continues = {};         // the run that it continues, if it has a record
     std::string later_run = {};         // the run whose log `later` is
     std::string retries = {};           // the run whose dropped tasks the run tries again; may be empty
     std::string result = {};            // how it ended: "budget_spent"; empty if it was killed or still runs

@@ -109,7 +109,10 @@ std::string run_line(const InspectedLog& log) {
     bool is_first = log.run_id.empty() || log.run_id == header.run_id;
     if (is_first && header.run_id.empty()) return "";
     std::string text = concat("run ", printable(is_first ? header.run_id : log.run_id));
-    if (!is_first) text += concat(", which continues run ", printable(header.run_id));
+    const std::string& earlier = log.continues.empty() ? header.run_id : log.continues;
+    if (!is_first) text += concat(", which continues run ", printable(earlier));
+    if (!is_first && earlier != header.run_id)
+        text += concat(" (the first was run ", printable(header.run_id), ")");
     if (!log.retries.empty()) text += concat(", which retries run ", printable(log.retries));
     if (header.reuses) text += concat(", which reuses results of run ", printable(header.reuses->run_id));
     return text + "\n";

@@ -37,8 +37,11 @@ base::Error in_use(const runs::RunRecord& record) {
                 : base::concat("process ", holders.front(), " is that run, or one that resumes it")};
 }
 
-// The lock of its state log, unless there is no such file any more.
+// The lock of its state log, unless there is no such file any more, or something else in its place.
 base::Result<std::optional<statelog::OldLog>> lock_log(const runs::RunRecord& record) {
+    std::error_code ignored;
+    const fs::file_status found = fs::status(record.state_log, ignored);
+    if (fs::exists(found) && !fs::is_regular_file(found)) return std::optional<statelog::OldLog>();
     // `barnum ps` and `barnum inspect` hold it for a moment.
     constexpr std::chrono::milliseconds moment{100};
     auto log = statelog::OldLog::open(record.state_log, {moment, {}});

@@ -27,7 +27,6 @@ using workflow::TaskId;
 namespace {
 
 constexpr std::uint64_t read_at_once = std::uint64_t{1} << 19;
-constexpr std::size_t longest_line = std::size_t{1} << 30;
 constexpr std::uint64_t least_kept = 64 * 1024;  // a smaller file is made from the log as quickly
 constexpr std::size_t most_kept = 64;            // files, of which each is open
 
@@ -120,7 +119,7 @@ void ResultFiles::begin(const workflow::State& state) {
 
 base::Result<void> ResultFiles::read_log_now() {
     if (!log_) return log_.error();
-    base::LineSplitter lines(longest_line);
+    base::LineSplitter lines(statelog::longest_line);
     std::uint64_t offset = 0;
     base::Result<void> added;
     auto add = [&](std::string_view line) {
@@ -266,7 +265,7 @@ asio::awaitable<base::Result<LogRanges>> ResultFiles::find_end(TaskId task) {
 }
 
 asio::awaitable<base::Result<void>> ResultFiles::read_lines(int fd, LogRanges ranges, TakeLine take) {
-    base::LineSplitter lines(longest_line);
+    base::LineSplitter lines(statelog::longest_line);
     base::Result<void> taken;
     auto take_piece = [&](std::string_view piece) {
         lines.add(piece, [&](std::string_view line) {

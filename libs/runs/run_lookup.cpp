@@ -3,6 +3,7 @@
 #include "base/current_directory.hpp"
 #include "base/text.hpp"
 #include "io/directory.hpp"
+#include "runs/record_from_log.hpp"
 #include "runs/run_reference.hpp"
 #include "statelog/later_log.hpp"
 #include "statelog/log_file.hpp"
@@ -27,10 +28,35 @@ std::string absolute_path(const std::string& path) {
     return failed ? path : real.string();
 }
 
+// Empty if the log does not tell.
+std::string first_run_of(const RunRecord& record) {
+    auto fd = statelog::open_log(record.state_log);
+    auto line = fd ? statelog::read_line(fd->get(), record.state_log, 0) : fd.error();
+    auto told = line ? record_from_log(*line) : std::nullopt;
+    return told ? told->id : "";
+}
+
+// A run may continue one whose directory was removed by hand. Then it continues the last one before it of
+// those that are there, so that nobody does again what it has done.
+void bridge_gaps(std::vector<RunRecord>& records) {
+    std::unordered_set<std::string> ids;
+    for (const RunRecord& record : records)
+        ids.insert(record.id);
+    for (RunRecord& record : records) {
+        if (record.resumes.empty() || ids.contains(record.resumes)) continue;
+        const std::string first = first_run_of(record);
+        if (first == record.id || !ids.contains(first)) continue;
+        auto last = last_in_chain(records, first);
+        if (!last || records[*last].id != record.id) record.resumes = last ? records[*last].id : first;
+    }
+}
+
+// In the order of their start.
 std::vector<RunRecord> records_of(const std::vector<FoundRun>& found) {
     std::vector<RunRecord> records;
     for (const FoundRun& run : found)
         records.push_back(run.record);
+    bridge_gaps(records);
     return records;
 }
 
@@ -164,8 +190,8 @@ RunState current_state(FoundRun& run) {
 
 std::vector<RunState> current_states(std::vector<FoundRun>& found) {
     std::unordered_set<std::string> resumed;
-    for (const FoundRun& run : found)
-        resumed.insert(run.record.resumes);
+    for (RunRecord& record : records_of(found))
+        resumed.insert(std::move(record.resumes));
     std::vector<RunState> states;
     for (FoundRun& run : found)
         states.push_back(state_now(run, resumed.contains(run.record.id)));

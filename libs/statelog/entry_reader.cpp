@@ -1,12 +1,13 @@
 #include "statelog/entry_reader.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
+#include "json/shown_word.hpp"
 #include "statelog/line_checksum.hpp"
 
 #include <boost/system/errc.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -18,11 +19,15 @@ using base::Result;
 using workflow::TaskCompleted;
 using workflow::TaskSubmitted;
 
-// Entries are never longer. Limits the memory if the file is not a log.
-constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
-
 // More room than this is given back after a long line: a log may be read for days.
 constexpr std::size_t kept_room = std::size_t{1} << 20;
+
+// So much is kept of a line that no entry begins like, such as zeros where a disk has lost what was written.
+constexpr std::size_t kept_of_others = std::size_t{1} << 20;
+
+bool may_be_entry(std::string_view line) {
+    return line.empty() || std::string_view("{ \t").find(line.front()) != std::string_view::npos;
+}
 
 // The beginning of every log, even if the rest of the line is damaged.
 constexpr std::string_view beginning = R"({"kind":"Config",)";
@@ -40,6 +45,7 @@ Result<void> EntryReader::feed(std::string_view bytes, const Take& take, const T
     for (std::size_t newline = bytes.find('\n'); newline != std::string_view::npos;
          newline = bytes.find('\n')) {
         std::string_view line = bytes.substr(0, newline);
+        if (left_out_ > 0) return damage("is not JSON");
         if (!rest_.empty()) line = rest_.append(line);
         if (auto taken = take_line(line, take, take_note); !taken) return taken;
         bytes_ += line.size() + 1;
@@ -48,14 +54,25 @@ Result<void> EntryReader::feed(std::string_view bytes, const Take& take, const T
         if (rest_.capacity() > kept_room) rest_.shrink_to_fit();
         bytes.remove_prefix(newline + 1);
     }
-    if (rest_.size() + bytes.size() > max_line_bytes)
-        return damage(base::concat("is longer than ", max_line_bytes, " bytes: this is not a state log"));
-    rest_.append(bytes);
-    return {};
+    return keep(bytes);
+}
+
+Result<void> EntryReader::keep(std::string_view rest) {
+    if (rest_.size() + rest.size() > longest_line)
+        return damage(base::concat("is longer than ", longest_line, " bytes: this is not a state log"));
+    std::size_t kept = rest.size();
+    if (!may_be_entry(rest_.empty() ? rest : rest_))
+        kept = std::min(kept, kept_of_others - std::min(kept_of_others, rest_.size()));
+    rest_.append(rest.substr(0, kept));
+    left_out_ += rest.size() - kept;
+    return is_no_log() ? not_a_log() : Result<void>();
+}
+
+bool EntryReader::is_no_log() const {
+    return !config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_);
 }
 
 Result<Tail> EntryReader::finish() const {
-    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return not_a_log();
     if (!config_) return damage("is missing: the log has no complete Config entry, so no run was started");
     if (initial_left() > 0)
         return damage(base::concat("is missing: the log has ", initial_, " of the run's ",
@@ -64,7 +81,7 @@ Result<Tail> EntryReader::finish() const {
     tail.torn_line = !rest_.empty();
     tail.torn_group = group_.announced > 0;
     tail.committed_bytes = tail.torn_group ? group_.start : bytes_;
-    tail.dropped_bytes = bytes_ + rest_.size() - tail.committed_bytes;
+    tail.dropped_bytes = bytes_ + rest_.size() + left_out_ - tail.committed_bytes;
     return tail;
 }
 
@@ -185,7 +202,7 @@ base::Error EntryReader::damage_or_edit(const std::string& what) const {
     base::Error error = damage(what);
     base::append_piece(error.message,
                        base::concat("; if it was edited on purpose, `barnum inspect --accept-edits ",
-                                    base::shell_word(name_), "` accepts that"));
+                                    json::shown_word(name_), "` accepts that"));
     return error;
 }
 

@@ -72,6 +72,8 @@ class EntryReader {
         bool is_retry = false;
     };
 
+    base::Result<void> keep(std::string_view rest);
+    bool is_no_log() const;
     base::Result<void> take_line(std::string_view line, const Take& take, const TakeNote& take_note);
     base::Result<void> read_note(std::string_view line, const TakeNote& take_note);
     base::Result<void> take_header(std::string_view line);
@@ -87,8 +89,9 @@ class EntryReader {
     Checksums checksums_;
     Header header_;
     std::shared_ptr<const config::WorkflowConfig> config_;
-    std::string rest_;         // the beginning of a line whose newline has not arrived
-    std::uint64_t lines_ = 0;  // complete ones
+    std::string rest_;            // the beginning of a line whose newline has not arrived
+    std::uint64_t left_out_ = 0;  // bytes of that line that are not kept, because it is no entry
+    std::uint64_t lines_ = 0;     // complete ones
     std::uint64_t header_end_ = 0;
     std::uint64_t bytes_ = 0;  // in complete lines
     std::uint64_t initial_ = 0;

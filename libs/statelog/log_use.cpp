@@ -28,7 +28,7 @@ LogUse use_of(int fd) {
     return {Use::held, io::lock_holders(fd)};
 }
 
-base::Result<std::string> read_line(int fd, const std::string& path, std::uint64_t offset) {
+base::Result<std::string> read_line(int fd, const std::string& path, std::uint64_t offset, std::size_t most) {
     std::string line;
     for (std::size_t piece = first_piece;; piece = std::min(2 * piece, largest_piece)) {
         std::size_t had = line.size();
@@ -45,6 +45,9 @@ base::Result<std::string> read_line(int fd, const std::string& path, std::uint64
             return line;
         }
         if (got == 0) return base::invalid(base::concat(path, " was truncated while it was read"));
+        if (line.size() > most)
+            return base::invalid(base::concat(path, ": the line at byte ", offset, " is longer than ", most,
+                                              " bytes: this is not a state log"));
     }
 }
 

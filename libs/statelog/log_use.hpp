@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "statelog/record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,7 +23,8 @@ struct LogUse {
 // holds it may end while the log is read.)
 LogUse use_of(int fd);
 
-// The line that begins at `offset`, without its newline.
-base::Result<std::string> read_line(int fd, const std::string& path, std::uint64_t offset);
+// The line that begins at `offset`, without its newline. Fails if it has more than `most` bytes.
+base::Result<std::string> read_line(int fd, const std::string& path, std::uint64_t offset,
+                                    std::size_t most = longest_line);
 
 }  // namespace statelog

@@ -20,6 +20,9 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
 Time now();
 
+// Of a line, in bytes: no entry is longer.
+inline constexpr std::size_t longest_line = std::size_t{1} << 30;
+
 // The run whose results a run reuses.
 struct Reuses {
     std::string run_id;

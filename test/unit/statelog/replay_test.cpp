@@ -109,6 +109,27 @@ TEST_CASE("zero_filled_tail_is_dropped") {
     CHECK(log.tail.committed_bytes == initial_log.size());
 }
 
+TEST_CASE("of a line that no entry begins like, only the size is kept") {
+    const std::string zeros(std::size_t{1} << 20, '\0');
+    Replay replay("LOG");
+    REQUIRE(replay.feed(initial_log).has_value());
+    for (int i = 0; i < 2000; ++i)  // more than an entry may have
+        REQUIRE(replay.feed(zeros).has_value());
+    auto tail = replay.finish();
+    REQUIRE(tail.has_value());
+    CHECK(tail->torn_line);
+    CHECK(tail->committed_bytes == initial_log.size());
+    CHECK(tail->dropped_bytes == 2000 * zeros.size());
+    CHECK_THAT(replay.feed("\n").error().message,
+               Catch::Contains("line 3, byte") && Catch::Contains("is not JSON"));
+}
+
+TEST_CASE("what does not begin as a log is refused before its first line ends") {
+    CHECK_THAT(Replay("LOG").feed(R"({"kind":"Other","config":)").error().message,
+               Catch::Contains("is not a state log"));
+    CHECK(Replay("LOG").feed(R"({"kind":"Con)").has_value());
+}
+
 TEST_CASE("a_group_that_is_not_whole_is_dropped_whole") {
     for (const std::string& part :
          {succeeded(0, "[1,2]"), succeeded(0, "[1,2]") + submitted(1, "B", "0", spawned),

@@ -5,6 +5,7 @@
 #include "commands/run/refusal_code.hpp"
 #include "fail.hpp"
 #include "inspect/task_text.hpp"
+#include "io/directory.hpp"
 #include "launch/begin_run.hpp"
 #include "live_run/agent_preview.hpp"
 #include "pool_daemon/daemon.hpp"
@@ -149,6 +150,14 @@ void report_task(const launch::RunPlan& plan) {
                   << (waiting == 1 ? "its task" : "their tasks") << " have finished\n";
 }
 
+// What the run's pool would be in, or below; it need not exist.
+base::Result<void> check_root(const pool_protocol::PoolDirectory& directory, const launch::RunPlan& plan) {
+    if (!launch::has_pool_steps(*plan.config)) return {};
+    auto opened = io::Directory::open(directory.root);
+    if (opened || opened.error().code == std::errc::no_such_file_or_directory) return {};
+    return opened.error();
+}
+
 }  // namespace
 
 int dry_run(const launch::RunOptions& options, const pool_protocol::PoolDirectory& directory,
@@ -156,6 +165,8 @@ int dry_run(const launch::RunOptions& options, const pool_protocol::PoolDirector
     if (options.log_file)
         if (auto possible = check_log_file(*options.log_file); !possible)
             return fail(base::ExitCode::usage, possible.error().message);
+    if (auto possible = check_root(directory, plan); !possible)
+        return fail(base::ExitCode::usage, possible.error().message);
     auto log = launch::log_place(options);
     if (!log) return fail(exit_code_of(launch::kind_for_log(log.error())), log.error().message);
     std::cout << "The run would do the following; nothing is started or created.\n\n";

@@ -118,6 +118,7 @@ int report(const inspect::InspectedLog& log, const InspectArguments& arguments) 
 
 void add_record(const runs::RunRecord& record, inspect::InspectedLog& log) {
     log.run_id = record.id;
+    log.continues = record.resumes;
     if (auto later = runs::run_that_continues(record.id)) log.later_run = later->record.id;
     log.retries = record.retries;
     if (record.end) log.result = record.end->result;

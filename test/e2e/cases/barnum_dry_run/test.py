@@ -106,6 +106,17 @@ class Refusals(DryRunCase):
         self.assert_refused_alike("--config", path, "--state-log", "flow.json")
         self.dry_run("--config", path, "--state-log", "none/run.ndjson", code=74)
 
+    def test_a_root_that_can_have_no_pool_is_refused(self):
+        path = self.write_config([step("Ask", pool())])
+        root = self.work / "file"
+        root.touch()
+        for options in ([], ["--agents", "1", "--agent-exec", "cat"]):
+            dry = self.dry_run("--config", path, "--root", root, *options, code=2)
+            self.assertIn(f"{root}", dry.err)
+            real = self.run_program("barnum", "run", "--config", path, "--root", root, *options)
+            self.assertNotEqual(real.code, 0)
+            self.assertIn(dry.err.strip().removeprefix("barnum: "), real.err)
+
     def test_it_does_not_go_with_a_stub(self):
         result = self.dry_run("--stub", "--config", self.write_config([step("Keep", KEEP)]), code=2)
         self.assertIn("--dry-run and --stub cannot be combined", result.err)

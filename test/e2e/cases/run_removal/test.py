@@ -43,6 +43,18 @@ class RemovalCase(RunsCase):
         self.assert_exit(process.result(), 0)
 
 
+class InPlaceOfLogs(RemovalCase):
+    def test_a_run_is_removed_whatever_is_in_the_place_of_its_log(self):
+        for make in (lambda path: path.mkdir(), os.mkfifo, lambda path: path.symlink_to(self.work)):
+            run = self.finished()
+            log = self.runs / run["id"] / "state.ndjson"
+            log.unlink()
+            make(log)
+            self.barnum("rm", run["id"])
+            self.assertEqual(self.ids(), [])
+            self.assertTrue(self.work.is_dir())
+
+
 class AsJson(RemovalCase):
     def test_what_was_removed_is_told_with_its_size(self):
         runs = [self.finished("--name", name) for name in "abc"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 from harness import wait_until
@@ -68,6 +69,18 @@ class Continued(RunsCase):
         third = self.barnum("resume", second, "--detach").out.strip()
         wait_until((self.work / "started").exists, "the task to start again")
         self.assert_over(first, third)
+        self.assertIn(f"run {third}, which continues run {second} (the first was run {first})\n", self.barnum("inspect", third).out)
         why = self.barnum("attach", second, code=2).err
         self.assertIn(f"is not running: it has ended (interrupted), and the run {third} continues it: name that one", why)
+        (self.work / "go").touch()
+
+    def test_a_run_in_the_middle_whose_directory_was_removed_opens_none_before_it(self):
+        first, second = self.killed_and_continued()
+        self.barnum("cancel", second, "--now")
+        (self.work / "started").unlink()
+        third = self.barnum("resume", second, "--detach").out.strip()
+        wait_until((self.work / "started").exists, "the task to start again")
+        shutil.rmtree(self.runs / second)
+        self.assert_over(first, third)
+        self.assertIn("has been resumed already", self.barnum("resume", first, code=2).err)
         (self.work / "go").touch()
