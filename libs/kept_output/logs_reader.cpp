@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace kept_output {
@@ -19,9 +20,14 @@ namespace {
 constexpr std::size_t index_piece = 1 << 20;  // bytes, of thousands of sources
 constexpr std::size_t longest_index_line = 64 * 1024;
 
-// O_NONBLOCK: of a FIFO in the file's place, no writer is waited for; reading it fails.
-io::UniqueFd open_file(const std::string& path) {
-    return io::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+// Nothing if there is no such file. O_NONBLOCK: no writer is waited for if a FIFO is in its place.
+base::Result<io::UniqueFd> open_file(const std::string& path) {
+    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!fd && errno == ENOENT) return fd;
+    struct stat found {};
+    if (!fd || ::fstat(fd.get(), &found) != 0) return base::system_error(base::concat("cannot read ", path));
+    if (!S_ISREG(found.st_mode)) return base::invalid(base::concat(path, " is not a regular file"));
+    return fd;
 }
 
 }  // namespace
@@ -57,9 +63,9 @@ base::Result<bool> LogsReader::read_some(const Use& use) {
 
 // A segment that is gone was rewritten, and nothing of it is kept.
 base::Result<void> LogsReader::open(std::uint32_t number) {
-    io::UniqueFd fd = open_file(segment_path(number));
-    if (!fd && errno != ENOENT) return base::system_error(base::concat("cannot read ", segment_path(number)));
-    segment_ = GrowingFile{std::move(fd)};
+    auto fd = open_file(segment_path(number));
+    if (!fd) return fd.error();
+    segment_ = GrowingFile{std::move(*fd)};
     unfinished_ = 0;
     number_ = number;
     return {};
@@ -67,9 +73,12 @@ base::Result<void> LogsReader::open(std::uint32_t number) {
 
 base::Result<bool> LogsReader::read_index() {
     const std::string path = directory_ + "/index.ndjson";
-    if (!index_.fd) index_.fd = open_file(path);
-    if (!index_.fd && errno == ENOENT) return false;
-    if (!index_.fd) return base::system_error(base::concat("cannot read ", path));
+    if (!index_.fd) {
+        auto fd = open_file(path);
+        if (!fd) return fd.error();
+        index_.fd = std::move(*fd);
+    }
+    if (!index_.fd) return false;
     auto before = index_.offset;
     if (auto read = read_more(index_, path, index_piece); !read) return read.error();
     std::string_view rest = index_.text;

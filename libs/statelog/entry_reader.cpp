@@ -1,8 +1,8 @@
 #include "statelog/entry_reader.hpp"
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
-#include "json/shown_word.hpp"
 #include "statelog/line_checksum.hpp"
 
 #include <boost/system/errc.hpp>
@@ -202,7 +202,7 @@ base::Error EntryReader::damage_or_edit(const std::string& what) const {
     base::Error error = damage(what);
     base::append_piece(error.message,
                        base::concat("; if it was edited on purpose, `barnum inspect --accept-edits ",
-                                    json::shown_word(name_), "` accepts that"));
+                                    base::shell_word(name_), "` accepts that"));
     return error;
 }
 

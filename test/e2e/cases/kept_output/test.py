@@ -313,13 +313,15 @@ class Faults(OutputCase):
         self.assert_exit(result, 74)
         self.assertEqual(set(result.out.splitlines()), {"Wait 0 | [2001 bytes left out]", "Wait 0 | next", "Wait 0 | []"})
 
-    def test_a_fifo_in_the_place_of_a_file_is_an_error(self):
+    def test_a_fifo_or_a_device_in_the_place_of_a_file_is_an_error(self):
         self.assert_run(self.run_workflow([step("Tell", "echo one >&2; echo '[]'")]))
         for name in ("1.segment", "index.ndjson"):
             file = self.directory() / "output" / name
             away = file.rename(file.with_suffix(".away"))
-            os.mkfifo(file)
-            self.assertIn(f"cannot read {file}", self.logs(code=74).err)
+            for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
+                make(file)
+                self.assertIn(f"{file} is not a regular file", self.logs(code=74).err)
+                file.unlink()
             away.rename(file)
 
     def three_records(self):
