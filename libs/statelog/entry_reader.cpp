@@ -65,14 +65,11 @@ Result<void> EntryReader::keep(std::string_view rest) {
         kept = std::min(kept, kept_of_others - std::min(kept_of_others, rest_.size()));
     rest_.append(rest.substr(0, kept));
     left_out_ += rest.size() - kept;
-    return is_no_log() ? not_a_log() : Result<void>();
-}
-
-bool EntryReader::is_no_log() const {
-    return !config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_);
+    return !config_ && left_out_ > 0 ? not_a_log() : Result<void>();
 }
 
 Result<Tail> EntryReader::finish() const {
+    if (!config_ && !rest_.starts_with(beginning) && !beginning.starts_with(rest_)) return not_a_log();
     if (!config_) return damage("is missing: the log has no complete Config entry, so no run was started");
     if (initial_left() > 0)
         return damage(base::concat("is missing: the log has ", initial_, " of the run's ",

@@ -73,7 +73,6 @@ class EntryReader {
     };
 
     base::Result<void> keep(std::string_view rest);
-    bool is_no_log() const;
     base::Result<void> take_line(std::string_view line, const Take& take, const TakeNote& take_note);
     base::Result<void> read_note(std::string_view line, const TakeNote& take_note);
     base::Result<void> take_header(std::string_view line);
