@@ -86,12 +86,23 @@ Events Acp::read(View message) {
     return method.empty() && body ? read_result(number, *body) : Events();
 }
 
-Events Acp::read_request(std::string_view method, View id, View params) const {
+Events Acp::read_request(std::string_view method, View id, View params) {
     if (method != "session/request_permission") return {Send{rpc_.not_served(id)}};
     const bool allowed = is_of_server(params) || allows(settings_, params, real_path_);
     Events events{Send{rpc_.result(id, permission_answer(params, allowed))}};
     if (!allowed) events.emplace_back(Denied{denied_call(params, settings_.directory), "permissions"});
+    if (allowed && only_asks_of_call()) events.emplace_back(begin_call(value_at(params, {"toolCall"})));
     return events;
+}
+
+Activity Acp::begin_call(const std::optional<View>& call) {
+    drop(words_);
+    std::string kind = call ? string_at(*call, {"kind"}) : "";
+    if (kind.empty() || kind == "other") kind = "call";
+    kind.front() =
+        static_cast<char>(kind.front() >= 'a' && kind.front() <= 'z' ? kind.front() - 32 : kind.front());
+    const std::string title = call ? string_at(*call, {"title"}) : "";
+    return {activity_text(kind, title, settings_.directory), ++tool_calls_};
 }
 
 Events Acp::read_update(View update) {
@@ -105,13 +116,7 @@ Events Acp::read_update(View update) {
     if (type == "user_message_chunk") drop(words_);
     if (type == "tool_call_update") return read_refusal(update);
     if (type != "tool_call") return {};
-    drop(words_);
-    std::string kind = string_at(update, {"kind"});
-    if (kind.empty() || kind == "other") kind = "call";
-    kind.front() =
-        static_cast<char>(kind.front() >= 'a' && kind.front() <= 'z' ? kind.front() - 32 : kind.front());
-    std::string text = activity_text(kind, string_at(update, {"title"}), settings_.directory);
-    return {Activity{text, ++tool_calls_}};
+    return {begin_call(update)};
 }
 
 Events Acp::read_result(std::int64_t id, View result) {

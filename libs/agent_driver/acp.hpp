@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,12 +41,15 @@ class Acp : public Driver {
     virtual Events read_refusal(json::View) { return {}; }
     // Whether a call, about which the program asks, is of a tool of the servers that the settings name.
     virtual bool is_of_server(json::View) const { return false; }
+    // Whether a question about a call is all that the program tells when the call begins.
+    virtual bool only_asks_of_call() const { return false; }
     const std::vector<McpServer>& servers() const { return servers_; }
     // Called with each response to a prompt.
     virtual Events read_usage(json::View) { return {}; }
 
   private:
-    Events read_request(std::string_view method, json::View id, json::View params) const;
+    Events read_request(std::string_view method, json::View id, json::View params);
+    Activity begin_call(const std::optional<json::View>& call);
     Events read_update(json::View update);
     Events read_result(std::int64_t id, json::View result);
     Events read_initialized(json::View result);

@@ -107,6 +107,7 @@ class Gemini : public Acp {
     Events read_refusal(View update) override;
     Events read_usage(View result) override;
     bool is_of_server(View params) const override;
+    bool only_asks_of_call() const override { return true; }
 
   private:
     Surroundings surroundings_;

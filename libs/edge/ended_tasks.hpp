@@ -13,7 +13,7 @@ namespace edge {
 
 class EndedTasks {
   public:
-    // Of more, the first are forgotten.
+    // If there are more, the first are forgotten.
     static constexpr std::size_t most = 10'000;
 
     void add(const TaskId& task, Time until) {

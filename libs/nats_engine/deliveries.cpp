@@ -17,7 +17,7 @@ void Engine::end_pull(edge::PullId pull) {
     pulls_.end(pull);
 }
 
-// The queue is rid of a message that nobody could take at once.
+// A message that nobody could take leaves the queue at once.
 void Engine::delivered(edge::PullId pull, const edge::Queue& queue, nats::Message message) {
     auto task = names_.task_of(message.subject);
     if (!task) {

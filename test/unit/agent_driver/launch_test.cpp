@@ -350,49 +350,6 @@ TEST_CASE("a value is data to every program") {
     CHECK(in(R"("text":"Instructions for this task:\n\n/help)", std::get<Send>(first.back()).line));
 }
 
-namespace {
-
-// The option that is chosen for a call of that kind, with these members in addition.
-std::string outcome(Permissions permissions, std::string_view kind, std::string_view more = "") {
-    Settings settings = replay::settings(AgentKind::acp);
-    settings.permissions = permissions;
-    Conversation conversation(settings, replay::prompt());
-    conversation.launch({});
-    std::string line = R"({"id":"r1","method":"session/request_permission","params":{"options":[
-        {"optionId":"always","kind":"allow_always"},{"optionId":"once","kind":"allow_once"},
-        {"optionId":"no","kind":"reject_once"}],"toolCall":{"kind":")" +
-                       std::string(kind) + "\"" + std::string(more) + "}}}";
-    auto actions = conversation.stdout_line(line, {});
-    std::string sent = std::get<Send>(actions.at(0)).line;
-    json::View reply = json::View::of(sent);
-    CHECK(reply.find("id")->string() == "r1");
-    return reply.find("result")->find("outcome")->find("optionId")->string();
-}
-
-}  // namespace
-
-TEST_CASE("requests of a program for leave are answered as the permissions say") {
-    CHECK(outcome(Permissions::read, "read") == "once");
-    CHECK(outcome(Permissions::read, "edit") == "no");
-    CHECK(outcome(Permissions::edit, "edit") == "once");
-    CHECK(outcome(Permissions::edit, "execute") == "no");
-    CHECK(outcome(Permissions::full, "execute") == "once");
-}
-
-TEST_CASE("leave is given for files of the directory only, and for no configuration") {
-    auto at = [](std::string_view path) { return R"(,"locations":[{"path":")" + std::string(path) + "\"}]"; };
-    CHECK(outcome(Permissions::edit, "edit", at("/project/src/a.cpp")) == "once");
-    CHECK(outcome(Permissions::edit, "edit", at("src/a.cpp")) == "once");
-    CHECK(outcome(Permissions::edit, "edit", at("/project/../other/a.cpp")) == "no");
-    CHECK(outcome(Permissions::edit, "edit", at("/project2/a.cpp")) == "no");
-    CHECK(outcome(Permissions::edit, "edit", at("/project/.gemini/settings.json")) == "no");
-    CHECK(outcome(Permissions::edit, "delete", at("/project/.git/hooks/post-commit")) == "no");
-    CHECK(outcome(Permissions::edit, "edit", R"(,"content":[{"type":"diff","path":"/etc/passwd"}])") == "no");
-    CHECK(outcome(Permissions::read, "read", at("/project/.git/config")) == "once");
-    CHECK(outcome(Permissions::read, "read", at("/home/me/.ssh/id")) == "no");
-    CHECK(outcome(Permissions::full, "edit", at("/etc/passwd")) == "once");
-}
-
 TEST_CASE("other requests of a program are declined") {
     for (AgentKind kind : {AgentKind::codex, AgentKind::acp}) {
         Conversation conversation(replay::settings(kind), replay::prompt());
