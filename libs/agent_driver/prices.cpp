@@ -1,6 +1,7 @@
 #include "agent_driver/prices.hpp"
 
 #include "agent_driver/actions.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
 #include "json/number.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
 namespace agent_driver {
@@ -27,11 +27,8 @@ base::Error wrong(const std::string& text) {
 }
 
 std::optional<double> price_in(std::string_view text) {
-    double price = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), price);
-    bool is_number = error == std::errc() && end == text.data() + text.size();
-    if (!is_number || !(price >= 0 && price <= highest_price)) return std::nullopt;
-    return price;
+    auto price = base::parse_number<double>(text);
+    return price && *price >= 0 && *price <= highest_price ? price : std::nullopt;
 }
 
 std::string text_of(std::string_view name, double price) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent_driver/setting_table.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,9 +24,7 @@ inline constexpr SettingChoice permission_choices[] = {
 // The text has been checked to be such a number.
 template<class Number>
 Number number_of(const Texts& texts) {
-    Number number{};
-    std::from_chars(texts.front().data(), texts.front().data() + texts.front().size(), number);
-    return number;
+    return base::parse_number<Number>(texts.front()).value_or(Number{});
 }
 
 template<class Number>

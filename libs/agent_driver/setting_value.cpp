@@ -1,29 +1,21 @@
 // The checks of the settings' values.
 #include "agent_driver/setting_table.hpp"
+#include "base/number.hpp"
 #include "base/plain_number.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
 #include "json/suggest.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace agent_driver {
 
 namespace {
 
-template<class Number>
-std::optional<Number> parsed(std::string_view text) {
-    Number number{};
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
 std::optional<double> parsed_number(const Setting& setting, std::string_view text) {
-    if (setting.type == SettingType::number) return parsed<double>(text);
-    auto whole = parsed<std::int64_t>(text);
+    if (setting.type == SettingType::number) return base::parse_number<double>(text);
+    auto whole = base::parse_number<std::int64_t>(text);
     return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 

@@ -1,12 +1,11 @@
 #include "base/byte_size.hpp"
 
 #include "base/limits.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string>
-#include <system_error>
 
 namespace base {
 
@@ -29,11 +28,11 @@ std::optional<std::uint64_t> factor_of(std::string unit) {
 }  // namespace
 
 std::optional<std::uint64_t> parse_byte_size(std::string_view text) {
-    std::uint64_t count = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    auto factor = factor_of(std::string(end, text.data() + text.size()));
-    if (error != std::errc() || !factor || count > most_stored_bytes / *factor) return std::nullopt;
-    return count * *factor;
+    const std::size_t unit = std::min(text.find_first_not_of("+0123456789"), text.size());
+    auto count = parse_number<std::uint64_t>(text.substr(0, unit));
+    auto factor = factor_of(std::string(text.substr(unit)));
+    if (!count || !factor || *count > most_stored_bytes / *factor) return std::nullopt;
+    return *count * *factor;
 }
 
 }  // namespace base

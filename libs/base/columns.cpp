@@ -55,7 +55,7 @@ std::size_t columns(std::uint32_t code_point) {
 
 bool is_control(std::uint32_t code_point) {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
-           (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069);
+           (code_point >= 0x2028 && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069);
 }
 
 bool is_blank(std::uint32_t code_point) {

@@ -12,7 +12,8 @@ namespace base {
 std::size_t columns(std::uint32_t code_point);
 
 // True for characters that must not be printed to a terminal unchanged: C0, DEL and C1, which begin escape
-// sequences, and the bidirectional controls, which reverse the text after them.
+// sequences, the bidirectional controls, which reverse the text after them, and the separators of lines and
+// paragraphs.
 bool is_control(std::uint32_t code_point);
 
 // Whether nothing is seen of the character: spaces of any width, and what has no width.

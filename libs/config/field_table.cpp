@@ -16,7 +16,7 @@ using enum FieldType;
 constexpr std::string_view step_name_pattern =
     "^(?=.*[^ \\u00a0\\u00ad\\u115f\\u1160\\u1680\\u180e\\u2000-\\u200f\\u2028\\u2029\\u202f"
     "\\u205f-\\u2064\\u2800\\u3000\\u3164\\ufeff\\uffa0])"
-    "[^\\x01-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]{1,200}$";
+    "[^\\x01-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]{1,200}$";
 static_assert(base::longest_name == 200);
 
 constexpr const ObjectType* config_options[] = {&global_options_type};

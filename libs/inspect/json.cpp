@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "inspect/report.hpp"
+#include "json/byte_members.hpp"
 #include "statelog/entry_json.hpp"
 
 #include <ostream>
@@ -50,9 +51,10 @@ std::string asked_tasks(const InspectedLog& log) {
 
 void append_head(std::string& out, const InspectedLog& log) {
     const statelog::Header& header = log.replay.header();
-    append(out, "{\n\"log\":", json::quote(log.path), ",\n\"run_id\":", text_or_null(header.run_id),
-           ",\n\"directory\":", text_or_null(header.directory), ",\n\"status\":\"", status_name(log.status()),
-           "\",\n\"holders\":[");
+    append(out, "{\n", json::byte_member("log", log.path), ",\n\"run_id\":", text_or_null(header.run_id),
+           ",\n",
+           header.directory.empty() ? "\"directory\":null" : json::byte_member("directory", header.directory),
+           ",\n\"status\":\"", status_name(log.status()), "\",\n\"holders\":[");
     for (std::size_t i = 0; i < log.holders.size(); ++i)
         append(out, i == 0 ? "" : ",", log.holders[i]);
     bool can_resume = log.status() == InspectedLog::Status::stopped && log.later.empty();

@@ -19,10 +19,12 @@ constexpr std::string_view log = R"schema({
                "first_time", "last_time", "steps", "usage", "tasks"],
   "properties": {
     "log": { "type": "string", "description": "The path of the log, as it was given." },
+    "log_hex": { "type": "string", "description": "Its bytes, two digits each, if they are not UTF-8; then they count." },
     "run_id": { "type": ["string", "null"],
                 "description": "The id of the run that began the log; runs that resume it keep it. null if the log has none." },
     "directory": { "type": ["string", "null"],
                    "description": "Where the run's commands run. null if the log does not say." },
+    "directory_hex": { "type": "string", "description": "Its bytes, two digits each, if they are not UTF-8; then they count." },
     "status": { "enum": ["running", "stopped", "finished", "unknown"],
                 "description": "running: not all is done, and a process holds the log, as its run or to resume it. stopped: not all is done, and nobody holds it; it can be resumed. finished: all tasks are done or dropped. unknown: not all is done, and the file system can't tell whether the log is held." },
     "holders": { "type": "array", "items": { "type": "integer", "minimum": 1 },

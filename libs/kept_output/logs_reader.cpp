@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t index_piece = 1 << 20;  // bytes, of thousands of sources
 constexpr std::size_t longest_index_line = 64 * 1024;
+constexpr std::size_t segment_piece = 4 << 20;                                 // bytes
+constexpr std::size_t longest_unfinished = output::longest_record + 4 * 1024;  // with the line before it
 
 // Nothing if there is no such file. O_NONBLOCK: no writer is waited for if a FIFO is in its place.
 base::Result<io::UniqueFd> open_file(const std::string& path) {
@@ -47,13 +49,16 @@ base::Result<bool> LogsReader::read_some(const Use& use) {
         auto all = segments();
         if (!all) return all.error();
         segments_ = std::move(*all);
-        if (auto read = read_more(segment_, segment_path(number_), SIZE_MAX); !read) return read.error();
+        auto read = read_more(segment_, segment_path(number_), segment_piece);
+        if (!read) return read.error();
+        segment_goes_on_ = *read;
         index_is_due_ = true;
     }
     auto more = read_index();
     if (!more || *more) return more;
     index_is_due_ = false;
-    use_records(use, !segments_.empty() && segments_.back() > number_);
+    use_records(use, !segment_goes_on_ && !segments_.empty() && segments_.back() > number_);
+    if (segment_goes_on_) return true;
     if (begins_.empty()) return false;
     auto next = std::ranges::lower_bound(segments_, std::max(number_ + 1, *begins_.begin()));
     if (next == segments_.end()) return false;
@@ -79,8 +84,8 @@ base::Result<bool> LogsReader::read_index() {
         index_.fd = std::move(*fd);
     }
     if (!index_.fd) return false;
-    auto before = index_.offset;
-    if (auto read = read_more(index_, path, index_piece); !read) return read.error();
+    auto goes_on = read_more(index_, path, index_piece);
+    if (!goes_on) return goes_on.error();
     std::string_view rest = index_.text;
     for (std::size_t end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
         auto source = output::parse_index_line(rest.substr(0, end));
@@ -97,12 +102,13 @@ base::Result<bool> LogsReader::read_index() {
     }
     if (rest.size() > longest_index_line) leave_out(rest, rest.size());
     index_.text.erase(0, index_.text.size() - rest.size());
-    return index_.offset - before >= index_piece;
+    return goes_on;
 }
 
-base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& path, std::size_t most) const {
+base::Result<bool> LogsReader::read_more(GrowingFile& file, const std::string& path, std::size_t most) const {
     std::array<char, 64 * 1024> piece;
-    for (std::size_t taken = 0; file.fd && taken < most;) {
+    std::size_t taken = 0;
+    while (file.fd && taken < most) {
         ssize_t got = ::pread(file.fd.get(), piece.data(), piece.size(), static_cast<off_t>(file.offset));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return base::system_error(base::concat("cannot read ", path));
@@ -111,25 +117,28 @@ base::Result<void> LogsReader::read_more(GrowingFile& file, const std::string& p
         file.offset += static_cast<std::uint64_t>(got);
         taken += static_cast<std::size_t>(got);
     }
-    return {};
+    return taken >= most;
 }
 
-// A record is written at once. One that is still unfinished when more has come is damaged.
+// A record is written at once. One that is still unfinished when more has come is damaged. Of what is no
+// record, so much is kept that one may begin in it.
 void LogsReader::use_records(const Use& use, bool is_complete) {
     std::string_view rest = segment_.text;
-    const bool waits_too_long = unfinished_ > 0 && rest.size() > unfinished_;
+    bool waits_too_long = unfinished_ > 0 && rest.size() > unfinished_;
     unfinished_ = 0;
     while (!rest.empty()) {
         auto record = output::take_record(rest);
         if (!record) {
             auto damage = output::damage_before_record(rest, is_complete || waits_too_long);
             if (!damage && !is_complete) {
+                if (rest.size() > longest_unfinished) leave_out(rest, rest.size() - longest_unfinished);
                 unfinished_ = rest.size();
                 break;
             }
             leave_out(rest, damage.value_or(rest.size()));
             continue;
         }
+        waits_too_long = false;
         use_record(use, *record);
     }
     segment_.text.erase(0, segment_.text.size() - rest.size());
@@ -157,20 +166,26 @@ void LogsReader::read_rest(const Use& use) {
     if (output::damage_before_record(segment_.text, true)) use_records(use, true);
 }
 
-// Each source that is in the index has its first record in the segment that it names, and ends in a record.
+// The index is created before the first segment, and with its directory. Each source that is in it has its
+// first record in the segment that it names, and ends in a record. The last segment may be one that is just
+// begun.
 std::vector<std::string> LogsReader::missing(bool has_ended) const {
     std::vector<std::string> found;
     if (missing_ > 0) found.push_back(base::counted(missing_, "byte"));
-    if (!has_ended) return found;
-    const bool is_index_gone = known_.empty() && !segments_.empty();
+    const bool is_index_due = !segments_.empty() || (has_ended && has_directory_);
+    const bool is_index_gone = is_index_due && (!index_.fd || (has_ended && index_.offset == 0));
     if (is_index_gone) found.emplace_back("index.ndjson");
-    if (!is_index_gone && (is_unknown_ || !index_.text.empty())) found.emplace_back("a part of index.ndjson");
+    const bool has_part = is_unknown_ || (has_ended && !index_.text.empty());
+    if (!is_index_gone && has_part) found.emplace_back("a part of index.ndjson");
     std::set<std::uint32_t> gone;
-    for (const auto& [number, wanted] : wanted_)
-        if (!std::ranges::binary_search(segments_, wanted.source.segment)) gone.insert(wanted.source.segment);
+    for (const auto& [number, wanted] : wanted_) {
+        const std::uint32_t first = wanted.source.segment;
+        const bool is_due = has_ended || (!segments_.empty() && first < segments_.back());
+        if (is_due && !std::ranges::binary_search(segments_, first)) gone.insert(first);
+    }
     for (std::uint32_t segment : gone)
         found.push_back(base::concat(segment, ".segment"));
-    if (!wanted_.empty() && gone.empty())
+    if (has_ended && !wanted_.empty() && gone.empty())
         found.push_back(base::concat("the end of what ", base::counted(wanted_.size(), "phase"), " wrote"));
     return found;
 }
@@ -183,10 +198,12 @@ void LogsReader::note_end(std::uint64_t source) {
 }
 
 // In order.
-base::Result<std::vector<std::uint32_t>> LogsReader::segments() const {
+base::Result<std::vector<std::uint32_t>> LogsReader::segments() {
     std::vector<std::uint32_t> found;
     std::error_code failed;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_, failed)) {
+    std::filesystem::directory_iterator entries(directory_, failed);
+    has_directory_ = !failed;
+    for (const auto& entry : entries) {
         if (entry.path().extension() != ".segment") continue;
         if (auto number = base::parse_number<std::uint32_t>(entry.path().stem().string()))
             found.push_back(*number);

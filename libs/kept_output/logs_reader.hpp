@@ -33,7 +33,7 @@ class LogsReader {
     // Calls `use` with the records of wanted sources that have been written since the last call, in their
     // order; what they refer to is valid during the call. Without the directory there are none.
     base::Result<void> read(const Use& use);
-    // A part of that, which takes some milliseconds. Returns whether there is more.
+    // A part of that, which takes some milliseconds and megabytes. Returns whether there is more.
     base::Result<bool> read_some(const Use& use);
     // After read(), if nobody writes any more: also what follows a damaged record at the end.
     void read_rest(const Use& use);
@@ -67,21 +67,24 @@ class LogsReader {
     };
     base::Result<bool> read_index();
     base::Result<void> open(std::uint32_t number);
-    base::Result<void> read_more(GrowingFile& file, const std::string& path, std::size_t most) const;
+    // Returns whether there may be more than `most` bytes.
+    base::Result<bool> read_more(GrowingFile& file, const std::string& path, std::size_t most) const;
     void use_records(const Use& use, bool is_complete);
     void use_record(const Use& use, const output::Record& record);
     void leave_out(std::string_view& rest, std::size_t size);
     void note_end(std::uint64_t source);
-    base::Result<std::vector<std::uint32_t>> segments() const;
+    base::Result<std::vector<std::uint32_t>> segments();
     std::string segment_path(std::uint32_t segment) const;
 
     std::string directory_;
     IsWanted is_wanted_;
+    bool has_directory_ = false;
     std::vector<std::uint32_t> segments_;  // that were there before `segment_` was read
     bool index_is_due_ = false;            // before the records of `segment_` are used
     GrowingFile index_;
     GrowingFile segment_;
-    std::uint32_t number_ = 0;  // of `segment_`; 0: none is open
+    bool segment_goes_on_ = false;  // beyond what was read of it
+    std::uint32_t number_ = 0;      // of `segment_`; 0: none is open
     std::uint64_t damaged_ = 0;
     std::uint64_t missing_ = 0;   // bytes, between the records
     std::size_t unfinished_ = 0;  // the size of what was left of `segment_` when nothing more could be used

@@ -129,8 +129,7 @@ std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan pl
                                          : record->default_log_path();
     io::block_ending_signals();
     auto earlier = plan.earlier ? earlier_run(*plan.earlier) : std::nullopt;
-    std::string answers =
-        earlier ? runs::take_answers(*plan.config, plan.start, runs::read_answers(earlier->path)) : "";
+    std::string answers = earlier ? runs::take_answers(*plan.config, plan.start, earlier->path) : "";
     workflow::Counts counts = workflow::counts_of(plan.start.state);
     if (earlier) set_earlier(*record, earlier->record, *plan.earlier);
     if (plan.reuse) record->set_reused(plan.reuse->source.run_id);

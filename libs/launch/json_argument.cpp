@@ -1,11 +1,11 @@
 #include "launch/json_argument.hpp"
 
+#include "base/limits.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
 #include "io/directory.hpp"
 #include "json/json.hpp"
 
-#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -24,8 +24,7 @@ bool looks_like_json(std::string_view text) {
 base::Result<JsonArgument> json_argument(const std::string& argument, const std::string& option) {
     JsonArgument given{std::string(config::inline_name), argument};
     if (!json::check(argument, json::Dialect::jsonc)) return given;
-    auto text = io::read_regular_file(argument, std::numeric_limits<std::ptrdiff_t>::max(),
-                                      io::TrustedOwner::not_required);
+    auto text = io::read_regular_file(argument, base::most_message_bytes, io::TrustedOwner::not_required);
     if (text.has_value()) return JsonArgument{argument, std::move(*text)};
     // It may have any length: a long text is no name of a file.
     if (looks_like_json(argument) && !argument.starts_with('/')) return given;

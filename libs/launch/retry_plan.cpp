@@ -1,9 +1,9 @@
 #include "launch/retry_plan.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
 #include "io/log.hpp"
+#include "json/shown_word.hpp"
 #include "launch/earlier_log.hpp"
 #include "runs/next_commands.hpp"
 #include "runs/run_lookup.hpp"
@@ -45,7 +45,7 @@ void tell_of_changed_config(const std::string& log_path, const statelog::Replay&
                   " has changed since then, and the config of the earlier run is used; to use the changed "
                   "one, and keep the "
                   "results that it does not affect: barnum run --config ",
-                  base::shell_word(record.config), " --reuse ", record.id);
+                  json::shown_word(record.config), " --reuse ", record.id);
 }
 
 // What that run has done is not taken over.

@@ -2,8 +2,8 @@
 
 #include "agent_driver/conversation.hpp"
 #include "agents/surroundings.hpp"
-#include "base/shell.hpp"
 #include "base/text.hpp"
+#include "json/shown_word.hpp"
 
 namespace live_run {
 
@@ -26,9 +26,9 @@ std::string command_line(const AgentGroup& group, const config::WorkflowConfig& 
     auto launch = agent_driver::Conversation(group.settings, sample_prompt(group, config),
                                              surroundings ? *surroundings : agent_driver::Surroundings())
                       .launch({});
-    std::string line = base::shell_word(launch.program);
+    std::string line = json::shown_word(launch.program);
     for (const std::string& argument : launch.arguments)
-        line += " " + base::shell_word(argument);
+        line += " " + json::shown_word(argument);
     return line;
 }
 

@@ -16,6 +16,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds longest_silence{10};  // of a connection that has sent no request
+constexpr std::size_t backlog = 1 << 20;             // bytes of replies that a client has not read
 
 void refuse(io::FramedSocket& connection, std::string message) {
     connection.send(runs::to_json(runs::Reply{true, std::move(message)}));
@@ -47,7 +48,7 @@ RunControl::RunControl(const asio::any_io_executor& executor, io::UniqueFd socke
       viewers_(viewers),
       actions_(std::move(actions)),
       listener_(executor, std::move(socket), "run",
-                {runs::longest_request, longest_silence, std::nullopt, std::nullopt}, callbacks()) {
+                {runs::longest_request, longest_silence, std::nullopt, backlog}, callbacks()) {
     listener_.start();
 }
 

@@ -1,8 +1,8 @@
 #include "mcp/client_setup.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "json/json.hpp"
+#include "json/shown_word.hpp"
 #include "mcp/toml_table.hpp"
 
 #include <utility>
@@ -104,7 +104,7 @@ base::Result<std::string> with_member(ClientKind client, const ServerCommand& se
 std::string words_of(const std::vector<std::string>& arguments) {
     std::string words;
     for (const std::string& argument : arguments)
-        words += concat(" ", base::shell_word(argument));
+        words += concat(" ", json::shown_word(argument));
     return words;
 }
 
@@ -148,7 +148,7 @@ base::Result<std::string> with_server(ClientKind client, const ServerCommand& se
 }
 
 std::string other_ways(ClientKind client, const ServerCommand& server) {
-    std::string program = base::shell_word(server.program);
+    std::string program = json::shown_word(server.program);
     std::string arguments = words_of(all_arguments(server));
     if (client == ClientKind::claude)
         return concat("For all your projects instead of this one:\n  claude mcp add --scope user ",

@@ -80,16 +80,16 @@ RunQuestions questions_in(const statelog::Replay& replay) {
 
 // Takes those that have an answer out of the open ones.
 void add_given(RunQuestions& questions, const std::string& run) {
-    for (const runs::KeptAnswer& kept : runs::read_answers(run)) {
+    runs::for_each_answer(run, [&](const runs::KeptAnswer& kept) {
         TaskId task{kept.answer.task};
         auto found = std::ranges::find(questions.open, task, &HumanQuestion::task);
-        if (found == questions.open.end()) continue;
+        if (found == questions.open.end()) return;
         if (!workflow::result_of(*questions.config, questions.config->step(found->step),
                                  runs::persons_answer(kept.answer)))
-            continue;  // it won't count
+            return;  // it won't count
         questions.open.erase(found);
         questions.given.push_back({task, kept.answer.user, kept.time, !kept.answer.response});
-    }
+    });
 }
 
 std::string was_answered(TaskId task, const std::string& user, statelog::Time time, bool is_rejected) {
@@ -162,14 +162,13 @@ base::Result<void> check(const ReadLog& log, const runs::HumanAnswer& answer) {
 }
 
 bool is_kept(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
-    return std::ranges::any_of(runs::read_answers(run.path),
-                               [&](const runs::KeptAnswer& kept) { return kept.answer == answer; });
+    auto kept = runs::read_answer(run.path, answer.task);
+    return kept && kept->answer == answer;
 }
 
 base::Error already_given(const runs::FoundRun& run, TaskId task, const base::Error& error) {
-    for (const runs::KeptAnswer& kept : runs::read_answers(run.path))
-        if (kept.answer.task == task.value)
-            return base::invalid(was_answered(task, kept.answer.user, kept.time, !kept.answer.response));
+    if (auto kept = runs::read_answer(run.path, task.value))
+        return base::invalid(was_answered(task, kept->answer.user, kept->time, !kept->answer.response));
     std::string path = runs::answer_path(run.path, task.value);
     if (error.code != std::errc::file_exists) return error;
     return base::invalid(base::concat(path, " is in the way, and is no answer: remove it, and answer again"));

@@ -4,7 +4,6 @@
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
-#include "io/no_limit.hpp"
 #include "json/json.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
@@ -110,33 +109,37 @@ KickReason reason_without_message(const io::Directory& pool) {
 }
 
 // Nothing if the file is still empty. A message of the daemon is short: anything longer is a task.
-std::optional<Assignment> read_assignment(const AgentDirectories& files, const std::string& uuid,
-                                          io::OpenFile file, LargeContent large) {
+base::Result<std::optional<Assignment>> read_assignment(const AgentDirectories& files,
+                                                        const std::string& uuid, io::OpenFile file,
+                                                        LargeContent large) {
+    using Found = std::optional<Assignment>;
     Assignment assignment;
     assignment.kind = Assignment::Kind::task;
     assignment.uuid = uuid;
     assignment.response_file = files.agents.path_of(file_name(uuid, FileKind::response));
     if (file.size > largest_message && large == LargeContent::is_left) {
         assignment.content_file = std::move(file);
-        return assignment;
+        return Found(std::move(assignment));
     }
-    auto text = file.text(io::no_limit);
-    if (text.has_error() || text->empty()) return std::nullopt;
+    auto text = file.text(pool_protocol::longest_message);
+    if (text.has_error() && text.error().code == boost::system::errc::file_too_large) return text.error();
+    if (text.has_error() || text->empty()) return Found();
     std::optional<pool_protocol::DaemonMessage> message;
     if (text->size() <= largest_message) message = pool_protocol::parse_daemon_message(*text);
     if (message && message->kind == pool_protocol::DaemonMessage::Kind::kicked) {
         (void)files.agents.remove(file_name(uuid, FileKind::task));
-        return kicked(uuid, message->reason);
+        return Found(kicked(uuid, message->reason));
     }
     if (message) assignment.kind = Assignment::Kind::heartbeat;
     assignment.content = std::move(*text);
-    return assignment;
+    return Found(std::move(assignment));
 }
 
 // The daemon has written it before the task.
 void read_schema(const AgentDirectories& files, Assignment& assignment) {
     if (assignment.kind != Assignment::Kind::task) return;
-    auto text = files.agents.read(file_name(assignment.uuid, FileKind::schema), io::no_limit);
+    auto text =
+        files.agents.read(file_name(assignment.uuid, FileKind::schema), pool_protocol::longest_message);
     if (text.has_value()) assignment.response_schema = std::move(*text);
 }
 
@@ -157,7 +160,7 @@ std::string to_json(const Assignment& assignment, const std::string& agent_name)
 }
 
 base::Result<std::string> content_of(const Assignment& assignment) {
-    if (assignment.content_file.fd) return assignment.content_file.text(io::no_limit);
+    if (assignment.content_file.fd) return assignment.content_file.text(pool_protocol::longest_message);
     return assignment.content;
 }
 
@@ -204,9 +207,10 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
     while (true) {
         bool announced = (*announcement)->stands();
         auto file = files->agents.open_file(task_name);
-        std::optional<Assignment> assignment;
-        if (file.has_value()) assignment = read_assignment(*files, uuid, std::move(*file), large);
-        if (assignment) {
+        base::Result<std::optional<Assignment>> found = std::optional<Assignment>();
+        if (file.has_value()) found = read_assignment(*files, uuid, std::move(*file), large);
+        if (found.has_error()) co_return found.error();
+        if (std::optional<Assignment>& assignment = *found) {
             if (assignment->kind != Assignment::Kind::kicked) {
                 io::UniqueFd lock = (*announcement)->keep();
                 if (traits.keeps_lock) assignment->lock = std::move(lock);

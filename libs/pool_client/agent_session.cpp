@@ -1,7 +1,7 @@
 #include "pool_client/agent_session.hpp"
 
 #include "io/log.hpp"
-#include "io/no_limit.hpp"
+#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/session.hpp"
 
@@ -107,7 +107,8 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
     };
     io::LocalSocket connected(executor_, asio::local::stream_protocol(), socket->release());
     link_ = std::make_shared<io::FramedSocket>(
-        std::move(connected), io::FramedSocket::Limits{io::no_limit, std::nullopt, std::nullopt},
+        std::move(connected),
+        io::FramedSocket::Limits{pool_protocol::longest_message, std::nullopt, std::nullopt},
         std::move(callbacks));
     link_->start();
     // Before the daemon knows of the session: otherwise it could see its end too early.

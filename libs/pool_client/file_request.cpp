@@ -2,8 +2,8 @@
 
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
-#include "io/no_limit.hpp"
 #include "pool_client/file_events.hpp"
+#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -54,7 +54,9 @@ asio::awaitable<base::Result<Answer>> ask_by_file(io::DirectoryWatch& watch,
     auto lock = put_locked(*submissions, *scratch, request_name, request.json);
     if (lock.has_error()) co_return lock.error();
     while (true) {
-        auto text = submissions->read(response_name, io::no_limit);
+        auto text = submissions->read(response_name, pool_protocol::longest_message);
+        if (text.has_error() && text.error().code == boost::system::errc::file_too_large)
+            co_return text.error();
         if (text.has_value() && !text->empty()) {
             // The request first: without its response it would be submitted again.
             (void)submissions->remove(request_name);

@@ -2,8 +2,8 @@
 
 #include "base/text.hpp"
 #include "io/framed_socket.hpp"
-#include "io/no_limit.hpp"
 #include "pool_client/pool_wait.hpp"
+#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/status.hpp"
 
@@ -74,7 +74,7 @@ std::shared_ptr<io::FramedSocket> ask_on(io::UniqueFd socket, const std::shared_
     };
     io::LocalSocket connected(exchange->over.get_executor(), asio::local::stream_protocol(),
                               socket.release());
-    io::FramedSocket::Limits limits{io::no_limit, std::nullopt, std::nullopt};
+    io::FramedSocket::Limits limits{pool_protocol::longest_message, std::nullopt, std::nullopt};
     auto connection = std::make_shared<io::FramedSocket>(std::move(connected), limits, std::move(callbacks));
     connection->start();
     connection->send(std::move(question));

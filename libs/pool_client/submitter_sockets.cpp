@@ -1,8 +1,8 @@
 // Looking for the pool, and the sockets over which requests and answers travel.
 #include "io/local_socket.hpp"
-#include "io/no_limit.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "pool_client/submitter_impl.hpp"
+#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/session.hpp"
 #include "pool_protocol/status.hpp"
@@ -72,7 +72,7 @@ Submitter::Impl::Socket Submitter::Impl::open_socket(io::UniqueFd socket,
         connection->close();
     };
     io::LocalSocket connected(executor_, boost::asio::local::stream_protocol(), socket.release());
-    io::FramedSocket::Limits limits{io::no_limit, std::nullopt, std::nullopt};
+    io::FramedSocket::Limits limits{pool_protocol::longest_message, std::nullopt, std::nullopt};
     auto framed = std::make_shared<io::FramedSocket>(std::move(connected), limits, std::move(callbacks));
     framed->start();
     return framed;

@@ -4,9 +4,11 @@
 
 #include "base/error.hpp"
 #include "base/labels.hpp"
+#include "base/limits.hpp"
 #include "pool_protocol/kick_reason.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +16,9 @@
 #include <variant>
 
 namespace pool_protocol {
+
+// Of what a daemon writes or sends, in bytes: twice what a pool may be allowed, since an answer quotes it.
+inline constexpr std::size_t longest_message = 2 * std::size_t{base::most_message_bytes};
 
 struct Inline {
     std::string content;  // JSON text

@@ -1,7 +1,7 @@
 #include "pool_protocol/pool_directory.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
+#include "json/shown_word.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <cstdlib>
@@ -51,7 +51,7 @@ base::Result<PoolDirectory> locate(const std::string& root, const std::string& p
 }
 
 std::string options_of(const PoolDirectory& directory) {
-    return base::concat("--root ", base::shell_word(directory.root), " --pool ", directory.pool);
+    return base::concat("--root ", json::shown_word(directory.root), " --pool ", directory.pool);
 }
 
 }  // namespace pool_protocol

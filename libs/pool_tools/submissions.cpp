@@ -2,11 +2,11 @@
 
 #include "base/text.hpp"
 #include "io/directory.hpp"
-#include "io/no_limit.hpp"
 #include "json/json.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
 #include "pool_client/pool_wait.hpp"
+#include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_tools/results.hpp"
 
@@ -33,7 +33,9 @@ mcp::Outcome unknown(std::string_view id) {
 }
 
 std::optional<pool_protocol::Answer> read_answer(const io::Directory& submissions, const std::string& id) {
-    auto text = submissions.read(file_name(id, FileKind::response), io::no_limit);
+    auto text = submissions.read(file_name(id, FileKind::response), pool_protocol::longest_message);
+    if (text.has_error() && text.error().code == boost::system::errc::file_too_large)
+        return pool_protocol::Invalid{text.error().message};
     if (text.has_error() || text->empty()) return std::nullopt;
     auto answered = pool_protocol::parse_answer(*text);
     if (answered.has_error()) return pool_protocol::Invalid{answered.error().message};
@@ -159,7 +161,7 @@ void McpSubmissions::submit_again(const std::string& id) {
     auto submissions = io::Directory::open(directory_.submissions());
     auto scratch = io::Directory::open(directory_.scratch());
     if (submissions.has_error() || scratch.has_error()) return;
-    auto request = submissions->read(file_name(id, FileKind::request), io::no_limit);
+    auto request = submissions->read(file_name(id, FileKind::request), pool_protocol::longest_message);
     if (request.has_error()) return;
     (void)submissions->remove(file_name(id, FileKind::response));
     (void)submissions->write(*scratch, file_name(id, FileKind::request), *request);

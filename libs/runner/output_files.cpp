@@ -81,10 +81,16 @@ base::Result<void> OutputFiles::open_index() {
     return {};
 }
 
+std::string OutputFiles::what_was_removed() const {
+    struct stat index {};
+    const bool is_directory_there = ::fstat(index_.fd.get(), &index) == 0 && index.st_nlink > 0;
+    return is_directory_there ? segment_.path : directory_;
+}
+
 base::Result<void> OutputFiles::check_disk(std::size_t size) const {
     struct stat status {};
     if (::fstat(segment_.fd.get(), &status) != 0 || status.st_nlink == 0)
-        return base::system_error(base::concat(directory_, " was removed"), ENOENT);
+        return base::system_error(base::concat(what_was_removed(), " was removed"), ENOENT);
     struct statvfs disk {};
     if (::fstatvfs(segment_.fd.get(), &disk) != 0) return {};
     if (disk.f_blocks == 0) return {};  // of a file system that does not know its size, such as ramfs

@@ -40,6 +40,7 @@ class OutputFiles {
     base::Result<void> open(std::uint32_t segment);
     base::Result<void> open_index();
     base::Result<void> check_disk(std::size_t size) const;
+    std::string what_was_removed() const;
     std::string segment_path(std::uint32_t segment) const;
 
     std::string directory_;

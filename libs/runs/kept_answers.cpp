@@ -1,5 +1,6 @@
 #include "runs/kept_answers.hpp"
 
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "io/directory.hpp"
 #include "io/file_calls.hpp"
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <sys/stat.h>
 #include <utility>
+#include <vector>
 
 namespace runs {
 
@@ -33,6 +35,38 @@ base::Result<KeptAnswer> read(const std::filesystem::path& path) {
     return kept;
 }
 
+// Files in the place of answers, of which the first are told one by one.
+class Unusable {
+  public:
+    void add(const std::string& path, std::string_view why) {
+        if (++count_ <= most_told) io::log::warn(path, ": the answer cannot be used: ", why);
+    }
+    void conclude(const std::string& directory) const {
+        if (count_ > most_told)
+            io::log::warn(directory, ": ", base::counted(count_ - most_told, "more answer"),
+                          " cannot be used");
+    }
+
+  private:
+    static constexpr std::size_t most_told = 10;
+    std::size_t count_ = 0;
+};
+
+std::vector<std::uint64_t> answered_tasks(const std::string& run, Unusable& unusable) {
+    std::vector<std::uint64_t> tasks;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_of(run), error)) {
+        if (entry.path().extension() != answer_suffix) continue;
+        auto task = base::parse_number<std::uint64_t>(entry.path().stem().string());
+        if (task && entry.path() == answer_path(run, *task))
+            tasks.push_back(*task);
+        else
+            unusable.add(entry.path().string(), "its name is not the number of a task");
+    }
+    std::ranges::sort(tasks);
+    return tasks;
+}
+
 }  // namespace
 
 std::string answer_path(const std::string& run, std::uint64_t task) {
@@ -51,19 +85,21 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept) {
     return {};
 }
 
-std::vector<KeptAnswer> read_answers(const std::string& run) {
-    std::vector<KeptAnswer> answers;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_of(run), error)) {
-        if (entry.path().extension() != answer_suffix) continue;
-        auto kept = read(entry.path());
+void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use) {
+    Unusable unusable;
+    for (std::uint64_t task : answered_tasks(run, unusable)) {
+        auto kept = read(answer_path(run, task));
         if (kept)
-            answers.push_back(std::move(*kept));
+            use(std::move(*kept));
         else
-            io::log::warn(entry.path().string(), ": the answer cannot be used: ", kept.error().message);
+            unusable.add(answer_path(run, task), kept.error().message);
     }
-    std::ranges::sort(answers, {}, [](const KeptAnswer& kept) { return kept.answer.task; });
-    return answers;
+    unusable.conclude(directory_of(run));
+}
+
+std::optional<KeptAnswer> read_answer(const std::string& run, std::uint64_t task) {
+    auto kept = read(answer_path(run, task));
+    return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
 workflow::PersonsAnswer persons_answer(HumanAnswer answer) {
@@ -71,17 +107,17 @@ workflow::PersonsAnswer persons_answer(HumanAnswer answer) {
 }
 
 std::string take_answers(const config::WorkflowConfig& config, statelog::Start& start,
-                         std::vector<KeptAnswer> answers) {
+                         const std::string& run) {
     std::string lines;
-    for (KeptAnswer& kept : answers) {
+    for_each_answer(run, [&](KeptAnswer kept) {
         workflow::TaskId id{kept.answer.task};
-        if (!start.state.asked.contains(id)) continue;
+        if (!start.state.asked.contains(id)) return;
         const workflow::Task& task = *start.state.find(id);
         workflow::PersonsAnswer answer = persons_answer(std::move(kept.answer));
         auto result = workflow::result_of(config, config.step(task.step), answer);
         if (!result) {
             io::log::warn("the answer to task ", id.value, " does not count: ", result.error().message);
-            continue;
+            return;
         }
         if (const auto* failure = std::get_if<workflow::Failure>(&*result)) {
             ++start.dropped_count;
@@ -96,7 +132,7 @@ std::string take_answers(const config::WorkflowConfig& config, statelog::Start& 
         }
         start.asked_since.erase(id);
         io::log::info("task ", id.value, " was answered while no run lived");
-    }
+    });
     return lines;
 }
 

@@ -7,8 +7,10 @@
 #include "statelog/start.hpp"
 #include "workflow/persons_answer.hpp"
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace runs {
 
@@ -19,14 +21,17 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept);
 // Where the answer to the task is kept.
 std::string answer_path(const std::string& run, std::uint64_t task);
 
-// By the numbers of their tasks. Logs a warning about a file that has no answer.
-std::vector<KeptAnswer> read_answers(const std::string& run);
+// One after the other, by the numbers of their tasks. Logs a warning about a file that has no answer.
+void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use);
+
+// The answer to the task, if there is one that can be read.
+std::optional<KeptAnswer> read_answer(const std::string& run, std::uint64_t task);
 
 workflow::PersonsAnswer persons_answer(HumanAnswer answer);
 
 // Completes the tasks in `start` that wait and have an answer. Returns the lines for the state log. An answer
 // that does not fit is left out with a warning.
 std::string take_answers(const config::WorkflowConfig& config, statelog::Start& start,
-                         std::vector<KeptAnswer> answers);
+                         const std::string& run);
 
 }  // namespace runs

@@ -1,7 +1,7 @@
 #include "runs/next_commands.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
+#include "json/shown_word.hpp"
 
 #include <cerrno>
 #include <string_view>
@@ -17,15 +17,15 @@ std::string own_name() {
 std::string short_command_to_resume(const std::string& log_path) {
     std::string word =
         log_path.starts_with('-') ? "./" + log_path : log_path;  // or it would be taken for an option
-    return base::concat("barnum run --resume-from ", base::shell_word(word));
+    return base::concat("barnum run --resume-from ", json::shown_word(word));
 }
 
 std::string command_to_resume(const std::string& run_id) {
-    return base::concat(base::shell_word(own_name()), " resume ", base::shell_word(run_id));
+    return base::concat(json::shown_word(own_name()), " resume ", json::shown_word(run_id));
 }
 
 std::string command_to_inspect(const std::string& log_path) {
-    return base::concat(base::shell_word(own_name()), " inspect ", base::shell_word(log_path));
+    return base::concat(json::shown_word(own_name()), " inspect ", json::shown_word(log_path));
 }
 
 }  // namespace runs

@@ -1,7 +1,8 @@
 #include "runs/prune.hpp"
 
+#include "base/number.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -50,11 +51,9 @@ std::optional<Age> parse_age(std::string_view text) {
     constexpr std::chrono::seconds longest = std::chrono::weeks(10'000);
     if (text.empty()) return std::nullopt;
     auto unit = unit_of(text.back());
-    const char* last = text.data() + text.size() - 1;
-    std::uint32_t count = 0;
-    auto [end, error] = std::from_chars(text.data(), last, count);
-    if (!unit || error != std::errc() || end != last || longest / *unit < count) return std::nullopt;
-    return *unit * count;
+    auto count = base::parse_number<std::uint32_t>(text.substr(0, text.size() - 1));
+    if (!unit || !count || longest / *unit < *count) return std::nullopt;
+    return *unit * *count;
 }
 
 std::vector<std::size_t> runs_to_prune(const std::vector<PruneCandidate>& runs, const PruneRule& rule,

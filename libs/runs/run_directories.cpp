@@ -5,6 +5,7 @@
 #include "io/directory.hpp"
 #include "io/file_calls.hpp"
 #include "runs/record_from_log.hpp"
+#include "statelog/log_use.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +13,6 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,11 +27,11 @@ constexpr std::string_view advice = "choose another directory with BARNUM_RUNS";
 constexpr std::size_t growth_of_record = 512;   // bytes, at the end of a run
 constexpr std::uint64_t bytes_per_block = 512;  // of st_blocks, whatever the file system's is
 
+// Empty if it cannot be read, or is too long.
 std::string first_line_of(const std::string& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
+    io::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    auto line = fd ? statelog::read_line(fd.get(), path, 0, largest_record) : base::system_error(path);
+    return line ? std::move(*line) : std::string();
 }
 
 // Field 22 of proc(5)'s stat, counted after the name, which may contain anything. 0 for a process that has

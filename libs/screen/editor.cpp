@@ -1,5 +1,6 @@
 #include "screen/editor.hpp"
 
+#include "base/limits.hpp"
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "io/as_user.hpp"
@@ -11,7 +12,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <initializer_list>
-#include <limits>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -43,7 +43,7 @@ Editor::~Editor() {
 Edited Editor::edit(const std::string& text) {
     if (auto written = write(text); !written) return {text, written.error().message};
     std::string problem = run();
-    auto read = io::read_regular_file(path_, std::numeric_limits<std::ptrdiff_t>::max());
+    auto read = io::read_regular_file(path_, base::most_message_bytes);
     if (!read) return {text, base::concat("cannot read what was edited: ", read.error().message)};
     if (!problem.empty()) problem += base::concat("; the text is in ", path_);
     return {std::move(*read), std::move(problem)};

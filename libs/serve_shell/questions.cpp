@@ -36,8 +36,8 @@ struct List {
 std::set<std::uint64_t> answered_tasks(const OpenedRun& run) {
     std::set<std::uint64_t> tasks;
     if (runs::is_living(run.state)) return tasks;
-    for (const runs::KeptAnswer& kept : runs::read_answers(run.follower->found().path))
-        tasks.insert(kept.answer.task);
+    runs::for_each_answer(run.follower->found().path,
+                          [&](const runs::KeptAnswer& kept) { tasks.insert(kept.answer.task); });
     return tasks;
 }
 

@@ -1,8 +1,8 @@
 #include "statelog/entry_reader.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "config/load.hpp"
+#include "json/shown_word.hpp"
 #include "statelog/line_checksum.hpp"
 
 #include <boost/system/errc.hpp>
@@ -23,6 +23,7 @@ using workflow::TaskSubmitted;
 constexpr std::size_t kept_room = std::size_t{1} << 20;
 
 // So much is kept of a line that no entry begins like, such as zeros where a disk has lost what was written.
+// Of an entry that zeros interrupt, what is before them.
 constexpr std::size_t kept_of_others = std::size_t{1} << 20;
 
 bool may_be_entry(std::string_view line) {
@@ -58,14 +59,20 @@ Result<void> EntryReader::feed(std::string_view bytes, const Take& take, const T
 }
 
 Result<void> EntryReader::keep(std::string_view rest) {
-    if (rest_.size() + rest.size() > longest_line)
+    const std::string_view kept = kept_of(rest);
+    if (rest_.size() + kept.size() > longest_line)
         return damage(base::concat("is longer than ", longest_line, " bytes: this is not a state log"));
-    std::size_t kept = rest.size();
-    if (!may_be_entry(rest_.empty() ? rest : rest_))
-        kept = std::min(kept, kept_of_others - std::min(kept_of_others, rest_.size()));
-    rest_.append(rest.substr(0, kept));
-    left_out_ += rest.size() - kept;
-    return !config_ && left_out_ > 0 ? not_a_log() : Result<void>();
+    rest_.append(kept);
+    left_out_ += rest.size() - kept.size();
+    const bool is_other = !config_ && left_out_ > 0 && !rest_.starts_with(beginning);
+    return is_other ? not_a_log() : Result<void>();
+}
+
+// What may become an entry, and the beginning of what cannot.
+std::string_view EntryReader::kept_of(std::string_view rest) const {
+    if (left_out_ > 0) return {};
+    if (may_be_entry(rest_.empty() ? rest : rest_)) return rest.substr(0, rest.find('\0'));
+    return rest.substr(0, kept_of_others - std::min(kept_of_others, rest_.size()));
 }
 
 Result<Tail> EntryReader::finish() const {
@@ -199,7 +206,7 @@ base::Error EntryReader::damage_or_edit(const std::string& what) const {
     base::Error error = damage(what);
     base::append_piece(error.message,
                        base::concat("; if it was edited on purpose, `barnum inspect --accept-edits ",
-                                    base::shell_word(name_), "` accepts that"));
+                                    json::shown_word(name_), "` accepts that"));
     return error;
 }
 

@@ -73,6 +73,7 @@ class EntryReader {
     };
 
     base::Result<void> keep(std::string_view rest);
+    std::string_view kept_of(std::string_view rest) const;
     base::Result<void> take_line(std::string_view line, const Take& take, const TakeNote& take_note);
     base::Result<void> read_note(std::string_view line, const TakeNote& take_note);
     base::Result<void> take_header(std::string_view line);

@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+from contextlib import suppress
 
 
 NO_ANSWER = object()
@@ -10,7 +11,7 @@ NO_ANSWER = object()
 
 class FakeDaemon:
     """Serves one connection at a time, until the end of the case. `reply` gets each request and returns the answer
-    without its id; or NO_ANSWER; or None, to close the connection."""
+    without its id; or the bytes to be sent; or NO_ANSWER; or None, to close the connection."""
 
     def __init__(self, case, path, reply, status=""):
         self.reply = reply
@@ -31,7 +32,8 @@ class FakeDaemon:
                 link, _ = self.listener.accept()
             except OSError:
                 return
-            with link, link.makefile("rwb") as stream:
+            # The other side may go away before it has read everything.
+            with suppress(BrokenPipeError, ConnectionResetError), link, link.makefile("rwb") as stream:
                 self.serve_one(stream)
 
     def serve_one(self, stream):
@@ -42,8 +44,10 @@ class FakeDaemon:
                 return
             if answer is NO_ANSWER:
                 continue
-            data = json.dumps({"id": request["id"]} | answer).encode()
-            stream.write(b"%d\n%s" % (len(data), data))
+            if not isinstance(answer, bytes):
+                data = json.dumps({"id": request["id"]} | answer).encode()
+                answer = b"%d\n%s" % (len(data), data)
+            stream.write(answer)
             stream.flush()
 
     def end(self):

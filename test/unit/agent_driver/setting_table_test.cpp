@@ -114,6 +114,7 @@ TEST_CASE("agents are read from a text") {
     CHECK(exec.settings.stall.count() == 7);
     CHECK(exec.settings.max_usd == 1.25);
     CHECK(parsed("gemini,count=4").count == 4);
+    CHECK(parsed("gemini=+4").count == 4);
 }
 
 TEST_CASE("a text that names no agents is refused with a hint") {

@@ -177,7 +177,7 @@ TEST_CASE("of a step's name something is seen") {
 }
 
 TEST_CASE("what a terminal would obey is not in a step's name") {
-    for (const char* name : {"a\u009b31mb", "a\u202eb", "a\u2066b", "a\x7f"}) {
+    for (const char* name : {"a\u009b31mb", "a\u2028b", "a\u202eb", "a\u2066b", "a\x7f"}) {
         INFO(name);
         std::string text = base::concat("{\"steps\": [{\"name\": \"", name, "\", ", command, "}]}");
         CHECK(problems(load(text)) ==

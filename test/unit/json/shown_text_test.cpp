@@ -13,6 +13,7 @@ TEST_CASE("what a terminal would obey is shown as an escape") {
     CHECK(shown_text("\x1b[31m\r\x7f\b") == "\\x1b[31m\\x0d\\x7f\\x08");
     CHECK(shown_text("a\xc2\x85z\xc2\x9b") == "a\\u0085z\\u009b");
     CHECK(shown_text("a\xe2\x80\xaetxt.exe\xe2\x81\xa6") == "a\\u202etxt.exe\\u2066");
+    CHECK(shown_text("one line\u2028of\u2029another") == "one line\\u2028of\\u2029another");
 }
 
 TEST_CASE("bytes that are no text are shown as such") {

@@ -35,9 +35,10 @@ TEST_CASE("an age is a number with a unit") {
     CHECK(parse_age("12h") == std::chrono::hours(12));
     CHECK(parse_age("45m") == std::chrono::minutes(45));
     CHECK(parse_age("0s") == Age(0));
+    CHECK(parse_age("+1d") == std::chrono::days(1));
     CHECK(parse_age("10000w") == std::chrono::weeks(10'000));
     for (const char* bad :
-         {"", "d", "30", "-1d", "1.5d", "30 d", "30x", "10001w", "99999999999d", "3d4h", "+1d"})
+         {"", "d", "30", "-1d", "1.5d", "30 d", "30x", "10001w", "99999999999d", "3d4h", "+-1d"})
         CHECK_FALSE(parse_age(bad));
 }
 

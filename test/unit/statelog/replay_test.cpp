@@ -124,6 +124,28 @@ TEST_CASE("of a line that no entry begins like, only the size is kept") {
                Catch::Contains("line 3, byte") && Catch::Contains("is not JSON"));
 }
 
+TEST_CASE("of an entry that zeros interrupt, what is before them is kept") {
+    const std::string zeros(std::size_t{1} << 20, '\0');
+    const std::string torn = R"({"kind":"TaskSub)";
+    Replay replay("LOG");
+    REQUIRE(replay.feed(initial_log + torn).has_value());
+    for (int i = 0; i < 2000; ++i)  // more than an entry may have
+        REQUIRE(replay.feed(zeros).has_value());
+    auto tail = replay.finish();
+    REQUIRE(tail.has_value());
+    CHECK(tail->committed_bytes == initial_log.size());
+    CHECK(tail->dropped_bytes == torn.size() + 2000 * zeros.size());
+    Replay begun("LOG");
+    REQUIRE(begun.feed("{\"kind\":\"Config\",").has_value());
+    for (int i = 0; i < 2000; ++i)
+        REQUIRE(begun.feed(zeros).has_value());
+    CHECK_THAT(begun.finish().error().message,
+               Catch::StartsWith("LOG: line 1, byte 0: the entry is missing"));
+    CHECK_THAT(begun.feed("\n").error().message,
+               Catch::StartsWith("LOG: line 1, byte 0: the entry is not JSON"));
+    CHECK_THAT(Replay("LOG").feed("{\"kin" + zeros).error().message, Catch::Contains("is not a state log"));
+}
+
 TEST_CASE("what does not begin as a log is refused before its first line ends, if that is long") {
     const std::string other(std::size_t{1} << 20, 'x');
     Replay replay("LOG");

@@ -1,8 +1,8 @@
 #include "commands/run/printed_commands.hpp"
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "commands/run/run_option_table.hpp"
+#include "json/shown_word.hpp"
 #include "runs/next_commands.hpp"
 
 #include <string_view>
@@ -37,16 +37,16 @@ std::vector<std::string> values_on_resume(const RunOption& row, const launch::Ru
 std::string command_to_resume(const launch::RunOptions& options, const std::string& log_path) {
     std::string program = runs::own_name();
     bool needs_directory = is_relative(program) && program.find('/') != std::string::npos;
-    std::string command = base::shell_word(program) + " run";
+    std::string command = json::shown_word(program) + " run";
     for (const RunOption& row : all_run_options()) {
         bool is_switch = row.option.value.kind == cli::Value::Kind::none;
         for (const std::string& text : values_on_resume(row, options, log_path)) {
-            command += base::concat(" --", row.option.name, is_switch ? "" : " " + base::shell_word(text));
+            command += base::concat(" --", row.option.name, is_switch ? "" : " " + json::shown_word(text));
             needs_directory = needs_directory || depends_on_directory(row, text);
         }
     }
     if (!needs_directory) return command;
-    return base::concat("cd ", base::shell_word(options.directory), " && ", command);
+    return base::concat("cd ", json::shown_word(options.directory), " && ", command);
 }
 
 std::vector<std::string> kept_arguments(const launch::RunOptions& options) {

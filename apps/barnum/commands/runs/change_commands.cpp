@@ -1,5 +1,6 @@
 #include "base/exit_code.hpp"
 #include "base/limits.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
@@ -10,7 +11,6 @@
 
 #include <boost/program_options/errors.hpp>
 
-#include <charconv>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -98,9 +98,8 @@ int change(const std::string& reference, const runs::ControlRequest& request) {
 void read_agents(const std::string& text, runs::Scale& wish) {
     std::size_t at = text.find('=');
     std::string count = at == std::string::npos ? text : text.substr(at + 1);
-    auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), wish.agents.emplace());
-    bool is_number = error == std::errc() && end == count.data() + count.size();
-    if (!is_number || std::cmp_greater(*wish.agents, base::most_agents) || at == 0)
+    wish.agents = base::parse_number<std::size_t>(count);
+    if (!wish.agents || std::cmp_greater(*wish.agents, base::most_agents) || at == 0)
         throw po::error(base::concat("--agents must be a whole number from 0 to ", base::most_agents,
                                      ", or a kind of agents with one (for example claude=3), not '", text,
                                      "'"));

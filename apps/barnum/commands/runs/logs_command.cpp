@@ -38,7 +38,7 @@ constexpr const char* logs_details = R"(Examples:
   barnum logs last
       Prints what the commands and hooks of the run that was started last have written, on stdout and stderr.
   barnum logs last -f
-      The same, and goes on until the run has ended.
+      The same, and goes on until the run has ended. If another run continues it, that one is named.
   barnum logs nightly --task 12 --timestamps
       Only what task 12 has written, in all its attempts, with times.
   barnum logs last --json | jq -r 'select(.stream == "stderr") | .text'
@@ -181,6 +181,15 @@ base::Result<void> follow(Printer& printer, const runs::FoundRun& run) {
     }
 }
 
+// Of a run that is followed: another one has its tasks by now, and their output.
+void tell_of_continuation(const runs::RunRecord& record) {
+    auto later = runs::run_that_continues(record.id);
+    if (!later) return;
+    std::cout.flush();
+    std::cerr << base::concat("the run ", record.id, " was resumed by the run ", later->record.id,
+                              ": barnum logs -f ", later->record.id, "\n");
+}
+
 // Why a run with this state log has no such step; empty if it has one, or the log cannot be read.
 std::optional<std::string> unknown_step(const std::string& step, const std::string& log) {
     auto fd = statelog::open_log(log);
@@ -208,6 +217,7 @@ int show_logs(const cli::Options& given) {
     }
     auto printed = arguments.follow ? follow(printer, *named->found) : printer.print_new();
     auto faults = printer.finish(runs::own_state(*named->found));
+    if (arguments.follow) tell_of_continuation(named->found->record);
     if (!printed) return fail(base::ExitCode::io_error, printed.error().message);
     if (faults.empty()) return base::ExitCode::ok;
     std::cout.flush();

@@ -1,10 +1,10 @@
 #include "base/exit_code.hpp"
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "cli/common_options.hpp"
 #include "cli/option_table.hpp"
 #include "commands.hpp"
 #include "context.hpp"
+#include "json/shown_word.hpp"
 
 #include <iostream>
 
@@ -82,7 +82,7 @@ cli::Command protocol_command() {
         std::string get_task = "troupe get_task";
         for (const cli::Option& option : {cli::root_option(), pool_option(), name})
             for (const std::string& text : cli::texts_of(option, given))
-                get_task += base::concat(" --", option.name, " ", base::shell_word(text));
+                get_task += base::concat(" --", option.name, " ", json::shown_word(text));
         std::cout << agent_protocol(get_task);
         if (cli::is_given(low_level, given)) std::cout << file_protocol(directory->path);
         return static_cast<int>(base::ExitCode::ok);

@@ -276,7 +276,7 @@ class Usage(InspectCase):
         schema = json.loads(result.out)
         self.write(HEAD + GROWN)
         found = self.parsed("--task", "0")
-        self.assertEqual(set(schema["properties"]), set(found))
+        self.assertEqual({name for name in schema["properties"] if not name.endswith("_hex")}, set(found))
         for name, value in (("step", found["steps"][0]), ("task", found["tasks"][0]),
                             ("attempt", found["tasks"][0]["attempts"][0]), ("child", found["tasks"][0]["children"][0])):
             self.assertEqual(set(schema["definitions"][name]["properties"]), set(value), name)

@@ -5,8 +5,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from contextlib import suppress
 
 from harness import small_disk, wait_until
@@ -364,15 +362,6 @@ class Faults(OutputCase):
         shown = self.texts("--step", "Tell", code=74)
         self.assertEqual(len(shown), 2)
         self.assertLess(set(shown), set(whole))
-
-    def test_a_line_of_the_index_without_an_end_is_not_kept_in_memory(self):
-        self.three_records()
-        os.truncate(self.directory() / "output" / "index.ndjson", 1 << 29)
-        logs = subprocess.run([sys.executable, "-c", "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]); "
-                               "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(code)",
-                               binary("barnum"), "logs", "last"], env=self.env, capture_output=True)
-        self.assertEqual(logs.returncode, 74)
-        self.assertLess(int(logs.stdout.split()[-1]), 300_000, "KiB, of half a million")
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
         self.env["BARNUM_RUNS"] = str(small_disk.mount(self) / "runs")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 
 from harness import wait_until
 from harness.runs import RunsCase
@@ -54,6 +55,20 @@ class OddPaths(RunsCase):
         self.assertEqual([run["state"] for run in self.ps("-a")], ["resumed", "finished"])
         self.assertEqual(self.where(), {os.fsencode(self.work)})
         self.assertEqual(self.barnum("ps", cwd=self.plain).out.count("\ufffd"), 0, "no run is left")
+
+    def test_a_command_that_is_printed_can_be_copied(self):
+        run = self.start_odd()
+        run.signal(signal.SIGINT)
+        self.assert_exit(run.result(), 130)
+        for name in ("go", "mended"):
+            (self.work / name).touch()
+        log = json.loads(self.barnum("inspect", self.only("-a")["id"], "--json", cwd=self.plain).out)
+        self.assertEqual((self.bytes_of(log, "log"), self.bytes_of(log, "directory")), (self.log, os.fsencode(self.work)))
+        by_path = json.loads(self.barnum("inspect", os.fsdecode(self.log), "--json", cwd=self.plain).out)
+        with open(self.plain / "command", "w") as command:
+            command.write(by_path["resume"])
+        self.assert_exit(self.run_program("sh", self.plain / "command", cwd=self.plain), 0)
+        self.assertEqual(self.where(), {os.fsencode(self.work)})
 
     def test_a_run_without_a_terminal_is_found_and_cancelled_there(self):
         self.write_config([step("Wait", WAITS)])
