@@ -366,7 +366,7 @@ TEST_CASE("a journal that goes without having been closed leaves its thread and 
     CHECK(log.commit("one\n").has_value());
     CHECK(statelog::OldLog::open(log.directory / "log").has_error());
     log.journal.reset();
-    CHECK(log.calls() == Names{"write"});
+    CHECK(log.calls().front() == "write");  // synced as well if a second has passed
     CHECK(statelog::OldLog::open(log.directory / "log").has_value());
 }
 

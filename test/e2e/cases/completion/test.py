@@ -197,6 +197,7 @@ class ByTab(ShellCase):
         terminal.key("C-c")
         terminal.type("clear; echo cle''ared")
         terminal.wait_for(r"^cleared")
+        terminal.wait_for(r"^\$ *$")  # what is typed before that is on the screen twice
         terminal.tmux("send-keys", "-l", typed)
         terminal.wait_for(re.escape(typed.rstrip()) + " *$")
         terminal.key("Tab")
