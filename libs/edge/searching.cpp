@@ -46,10 +46,15 @@ void Transition::search_further(const TaskId& id, Task& task) {
 }
 
 // The owner restores its claim at once, not only when it extends the lease. Of two edges that search, one
-// gives way: it must not claim the task when the other has.
+// gives way: it must not claim the task when the other has. A search may be cut off and begin anew, so the
+// end of a task is remembered anew when somebody asks.
 void Transition::operator()(const Sought& event) {
     Task* task = find(event.task);
-    Trace trace = s_.ended.contains(event.task, now_) ? Trace::ended : Trace::none;
+    Trace trace = Trace::none;
+    if (s_.ended.contains(event.task, now_)) {
+        trace = Trace::ended;
+        note_ended(event.task);
+    }
     bool goes_first = task != nullptr && task->phase == Phase::searching && s_.config.self < event.seeker;
     if (task != nullptr && (has(*task) || goes_first)) trace = Trace::held;
     actions_.emplace_back(TraceReply{event.question, trace});

@@ -34,7 +34,10 @@ class History {
     void add_faults();
     void fault();
     void restart_engine(bool wipes);
-    void lose_record();
+    void lose_any_record();
+    void lose_record(const TaskId& task);
+    void lose_notice(const TaskId& task);
+    void judge_return(const TaskId& task);
     void kill();
     void end_faults();
     void give_up();
@@ -43,8 +46,10 @@ class History {
     std::string result();
 
     World world_;
+    std::map<TaskId, Time> ends_;  // when the last outcome was written
     bool is_calm_ = false;
-    bool is_forgetful_ = false;   // the engine loses records, and all that know of their tasks can be reached
+    // The engine loses records and notices, and all that know of their tasks can be reached.
+    bool is_forgetful_ = false;
     bool is_left_alone_ = false;  // the only host with agents dies, and does not come back
     static constexpr Duration fault_time = 60s;
     static constexpr Duration end_of_faults = fault_time + 120s;
@@ -52,9 +57,13 @@ class History {
 
 void History::connect_engine() {
     world_.engine.deliver = [this](Puller puller, const edge::agent_side::Event& event) {
+        if (const auto* delivered = std::get_if<edge::agent_side::Delivered>(&event))
+            judge_return(delivered->task);
         world_.hosts[puller.host]->receive(puller, event);
     };
     world_.engine.notify = [this](const TaskId& task, const Record& record) {
+        if (record.last && record.last->kind == edge::EntryKind::outcome) ends_[task] = world_.agenda.now();
+        if (is_forgetful_ && one_in(4)) return lose_notice(task);
         world_.hosts[world_.homes.at(task)]->receive_notice(task, record);
     };
 }
@@ -106,7 +115,7 @@ void History::fault() {
     Host& host = any_host();
     if (is_forgetful_) {
         if (one_in(4)) return restart_engine(false);
-        return one_in(6) ? host.suspend(world_.up_to(4s)) : lose_record();
+        return one_in(6) ? host.suspend(world_.up_to(4s)) : lose_any_record();
     }
     Duration span = world_.up_to(one_in(2) ? 8s : 110s);
     switch (below(8)) {
@@ -125,7 +134,7 @@ void History::fault() {
         case 5:
             return one_in(2) ? host.stop() : host.lose_connection();
         case 6:
-            return lose_record();
+            return lose_any_record();
         default:
             return restart_engine(one_in(3));
     }
@@ -139,11 +148,28 @@ void History::kill() {
     host.soon(below(12), [&host, death] { host.kill(death); });
 }
 
-void History::lose_record() {
-    auto task = world_.engine.lose_record();
-    if (!task) return;
-    if (world_.is_verbose) print(world_.agenda.now(), "engine", "loses the record of " + task->text());
-    world_.oracle.record_lost(*task, is_forgetful_);
+void History::lose_any_record() {
+    if (auto task = world_.engine.any_record()) lose_record(*task);
+}
+
+void History::lose_record(const TaskId& task) {
+    if (!world_.engine.lose_record(task)) return;
+    if (world_.is_verbose) print(world_.agenda.now(), "engine", "loses the record of " + task.text());
+    world_.oracle.record_lost(task, is_forgetful_);
+}
+
+// Often with what it was about, so that the submitter finds neither.
+void History::lose_notice(const TaskId& task) {
+    if (world_.is_verbose) print(world_.agenda.now(), "engine", "loses a notice of " + task.text());
+    if (one_in(2)) at(world_.up_to(4s), [this, task] { lose_record(task); });
+}
+
+// An edge remembers for that long which tasks it has ended. If the engine has lost a record, its notice and
+// the removal of the message, nobody knows of the end after that.
+void History::judge_return(const TaskId& task) {
+    constexpr Duration memory = 75s;
+    auto end = ends_.find(task);
+    if (end != ends_.end() && world_.agenda.now() >= end->second + memory) world_.oracle.came_back_late(task);
 }
 
 void History::restart_engine(bool wipes) {

@@ -45,6 +45,8 @@ class Oracle {
     void forgotten(const TaskId& task);
     // The engine has lost the task's record. `is_known`: hosts that know of the task can be reached.
     void record_lost(const TaskId& task, bool is_known);
+    // The engine has delivered it again when nobody had to remember any more that it has ended.
+    void came_back_late(const TaskId& task) { tasks_[task].may_be_repeated |= tasks_[task].is_record_lost; }
     // The engine has lost everything.
     void wiped() { was_wiped_ = true; }
 

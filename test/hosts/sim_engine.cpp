@@ -175,13 +175,15 @@ void SimEngine::restart() {
     }
 }
 
-std::optional<TaskId> SimEngine::lose_record() {
+std::optional<TaskId> SimEngine::any_record() {
     if (records_.empty()) return {};
-    auto record = std::next(records_.begin(), random_.below(records_.size()));
-    TaskId task = record->first;
-    records_.erase(record);
+    return std::next(records_.begin(), random_.below(records_.size()))->first;
+}
+
+bool SimEngine::lose_record(const TaskId& task) {
+    if (records_.erase(task) == 0) return false;
     lost_.insert(task);
-    return task;
+    return true;
 }
 
 void SimEngine::wipe() {

@@ -55,8 +55,10 @@ class SimEngine {
     void drop(Puller puller);
     void restart();
     void wipe();
-    // The record of one task, if there is any. Returns which one.
-    std::optional<TaskId> lose_record();
+    // A task that has a record.
+    std::optional<TaskId> any_record();
+    // Returns whether there was one.
+    bool lose_record(const TaskId& task);
 
     std::uint64_t store() const { return store_; }
     std::vector<TaskId> queued() const;
