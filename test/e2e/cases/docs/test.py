@@ -137,6 +137,18 @@ def paragraphs(text):
         line += part.count("\n")
 
 
+def section_of(path, heading):
+    return (SOURCE_DIR / path).read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def enumerators(room, name):
+    """Of the enumeration of that name, or of the one within the struct of that name."""
+    pattern = re.compile(rf"(?:struct {name} {{(?:\s+{name}\([^;]*;)?\s+enum class \w+|enum class {name}) {{(.*?)}};", re.DOTALL)
+    (text,) = [body for path in (SOURCE_DIR / "libs" / room).glob("*.hpp")
+               for body in pattern.findall(re.sub(r" *//.*", "", path.read_text()))]
+    return set(re.findall(r"\w+", text))
+
+
 class Texts(Case):
     def assert_no(self, mistakes_in, *how):
         self.assertEqual([f"{name_of(path)}:{line}: {mistake}" for path in documents()
@@ -156,6 +168,17 @@ class Texts(Case):
                    if path.is_file()]
         elsewhere = "".join(path.read_text(errors="ignore") for path in scripts) + " docker run --init "
         self.assert_no(mistakes_in_options, Usage(), elsewhere)
+
+    def test_the_table_of_ends_has_each_end_that_the_code_knows(self):
+        rows = [row.split("|")[2:-1] for row in section_of("docs/glossary.md", "How a task ends").splitlines() if row.startswith("|")]
+        head, _, *rows = rows
+        for number, cell in enumerate(head):
+            room, name = re.search(r"`(\w+)::(\w+)`", cell).groups()
+            listed = {word for row in rows for word in re.findall(r"`(\w+)`", row[number])}
+            known = enumerators(room, name)
+            self.assertLessEqual(listed, known, cell)
+            if name != "Failure":  # attempts at other steps end in other ways, too
+                self.assertEqual(listed, known, cell)
 
     def test_what_is_not_run_is_little_and_has_its_reason(self):
         blocks = [(path, block) for path in documents() for block in Document(path).blocks if "not run" in block.marks]
