@@ -4,6 +4,7 @@ import resource
 
 from harness.environment import is_sanitized
 from harness.http import connect, read_all
+from harness.pressure import memory
 
 
 class HttpAttacks:
@@ -30,8 +31,7 @@ class HttpAttacks:
 
     def memory(self):
         """Of the server, in bytes, at most so far."""
-        return next(int(line.split()[1]) * 1024 for line in open(f"/proc/{self.server.pid}/status")
-                    if line.startswith("VmHWM"))
+        return memory(self.server.pid, "VmHWM")
 
     def assert_unharmed(self, before):
         self.assert_it_works()

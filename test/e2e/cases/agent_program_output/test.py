@@ -5,6 +5,7 @@ import os
 
 from harness import is_sanitized, wait_until
 from harness.agent_programs import AgentProgramCase
+from harness.pressure import memory
 
 INIT = '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
 MEGABYTE = 1 << 20
@@ -51,9 +52,7 @@ class Output(AgentProgramCase):
 
     def assert_small(self, agent, most=MOST_MEMORY):
         self.assert_running(agent)
-        with open(f"/proc/{agent.pid}/status") as status:
-            (peak,) = [int(line.split()[1]) for line in status if line.startswith("VmHWM")]
-        self.assertLess(peak // 1024, most)
+        self.assertLess(memory(agent.pid, "VmHWM") >> 20, most)
 
     def test_thirty_megabytes_of_lines_without_meaning(self):
         answer = self.failure("for n in range(30): out.write(('garbage ' * 16 + '\\n') * (1 << 13))\n",

@@ -1,12 +1,11 @@
 """What agents may write as a response: any bytes, any size, late, twice."""
 
 import json
-import re
 import signal
-from pathlib import Path
 
 from harness import Case, HandAgent, Pool, holds_for, is_sanitized, one_host, wait_until
 from harness.pool import inline
+from harness.pressure import memory
 
 CAP = 64 << 20  # the default, in bytes
 
@@ -36,8 +35,7 @@ class Responses(Case):
         wait_until(lambda: agent.files() == [], f"the files of {agent.uuid} to go")
 
     def peak_memory(self):
-        text = Path(f"/proc/{self.daemon.pid}/status").read_text()
-        return int(re.search(r"VmHWM:\s+(\d+) kB", text)[1]) << 10
+        return memory(self.daemon.pid, "VmHWM")
 
     def exchange(self, response, *options):
         """The response as both kinds of submitters get it."""

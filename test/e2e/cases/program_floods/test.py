@@ -7,6 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from flood import MESSAGES  # noqa: E402
 from harness import DEADLINE, is_sanitized, wait_until  # noqa: E402
+from harness.peak_memory import PeakMemory  # noqa: E402
 from harness.workflow import WorkflowCase, command, emit, pool, step  # noqa: E402
 
 MB = 1_000_000
@@ -14,12 +15,7 @@ MOST = 400 * MB  # bytes: the answer that is allowed, a few times, while it is r
 LIMIT = "had more than 67108864 bytes"
 
 
-def peak_memory(pid):
-    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
-    return int(line.split()[1]) * 1024
-
-
-class Floods(WorkflowCase):
+class Floods(PeakMemory, WorkflowCase):
     def agents(self, kind, count):
         """One for each task: an agent pauses after a failure."""
         program = self.work / f"flood-{kind}"
@@ -39,7 +35,7 @@ class Floods(WorkflowCase):
         wait_until(lambda: not run.running or run.err.count(" Ask: failed") >= len(wishes), "the attempts to fail", 3 * DEADLINE)
         self.assert_running(run)
         if not is_sanitized():  # ASan keeps what was freed
-            self.assertLess(peak_memory(run.pid), MOST, kind)
+            self.assertLess(self.peak_so_far(run), MOST, kind)
         (self.work / "go").touch()
         self.assert_run(run.result(), 1)
         self.assertRegex(run.err, r"(?m)^ +Wait +1 +0 +0$")
