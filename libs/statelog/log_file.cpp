@@ -102,6 +102,15 @@ base::Error was_removed(const std::string& path) {
                          "later; start it again, and keep its log until it has finished")};
 }
 
+base::Error was_changed(const std::string& path, std::uint64_t size, std::uint64_t written) {
+    return {errc::make_error_code(errc::io_error),
+            base::concat(
+                "the state log ", path, " was changed by another program while the run wrote it: it has ",
+                size, " bytes, and ", written,
+                " were written; the run ends, because it may not be possible to resume it later; start "
+                "it again, and let nothing else write to its log, cut it off or rotate it")};
+}
+
 }  // namespace
 
 base::Result<io::UniqueFd> open_log(const std::string& path) {
@@ -135,6 +144,15 @@ bool OldLog::is_same_file(const std::string& path) const {
     struct stat theirs {};
     return ::fstat(fd_.get(), &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
            ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
+// What is appended goes to the end, wherever that is: after a file was cut off, it would leave a gap of zeros
+// that has the size of what was there.
+LogFile::LogFile(io::UniqueFd fd, std::string path, FileCalls calls)
+    : fd_(std::move(fd)), path_(std::move(path)), calls_(std::move(calls)) {
+    struct stat status {};
+    if (::fstat(fd_.get(), &status) == 0) size_ = static_cast<std::uint64_t>(status.st_size);
+    ::fcntl(fd_.get(), F_SETFL, ::fcntl(fd_.get(), F_GETFL) | O_APPEND);
 }
 
 base::Result<LogFile> LogFile::create(const std::string& path, std::string_view head, FileCalls calls) {
@@ -222,8 +240,11 @@ base::Result<void> LogFile::append(std::string_view lines) {
     if (auto written = io::write_all(calls_, fd_.get(), lines); written.has_error())
         return fail(cannot_append(path_, written.error()));
     struct stat status {};
-    if (::fstat(fd_.get(), &status) == 0 && status.st_nlink == 0) return fail(was_removed(path_));
-    return {};
+    size_ += lines.size();
+    if (::fstat(fd_.get(), &status) != 0) return {};
+    if (status.st_nlink == 0) return fail(was_removed(path_));
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    return size == size_ ? base::Result<void>() : fail(was_changed(path_, size, size_));
 }
 
 base::Result<void> LogFile::sync() {

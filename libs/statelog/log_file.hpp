@@ -94,7 +94,7 @@ class LogFile {
 
     // Appends `lines` with one write (more only if the kernel writes less). After an error, the end of the
     // file may contain a part of them, which a reader drops as torn. It is an error, too, if the file was
-    // removed, because its content would be lost.
+    // removed, because its content would be lost, or if another program has written to it or cut it off.
     base::Result<void> append(std::string_view lines);
 
     // Makes the appended lines durable.
@@ -110,8 +110,7 @@ class LogFile {
     const std::string& path() const { return path_; }
 
   private:
-    LogFile(io::UniqueFd fd, std::string path, FileCalls calls)
-        : fd_(std::move(fd)), path_(std::move(path)), calls_(std::move(calls)) {}
+    LogFile(io::UniqueFd fd, std::string path, FileCalls calls);
     // `fill` writes the beginning of the log.
     static base::Result<LogFile> create_after(const std::string& path, const OldLog& old,
                                               const std::function<base::Result<void>(int fd)>& fill,
@@ -121,6 +120,7 @@ class LogFile {
     io::UniqueFd fd_;
     std::string path_;
     FileCalls calls_;
+    std::uint64_t size_ = 0;
     std::optional<base::Error> failure_;
 };
 

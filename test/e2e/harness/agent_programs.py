@@ -117,8 +117,8 @@ class AgentProgramCase(Case):
         return {pid: line for pid, line in marked_processes(self.mark).items() if pid not in own and not is_guard(line)}
 
     def program_of(self, agent):
-        """The pid of the process that `agent` has started for its task."""
-        (pid,) = [pid for pid in self.programs() if parent_of(pid) == agent.pid]
+        """The pid of the process that `agent` has started for its task, or starts now."""
+        (pid,) = wait_until(lambda: [pid for pid in self.programs() if parent_of(pid) == agent.pid], "the program to be there")
         return pid
 
 

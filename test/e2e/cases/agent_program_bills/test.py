@@ -83,6 +83,7 @@ class Unfinished(BillCase):
         model, run = self.begin("codex", [READ["codex"], {"tasks": [], "hold": "before"}])
         log = self.work / "codex.ndjson"
         wait_until(lambda: log.exists() and '"UsageReported"' in log.read_text(), "the log to tell what the attempt has used")
+        wait_until(lambda: len(model.requests) == 2, "the model to be asked again")
         return model, run
 
     def used(self, log):

@@ -92,6 +92,16 @@ class Removed(FaultCase):
                     self.assertEqual(self.ran(), [])
                     (self.work / "logs/run.ndjson").unlink(missing_ok=True)
 
+    def test_a_log_that_another_program_writes_or_cuts_off_ends_the_run_at_the_next_commit(self):
+        for change in (": > run.ndjson", "truncate -s -1 run.ndjson", "echo mine >> run.ndjson"):
+            with self.subTest(change=change):
+                steps = [step("Change", change + "; " + emit(("Next", 0)), ["Next"]), step("Next", "echo 1 >> ran; echo '[]'")]
+                result = self.run_logged(steps)
+                self.assert_run(result, 74)
+                self.assertIn(f"the state log {self.log('run.ndjson')} was changed by another program while the run wrote it", result.err)
+                self.assertEqual(self.ran(), [])
+                (self.work / "run.ndjson").unlink()
+
     def test_a_log_that_is_moved_is_written_on(self):
         steps = [step("Move", "mv run.ndjson moved.ndjson; " + emit(("Next", 0)), ["Next"]), step("Next", "echo 1 >> ran; echo '[]'")]
         self.assert_run(self.run_logged(steps))
