@@ -118,6 +118,7 @@ void Transition::operator()(const Disconnected&) {
     s_.is_connected = false;
     for (auto pull = s_.pulls.begin(); pull != s_.pulls.end();)
         drop_pull(pull++);
+    s_.ended_pulls.clear();
     for (auto& [queue, state] : s_.queues)
         state.is_empty = false;
     for (auto& [id, task] : s_.tasks) {

@@ -242,7 +242,8 @@ struct State {
     std::map<base::Labels, std::size_t> reserved;     // idle agents that tasks are about to need
     std::map<base::Labels, std::size_t> unreflected;  // those that got a task since the last Idle
     std::map<Queue, QueueState, QueueOrder> queues;
-    std::map<PullId, PullState> pulls;  // in the order in which they were sent
+    std::map<PullId, PullState> pulls;   // in the order in which they were sent
+    std::map<PullId, Time> ended_pulls;  // when they were sent: they may still bring what was under way
     std::uint64_t last_request = 0;
     std::uint64_t last_pull = 0;
     std::uint64_t last_nonce = 0;

@@ -60,7 +60,8 @@ class Transition {
     void handle_due(const TaskId& id, Task& task);
 
     // Claiming.
-    bool may_claim(const Delivered& event);
+    Time usable_until(const Delivered& event) const;
+    bool take_from_pull(PullId id);
     void judge(const TaskId& id, Task& task, const Record& record);
     void claim(const TaskId& id, Task& task, Version version);
     void ask(const TaskId& id, Task& task);

@@ -2,42 +2,55 @@
 
 namespace edge::agent_side {
 
-// A delivery may have waited in a buffer while this process was suspended or cut off. When it is older than
-// its pull can explain, the task may have been done, and its record purged.
-bool Transition::may_claim(const Delivered& event) {
+// Until when the delivery may lead to an entry. It may have waited in a buffer while this process was
+// suspended or cut off. When it is older than its pull can explain, the task may have been done, and its
+// record purged.
+Time Transition::usable_until(const Delivered& event) const {
     auto pull = s_.pulls.find(event.pull);
-    if (pull == s_.pulls.end() || s_.is_draining) return false;
-    Time sent = pull->second.sent;
+    auto ended = s_.ended_pulls.find(event.pull);
+    if (pull == s_.pulls.end() && ended == s_.ended_pulls.end()) return {};
+    Time sent = pull == s_.pulls.end() ? ended->second : pull->second.sent;
+    return sent + times().pull + times().lease;
+}
+
+// Returns whether the pull still waits for tasks.
+bool Transition::take_from_pull(PullId id) {
+    auto pull = s_.pulls.find(id);
+    if (pull == s_.pulls.end()) return false;
     QueueState& queue = s_.queues[pull->second.queue];
     --queue.outstanding;
     if (queue.outstanding == 0) queue.is_empty = false;
     if (--pull->second.left == 0) drop_pull(pull);
-    return now_ < sent + times().pull + times().lease;
+    return true;
 }
 
+// Without an agent, a task is handed back. If it was never delivered before, its record is to say that nobody
+// has had it: whoever gets it next would search for it.
 void Transition::operator()(const Delivered& event) {
-    auto pull = s_.pulls.find(event.pull);
-    Time sent = pull == s_.pulls.end() ? Time{} : pull->second.sent;
-    bool may = may_claim(event);
+    const Time until = usable_until(event);
+    const bool is_usable = now_ < until;
+    const bool is_pulled = take_from_pull(event.pull);
     if (Task* known = find(event.task)) {
         known->delivery = event.delivery;
         return;
     }
     Task task{};
     task.queue = event.queue;
-    if (may) reserve(task);
-    if (!task.is_reserved) {
-        ++s_.statistics.surplus;
+    if (is_usable && is_pulled && !s_.is_draining) reserve(task);
+    const bool is_surplus = !task.is_reserved;
+    if (is_surplus) ++s_.statistics.surplus;
+    if (is_surplus && (!is_usable || event.is_repeated)) {
         actions_.emplace_back(Settle{event.task, event.delivery, true});
         return;
     }
     task.timeout = event.timeout;
     task.delivery = event.delivery;
     task.nonce = {s_.config.start, ++s_.last_nonce};
-    task.claimable_until = sent + times().pull + times().lease;
+    task.claimable_until = until;
     task.is_repeated = event.is_repeated;
     task.version = 0;
     Task& added = s_.tasks.emplace(event.task, std::move(task)).first->second;
+    if (is_surplus) return release(event.task, added);
     actions_.emplace_back(
         Note{event.task, added.queue, added.timeout, added.delivery, added.nonce, added.setbacks});
     if (added.is_repeated)

@@ -103,11 +103,15 @@ void Transition::pull(const Queue& queue, QueueState& state, std::size_t count, 
     actions_.emplace_back(Pull{id, queue, count, waits});
 }
 
-// Those of one queue, or all.
+// Those of one queue, or all. They may still bring what was under way.
 void Transition::end_pulls(const Queue* queue) {
+    auto is_old = [&](Time sent) { return now_ >= sent + times().pull + times().lease; };
+    while (!s_.ended_pulls.empty() && is_old(s_.ended_pulls.begin()->second))
+        s_.ended_pulls.erase(s_.ended_pulls.begin());
     for (auto next = s_.pulls.begin(); next != s_.pulls.end();) {
         auto pull = next++;
         if (queue != nullptr && pull->second.queue != *queue) continue;
+        s_.ended_pulls.emplace(pull->first, pull->second.sent);
         actions_.emplace_back(EndPull{pull->first});
         drop_pull(pull);
     }

@@ -231,10 +231,10 @@ TEST_CASE("a second delivery of a task that is being claimed or worked on only r
 
 TEST_CASE("a delivery that no agent can take is handed back unclaimed") {
     AgentEdge edge(1, {{{}, 0}, {labels({"x"}), 0}});
-    SECTION("its agent is gone") {
+    SECTION("its agent is gone, and somebody may have had it") {
         auto pull = edge.state.pulls.begin()->first;
         edge.feed(Idle{{}});
-        edge.feed(Delivered{pull, "t", "d1", {}, {}});
+        edge.feed(Delivered{pull, "t", "d1", {}, {}, true});
     }
     SECTION("this process was suspended for long") {
         edge.now += 50s;
@@ -243,15 +243,57 @@ TEST_CASE("a delivery that no agent can take is handed back unclaimed") {
     SECTION("nobody has pulled it") {
         edge.feed(Delivered{PullId{77}, "t", "d1", {}, {}});
     }
-    SECTION("the edge drains") {
-        auto pull = edge.state.pulls.begin()->first;
-        edge.feed(Draining{});
-        edge.feed(Delivered{pull, "t", "d1", {}, {}});
-    }
     CHECK(edge.only_one<Settle>().again);
     CHECK_FALSE(edge.has<Note>());
     CHECK_FALSE(edge.has<Write>());
     CHECK(edge.state.statistics.surplus == 1);
+}
+
+TEST_CASE("a first delivery that no agent can take is released, so that nobody searches for the task") {
+    AgentEdge edge;
+    auto pull = edge.state.pulls.begin()->first;
+    bool is_written_before = false;
+    SECTION("its agent is gone") {
+        edge.feed(Idle{{}});
+    }
+    SECTION("the edge drains") {
+        edge.feed(Draining{});
+    }
+    SECTION("somebody has written before") {
+        edge.feed(Idle{{}});
+        is_written_before = true;
+    }
+    edge.now += 30s;
+    edge.feed(Delivered{pull, "t", "d1", {}, {}});
+    CHECK_FALSE(edge.has<Settle>());
+    CHECK_FALSE(edge.has<Note>());
+    CHECK(edge.only_one<Write>().expected == 0);
+    CHECK(edge.only_one<Write>().entry.kind == EntryKind::released);
+    if (is_written_before) {
+        edge.written(WriteResult::refused);
+        edge.looked_up({2, claimed_by(other("f"))});
+    } else {
+        edge.written(WriteResult::written, 1);
+    }
+    CHECK(edge.only_one<Settle>().again);
+    CHECK(edge.state.tasks.empty());
+    CHECK(edge.state.statistics.surplus == 1);
+}
+
+TEST_CASE("a first delivery for which there is no agent any more is not released when it is old") {
+    AgentEdge edge;
+    auto pull = edge.state.pulls.begin()->first;
+    edge.feed(Idle{{}});
+    SECTION("it comes late") {
+        edge.now += 50s;
+    }
+    SECTION("the connection was lost") {
+        edge.feed(Disconnected{});
+        edge.feed(Connected{});
+    }
+    edge.feed(Delivered{pull, "t", "d1", {}, {}});
+    CHECK(edge.only_one<Settle>().again);
+    CHECK_FALSE(edge.has<Write>());
 }
 
 TEST_CASE(

@@ -8,6 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace troupe {
 
@@ -20,14 +21,17 @@ constexpr std::chrono::seconds period{1};
 }  // namespace
 
 asio::awaitable<base::Error> watch_status(pool_protocol::PoolDirectory directory,
-                                          std::shared_ptr<StatusDisplay> display) {
+                                          std::shared_ptr<StatusDisplay> display,
+                                          std::optional<std::string> first) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     auto next = std::chrono::steady_clock::now();
     bool seen = false;
     bool outage_told = false;
     while (true) {
-        auto answer =
-            co_await pool_client::ask_status(directory, status_answer_time, pool_client::AskedHosts::all);
+        base::Result<std::string> answer = std::exchange(first, std::nullopt).value_or("");
+        if (answer->empty())
+            answer =
+                co_await pool_client::ask_status(directory, status_answer_time, pool_client::AskedHosts::all);
         base::Result<void> shown;
         if (answer.has_value())
             shown = display->show(*answer);

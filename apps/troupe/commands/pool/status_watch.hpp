@@ -8,15 +8,19 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace troupe {
 
 // How long a daemon may take to answer.
 inline constexpr std::chrono::seconds status_answer_time{5};
 
-// Shows a status every second, and each outage once. Returns only after an error that waiting cannot resolve:
-// the first request failed, the pool belongs to another user, or the display has failed.
+// Shows a status every second, and each outage once. `first` is what the daemon has answered already. Returns
+// only after an error that waiting cannot resolve: the first request failed, the pool belongs to another
+// user, or the display has failed.
 boost::asio::awaitable<base::Error> watch_status(pool_protocol::PoolDirectory directory,
-                                                 std::shared_ptr<StatusDisplay> display);
+                                                 std::shared_ptr<StatusDisplay> display,
+                                                 std::optional<std::string> first = {});
 
 }  // namespace troupe

@@ -52,13 +52,9 @@ asio::awaitable<int> top(asio::io_context& loop, pool_protocol::PoolDirectory di
     });
     std::shared_ptr<StatusDisplay> display = std::make_shared<OnScreen>(screen);
     base::Error error;
-    if (auto shown = display->show(*first); shown.has_error()) {
-        screen.close();
-        co_return fail(shown.error());
-    }
     try {
         error =
-            co_await asio::co_spawn(loop, watch_status(directory, display),
+            co_await asio::co_spawn(loop, watch_status(directory, display, std::move(*first)),
                                     asio::bind_cancellation_slot(cancellation.slot(), asio::use_awaitable));
     } catch (const boost::system::system_error&) {
         if (!exit_code) throw;
