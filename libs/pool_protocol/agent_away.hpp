@@ -1,5 +1,6 @@
 // The agents of a process that take no task for a while, because they rest or their account is parked, and so
-// are not attached to the pool: an addition to the protocol (docs/troupe-protocol.md, "Absence"). Pure.
+// are not attached to the pool: an addition to the protocol (docs/troupe-protocol.md, "Sessions of agents").
+// Pure.
 #pragma once
 
 #include "base/labels.hpp"
