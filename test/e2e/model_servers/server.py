@@ -65,8 +65,9 @@ class ModelServer:
         return f"http://127.0.0.1:{self.port}"
 
     def load(self, script):
-        """Replaces the script."""
-        self._steps = script if callable(script) else iter_steps(script)
+        """Replaces the script, but for a request that has come before."""
+        with self._changed:
+            self._steps = script if callable(script) else iter_steps(script)
 
     def release(self):
         """Answers the requests that are held, and holds no further ones."""

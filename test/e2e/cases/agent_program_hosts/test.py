@@ -52,8 +52,10 @@ class HostsCase(AgentProgramCase):
                          "100000", "--state-log", self.log)
         return model, agent, run
 
-    def wait_for_use(self):
+    def wait_for_use(self, model):
+        """Of an attempt that has used something, and whose model is asked again."""
         wait_until(lambda: self.log.exists() and '"UsageReported"' in self.log.read_text(), "the log to tell what the attempt has used")
+        wait_until(lambda: len(model.requests) == 2, "the model to be asked again")
 
     def assert_sums(self, run, tokens):
         """Returns the attempt's report, if there is one."""
@@ -102,7 +104,7 @@ class Taken(HostsCase):
 
     def test_a_task_that_is_taken_from_its_agent(self):
         model, _, run = self.begin([READ["codex"], DONE | {"hold": "before"}])
-        self.wait_for_use()
+        self.wait_for_use(model)
         model.load([DONE])
         self.assert_exit(self.pool.command("kick", "codex").result(), 0)
         self.assert_exit(run.result(), 0)
@@ -110,7 +112,7 @@ class Taken(HostsCase):
 
     def test_an_agent_that_is_killed(self):
         model, agent, run = self.begin([READ["codex"], DONE | {"hold": "before"}])
-        self.wait_for_use()
+        self.wait_for_use(model)
         model.load([DONE])
         agent.signal(9)
         self.pool.command("agent", "--kind", "codex", "--label", "codex", env=self.agent_env)
