@@ -50,8 +50,8 @@ class ModelServer:
     def __init__(self, api, script):
         self.requests = []  # to the model, in the order of their arrival
         self.served = 0  # tokens, read and written, of the answers that were sent whole
-        self.load(script)
         self._changed = threading.Condition()
+        self.load(script)
         self._closed = False
         self._released = threading.Event()
         handler = type("Handler", (Handler,), {"api": api(), "model": self})

@@ -150,6 +150,7 @@ class Shared(BillCase):
         run = self.start("barnum", "run", "--config", "flow.json", *self.shared, "--state-log", "first.ndjson")
         log = self.work / "first.ndjson"
         wait_until(lambda: log.exists() and '"UsageReported"' in log.read_text(), "the log to tell what the attempt has used")
+        wait_until(lambda: len(model.requests) == 2, "the model to be asked again")
         return model, run
 
     @property
