@@ -104,11 +104,12 @@ base::Error was_removed(const std::string& path) {
 
 base::Error was_changed(const std::string& path, std::uint64_t size, std::uint64_t written) {
     return {errc::make_error_code(errc::io_error),
-            base::concat(
-                "the state log ", path, " was changed by another program while the run wrote it: it has ",
-                size, " bytes, and ", written,
-                " were written; the run ends, because it may not be possible to resume it later; start "
-                "it again, and let nothing else write to its log, cut it off or rotate it")};
+            base::concat("the state log ", path,
+                         " was changed by another program while the run wrote it: it has ", size,
+                         " bytes, and ", written,
+                         " were written; the run ends; if it cannot be resumed, start it again, and let "
+                         "nothing else write "
+                         "to its log, cut it off or rotate it")};
 }
 
 }  // namespace
@@ -146,8 +147,8 @@ bool OldLog::is_same_file(const std::string& path) const {
            ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
-// What is appended goes to the end, wherever that is: after a file was cut off, it would leave a gap of zeros
-// that has the size of what was there.
+// With O_APPEND an entry goes to the end of the file, wherever that is. Without it, an entry after the file
+// was cut off would leave a gap of zeros before it, and the file would have the size that append() expects.
 LogFile::LogFile(io::UniqueFd fd, std::string path, FileCalls calls)
     : fd_(std::move(fd)), path_(std::move(path)), calls_(std::move(calls)) {
     struct stat status {};

@@ -165,11 +165,13 @@ void History::lose_notice(const TaskId& task) {
 }
 
 // An edge remembers for that long which tasks it has ended. If the engine has lost a record, its notice and
-// the removal of the message, nobody knows of the end after that.
+// the removal of the message, nobody knows of the end after that. A message that was published again is none
+// of these: its submitter has asked before.
 void History::judge_return(const TaskId& task) {
     constexpr Duration memory = 75s;
     auto end = ends_.find(task);
-    if (end != ends_.end() && world_.agenda.now() >= end->second + memory) world_.oracle.came_back_late(task);
+    const bool is_late = end != ends_.end() && world_.agenda.now() >= end->second + memory;
+    if (is_late && world_.engine.has_returned(task)) world_.oracle.came_back_late(task);
 }
 
 void History::restart_engine(bool wipes) {

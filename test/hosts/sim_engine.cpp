@@ -167,7 +167,7 @@ void SimEngine::purge(const TaskId& task, Version version) {
 void SimEngine::restart() {
     pulls_.clear();
     for (auto& [task, message] : settled_)
-        if (random_.one_in(2)) messages_.try_emplace(task, message);
+        if (random_.one_in(2) && messages_.try_emplace(task, message).second) returned_.insert(task);
     settled_.clear();
     for (auto& [task, message] : messages_) {
         if (random_.one_in(2)) message.is_leased = false;

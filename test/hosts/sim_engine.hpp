@@ -60,6 +60,9 @@ class SimEngine {
     // Returns whether there was one.
     bool lose_record(const TaskId& task);
 
+    // Whether a message of the task was settled, and was there again after a restart.
+    bool has_returned(const TaskId& task) const { return returned_.contains(task); }
+
     std::uint64_t store() const { return store_; }
     std::vector<TaskId> queued() const;
 
@@ -97,6 +100,7 @@ class SimEngine {
     std::map<TaskId, Time> written_;  // when the record was written last
     std::set<TaskId> withdrawn_;      // at some time
     std::set<TaskId> lost_;           // whose record was lost at some time
+    std::set<TaskId> returned_;       // whose message was settled, and came back
     std::uint64_t store_ = 1;
     std::vector<Waiting> pulls_;
     std::uint64_t last_message_ = 0;
