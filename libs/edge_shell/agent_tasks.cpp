@@ -43,10 +43,17 @@ base::Result<void> AgentTasks::recover(edge::Time now) {
 
 std::vector<AgentTasks::Action> AgentTasks::apply(const Event& event, edge::Time now) {
     auto actions = agent_side::apply(state_, event, now);
-    // A delivery that the machine has not taken.
-    if (const auto* delivered = std::get_if<agent_side::Delivered>(&event))
-        if (!state_.tasks.contains(delivered->task)) works_.erase(delivered->task);
+    if (const auto* delivered = std::get_if<agent_side::Delivered>(&event)) {
+        keep_work(delivered->task, std::move(delivered_.front()));
+        delivered_.pop_front();
+    }
     return actions;
+}
+
+// Only now: an event before the delivery may have ended the task, and its work with it.
+void AgentTasks::keep_work(const TaskId& task, Work work) {
+    const bool is_taken = state_.tasks.contains(task);
+    if (is_taken) works_.try_emplace(task, std::move(work));
 }
 
 bool AgentTasks::is_note(const Action& action) {
@@ -138,7 +145,7 @@ void AgentTasks::delivered(Engine::Delivered delivered) {
         return engine_.settle({delivered.task, delivered.delivery, false});
     }
     auto timeout = timeout_of(*work);
-    works_.try_emplace(delivered.task, std::move(*work));
+    delivered_.push_back(std::move(*work));
     callbacks_.on_event(agent_side::Delivered{delivered.pull, delivered.task, delivered.delivery,
                                               delivered.queue, timeout, delivered.is_repeated});
 }

@@ -10,6 +10,7 @@
 #include "edge_shell/questions.hpp"
 #include "edge_shell/work.hpp"
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -92,6 +93,7 @@ class AgentTasks {
     void on(const edge::agent_side::Assign& action);
     void on(const edge::agent_side::TakeBack& action);
     void add_left_agents(const TaskId& task, const LeftAgents& more);
+    void keep_work(const TaskId& task, Work work);
     void save(const AgentNote& note);
 
     Engine& engine_;
@@ -100,6 +102,7 @@ class AgentTasks {
     edge::agent_side::State state_;
     std::unordered_map<TaskId, AgentNote> notes_;
     std::unordered_map<TaskId, Work> works_;
+    std::deque<Work> delivered_;  // of the events Delivered that the machine has not got yet, in their order
     Questions<bool> questions_;
     Questions<edge::Trace> seekings_;
 };

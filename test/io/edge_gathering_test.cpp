@@ -109,16 +109,16 @@ struct World {
         loop.restart();
         loop.poll();
     }
-    void deliver(const std::string& task) {
+    void deliver(const std::string& task, const std::string& content = "{}") {
         stub->report.on_delivered({stub->pulls.back().pull,
                                    task,
                                    "d-" + task,
                                    {},
-                                   edge_shell::to_body({"{}", "", false, false, {}})});
+                                   edge_shell::to_body({content, "", false, false, {}})});
     }
-    void claim_is_written(std::size_t number) {
-        auto& claim = stub->writes.at(number);
-        claim.done({claim.write.task, claim.write.request, edge::WriteResult::written, 1});
+    void is_written(std::size_t number) {
+        auto& one = stub->writes.at(number);
+        one.done({one.write.task, one.write.request, edge::WriteResult::written, 1});
     }
 
     test::TemporaryDirectory temporary;
@@ -156,8 +156,8 @@ TEST_CASE("claims that are confirmed in one turn are given to the pool, and thei
     world.settle();
     REQUIRE(world.stub->writes.size() == 2);
     CHECK(world.stub->calls[0].notes.find("agent/t2 ") != std::string::npos);
-    world.claim_is_written(0);
-    world.claim_is_written(1);
+    world.is_written(0);
+    world.is_written(1);
     CHECK(world.assigned.empty());
     world.settle();
     CHECK(world.assigned == std::vector<edge::TaskId>{"t1", "t2"});
@@ -168,7 +168,7 @@ TEST_CASE("a task that no agent has is released before anything else happens") {
     World world;
     world.deliver("t1");
     world.settle();
-    world.claim_is_written(0);
+    world.is_written(0);
     world.settle();
     REQUIRE(world.assigned.size() == 1);
     {
@@ -180,11 +180,28 @@ TEST_CASE("a task that no agent has is released before anything else happens") {
     CHECK(world.stub->writes.back().write.entry.kind == edge::EntryKind::released);
 }
 
+TEST_CASE("a task that comes back in the turn in which it is given up has its contents") {
+    World world;
+    world.deliver("t1", "1");
+    world.settle();
+    world.is_written(0);
+    world.settle();
+    world.edge->unassigned("t1", {1, 0});
+    world.is_written(1);  // that it is released
+    world.deliver("t1", "2");
+    world.settle();
+    world.is_written(2);
+    world.settle();
+    REQUIRE(world.assigned == std::vector<edge::TaskId>{"t1", "t1"});
+    REQUIRE(world.edge->work("t1") != nullptr);
+    CHECK(world.edge->work("t1")->content == "2");
+}
+
 TEST_CASE("an answer is on the disk when the edge has got it, and is written to the record afterwards") {
     World world;
     world.deliver("t1");
     world.settle();
-    world.claim_is_written(0);
+    world.is_written(0);
     world.settle();
     world.edge->answered("t1", pool_protocol::Processed{"[]", "a", {}});
     const std::string notes = test::content(world.directory.path_of(edge_shell::journal_name));
