@@ -186,14 +186,15 @@ bool Daemon::Impl::tells_failure(const pool::AgentId& id) const {
 }
 
 // The agent is about to give its task back. If that is one of the engine, and its content is unknown, because
-// an earlier daemon had assigned it, no other agent here can get it. `deaths`: that are not counted yet.
-void Daemon::Impl::release_unknown(const pool::AgentId& id, int deaths) {
+// an earlier daemon had assigned it, no other agent here can get it. `more`: that the pool has not counted
+// yet.
+void Daemon::Impl::release_unknown(const pool::AgentId& id, edge::Setbacks more) {
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
     pool::SubmissionId task = *found->second.submission;
     if (!is_of_engine(task) || content_of(task) != nullptr) return;
     const pool::Submission& submission = state_.submissions.at(task);
-    edge::Setbacks setbacks{submission.deaths + deaths, submission.failures};
+    edge::Setbacks setbacks{submission.deaths + more.deaths, submission.failures + more.failures};
     feed(pool::Withdrawn{task});
     edge_->unassigned(task, setbacks);
 }

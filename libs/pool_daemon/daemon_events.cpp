@@ -52,7 +52,7 @@ Agents::Callbacks Daemon::Impl::agent_callbacks() {
     callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
     callbacks.on_died = [this](const pool::AgentId& id) {
         note_last_error(id);
-        if (edge_) release_unknown(id, 1);
+        if (edge_) release_unknown(id, {.deaths = 1});
         feed(pool::AgentDied{id});
     };
     callbacks.on_release = [this](const pool::AgentId& id, pool_protocol::Release::Reason reason) {
@@ -183,7 +183,7 @@ void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Releas
     if (reason != Reason::failed && reason != Reason::timeout) return agent_left(id);
     note_last_error(id);
     if (reason == Reason::timeout) return feed(pool::AgentTimedOut{id});
-    if (edge_ && !tells_failure(id)) release_unknown(id);
+    if (edge_ && !tells_failure(id)) release_unknown(id, {.failures = 1});
     feed(pool::AgentFailed{id});
 }
 

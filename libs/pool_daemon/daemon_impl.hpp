@@ -122,7 +122,7 @@ class Daemon::Impl {
                       const std::optional<std::string>& id);
     // Whether the failure of the agent is the answer to its task.
     bool tells_failure(const pool::AgentId& id) const;
-    void release_unknown(const pool::AgentId& id, int deaths = 0);
+    void release_unknown(const pool::AgentId& id, edge::Setbacks more = {});
     // To the submitters here, or to the engine.
     void answer(const pool::SubmissionId& id, pool_protocol::Answer answer);
     // What its agent gets; null if that is unknown.

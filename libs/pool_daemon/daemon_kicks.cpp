@@ -15,7 +15,10 @@ pool_protocol::KickedAgent Daemon::Impl::kick_on_request(const pool::AgentId& id
     if (kicked.how != How::dismissed) return kicked;
     if (agent.submission) kicked.how = agent.ends_when_told ? How::told : How::taken_from;
     io::log::info(agents_.display_name(id), " is kicked by request");
-    if (kicked.how == How::taken_from) note_last_error(id);
+    if (kicked.how == How::taken_from) {
+        note_last_error(id);
+        if (edge_) release_unknown(id);
+    }
     kick_is_requested_ = true;
     feed(pool::KickRequested{id});
     kick_is_requested_ = false;

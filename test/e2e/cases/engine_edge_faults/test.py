@@ -61,6 +61,20 @@ class EdgeKilled(FaultsCase):
         self.b.start()  # as the unit does
         self.assert_answered(self.a.submit({"id": "next"}, "--label", "b"), "next")
 
+    def test_a_kicked_agent_gives_back_what_an_earlier_edge_had_assigned(self):
+        """This edge does not have the contents of the task, so it cannot give it to its other agent before the engine brings it again."""
+        first = self.b.by_hand(name="first")
+        submitter = self.a.submit({"n": 1})
+        first.task_text()
+        self.b.restart_edge()
+        second = self.b.by_hand(name="second")
+        wait_until(lambda: len(self.b.status()["agents"]) == 2, "both agents")
+        self.assert_exit(self.b.command("kick", "first").result(), 0)
+        self.assertEqual(second.content(), {"n": 1})
+        second.respond("[2]")
+        self.assertEqual(submitter.json(), {"kind": PROCESSED, "stdout": "[2]"})
+        self.assertTrue(self.b.edge.running)
+
     def test_an_answer_that_was_given_while_it_was_away_arrives(self):
         agent = self.b.by_hand()
         submitter = self.a.submit({"n": 1})
