@@ -14,6 +14,7 @@
 #include "edge/ended_tasks.hpp"
 #include "edge/engine.hpp"
 #include "edge/schedule.hpp"
+#include "edge/search_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -190,12 +191,12 @@ struct Task {
     Delivery delivery;
     Nonce nonce;                     // of all that is written for this delivery
     bool is_repeated = false;        // to be searched for before it is claimed without a record
-    Trace trace{};                   // searching: what was found so far
+    SearchState search;              // searching
     Time claimable_until{};          // after that, the record may have been purged
     std::optional<Version> version;  // of the record, as it was seen last
     std::optional<Author> owner;     // asking: who is asked
     bool was_reopened = false;       // asking: the owner's claim was withdrawn, so it only has to end
-    Time patient_until{};            // asking, searching
+    Time patient_until{};            // asking
     Outcome outcome{};               // answering
     RequestId request;               // that is outstanding
     Time sent{};                     // when it was sent

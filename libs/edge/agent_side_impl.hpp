@@ -73,7 +73,7 @@ class Transition {
     // Searching.
     bool has(const Task& task) const;
     void begin_search(const TaskId& id, Task& task);
-    void search(const TaskId& id, Task& task);
+    void ask_all(const TaskId& id, Task& task);
     void search_further(const TaskId& id, Task& task);
     void note_ended(const TaskId& id);
 

@@ -214,7 +214,7 @@ struct Times {
     Duration request = std::chrono::seconds(5);        // after that, the result of a request is unknown
     Duration ask = std::chrono::seconds(2);            // after that, an owner is asked again
     Duration ask_patience = std::chrono::seconds(10);  // after that, it is taken to be silent
-    Duration search = std::chrono::seconds(10);        // after that, no edge knows more; asked as an owner is
+    Duration search = std::chrono::seconds(10);        // after that, all edges are asked for the last time
     Duration first_look = std::chrono::seconds(5);     // at a submission's record; then at growing intervals
     Duration watchdog = std::chrono::seconds(120);     // after that, a submitter asks a task's owner
 };

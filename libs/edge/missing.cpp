@@ -1,7 +1,5 @@
 #include "edge/submitter_side_impl.hpp"
 
-#include <algorithm>
-
 namespace edge::submitter_side {
 
 // Whoever gets the task next must find its owner in the record, and ask it. One that nobody here knows of
@@ -28,14 +26,13 @@ bool Transition::is_missing_for_long(const TaskId& id, Submission& task) {
 
 void Transition::begin_search(const TaskId& id, Submission& task) {
     task.phase = Phase::searching;
-    task.trace = Trace::none;
     task.request = RequestId{++s_.last_request};
-    task.patient_until = now_ + times().search;
-    search(id, task);
+    task.search = SearchState(now_, times());
+    ask_all(id, task);
 }
 
-void Transition::search(const TaskId& id, Submission& task) {
-    set_due(id, task, std::min(now_ + times().ask, task.patient_until));
+void Transition::ask_all(const TaskId& id, Submission& task) {
+    set_due(id, task, task.search.due(times()));
     actions_.emplace_back(Search{task.request, id});
 }
 
@@ -43,7 +40,7 @@ void Transition::search(const TaskId& id, Submission& task) {
 void Transition::operator()(const Searched& event) {
     Submission* task = awaiting(event.task, event.request);
     if (task == nullptr || task->phase != Phase::searching) return;
-    if (event.trace == Trace::ended) task->trace = event.trace;
+    if (event.trace == Trace::ended) task->search.found(event.trace);
     if (event.trace != Trace::held) return;
     task->request = {};
     task->missing.reset();
@@ -51,8 +48,10 @@ void Transition::operator()(const Searched& event) {
 }
 
 void Transition::search_further(const TaskId& id, Submission& task) {
-    if (now_ < task.patient_until) return search(id, task);
-    if (task.trace == Trace::ended) return write(id, task, Phase::declaring);
+    auto next = task.search.next(now_, times());
+    if (next == SearchState::Next::ask) return ask_all(id, task);
+    if (next == SearchState::Next::anew) return begin_search(id, task);
+    if (task.search.found() == Trace::ended) return write(id, task, Phase::declaring);
     publish_lost(id, task, true);
 }
 

@@ -1,7 +1,5 @@
 #include "edge/agent_side_impl.hpp"
 
-#include <algorithm>
-
 namespace edge::agent_side {
 
 // Whether this edge goes on with the task, as far as it knows.
@@ -14,14 +12,13 @@ bool Transition::has(const Task& task) const {
 void Transition::begin_search(const TaskId& id, Task& task) {
     reserve(task);
     task.phase = Phase::searching;
-    task.trace = Trace::none;
     task.request = RequestId{++s_.last_request};
-    task.patient_until = now_ + times().search;
-    search(id, task);
+    task.search = SearchState(now_, times());
+    ask_all(id, task);
 }
 
-void Transition::search(const TaskId& id, Task& task) {
-    set_due(id, task, std::min(now_ + times().ask, task.patient_until));
+void Transition::ask_all(const TaskId& id, Task& task) {
+    set_due(id, task, task.search.due(times()));
     actions_.emplace_back(Extend{id, task.delivery});
     actions_.emplace_back(Search{task.request, id});
 }
@@ -30,18 +27,20 @@ void Transition::operator()(const Searched& event) {
     Task* task = awaiting(event.task, event.request);
     if (task == nullptr || task->phase != Phase::searching) return;
     if (event.trace == Trace::held) return forget(event.task);
-    task->trace = std::max(task->trace, event.trace);
+    task->search.found(event.trace);
 }
 
-// If nobody knows the task, its record was not lost, or all who knew are out of reach. What was found before
-// this process was suspended is out of date. The agent that was set aside may be gone by now.
+// If nobody knows the task, its record was not lost, or all who knew are out of reach. The agent that was set
+// aside may be gone by now.
 void Transition::search_further(const TaskId& id, Task& task) {
-    if (now_ < task.patient_until) return search(id, task);
-    if (now_ >= task.patient_until + times().ask) return begin_search(id, task);
+    auto next = task.search.next(now_, times());
+    if (next == SearchState::Next::ask) return ask_all(id, task);
+    if (next == SearchState::Next::anew) return begin_search(id, task);
     task.is_repeated = false;
     unreserve(task);
-    if (task.trace == Trace::over) return settle(id, false);
-    if (task.trace == Trace::ended) return declare_lost(id, task);
+    Trace found = task.search.found();
+    if (found == Trace::over) return settle(id, false);
+    if (found == Trace::ended) return declare_lost(id, task);
     claim(id, task, *task.version);
 }
 

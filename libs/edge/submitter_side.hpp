@@ -11,6 +11,7 @@
 
 #include "edge/engine.hpp"
 #include "edge/schedule.hpp"
+#include "edge/search_state.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -159,8 +160,8 @@ struct Submission {
     Record record;                 // as it was seen last
     std::optional<Author> owner;   // who has claimed it
     Time heard{};                  // when that became known here, or when the owner last said so
-    Time patient_until{};          // asking, searching
-    Trace trace{};                 // searching: what was found so far
+    Time patient_until{};          // asking
+    SearchState search;            // searching
     std::optional<Time> missing;   // since when the engine does not seem to know the task
     Duration interval{};           // until the next look
     Time published{};              // when it was sent last

@@ -62,7 +62,7 @@ class Transition {
 
     bool is_missing_for_long(const TaskId& id, Submission& task);
     void begin_search(const TaskId& id, Submission& task);
-    void search(const TaskId& id, Submission& task);
+    void ask_all(const TaskId& id, Submission& task);
     void search_further(const TaskId& id, Submission& task);
     void publish_lost(const TaskId& id, Submission& task, bool is_repeated);
     Trace trace_of(const Submission& task) const;

@@ -21,7 +21,7 @@ void reply(SubmitterEdge& edge, Trace trace) {
 
 void search_to_the_end(SubmitterEdge& edge) {
     RequestId request = edge.task().request;
-    for (int times = 0; times < 4; ++times) {
+    for (int times = 0; times < 5; ++times) {
         edge.wait(2s);
         CHECK(edge.only_one<Search>().request == request);
     }
@@ -72,6 +72,15 @@ TEST_CASE("a task that an edge has ended, and whose outcome is lost, is answered
     CHECK(edge.only_one<Write>().entry.outcome == Outcome::agent_lost);
     edge.written(WriteResult::written, 7);
     CHECK(edge.only_one<Answer>().outcome == Outcome::agent_lost);
+}
+
+TEST_CASE("a submitter's edge that was suspended while it searched begins anew") {
+    SubmitterEdge edge = missing();
+    reply(edge, Trace::ended);
+    edge.wait(5s);
+    CHECK(edge.has<Search>());
+    search_to_the_end(edge);
+    CHECK(edge.has<Publish>());
 }
 
 TEST_CASE("what becomes known of a task during the search counts") {

@@ -3,11 +3,11 @@
 
 namespace {
 
-// What is sent in the ten seconds of a search; `reply` comes after the first question.
+// What is sent in the twelve seconds of a search; `reply` comes after the first question.
 void search_to_the_end(AgentEdge& edge, std::optional<Trace> reply = {}) {
     RequestId request = edge.request();
     if (reply) edge.feed(Searched{"t", request, *reply});
-    for (int times = 0; times < 4; ++times) {
+    for (int times = 0; times < 5; ++times) {
         edge.wait(2s);
         CHECK(edge.only_one<Search>().request == request);
         CHECK(edge.only_one<Extend>().delivery == "d1");
