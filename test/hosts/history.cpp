@@ -161,6 +161,7 @@ void History::lose_record(const TaskId& task) {
 // Often with what it was about, so that the submitter finds neither.
 void History::lose_notice(const TaskId& task) {
     if (world_.is_verbose) print(world_.agenda.now(), "engine", "loses a notice of " + task.text());
+    world_.oracle.notice_lost(task);
     if (one_in(2)) at(world_.up_to(4s), [this, task] { lose_record(task); });
 }
 

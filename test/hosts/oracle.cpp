@@ -66,6 +66,8 @@ void Oracle::withdrawn(const TaskId& task) {
     known.waits = false;
     known.was_withdrawn = true;
     known.is_doubtful = false;
+    // If it is submitted again, nobody can tell the next host that another one had it.
+    known.may_be_repeated |= known.is_record_lost && known.is_notice_lost;
 }
 
 // The answer of a task that may have been done twice must say so.

@@ -45,6 +45,8 @@ class Oracle {
     void forgotten(const TaskId& task);
     // The engine has lost the task's record. `is_known`: hosts that know of the task can be reached.
     void record_lost(const TaskId& task, bool is_known);
+    // A notice of a change of its record was lost.
+    void notice_lost(const TaskId& task) { tasks_[task].is_notice_lost = true; }
     // The engine has delivered it again when nobody had to remember any more that it has ended.
     void came_back_late(const TaskId& task) { tasks_[task].may_be_repeated |= tasks_[task].is_record_lost; }
     // The engine has lost everything.
@@ -72,6 +74,7 @@ class Oracle {
         bool is_forgotten = false;
         bool may_be_repeated = false;
         bool is_record_lost = false;
+        bool is_notice_lost = false;
         bool was_answered = false;  // before it was submitted again
         bool waits = false;         // somebody waits for the answer
         bool is_doubtful = false;   // it may have been done twice
