@@ -271,7 +271,7 @@ class InATerminal(HumanCase, TerminalCase):
         self.assert_nothing_is_left()
 
     def test_who_leaves_answers_nothing(self):
-        terminal = self.begin("touch editing; sleep 1000")
+        terminal = self.begin("exec sleep 1000 >editing")  # one process: a shell goes on if Ctrl-C comes as a command of it ends
         terminal.type("1")
         wait_until((self.work / "editing").exists, "the editor")
         terminal.key("C-c")  # the editor's
