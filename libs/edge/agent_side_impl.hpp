@@ -94,6 +94,7 @@ class Transition {
     Groups free_agents() const;
     void reserve(Task& task);
     void unreserve(Task& task);
+    bool has_reserved_agents() const;
     void end_unfit(const Groups& free);
     bool pull_level(std::span<QueueEntry* const> level, const Groups& free, Groups& budget, bool is_lowest);
     void pull(const Queue& queue, QueueState& state, std::size_t count, bool waits);

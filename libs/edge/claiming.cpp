@@ -137,6 +137,7 @@ void Transition::judge(const TaskId& id, Task& task, const Record& record) {
 
 void Transition::claim(const TaskId& id, Task& task, Version version) {
     bool is_too_late = now_ >= task.claimable_until || s_.is_draining;
+    if (!has_reserved_agents()) unreserve(task);
     if (!is_too_late) reserve(task);
     if (is_too_late || !task.is_reserved) {
         ++s_.statistics.surplus;

@@ -67,6 +67,16 @@ void Transition::unreserve(Task& task) {
     decrement(s_.reserved, task.queue.labels);
 }
 
+// Whether there are as many idle agents as were set aside: the pool may have given some to tasks that others
+// have handed back.
+bool Transition::has_reserved_agents() const {
+    Groups idle = s_.idle;
+    return std::ranges::all_of(s_.reserved, [&](const auto& one) {
+        const auto& [labels, count] = one;
+        return take(idle, labels, count) == count;
+    });
+}
+
 void Transition::operator()(const Idle& event) {
     s_.idle = event.agents;
     s_.unreflected.clear();

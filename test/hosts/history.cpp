@@ -165,11 +165,11 @@ void History::lose_notice(const TaskId& task) {
     if (one_in(2)) at(world_.up_to(4s), [this, task] { lose_record(task); });
 }
 
-// An edge remembers for that long which tasks it has ended. If the engine has lost a record, its notice and
-// the removal of the message, nobody knows of the end after that. A message that was published again is none
-// of these: its submitter has asked before.
+// An edge remembers for that long, by the fastest clock, which tasks it has ended. If the engine has lost a
+// record, its notice and the removal of the message, nobody knows of the end after that. A message that was
+// published again is none of these: its submitter has asked before.
 void History::judge_return(const TaskId& task) {
-    constexpr Duration memory = 75s;
+    constexpr Duration memory = Duration(75s) * 1000 / (1000 + Host::most_skew);
     auto end = ends_.find(task);
     const bool is_late = end != ends_.end() && world_.agenda.now() >= end->second + memory;
     if (is_late && world_.engine.has_returned(task)) world_.oracle.came_back_late(task);

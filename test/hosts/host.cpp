@@ -11,7 +11,7 @@ Host::Host(World& world, std::size_t number, Weather weather)
       name_("h" + std::to_string(number)),
       link_(world.agenda, world.random, weather),
       agents_(world.agenda, world.random, world.oracle),
-      skew_(static_cast<int>(world.random.below(41)) - 20),
+      skew_(static_cast<int>(world.random.below(2 * most_skew + 1)) - most_skew),
       offset_(world.up_to(1000h)) {
     agents_.reports = {[this](const TaskId& task, Outcome outcome) { answered(task, outcome); },
                        [this](const Job& job) { work_failed(job); },

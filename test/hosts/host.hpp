@@ -40,6 +40,7 @@ struct World {
 
 class Host {
   public:
+    static constexpr int most_skew = 20;  // of a clock, in thousandths
     Host(World& world, std::size_t number, Weather weather);
 
     std::size_t number() const { return number_; }

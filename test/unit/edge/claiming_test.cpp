@@ -249,6 +249,16 @@ TEST_CASE("a delivery that no agent can take is handed back unclaimed") {
     CHECK(edge.state.statistics.surplus == 1);
 }
 
+TEST_CASE("a task whose agent the pool has given to another task meanwhile is not claimed") {
+    AgentEdge edge;
+    edge.deliver_again();
+    edge.feed(Idle{{}});
+    edge.looked_up({2, Entry{EntryKind::released, other("f")}});
+    CHECK_FALSE(edge.has<Write>());
+    CHECK(edge.only_one<Settle>().again);
+    CHECK(edge.state.reserved.empty());
+}
+
 TEST_CASE("a first delivery that no agent can take is released, so that nobody searches for the task") {
     AgentEdge edge;
     auto pull = edge.state.pulls.begin()->first;
