@@ -51,7 +51,9 @@ class Case(unittest.TestCase):
         stubborn = self._end_processes()
         left = self._processes_left()
         reports = [f"{p.name}: {p.sanitizer_report()}" for p in self.processes if p.sanitizer_report()]
+        crashes = [f"{p.name} (pid {p.pid}): {p.crash()}" for p in self.processes if p.name in ("troupe", "barnum") and p.crash()]
         self.assertEqual(reports, [], "a sanitizer reported")
+        self.assertEqual(crashes, [], "these crashed")
         self.assertEqual(stubborn, [], "SIGTERM did not end these")
         self.assertEqual(left, {}, "processes are left after the test")
 

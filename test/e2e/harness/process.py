@@ -10,6 +10,7 @@ from pathlib import Path
 from harness.waiting import DEADLINE, wait_until
 
 MARKER = "BARNUM_E2E_MARK"  # in the environment of all that a test starts, and so in that of its descendants
+CRASHES = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS, -signal.SIGILL, -signal.SIGFPE)
 SANITIZER_REPORTS = ("AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", "runtime error:")
 
 
@@ -86,6 +87,10 @@ class Process:
         """SIGKILL to the whole session's group, and the end of it."""
         self._signal_group(signal.SIGKILL)
         self.popen.wait(DEADLINE)
+
+    def crash(self):
+        """The signal that has ended the program by its own fault; empty if there is none."""
+        return signal.Signals(-self.popen.returncode).name if (self.popen.poll() or 0) in CRASHES else ""
 
     def sanitizer_report(self):
         """The report of a sanitizer on stderr, if there is one."""
