@@ -43,7 +43,8 @@ def sample(schema, number):
         return {name: sample(schema.get("properties", {}).get(name), number) for name in schema.get("required", [])}
     if kind == "array":
         return [sample(schema.get("items"), number)] * schema.get("minItems", 1)
-    return {"string": f"text-{number}", "integer": max(1, schema.get("minimum", 1)), "number": 1.5, "boolean": True}.get(kind)
+    start = "/" if schema.get("pattern") == "^/" else ""
+    return {"string": f"{start}text-{number}", "integer": max(1, schema.get("minimum", 1)), "number": 1.5, "boolean": True}.get(kind)
 
 
 class Scaled:
