@@ -70,16 +70,18 @@ base::Result<void> check_start(std::string_view origin, const Settings& settings
 }
 
 base::Result<void> check_open_files(std::size_t agents) {
-    constexpr std::size_t of_each = 5;   // its ready file, and of its command three pipes and the process
-    constexpr std::size_t others = 100;  // of the pool, the log, and commands
+    constexpr std::size_t of_each = 5;    // its ready file, and of its command three pipes and the process
+    constexpr std::size_t others = 100;   // of the pool, the log, and commands
+    constexpr std::size_t of_a_run = 32;  // without agents; its commands wait for each other
     rlimit limit{};
-    const std::size_t needed = others + of_each * agents;
-    if (agents == 0 || ::getrlimit(RLIMIT_NOFILE, &limit) != 0 || needed <= limit.rlim_cur) return {};
+    const std::size_t needed = agents == 0 ? of_a_run : others + of_each * agents;
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || needed <= limit.rlim_cur) return {};
     const std::size_t fitting = limit.rlim_cur > others ? (limit.rlim_cur - others) / of_each : 0;
-    return base::invalid(base::concat(
-        base::counted(agents, "agent"), agents == 1 ? " needs " : " need ", needed,
-        " open files, and this process may have ", limit.rlim_cur,
-        ": raise the hard limit (`ulimit -Hn`; LimitNOFILE= in a unit), or start fewer: ", fitting, " fit"));
+    return base::invalid(
+        base::concat(agents == 0 ? "a run" : base::counted(agents, "agent"),
+                     agents > 1 ? " need " : " needs ", needed, " open files, and this process may have ",
+                     limit.rlim_cur, ": raise the hard limit (`ulimit -Hn`; LimitNOFILE= in a unit)",
+                     agents == 0 ? "" : base::concat(", or start fewer: ", fitting, " fit")));
 }
 
 }  // namespace agents

@@ -14,8 +14,8 @@ namespace agents {
 // begins with `origin`, which says where they were given. Warns of what the agents' permissions do not bound.
 base::Result<void> check_start(std::string_view origin, const agent_driver::Settings& settings);
 
-// Whether this process may have as many open files as so many agents need when all of them work. The error
-// has both numbers, and how many agents fit.
+// Whether this process may have as many open files as so many agents need when all of them work; without
+// agents, as a run needs. The error has both numbers, and how many agents fit.
 base::Result<void> check_open_files(std::size_t agents);
 
 }  // namespace agents

@@ -1,5 +1,6 @@
 #include "commands/run/run_command.hpp"
 
+#include "agents/start_check.hpp"
 #include "base/current_directory.hpp"
 #include "base/exit_code.hpp"
 #include "base/system_time.hpp"
@@ -229,6 +230,7 @@ int run(const cli::Options& arguments, bool resumes_newest,
         if (directory->root != pool_protocol::default_root) set_root(*options, directory->root);
     }
     if (options->dry_run) return dry_run(*options, *directory, std::get<launch::RunPlan>(plan));
+    if (auto fit = agents::check_open_files(0); !fit) return fail(base::ExitCode::usage, fit.error().message);
     if (auto allowed = check_spent(*options, std::get<launch::RunPlan>(plan)); !allowed)
         return fail(base::ExitCode::resumable, allowed.error().message);
     auto beginning =

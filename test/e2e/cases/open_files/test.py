@@ -48,6 +48,15 @@ class OpenFiles(WorkflowCase):
                 self.assertIn("20 fit", result.err)
                 self.assertEqual(self.begun(), 0)
 
+    def test_a_run_that_could_start_no_command_is_refused(self):
+        config = self.write_config([step("Show", "touch begun.$$; echo '[]'")])
+        for limit in (12, 31):
+            result = self.limited(f"-n {limit}", "barnum", "run", config).result()
+            self.assert_exit(result, 2)
+            self.assertIn(f"a run needs 32 open files, and this process may have {limit}: raise the hard limit", result.err)
+        self.assertEqual(self.begun(), 0)
+        self.assert_run(self.limited("-n 32", "barnum", "run", config, "--jobs", 1).result())
+
     def test_those_that_are_said_to_fit_do(self):
         daemon_pool = Pool(self)
         daemon_pool.start("--no-heartbeat")
