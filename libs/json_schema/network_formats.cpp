@@ -65,7 +65,7 @@ bool is_mail_domain(std::string_view domain) {
 bool is_email(std::string_view text) {
     constexpr std::size_t longest_local_part = 64;
     std::size_t at = text.rfind('@');
-    if (at == std::string_view::npos || at > longest_local_part) return false;
+    if (at > longest_local_part) return false;  // npos as well
     std::string_view local = text.substr(0, at);
     return (is_quoted(local) || all_labels(local, is_atom)) && is_mail_domain(text.substr(at + 1));
 }

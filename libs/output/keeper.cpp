@@ -16,12 +16,13 @@ Keeper::Keeper(std::optional<std::size_t> limit, std::shared_ptr<const Redaction
     : limit_(limit), longest_record_(longest_record_with(limit)), redaction_(std::move(redaction)) {}
 
 std::uint64_t Keeper::begin(Source source) {
-    source.number = ++last_number_;
+    const std::uint64_t number = ++last_number_;
+    source.number = number;
     source.limit = limit_.value_or(0);
     std::size_t limit = limit_.value_or(std::numeric_limits<std::size_t>::max());
-    open_.emplace(source.number,
+    open_.emplace(number,
                   OpenSource{std::move(source), {Channel(limit, redaction_), Channel(limit, redaction_)}});
-    return last_number_;
+    return number;
 }
 
 void Keeper::add(std::uint64_t number, Stream stream, std::string_view piece, Time now) {

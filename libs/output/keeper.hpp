@@ -27,10 +27,10 @@ class Keeper {
 
     // Gives the source its number.
     std::uint64_t begin(Source source);
-    // A piece of any size that follows what the source has written before.
-    void add(std::uint64_t source, Stream stream, std::string_view piece, Time now);
+    // A piece of any size that follows what the source of that number has written before.
+    void add(std::uint64_t number, Stream stream, std::string_view piece, Time now);
     // The source writes nothing more; its number must not be used again.
-    void end(std::uint64_t source, Time now);
+    void end(std::uint64_t number, Time now);
 
     struct Batch {
         std::uint32_t segment = 1;
