@@ -146,7 +146,7 @@ void Transition::submitted_again(const TaskId& id, Submission& task) {
     look_up(id, task);
 }
 
-// The same id each time: a queue that holds the task already keeps one of it.
+// The task has the same id each time: a queue that holds it already keeps one of it.
 void Transition::publish(const TaskId& id, Submission& task, bool is_repeated) {
     task.phase = Phase::publishing;
     if (!s_.is_connected) return set_due(id, task, {});

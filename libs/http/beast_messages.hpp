@@ -21,8 +21,8 @@ using BeastResponse = beast_http::response<beast_http::span_body<const char>>;
 
 Request from_beast(BeastRequest message);
 
-// With the fields that every response has; of one with a stream, only the header. `version`: 11 for HTTP/1.1.
-// The body remains in `response`.
+// The response with the fields that every one has; of one with a stream, only the header. `version`: 11 for
+// HTTP/1.1. The body remains in `response`.
 BeastResponse to_beast(const Response& response, unsigned version, bool keep_alive);
 
 // Its status line and fields, as they are sent.

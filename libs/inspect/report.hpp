@@ -38,7 +38,7 @@ struct InspectedLog {
     statelog::Time now;
     // Returns the line that begins at this offset, without its newline.
     std::function<base::Result<std::string>(std::uint64_t offset)> read_line;
-    // From the record of the run that wrote the log; empty if there is none.
+    // The id from the record of the run that wrote the log; empty if there is none.
     std::string run_id = {};
     std::string continues = {};         // the run that it continues, if it has a record
     std::string later_run = {};         // the run whose log `later` is

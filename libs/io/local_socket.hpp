@@ -25,7 +25,7 @@ base::Result<UniqueFd> listen_local(const Directory& directory, const std::strin
 // errc::wrong_protocol_type, before any byte is sent. Connecting to a Unix socket does not block: it is
 // refused at once, or queued by the kernel.
 base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name);
-// The same; the directory must be one that Directory::open() accepts.
+// As above; the directory must be one that Directory::open() accepts.
 base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name);
 
 // Whether a sandbox forbids the connection, so that retrying is useless.

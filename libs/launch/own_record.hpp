@@ -53,7 +53,7 @@ class OwnRecord {
     // again. If that one has not finished, it is resumed as well.
     void set_resumed(const runs::RunRecord& earlier);
     void set_retried(const runs::RunRecord& earlier, bool has_finished);
-    // The same: the id of the run whose results it reuses; may be empty.
+    // To be called before both, too: the id of the run whose results it reuses; may be empty.
     void set_reused(const std::string& run_id);
     // What changes while the run goes on.
     struct Figures {

@@ -78,7 +78,7 @@ struct RunOptions {
 // A run that has a pool of its own must host it.
 base::Result<void> check_own_pool(const RunOptions& options);
 
-// That of the config, with the limits of the options in place of its own.
+// The budget of the config, with the limits of the options in place of its own.
 std::optional<config::BudgetLimits> budget_of(const RunOptions& options,
                                               const config::WorkflowConfig& config);
 

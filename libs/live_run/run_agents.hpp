@@ -49,9 +49,9 @@ class RunAgents {
     // Ends the agents' commands, and hands their tasks back.
     boost::asio::awaitable<void> stop();
 
-    // From now on, `count` agents of the group. Further ones start; of those that are too many, the idle ones
-    // end at once, and the others after their task. `kind` may be empty if there is only one group. Returns
-    // what to tell the user. Fails if it is not clear which group is meant.
+    // From now on, the group has `count` agents. Further ones start; of those that are too many, the idle
+    // ones end at once, and the others after their task. `kind` may be empty if there is only one group.
+    // Returns what to tell the user. Fails if it is not clear which group is meant.
     base::Result<std::string> scale(const std::string& kind, std::size_t count);
 
     // By StepId, how many agents fit the tasks of the step, without those that have been told to end.
@@ -96,7 +96,7 @@ class RunAgents {
     bool serves_any_step() const;
     // "could execute its command": ends "none of the agents …"
     std::string what_failed() const;
-    // After the end of the agent.
+    // To be called after the end of the agent.
     void report_unserved_steps(const NamedAgent& ended, const base::Error& why) const;
     void report_steps_without_agents() const;
 

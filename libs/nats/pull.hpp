@@ -18,7 +18,7 @@ class Pull {
   public:
     Pull(const PullRequest& request, Time now);
 
-    // Whether it is a message of the stream; otherwise it was about the pull. It must not be over.
+    // Whether the message is one of the stream; otherwise it was about the pull. The pull must not be over.
     bool received(const Message& message, Time now);
     void time_passed(Time now);
     // The connection was lost, or the user may not subscribe to the pull's inbox.

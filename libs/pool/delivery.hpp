@@ -69,7 +69,7 @@ struct AskedAgain {
     SubmissionId submission;
     Peer peer;
 };
-// The same with a request file.
+// The submission was answered before, or its answer is kept, and a request file asks for it again.
 struct AskedAgainByFile {
     SubmissionId submission;
 };
@@ -253,7 +253,7 @@ struct State {
     std::unordered_map<SubmissionId, Unwritten> unwritten;     // what the disk has not accepted yet
     Timetable<Due> due;
     std::uint64_t last_number = 0;
-    // That a submitter has to ask again after its connection or request file is gone.
+    // The time that a submitter has to ask again after its connection or request file is gone.
     Duration reconnect_time = std::chrono::seconds(60);
 };
 

@@ -34,7 +34,7 @@ void Transition::count(RefuseReason reason) {
         ++statistics.failed;
 }
 
-// At its earlier position.
+// The submission returns to its earlier position.
 void Transition::requeue(const SubmissionId& id) {
     if (s_.closing) return refuse(id, RefuseReason::stopped);
     Submission& submission = s_.submissions.at(id);

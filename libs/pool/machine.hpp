@@ -67,7 +67,7 @@ struct AgentTimedOut {
 struct AgentResponded {
     AgentId agent;
 };
-// The same, but the response is too large to be delivered.
+// There is a complete response file, but the response is too large to be delivered.
 struct ResponseRejected {
     AgentId agent;
 };

@@ -25,7 +25,7 @@ bool is_sent(const Open::value_type& entry, Route route) {
     return entry.second.stage == Stage::sent && entry.second.route == route;
 }
 
-// In the order of submission.
+// The submissions that wait, in the order of submission.
 std::vector<Open::pointer> waiting(Open& open) {
     std::vector<Open::pointer> found;
     for (auto& entry : open)

@@ -51,7 +51,7 @@ class AwayAgents {
 
   private:
     std::map<base::Labels, std::string> texts_;
-    // By the agent's name.
+    // What each session has told, by the agent's name.
     std::unordered_map<std::string, std::map<std::string, pool_protocol::AgentAway>> sessions_;
 };
 

@@ -76,7 +76,7 @@ class Daemon {
     // the pool. Submitters that cannot ask again are answered `stopped`. Takes at most 2 s. The same as
     // stop() if there are no agents.
     boost::asio::awaitable<void> hand_over();
-    // After stop(): removes the pool's directories if they are empty.
+    // To be called after stop(): removes the pool's directories if they are empty.
     void remove_pool();
 
     // Whether it has requested its own stop because the pool's directory was removed, and it cannot go on in

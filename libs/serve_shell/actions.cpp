@@ -76,7 +76,7 @@ std::optional<std::string> text(View body, std::string_view name) {
     return value->string();
 }
 
-// As a second Ctrl-C. A run that does not react to that either is killed, which loses nothing.
+// Acts as a second Ctrl-C. A run that does not react to that either is killed, which loses nothing.
 asio::awaitable<void> kill_and_wait(runs::RunProcess process) {
     asio::steady_timer timer(co_await asio::this_coro::executor, runs::between_signals);
     co_await timer.async_wait(asio::use_awaitable);

@@ -68,9 +68,9 @@ class Replay {
     const std::map<workflow::TaskId, Time>& asked_since() const { return asked_since_; }
     // What agents have reported of attempts that have ended.
     const workflow::UsageTable& usage() const { return usage_; }
-    // What those of the others have used, as far as the log says.
+    // What agents have used in the attempts that have not ended, as far as the log says.
     const std::map<workflow::TaskId, workflow::UsageHistory>& running_usage() const { return running_usage_; }
-    // All together.
+    // What agents have used in all attempts together.
     workflow::UsageTable whole_usage() const;
 
   private:

@@ -123,7 +123,7 @@ bool may_be_hidden(char c) {
     return (is_in(c, 0, 0x1f) && c != '\t') || c == '\x7f' || c == '\xc2';
 }
 
-// Without what is neither a character nor a color.
+// The line without what is neither a character nor a color.
 std::string shown_text(std::string_view line, Colors colors) {
     std::string text;
     std::string plain;  // since the last color

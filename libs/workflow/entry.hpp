@@ -94,8 +94,8 @@ struct ReusedFrom {
 struct AnsweredBy {
     std::string user;
 };
-// How long the phases of an attempt took, and what its local processes have used. Of attempts that ran at
-// least one local process.
+// How long the phases of an attempt took, and what its local processes have used. Only attempts that ran at
+// least one local process have it.
 struct Measured {
     std::optional<std::chrono::milliseconds> pre;
     std::optional<std::chrono::milliseconds>

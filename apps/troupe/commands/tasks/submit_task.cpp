@@ -158,7 +158,7 @@ int print(Answer answer) {
     return std::cout ? exit_code(answer) : static_cast<int>(base::ExitCode::io_error);
 }
 
-// What the daemon would answer at once, for which nobody has to wait for a daemon.
+// The refusal with which the daemon would answer at once: nobody has to wait for a daemon to get it.
 std::optional<Answer> refused(const SubmitRequest& what) {
     auto problem = what.data ? pool_protocol::content_problem(*what.data) : std::nullopt;
     if (!problem) return std::nullopt;
