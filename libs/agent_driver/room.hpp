@@ -21,7 +21,7 @@ class Room {
         taken_ += bytes;
         return true;
     }
-    // Is not kept any more.
+    // So many bytes are not kept any more.
     void give_back(std::size_t bytes) { taken_ -= bytes; }
 
     // The first thing for which there was no room; nothing while there is room.

@@ -79,7 +79,7 @@ void Transition::store_was_lost(const TaskId& id, Submission& task) {
 void Transition::resume(const TaskId& id, Submission& task) {
     switch (task.phase) {
         case Phase::publishing:
-            // It came while there was no connection.
+            // The submission came while there was no connection.
             return task.store ? look_up(id, task) : publish(id, task);
         case Phase::answered:
             return;

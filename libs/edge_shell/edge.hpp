@@ -90,7 +90,7 @@ class Edge {
 
     // ---- what agents do ----
     void answered(const TaskId& task, pool_protocol::Answer answer);
-    // No idle agent fits it. It is taken back at once, before one comes.
+    // No idle agent fits the task. It is taken back at once, before one comes.
     void unassigned(const TaskId& task, edge::Setbacks setbacks);
     // The agent has a task that is taken back; ended() follows.
     void note_ending(const TaskId& task, const std::string& agent);

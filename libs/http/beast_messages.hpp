@@ -25,7 +25,7 @@ Request from_beast(BeastRequest message);
 // HTTP/1.1. The body remains in `response`.
 BeastResponse to_beast(const Response& response, unsigned version, bool keep_alive);
 
-// Its status line and fields, as they are sent.
+// The status line and fields of the response, as they are sent.
 std::string header_text(const BeastResponse& response);
 
 // A piece of a body in the transfer coding "chunked". `piece` is not empty: an empty one ends a body.

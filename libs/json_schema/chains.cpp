@@ -54,7 +54,7 @@ class ChainFollower {
         return chain.length;
     }
 
-    // Reported once only: the schemas that refer to this one have longer chains.
+    // A long chain is reported once only: the schemas that refer to this one have longer chains.
     void report_long(const Subschema& schema, std::size_t length) {
         if (length != longest_chain + 1) return;
         problem(

@@ -11,7 +11,7 @@
 
 namespace json_schema {
 
-// JSON text. Different variations give different numbers if possible.
+// The number as JSON text. Different variations give different numbers if possible.
 std::string sample_number(const NumberFacts& facts, bool whole, std::size_t variation);
 
 // The string without quotes. Empty if the minimum length is more than a million characters.

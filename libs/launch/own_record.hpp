@@ -26,7 +26,7 @@ class OwnRecord {
     const std::string& run_id() const { return record_.id; }
 
     bool has_directory() const { return directory_.has_value(); }
-    // Its path; empty if there is none.
+    // The directory's path; empty if there is none.
     std::string directory() const { return directory_ ? directory_->path() : ""; }
 
     // Where the results of descendants are while a `finally` reads them.

@@ -82,7 +82,7 @@ base::Result<void> check_own_pool(const RunOptions& options);
 std::optional<config::BudgetLimits> budget_of(const RunOptions& options,
                                               const config::WorkflowConfig& config);
 
-// Those of the config, with those of the options in place of its own.
+// The bounds of the config, with those of the options in place of its own.
 config::Bounds bounds_of(const RunOptions& options, const config::WorkflowConfig& config);
 
 }  // namespace launch

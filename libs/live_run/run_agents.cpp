@@ -157,7 +157,7 @@ void RunAgents::rests(std::size_t number, const agents::AbsenceNotice& absence) 
     if (absence.is_its_own) report_standstill();
 }
 
-// Those of a group run the same command: what the first says of it is true of the others.
+// The agents of a group run the same command: what the first says of it is true of the others.
 void RunAgents::has_ended(std::size_t number, const base::Error& why) {
     auto ended = [](const Agent& agent) { return agent.state == Agent::State::has_ended; };
     const auto& [name, group] = named_[number];

@@ -57,7 +57,7 @@ class RunAgents {
     // By StepId, how many agents fit the tasks of the step, without those that have been told to end.
     std::vector<std::size_t> by_step() const;
 
-    // Those that rest or pause, but are not parked.
+    // How many agents rest or pause, but are not parked.
     std::size_t resting() const;
     struct Parked {
         std::size_t agents = 0;

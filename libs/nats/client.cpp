@@ -30,7 +30,7 @@ std::string random_token() {
     return token;
 }
 
-// Goes on while the process, or the machine, is suspended.
+// This clock goes on while the process, or the machine, is suspended.
 std::chrono::nanoseconds time_since_boot() {
     timespec time{};
     ::clock_gettime(CLOCK_BOOTTIME, &time);

@@ -124,7 +124,7 @@ class Client {
     io::TaskGroup tasks_;
 };
 
-// Ends when it is destroyed.
+// The subscription ends when this is destroyed.
 class Subscription {
   public:
     Subscription() = default;

@@ -31,7 +31,7 @@ class JetStream {
 
     // Creating what is there already, with the same configuration, succeeds.
     Answer<StreamInfo> create_stream(const StreamConfig& config);
-    // Changes the named members of its configuration.
+    // Changes the named members of the stream's configuration.
     Answer<StreamInfo> update_stream(const StreamInfo& found, const StreamConfig& wanted,
                                      const std::vector<std::string_view>& members);
     Answer<AccountInfo> account_info();

@@ -162,7 +162,7 @@ struct Enqueue {
 struct WantFailures {
     SubmissionId submission;
 };
-// No submitter waits for it any more.
+// No submitter waits for the submission any more.
 struct Withdraw {
     SubmissionId submission;
 };
@@ -246,7 +246,7 @@ enum class Due {
 struct State {
     std::unordered_map<SubmissionId, Waiting> waiting;
     std::unordered_map<Peer, std::unordered_set<SubmissionId>> by_peer;
-    // Withdrawn by a peer while their answers were on their way to it.
+    // The submissions that a peer has withdrawn while their answers were on their way to it.
     std::unordered_map<Peer, std::unordered_set<SubmissionId>> withdrawn_late;
     std::vector<Peer> hosts;                                   // in the order of their offers
     std::unordered_map<SubmissionId, std::vector<Peer>> slow;  // peers that have not read the answer yet

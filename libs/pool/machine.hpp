@@ -51,15 +51,15 @@ struct AgentLeft {
     // Why it could not do its task, if that may be the task's fault.
     std::string reason = {};
 };
-// It died, and so have the processes that it had started.
+// The agent died, and so have the processes that it had started.
 struct AgentDied {
     AgentId agent;
 };
-// Its command failed at the task.
+// The agent's command failed at the task.
 struct AgentFailed {
     AgentId agent;
 };
-// It ended its work by itself at the task's timeout.
+// The agent ended its work by itself at the task's timeout.
 struct AgentTimedOut {
     AgentId agent;
 };
@@ -71,8 +71,8 @@ struct AgentResponded {
 struct ResponseRejected {
     AgentId agent;
 };
-// It had a task or a heartbeat when an earlier daemon was killed, and still has it. Without a submission its
-// response is discarded.
+// The agent had a task or a heartbeat when an earlier daemon was killed, and still has it. Without a
+// submission its response is discarded.
 struct Recovered {
     AgentId agent;
     std::optional<SubmissionId> submission;

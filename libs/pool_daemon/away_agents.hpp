@@ -31,7 +31,7 @@ class AwayAgents {
     }
 
     std::vector<pool_protocol::AgentAway> all() const { return having({}); }
-    // Those that fit tasks with these labels.
+    // The agents that fit tasks with these labels.
     std::vector<pool_protocol::AgentAway> having(const base::Labels& labels) const {
         std::vector<pool_protocol::AgentAway> found;
         for (const auto& [session, agents] : sessions_)

@@ -25,7 +25,7 @@ constexpr std::string_view free_mark =
 
 using Slot = std::array<char, lease_size>;
 
-// Padded, so that it overwrites the slot's previous content.
+// The text is padded, so that it overwrites the slot's previous content.
 template<class Line>
 Slot slot_of(const Line& line) {
     Slot slot;

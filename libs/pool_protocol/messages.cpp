@@ -41,7 +41,7 @@ std::optional<std::string> path_problem(std::string_view path) {
                             " are accepted");
     if (!path.starts_with('/'))
         return base::concat("the path of a FileReference must be absolute, not ", shown(path));
-    // Everything after it would be ignored.
+    // Everything after a null byte would be ignored.
     if (path.find('\0') != std::string_view::npos)
         return base::concat("the path of a FileReference has a NUL character in it: ", shown(path));
     return std::nullopt;

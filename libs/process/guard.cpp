@@ -151,7 +151,7 @@ class Leftovers {
     ::_exit(0);
 }
 
-// Told once, before anything is started that could escape.
+// The warning comes once, before anything is started that could escape.
 void warn_without_processes() {
     if (process_ids().empty())
         io::log::warn(

@@ -158,7 +158,7 @@ asio::awaitable<Outcome> McpRuns::status(std::string given) {
     co_return cut;
 }
 
-// Beside those that list_runs shows: what the run waits for.
+// The members beside those that list_runs shows: what the run waits for.
 asio::awaitable<std::string> McpRuns::waited_members(std::string_view kind,
                                                      serve_shell::ServedRuns::Run run) {
     bool is_over = kind == "Ended" && run.state != runs::RunState::waiting;

@@ -63,7 +63,7 @@ base::Result<void> check_members(View body) {
             value->is(member.kind) && (member.kind != json::Kind::number || number(body, member.name));
         if (!is_right)
             return base::invalid(base::concat("`", member.name, "` must be ", member.description, "."));
-        // It would end the argument of a command early.
+        // The character would end the argument of a command early.
         if (value->is(json::Kind::string) && value->string().find('\0') != std::string::npos)
             return base::invalid(base::concat("`", member.name, "` must not contain the character U+0000."));
     }

@@ -33,8 +33,8 @@ struct Refusal {
     bool is_of_wrong_token = false;  // to be sent only after `wrong_token_pause`
 };
 
-// So nobody tries more tokens a second than there are connections, and the owner, whose token is right, never
-// waits.
+// With this pause, nobody tries more tokens a second than there are connections, and the owner, whose token
+// is right, never waits.
 constexpr std::chrono::seconds wrong_token_pause{1};
 
 class Access {

@@ -90,7 +90,7 @@ std::string heading(const runs::RunRecord& run, const config::Step& step,
                         terminal::printable_lines(json::pretty(json::View::of(*question.value))), "\n\n");
 }
 
-// Who answers.
+// Says who answers.
 std::string answerer(const std::string& through) {
     return through.empty() ? runs::user_name() : base::concat(runs::user_name(), " through ", through);
 }

@@ -172,7 +172,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> 
     options.on_outage = [](const std::string& message) { io::log::info(message); };
     options.on_unmatched = [](const std::string& message) { io::log::warn(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
-    // Each withdraws the request.
+    // Each of these signals withdraws the request.
     io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP}, what->timeout);
     base::Result<Answer> answer = pool_protocol::TimedOut{};
     try {
