@@ -140,7 +140,7 @@ struct Reply {
     std::uint64_t question = 0;
     bool has = false;
 };
-// Kept so that it survives the death of the process, before any further action is carried out.
+// The shell keeps it so that it survives the death of the process, before any further action is carried out.
 struct Note {
     TaskId task;
     Queue queue;

@@ -86,15 +86,15 @@ using Event =
 
 // ---- actions, which the shell carries out in this order ----
 
-// Kept so that it survives the death of the process, before any further action is carried out; with the
-// task's contents, for as long as it may be published again.
+// The shell keeps it so that it survives the death of the process, before any further action is carried out;
+// with the task's contents, for as long as it may be published again.
 struct Note {
     TaskId task;
     Queue queue;
     std::optional<StoreId> store;  // where it is published; empty: nowhere yet
     bool was_lost = false;         // as in Answer
 };
-// Kept as a Note is. Nobody waits for the answer: only the engine has to be tidied.
+// The shell keeps it as it keeps a Note. Nobody waits for the answer: only the engine has to be tidied.
 struct NoteClosed {
     TaskId task;
 };

@@ -33,7 +33,7 @@ bool is_denied(const base::Error& error);
 
 // The user of the peer, at the time when it connected or began to listen.
 std::optional<uid_t> peer_uid(int socket);
-// Its process at that time; nothing if it is not known here, as for one in another namespace of pids.
+// The peer's process at that time; nothing if it is not known here, as for one in another namespace of pids.
 std::optional<pid_t> peer_process(int socket);
 
 // "<length>\n<payload>"

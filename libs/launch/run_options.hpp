@@ -68,7 +68,7 @@ struct RunOptions {
     bool detach = false;                         // in the background, without a terminal
     bool dry_run = false;                        // only print what would be started
     bool stub = false;                           // walk through the steps with made-up responses
-    // By the options' names, the values that the command that resumes the run repeats: several of a list.
+    // The values that the command that resumes the run repeats, by the options' names: several of a list.
     std::map<std::string, std::vector<std::string>> kept;
 
     // With agents and without --pool, the run has a pool of its own.

@@ -135,7 +135,8 @@ asio::awaitable<void> RunAgents::keep(std::size_t number) {
     }
 }
 
-// One line for all agents when they begin to wait, and one when they serve a pool again, be it another's.
+// Logs one line for all agents when they begin to wait, and one when they serve a pool again, be it
+// another's.
 asio::awaitable<void> RunAgents::await_pool(base::Error why) {
     if (!std::exchange(waits_for_pool_, true)) log::warn("the run's agents wait for the pool: ", why.message);
     asio::steady_timer pause(executor_);

@@ -30,8 +30,8 @@ class RunAgents {
         std::function<bool()> hosts_pool;  // whether this process hosts the pool now
         std::function<void(std::string message)>
             on_all_ended;  // only for the run's own pool: no agent is left that could take a task
-        // Only for the run's own pool: no agent is left that could take a task of this Pool step, or none
-        // ever was. Called once for each such step.
+        // Called only for the run's own pool: no agent is left that could take a task of this Pool step, or
+        // none ever was. Called once for each such step.
         std::function<void(config::StepId step, std::string message)> on_unserved;
     };
 

@@ -161,7 +161,7 @@ void Client::disconnect() {
     written_.cancel();
 }
 
-// It may be set for an earlier time than is needed, but never for a later one.
+// The timer may be set for an earlier time than is needed, but never for a later one.
 void Client::arm_timer() {
     auto next = session_.next_deadline();
     if (!next || has_ended_ || (armed_ && *armed_ <= *next)) return;

@@ -38,13 +38,13 @@ struct Config {
 
 struct AgentReady {
     AgentId agent;
-    // It can be recalled: it ends its work when it is told to, and reports that (AgentLeft). Until then the
-    // task is not assigned to another agent.
+    // The agent can be recalled: it ends its work when it is told to, and reports that (AgentLeft). Until
+    // then the task is not assigned to another agent.
     bool ends_when_told = false;
     base::Labels labels = {};  // it gets only tasks of which it has all labels
     std::string account = {};  // at a provider; empty if it tells none
 };
-// Its ready file is gone, it handed its task back, or it has ended its work after a recall.
+// The agent's ready file is gone, it handed its task back, or it has ended its work after a recall.
 struct AgentLeft {
     AgentId agent;
     bool unserved = false;  // it was gone before its task could be given to it: that keeps its position
@@ -86,7 +86,7 @@ struct Recovered {
     base::Labels agent_labels = {};
     std::int32_t priority = 0;  // of the submission
 };
-// Its task or heartbeat could not be written because of the disk, not because of the agent.
+// The agent's task or heartbeat could not be written because of the disk, not because of the agent.
 struct AssignmentFailed {
     AgentId agent;
 };

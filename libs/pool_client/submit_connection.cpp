@@ -121,7 +121,7 @@ void Transition::give_up() {
     }
 }
 
-// One report for each outage, however many submissions it concerns and however long it lasts.
+// Makes one report for each outage, however many submissions it concerns and however long it lasts.
 void Transition::report(Outage outage) {
     if (!std::exchange(s_.is_outage_reported, true)) actions_.emplace_back(ReportOutage{outage});
 }

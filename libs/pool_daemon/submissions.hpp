@@ -84,7 +84,8 @@ class Submissions {
     // None if it is unknown, or its content is.
     std::optional<Needs> needs(const SubmissionId& id) const;
 
-    // Who waits for its answer: the processes of its submitters on sockets, as far as they are known.
+    // Who waits for the submission's answer: the processes of its submitters on sockets, as far as they are
+    // known.
     std::vector<pid_t> processes(const SubmissionId& id) const;
 
     // The schema of its response; empty if there is none, or if it is unknown.

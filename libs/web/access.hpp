@@ -44,7 +44,7 @@ class Access {
     // Nothing if the request is to be answered.
     std::optional<Refusal> refusal(const http::Request& request, Needs needs) const;
 
-    // For `POST /api/login`, which needs a `change` only. `text` is the token of the request.
+    // The refusal of `POST /api/login`, which needs a `change` only. `text` is the token of the request.
     std::optional<Refusal> login_refusal(std::string_view text) const;
     // The value of the field Set-Cookie after a login.
     std::string set_cookie() const { return token_.set_cookie(site_.has_tls); }
