@@ -32,7 +32,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
         std::function<void(const std::shared_ptr<FramedSocket>&, Payloads undelivered)> on_gone;
     };
 
-    // For how long the peer may make no progress; empty: without limit.
+    // How long the peer may make no progress; empty: without limit.
     struct Limits {
         std::size_t max_message_bytes;
         std::optional<std::chrono::seconds> read;   // until the first frame, or between the parts of a frame

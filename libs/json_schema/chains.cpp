@@ -26,7 +26,7 @@ class ChainFollower {
   private:
     enum class Mark { unseen, open, done };
 
-    // For a subschema: the number of schemas in the longest chain, itself the first, that apply to the same
+    // The number of schemas in the longest chain, of which a subschema is the first, that apply to the same
     // value.
     struct Chain {
         Mark mark = Mark::unseen;

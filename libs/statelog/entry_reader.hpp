@@ -54,7 +54,7 @@ class EntryReader {
     std::uint64_t header_end() const { return header_end_; }
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return config_; }
-    // For `take`: the offset of the entry's line.
+    // The offset of the entry's line, for `take`.
     std::uint64_t offset() const { return bytes_; }
     // How many tasks must still follow until the group is complete; while `take` is called, as before its
     // entry.

@@ -56,7 +56,7 @@ class Replay {
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return reader_.config(); }
     const workflow::State& state() const { return *state_; }
-    // For the observer: the offset of the current record's line.
+    // The offset of the current record's line, for the observer.
     std::uint64_t record_offset() const { return reader_.offset(); }
     workflow::State take_state() { return std::move(*state_); }
 
