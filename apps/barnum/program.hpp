@@ -7,7 +7,7 @@
 
 namespace barnum {
 
-// By pointer, because the command `man` refers to it.
+// Returns a pointer, because the command `man` refers to the program.
 std::unique_ptr<cli::Program> program();
 
 }  // namespace barnum

@@ -7,7 +7,7 @@
 
 namespace barnum {
 
-// For completion: the ids of all runs with their names and states, and files.
+// The completions of a RUN: the ids of all runs with their names and states, and files.
 cli::Completion run_candidates(const cli::Line& line);
 
 // The argument RUN of a command. `what` says which run it names: "the run to show". The list may name

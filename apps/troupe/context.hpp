@@ -30,7 +30,7 @@ cli::Option pool_option(PoolChoice choice = PoolChoice::any);
 cli::Option label_option(std::string summary);
 base::Result<base::Labels> labels_of(const std::vector<std::string>& given);
 
-// For how long a command waits until the daemon answers a request.
+// How long a command waits until the daemon answers a request.
 inline constexpr std::chrono::seconds answer_wait{10};
 
 // The pool that --root and --pool select.

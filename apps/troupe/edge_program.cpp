@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* edge_name = "troupe-edge";
 
-// Those of this process.
+// The arguments of this process.
 std::vector<std::string> own_arguments() {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};

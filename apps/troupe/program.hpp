@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-// By pointer, because the command `man` refers to it. `prepare_engine`: see start_command().
+// Returns a pointer, because the command `man` refers to the program. `prepare_engine`: see start_command().
 std::unique_ptr<cli::Program> program(PrepareEngine prepare_engine = {});
 
 }  // namespace troupe

@@ -12,7 +12,7 @@
 
 namespace agent_driver {
 
-// As Surroundings::real_path; may be empty.
+// Does what Surroundings::real_path does; may be empty.
 using RealPath = std::function<std::string(const std::string& path)>;
 
 // Serves any program. A program's own additions are read by a class derived from it.

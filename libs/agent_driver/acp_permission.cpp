@@ -22,7 +22,7 @@ bool is_allowed(std::string_view tool_kind, Permissions permissions) {
     return edits && permissions == Permissions::edit;
 }
 
-// What programs, or git, take their own configuration from: whoever works in the directory next would run
+// Programs, or git, take their own configuration from these: whoever works in the directory next would run
 // what it names.
 constexpr std::array<std::string_view, 8> configuration{".git",   ".gemini", ".agents",   ".claude",
                                                         ".codex", ".vscode", ".mcp.json", ".env"};
@@ -70,7 +70,8 @@ std::string_view option_of_kind(json::View params, std::string_view first, std::
     return "";
 }
 
-// As the path is written, and where it leads: either may be outside, or be configuration.
+// Checks the path as it is written, and the place to which it leads: either may be outside, or be
+// configuration.
 bool is_within(const Settings& settings, bool reads, const std::string& path, const RealPath& real_path) {
     const std::string whole = path.starts_with('/') ? path : base::concat(settings.directory, "/", path);
     std::vector<std::string> places{whole};

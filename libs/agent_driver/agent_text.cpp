@@ -12,10 +12,10 @@ namespace agent_driver {
 
 namespace {
 
-// By the settings' names.
+// The texts of the settings, by their names.
 using SettingTexts = std::map<std::string_view, std::vector<std::string>>;
 
-// At the commas that are not escaped, with the escapes removed.
+// Splits at the commas that are not escaped, and removes the escapes.
 std::vector<std::string> split(std::string_view text) {
     std::vector<std::string> parts(1);
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -25,7 +25,7 @@ using json::View;
 // The schema is an argument, which the kernel limits to 128 KiB.
 constexpr std::size_t longest_schema = 100'000;
 
-// By which the model answers if there is a schema.
+// The tool by which the model answers if there is a schema.
 constexpr std::string_view answer_tool = "StructuredOutput";
 
 std::string user_message(std::string_view first, std::string_view second = {}, const Images& images = {}) {
@@ -174,7 +174,7 @@ Events Claude::read_part(View message) {
     return {Words{text.empty() ? string_at(*event, {"delta", "partial_json"}) : text, turn}};
 }
 
-// Whether it is new.
+// Returns whether the id is new; false, too, if there is no room for it.
 bool Claude::remember(std::set<std::string>& ids, std::string id) {
     if (ids.contains(id) || !room_.take(message_ids, id.size() + cost_of_key)) return false;
     return ids.insert(std::move(id)).second;

@@ -234,7 +234,7 @@ Events Codex::read_usage(View params) {
     auto total = value_at(params, {"tokenUsage", "total"});
     if (!total) return {};
     const std::string thread = string_at(params, {"threadId"});
-    // What a conversation had used before it was resumed.
+    // The message may tell what the conversation had used before it was resumed.
     const bool is_earlier = thread == prompt_.resume && string_at(params, {"turnId"}) != turn_;
     if (!used_.contains(thread) && !room_.take(message_ids, thread.size() + cost_of_key)) return {};
     Usage& of_thread = used_[thread];
@@ -264,7 +264,7 @@ Events Codex::read_turn_error(View params) {
     return {Retrying{retried_failure_}};
 }
 
-// Before or after the message about the same retry.
+// The line comes before or after the message about the same retry.
 Events Codex::read_log(std::string_view line) {
     std::size_t at = line.find(log_of_retries);
     auto wait = at == std::string_view::npos ? std::nullopt : codex_wait(line.substr(at));

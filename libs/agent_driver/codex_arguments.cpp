@@ -96,8 +96,8 @@ std::vector<std::string> codex_arguments(const Settings& settings, const Surroun
     return out;
 }
 
-// Not on the command line, which everybody can read. Without the last member, the program would ask somebody
-// before each call.
+// The servers are not named on the command line, which everybody can read. Without the last member, the
+// program would ask somebody before each call.
 std::string codex_servers(const Surroundings& surroundings) {
     if (surroundings.mcp_servers.empty()) return "";
     json::ObjectWriter servers;

@@ -18,7 +18,7 @@ inline constexpr std::string_view codex_account_request =
 // The response says that the provider wants a login, and that there is none. A proxy in the provider's place
 // may do without.
 bool lacks_codex_login(json::View account);
-// The same failure, with that as its probable reason.
+// Names the missing login as the probable reason of the failure.
 Failure without_codex_login(Failure failure);
 // Whether the provider has answered the request that failed, and not because of a missing login.
 bool has_codex_answer(json::View error);

@@ -8,9 +8,9 @@
 
 namespace agent_driver {
 
-// As the text of an activity; empty if the item is none.
+// The text of the item as an activity; empty if the item is none.
 std::string codex_activity(json::View item, std::string_view directory);
-// The same of a call in the raw messages of the conversation.
+// Does what codex_activity() does, for a call in the raw messages of the conversation.
 std::string codex_call(json::View item, std::string_view directory);
 
 }  // namespace agent_driver

@@ -22,7 +22,7 @@ class Driver;
 class Writing;
 struct Retrying;
 
-// On any clock that does not jump; it should stop while the process is suspended.
+// The time on any clock that does not jump; the clock should stop while the process is suspended.
 using Time = std::chrono::milliseconds;
 
 // A program whose requests to the model have kept failing for so long has failed, even if it would try again.
@@ -68,7 +68,7 @@ class Conversation {
 
     // When the program has been silent for too long. Nothing while it need not say anything.
     std::optional<Time> deadline() const;
-    // To be called then; before, it gives no actions.
+    // To be called at the deadline; before, it gives no actions.
     Actions deadline_passed(Time now);
 
   private:

@@ -132,7 +132,7 @@ Launch Gemini::launch() {
     launch.removed = foreign_secrets(surroundings_, gemini_variables);
     if (settings().project_settings) return launch;
     std::ranges::move(git_variables(), std::back_inserter(launch.environment));
-    // What the program would take from a file .env in a directory that it does not trust.
+    // The program would take these from a file .env in a directory that it does not trust.
     launch.withheld = {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"};
     return launch;
 }

@@ -14,7 +14,7 @@ struct Image {
     std::string data;  // in Base64
 };
 
-// They may be large, so all who need them share them. Null if there are none.
+// Images may be large, so all who need them share them. Null if there are none.
 using Images = std::shared_ptr<const std::vector<Image>>;
 
 // The media type of these bytes, by the first 12 of them; empty if they are no image that models see: PNG,

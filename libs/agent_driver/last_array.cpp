@@ -13,7 +13,7 @@ bool is_name_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Not the box of a list, "- [ ] to do", nor the brackets of a name, "int list[]".
+// The box of a list, "- [ ] to do", and the brackets of a name, "int list[]", are none.
 bool is_empty_array(std::string_view text, std::size_t at) {
     return text.substr(at, 2) == "[]" && (at == 0 || !is_name_byte(text[at - 1]));
 }

@@ -12,7 +12,7 @@ namespace agent_driver {
 
 struct Usage;  // agent_driver/actions.hpp
 
-// In US dollars for a million tokens; finite, never negative.
+// Prices in US dollars for a million tokens; finite, never negative.
 struct Prices {
     double input = 0;
     std::optional<double> cached;  // for input from the provider's cache; if absent, as other input
@@ -23,7 +23,7 @@ struct Prices {
 
 inline constexpr double highest_price = 1'000'000;
 
-// In US dollars.
+// The cost in US dollars.
 double cost(const Prices& prices, const Usage& usage);
 
 // "input=3", "cached=0.3" and "output=15", in any order; only "cached" may be absent. The error begins with

@@ -44,7 +44,7 @@ std::string value_text(std::string_view value, const Images& images);
 // Asks to go on in a conversation that was interrupted.
 std::string go_on_text();
 
-// Whether it can be given to a program as an argument.
+// Whether the id can be given to a program as an argument.
 bool is_conversation_id(std::string_view id);
 
 // Asks for another answer. `errors` says what is wrong with the last one.

@@ -10,7 +10,7 @@ namespace agent_driver {
 
 class Room {
   public:
-    // As much as a message of the pool may have: a longer answer could not be given in.
+    // The limit is that of a message of the pool: a longer answer could not be given in.
     static constexpr std::size_t most = std::size_t{64} << 20;  // bytes
 
     // Takes room for what is to be kept, if there is enough; otherwise it must not be kept, and the task has
@@ -21,10 +21,10 @@ class Room {
         taken_ += bytes;
         return true;
     }
-    // Is not kept any more.
+    // So many bytes are not kept any more.
     void give_back(std::size_t bytes) { taken_ -= bytes; }
 
-    // What there was no room for, at first.
+    // The first thing for which there was no room; nothing while there is room.
     const std::optional<std::string>& too_large() const { return too_large_; }
 
   private:

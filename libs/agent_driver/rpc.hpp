@@ -20,7 +20,7 @@ class Rpc {
     std::string request(std::string_view method, std::string_view params);
     std::string notification(std::string_view method, std::string_view params) const;
     std::string result(json::View id, std::string_view result) const;
-    // For requests of the program that the driver does not serve.
+    // The response to a request of the program that the driver does not serve.
     std::string not_served(json::View id) const;
 
     // The id of the last request.

@@ -76,7 +76,7 @@ class Checker {
             refuse("allow_tools", "the program cannot be given single tools; set permissions instead");
     }
 
-    // What the program takes from its directory.
+    // Checks the settings for what the program takes from its directory.
     void check_project() {
         std::string_view reason = settings_.kind == AgentKind::acp    ? "the program decides about it"
                                   : settings_.kind == AgentKind::exec ? "the command decides about it"
@@ -95,7 +95,7 @@ class Checker {
         return "it starts no servers in a directory that it does not trust; project_settings trusts it";
     }
 
-    // What is for the programs that have an option for it.
+    // Checks the settings that are only for programs with an option for them.
     void check_model() {
         const AgentKind kind = settings_.kind;
         if (kind == AgentKind::shell) return;
@@ -129,7 +129,7 @@ class Checker {
                                                  : "the program has no option for it";
     }
 
-    // What starts the program.
+    // Checks the command that starts the program.
     void check_command() {
         if (settings_.kind == AgentKind::shell) return;
         if (!has_command(settings_.kind)) {

@@ -21,7 +21,7 @@ struct Surroundings {
     std::vector<std::string> secrets = {};
     // The servers in the file that the settings name, with the values of variables.
     std::vector<McpServer> mcp_servers = {};
-    // Those that the task names.
+    // The images that the task names.
     Images images = {};
     // Replaces secrets in a text that is to be shown or kept; may be empty.
     std::function<std::string(std::string_view text)> redact = {};

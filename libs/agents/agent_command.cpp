@@ -36,7 +36,7 @@ bool is_on_noexec(const std::filesystem::path& path) {
     return ::statvfs(path.c_str(), &system) == 0 && (system.f_flag & ST_NOEXEC) != 0;
 }
 
-// As editors of other systems end lines: the kernel takes it for a part of the interpreter's name.
+// Editors of other systems end lines with it: the kernel takes it for a part of the interpreter's name.
 bool has_carriage_return(const std::filesystem::path& path) {
     std::array<char, 256> begin;  // the kernel reads no more
     std::ifstream file(path, std::ios::binary);

@@ -12,7 +12,7 @@ namespace agents {
 // Nothing is replaced if the agent does not redact.
 std::shared_ptr<const output::Redaction> redaction_for(const AgentOptions& options,
                                                        const output::Variables& further = {});
-// The same of an agent that redacts.
+// Does the same for an agent with these settings that redacts.
 std::shared_ptr<const output::Redaction> redaction_for(const agent_driver::Settings& settings,
                                                        const output::Variables& further = {});
 

@@ -19,8 +19,8 @@ class CommandOutput {
     // Returns the last line that is complete now and has words, if one is new.
     std::optional<std::string> add(std::string_view piece);
 
-    // All of it, or the beginning, how much was left out, and the end. `tail` is the end of what was added,
-    // at least as long as there is any left of it.
+    // All of the output, or its beginning, how much was left out, and its end. `tail` is the end of what was
+    // added, at least as long as there is any left of it.
     std::string text(std::string_view tail) const;
 
   private:

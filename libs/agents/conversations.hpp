@@ -19,7 +19,8 @@ namespace agents {
 class Conversations {
   public:
     using Time = std::chrono::steady_clock::time_point;
-    // Which task it is, for which program, and where. Equal tasks have the same key.
+    // The key of a conversation: which task it is, for which program, and where. Equal tasks have the same
+    // key.
     using Key = std::pair<std::string, std::uint64_t>;
 
     static constexpr std::size_t most = 1000;

@@ -19,7 +19,8 @@ namespace agents {
 
 class Parks {
   public:
-    // In ${XDG_STATE_HOME:-~/.local/state}/barnum/parks, which is created by the first park.
+    // The parks are files in ${XDG_STATE_HOME:-~/.local/state}/barnum/parks, which is created by the first
+    // park.
     Parks();
 
     // The park of the account; nothing if it is not parked now. A file that has no possible park is not

@@ -72,8 +72,8 @@ std::vector<std::string> command_line(const agent_driver::Launch& launch) {
     return words;
 }
 
-// Also where a link leads that leads to nothing: a file that is written there comes into being. Empty if
-// there are too many links.
+// Follows also a link that leads to nothing: a file that is written there comes into being. Empty if there
+// are too many links.
 std::string real_path(const std::string& path) {
     constexpr int most_links = 40;
     std::filesystem::path done = "/";

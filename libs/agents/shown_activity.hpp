@@ -8,7 +8,7 @@
 
 namespace agents {
 
-// Told as long as the object lives; the session must outlive it.
+// The activity is told as long as the object lives; the session must outlive it.
 class ShownActivity {
   public:
     // `agent` is an id in the pool.

@@ -64,7 +64,7 @@ base::Result<void> write_file(const agent_driver::LaunchFile& file) {
     const std::filesystem::path path = file.path;
     auto directory = io::Directory::make(path.parent_path().string(), io::choose_state_home);
     if (directory.has_error()) return directory.error();
-    // Most often it is there already, and other programs may be reading it.
+    // Most often the file is there already, and other programs may be reading it.
     if (auto text = directory->read(path.filename().string(), file.text.size() + 1);
         text && *text == file.text)
         return {};

@@ -23,7 +23,7 @@ inline constexpr std::size_t largest_images = 20'000'000;  // bytes
 base::Result<agent_driver::Images> read_images(const agent_driver::Settings& settings,
                                                const std::vector<std::string>& paths);
 
-// Those that the content of a task names.
+// The images that the content of a task names.
 base::Result<agent_driver::Images> task_images(const agent_driver::Settings& settings,
                                                std::string_view content);
 

@@ -29,7 +29,7 @@ class TranscriptLines {
         refusal,       // what the model was not let do, and by whom
     };
 
-    // Only the beginning of a longer line is kept, as a text.
+    // Of a longer line, only the beginning is kept, as a text.
     static constexpr std::size_t longest_line = 64 * 1024;  // bytes
 
     explicit TranscriptLines(const std::shared_ptr<const output::Redaction>& redaction);

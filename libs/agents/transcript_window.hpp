@@ -30,7 +30,7 @@ class TranscriptWindow {
     // What is due after that. The file exceeds the limits by the size of a tail before it is shortened, so
     // that this happens rarely.
     std::optional<Shortening> shortening() { return shortening_after(parts_.drop()); }
-    // The same at the end of the transcript.
+    // What is due at the end of the transcript.
     std::optional<Shortening> last_shortening() { return shortening_after(parts_.drop_last()); }
 
   private:

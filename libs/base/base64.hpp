@@ -7,10 +7,10 @@
 
 namespace base {
 
-// With padding.
+// Encodes with padding.
 std::string to_base64(std::string_view bytes);
 
-// With the two other digits of the variant for URLs, and without padding.
+// Encodes with the two other digits of the variant for URLs, and without padding.
 std::string to_base64_url(std::string_view bytes);
 
 // The bytes of either variant, with or without padding. Nothing if it is neither.

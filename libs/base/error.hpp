@@ -30,7 +30,7 @@ Error system_error(std::string_view what, int error_number = errno);
 // An error for wrong input; its code is errc::invalid_argument.
 Error invalid(std::string message);
 
-// The same error, its message prefixed with "<context>: ".
+// The error, its message prefixed with "<context>: ".
 Error with_context(std::string_view context, Error error);
 
 }  // namespace base

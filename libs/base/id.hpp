@@ -18,7 +18,7 @@ struct StrongId {
     friend auto operator<=>(const StrongId&, const StrongId&) = default;
 };
 
-// The same for ids that are text. Converts implicitly from and to text, but not to other kinds of ids.
+// An id that is text. Converts implicitly from and to text, but not to other kinds of ids.
 template<class Tag>
 class TextId {
   public:

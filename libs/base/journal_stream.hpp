@@ -10,7 +10,7 @@ namespace base {
 // process whose stderr leads elsewhere.
 bool is_journal_stream(int fd);
 
-// The same for a value of JOURNAL_STREAM and the numbers of a file. Pure.
+// Whether a value of JOURNAL_STREAM names the file with these numbers. Pure.
 bool is_stream(std::string_view journal_stream, unsigned long device, unsigned long inode);
 
 }  // namespace base

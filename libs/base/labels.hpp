@@ -30,7 +30,7 @@ class Labels {
     Labels() = default;
     // Fails if a text is not a label, or if there are too many. Repetitions are left out.
     static Result<Labels> of(std::vector<std::string> texts);
-    // From "a,b"; fails in the same way. There is at least one.
+    // Parses "a,b", with at least one label; fails as of() does.
     static Result<Labels> parse(std::string_view text);
 
     bool empty() const { return texts_.empty(); }
@@ -40,7 +40,7 @@ class Labels {
     // Whether an agent with these labels fits a task with those: it has all of them, and if it has
     // shell_label, so has the task.
     bool fit(const Labels& needed) const;
-    // Those that `others` does not have.
+    // The labels that `others` does not have.
     Labels without(const Labels& others) const;
     // These and shell_label. Fails if that is too many.
     Result<Labels> with_shell_label() const;

@@ -9,7 +9,7 @@ namespace base {
 
 class LineSplitter {
   public:
-    // Only the beginning of a line that is longer, in bytes, is kept.
+    // Of a line that is longer than `longest` bytes, only the beginning is kept.
     explicit LineSplitter(std::size_t longest = std::size_t{64} << 20) : longest_(longest) {}
 
     // Calls `on_line` with each line that is complete now, without its newline.

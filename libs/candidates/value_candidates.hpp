@@ -24,7 +24,7 @@ cli::Completion parameter_names(const cli::Line& line);
 // is too long to be read at a prompt.
 cli::Completion tasks_of_log(const cli::Line& line);
 
-// The same for a RUN, --run. And the names of the steps in its log.
+// The numbers of the tasks, and the names of the steps, in the log of the RUN of the command line.
 cli::Completion tasks_of_run(const cli::Line& line);
 cli::Completion steps_of_run(const cli::Line& line);
 

@@ -69,7 +69,7 @@ std::string unknown_command(const Program& program, const Path& path, const std:
     return base::concat("there is no command '", name, "'", whose, json::did_you_mean(name, names));
 }
 
-// Given twice, it is a mistake of whoever has typed it.
+// An option that is given twice is a mistake of whoever has typed it.
 bool wants_json(const Command& command, const std::vector<std::string>& arguments) {
     const Option* option = find_typed(command.options, "--json");
     const auto end = std::ranges::find(arguments, "--");

@@ -144,7 +144,7 @@ class Walk {
         return found;
     }
 
-    // All that are not there yet; short names only for who hasn't begun a long one.
+    // All options that are not there yet; short names only for who hasn't begun a long one.
     Completion options(const std::string& word) const {
         Completion found;
         auto add = [&](const std::vector<Option>& table) {

@@ -47,8 +47,8 @@ std::string short_summary(std::string summary) {
 
 std::string heading(const Program& program, const Manual& manual, const Path& path) {
     std::string name = page_name(program, path);
-    // Without a date: what is built from the same sources is the same. Without hyphens and stretched spaces:
-    // JSON and shell stay as they are.
+    // The page has no date: what is built from the same sources is the same. It has no hyphens and no
+    // stretched spaces: JSON and shell stay as they are.
     return base::concat(".TH \"", roff::literal(upper_case(name)), "\" 1 \"\" \"",
                         roff::literal(program.name), " ", roff::literal(manual.version),
                         "\" \"User Commands\"\n.nh\n.ad l\n", section("NAME"), roff::literal(name), " \\- ",

@@ -83,7 +83,7 @@ Value whole_number(std::string name, std::int64_t least,
 enum class Zero { allowed, refused };
 Value seconds(std::string name, Zero zero);
 
-// The same, of US dollars.
+// As seconds(), of US dollars.
 Value dollars(std::string name);
 
 // Whether the text is an allowed value. A file need not exist.

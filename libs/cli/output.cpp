@@ -34,8 +34,8 @@ std::string words_for(int reason) {
 int flushed(std::string_view program, int code) {
     if (std::cout.flush()) return code;
     if (reader_is_gone()) return code;
-    // Why, the stream does not tell, and it may have been long ago. What is cut off already, a byte more does
-    // no harm to.
+    // The stream does not tell why, and it may have been long ago. A byte more does no harm to what is cut
+    // off already.
     int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
     return fail(program, "cannot write to stdout" + words_for(reason), base::ExitCode::io_error);
 }

@@ -11,7 +11,7 @@
 
 namespace cli {
 
-// The same options for Boost, which parses arguments and formats --help.
+// The options in the form of Boost, which parses arguments and formats --help.
 boost::program_options::options_description boost_options(const std::vector<Option>& options,
                                                           const std::string& title);
 

@@ -11,7 +11,7 @@ namespace cli::roff {
 // UTF-8.
 std::string literal(std::string_view text);
 
-// The same, with `what is between backticks` in bold instead.
+// As literal(), but `what is between backticks` is in bold.
 std::string prose(std::string_view text);
 
 std::string bold(std::string_view text);

@@ -15,7 +15,7 @@ using Variable = std::function<std::string(const std::string& name)>;
 // is not set is left unchanged.
 std::string typed_word(std::string_view word, const Variable& variable);
 
-// The same for a word whose quotes were already removed.
+// Does these expansions in a word whose quotes were already removed.
 std::string expanded_word(std::string_view word, const Variable& variable);
 
 }  // namespace cli

@@ -12,7 +12,7 @@ namespace {
 
 using enum FieldType;
 
-// Not only blanks, and no control characters.
+// A step's name has not only blanks, and no control characters.
 constexpr std::string_view step_name_pattern =
     "^(?=.*[^ \\u00a0\\u00ad\\u115f\\u1160\\u1680\\u180e\\u2000-\\u200f\\u2028\\u2029\\u202f"
     "\\u205f-\\u2064\\u2800\\u3000\\u3164\\ufeff\\uffa0])"

@@ -7,12 +7,12 @@
 
 namespace config {
 
-// For Graphviz. Pool steps are boxes, Command steps diamonds; terminal steps have a double border; hooks are
-// listed below the name. Each `next` is an edge, each step that a `finally` is known to start a dashed edge
-// (config/finally_steps.hpp).
+// The graph for Graphviz. Pool steps are boxes, Command steps diamonds; terminal steps have a double border;
+// hooks are listed below the name. Each `next` is an edge, each step that a `finally` is known to start a
+// dashed edge (config/finally_steps.hpp).
 std::string dot_graph(const WorkflowConfig& config);
 
-// The same as a flowchart for Mermaid.
+// The graph as a flowchart for Mermaid.
 std::string mermaid_graph(const WorkflowConfig& config);
 
 }  // namespace config

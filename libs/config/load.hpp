@@ -31,7 +31,7 @@ struct Problem {
 // "file:line:col: error: message", or "file: error: message"
 std::string to_string(const Problem& problem);
 
-// The same, followed by the excerpt.
+// The text of to_string(), followed by the excerpt.
 std::string with_excerpt(const Problem& problem);
 
 // The problems of a text. If there are very many, only the first ones are kept.

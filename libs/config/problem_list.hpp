@@ -24,7 +24,8 @@ class ProblemList {
     void add(json::View where, std::string message);
     void add(std::size_t offset, std::string message);
 
-    // The same for a mistake that earlier versions did not see: nothing if a run has begun with the text.
+    // As add(), for a mistake that earlier versions did not see: has no effect if a run has begun with the
+    // text.
     void add_unless_begun(json::View where, std::string message) {
         if (use_ == Use::begins) add(where, std::move(message));
     }
@@ -37,7 +38,7 @@ class ProblemList {
 
     bool empty() const { return entries_.empty(); }
 
-    // In the order of the text.
+    // Returns the problems in the order of the text.
     Problems take();
 
   private:

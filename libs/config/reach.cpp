@@ -46,7 +46,7 @@ std::vector<StepId> from_first(std::vector<StepId> cycle) {
     return cycle;
 }
 
-// By `next`, and by the tasks of a `finally` as far as its script names their steps.
+// The links by `next`, and by the tasks of a `finally` as far as its script names their steps.
 Links all_links(const WorkflowConfig& config) {
     Links links(config.steps.size());
     for (std::size_t i = 0; i < config.steps.size(); ++i) {

@@ -26,16 +26,16 @@ struct NewTask {
 base::Result<std::vector<NewTask>> parse_response(const WorkflowConfig& config, const Step& step,
                                                   std::string_view text);
 
-// The same for tasks of any step, as printed by a `finally` of `step`. `what` names the input in messages;
-// the text may be JSONC.
+// As parse_response(), for tasks of any step, as printed by a `finally` of `step`. `what` names the input in
+// messages; the text may be JSONC.
 base::Result<std::vector<NewTask>> parse_tasks(const WorkflowConfig& config, const Step& step,
                                                std::string_view text, std::string_view what);
 
 // "it has more than the 1000 bytes that are allowed (max_response_bytes)"
 std::string too_many_bytes(const StepOptions& options);
 
-// The same for input of a user: `array` is a part of the text of `problems`, to which all problems are added
-// with their positions. The result is valid only if there are none.
+// As parse_tasks(), for input of a user: `array` is a part of the text of `problems`, to which all problems
+// are added with their positions. The result is valid only if there are none.
 std::vector<NewTask> read_tasks(const WorkflowConfig& config, json::View array, ProblemList& problems);
 
 // Says on one line why a value does not match the schema of that step.

@@ -175,7 +175,7 @@ class Warner {
                                         json::quote(step(gather.into).name), ": ", *misfit));
     }
 
-    // As far as it does not depend on what is in the members.
+    // Finds a misfit only if it does not depend on what is in the members.
     std::optional<std::string> misfit_of(const Gather& gather) const {
         const auto& schema = step(gather.into).value_schema;
         auto found =

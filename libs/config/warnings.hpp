@@ -13,7 +13,7 @@
 
 namespace config {
 
-// `config` was read from `text`, which the warnings call `name`. In the order of the text.
+// `config` was read from `text`, which the warnings call `name`. They are in the order of the text.
 Problems warnings(const WorkflowConfig& config, std::string_view text, std::string name);
 
 }  // namespace config

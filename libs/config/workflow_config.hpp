@@ -145,7 +145,7 @@ inline const std::string& instructions_of(const Step& step) {
     return std::get<PoolAction>(step.action).instructions;
 }
 
-// For how long a task of the step waits for a person; empty: without an end, or it is no Human step.
+// How long a task of the step waits for a person; empty: without an end, or it is no Human step.
 inline std::optional<std::chrono::milliseconds> expires_after(const Step& step) {
     const auto* human = std::get_if<HumanAction>(&step.action);
     return human ? human->expires : std::nullopt;

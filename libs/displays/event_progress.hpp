@@ -23,7 +23,7 @@ class EventProgress : public Progress {
   protected:
     using Progress::Progress;
 
-    // Without it, no events are made.
+    // If it is false, no events are made.
     virtual bool wants_events() const = 0;
     // A line with its newline.
     virtual void put_event(const std::string& line) = 0;

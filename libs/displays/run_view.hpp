@@ -13,8 +13,8 @@ struct ViewEnd {
     int signal = 0;                     // that ended the view: SIGINT or SIGTERM; 0: none
 };
 
-// Until the run or the connection ends, or a signal comes, or stdout cannot be written. The size in `wish` is
-// replaced by that of the terminal.
+// Shows the run until it or the connection ends, a signal comes, or stdout cannot be written. The size in
+// `wish` is replaced by that of the terminal.
 ViewEnd view_run(io::UniqueFd connection, runs::Attach wish);
 
 }  // namespace displays

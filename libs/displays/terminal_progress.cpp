@@ -23,7 +23,8 @@ namespace {
 constexpr std::chrono::milliseconds least_pause{100};
 constexpr std::chrono::seconds tick{1};
 
-// In the background the terminal is somebody else's. Of one that isn't ours to control nobody knows.
+// In the background the terminal is somebody else's. Whether one that isn't ours to control is in the
+// foreground, nobody knows.
 bool is_in_foreground(int fd) {
     pid_t group = ::tcgetpgrp(fd);
     return group < 0 || group == ::getpgrp();

@@ -27,7 +27,7 @@ class Viewers : public EventProgress {
 
     boost::asio::awaitable<void> show() override;
 
-    // Also for one that is attached already: its terminal has another size.
+    // Also called for a viewer that is attached already: its terminal has another size.
     void attach(const Connection& connection, const runs::Attach& wish);
     void detach(const Connection& connection);
     // The run has ended, and the log has its last lines.

@@ -77,7 +77,7 @@ struct Delivered {
     std::optional<Duration> timeout;
     bool is_repeated = false;  // it may have been delivered before
 };
-// It brings no more tasks.
+// The pull brings no more tasks.
 struct PullEnded {
     PullId pull;
 };
@@ -118,15 +118,15 @@ using Event = std::variant<Recovered, Connected, Disconnected, Idle, Queues, Del
 
 // ---- actions, which the shell carries out in this order ----
 
-// Up to `count` tasks of the queue. PullEnded when there have been so many; when the queue is empty, or, if
-// it waits, after Times::pull.
+// Asks for up to `count` tasks of the queue. PullEnded follows when there have been so many; when the queue
+// is empty, or, if the pull waits, after Times::pull.
 struct Pull {
     PullId pull;
     Queue queue;
     std::size_t count = 0;
     bool waits = false;
 };
-// Ends it as far as possible. No PullEnded.
+// Ends the pull as far as possible. No PullEnded follows.
 struct EndPull {
     PullId pull;
 };
@@ -140,7 +140,7 @@ struct Reply {
     std::uint64_t question = 0;
     bool has = false;
 };
-// Kept so that it survives the death of the process, before any further action is carried out.
+// The shell keeps it so that it survives the death of the process, before any further action is carried out.
 struct Note {
     TaskId task;
     Queue queue;

@@ -2,8 +2,8 @@
 
 namespace edge::agent_side {
 
-// Until when the delivery may lead to an entry. It may have waited in a buffer while this process was
-// suspended or cut off. When it is older than its pull can explain, the task may have been done, and its
+// The time until which the delivery may lead to an entry. It may have waited in a buffer while this process
+// was suspended or cut off. When it is older than its pull can explain, the task may have been done, and its
 // record purged.
 Time Transition::usable_until(const Delivered& event) const {
     auto pull = s_.pulls.find(event.pull);

@@ -76,7 +76,8 @@ void Transition::remove(const TaskId& id, Submission& task) {
     actions_.emplace_back(Remove{new_request(id, task), id, task.queue});
 }
 
-// Only what is known: a purge that comes late must not remove the record of a task that was submitted again.
+// Purges only the version that is known: a purge that comes late must not remove the record of a task that
+// was submitted again.
 void Transition::purge(const TaskId& id, Submission& task) {
     if (!s_.is_connected) return set_due(id, task, {});
     task.phase = Phase::purging;
@@ -84,7 +85,7 @@ void Transition::purge(const TaskId& id, Submission& task) {
     actions_.emplace_back(Purge{new_request(id, task), id, task.record.version});
 }
 
-// Without a result, it is repeated at its due time.
+// Without a result, the request is repeated at its due time.
 void Transition::operator()(const Removed& event) {
     Submission* task = awaiting(event.task, event.request);
     if (task == nullptr || !event.is_done) return;

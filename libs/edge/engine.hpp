@@ -45,7 +45,7 @@ using Version = std::uint64_t;
 // Identifies the engine's store: another one knows nothing of what the last one held.
 using StoreId = base::StrongId<struct StoreTag>;
 
-// Different for each delivery, and so for each claim, over restarts as well.
+// A number that is different for each delivery, and so for each claim, over restarts as well.
 struct Nonce {
     std::uint64_t start = 0;  // random, drawn by the shell for each machine when it starts
     std::uint64_t number = 0;
@@ -219,7 +219,7 @@ struct Times {
     Duration watchdog = std::chrono::seconds(120);     // after that, a submitter asks a task's owner
 };
 
-// Those of a pool with this lease: the rest is shorter with a shorter one.
+// The times of a pool with this lease: the others are shorter with a shorter one.
 Times times_for(Duration lease);
 
 }  // namespace edge

@@ -36,7 +36,8 @@ void Transition::ask_all(const TaskId& id, Submission& task) {
     actions_.emplace_back(Search{task.request, id});
 }
 
-// Who has it writes the record again. That the submitter of another host has had an answer is of no use here.
+// An edge that has the task writes the record again. That the submitter of another host has had an answer is
+// of no use here.
 void Transition::operator()(const Searched& event) {
     Submission* task = awaiting(event.task, event.request);
     if (task == nullptr || task->phase != Phase::searching) return;

@@ -113,7 +113,7 @@ void Transition::pull(const Queue& queue, QueueState& state, std::size_t count, 
     actions_.emplace_back(Pull{id, queue, count, waits});
 }
 
-// Those of one queue, or all. They may still bring what was under way.
+// Ends the pulls of one queue, or all. They may still bring what was under way.
 void Transition::end_pulls(const Queue* queue) {
     auto is_old = [&](Time sent) { return now_ >= sent + times().pull + times().lease; };
     while (!s_.ended_pulls.empty() && is_old(s_.ended_pulls.begin()->second))

@@ -25,7 +25,7 @@ class SearchState {
         Time next = asked_ + times.ask;
         return asked_ < last_question_ ? std::min(next, last_question_) : next;
     }
-    // To be called from then on. After `ask`, the question is sent.
+    // To be called when due() has come. After `ask`, the question is sent.
     Next next(Time now, const Times& times) {
         if (now >= asked_ + 2 * times.ask) return Next::anew;
         if (asked_ >= last_question_) return Next::is_over;

@@ -60,7 +60,7 @@ void Transition::operator()(const Sought& event) {
     if (task != nullptr && task->phase == Phase::working) look_up(event.task, *task);
 }
 
-// Not as long as the record is kept: after that, the same id may be a new task.
+// The end is known for a shorter time than the record is kept: after that, the same id may be a new task.
 void Transition::note_ended(const TaskId& id) {
     s_.ended.add(id, now_ + 5 * times().lease / 2);
 }

@@ -79,7 +79,7 @@ void Transition::store_was_lost(const TaskId& id, Submission& task) {
 void Transition::resume(const TaskId& id, Submission& task) {
     switch (task.phase) {
         case Phase::publishing:
-            // It came while there was no connection.
+            // The submission came while there was no connection.
             return task.store ? look_up(id, task) : publish(id, task);
         case Phase::answered:
             return;
@@ -146,7 +146,7 @@ void Transition::submitted_again(const TaskId& id, Submission& task) {
     look_up(id, task);
 }
 
-// The same id each time: a queue that holds the task already keeps one of it.
+// The task has the same id each time: a queue that holds it already keeps one of it.
 void Transition::publish(const TaskId& id, Submission& task, bool is_repeated) {
     task.phase = Phase::publishing;
     if (!s_.is_connected) return set_due(id, task, {});

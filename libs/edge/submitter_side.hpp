@@ -86,15 +86,15 @@ using Event =
 
 // ---- actions, which the shell carries out in this order ----
 
-// Kept so that it survives the death of the process, before any further action is carried out; with the
-// task's contents, for as long as it may be published again.
+// The shell keeps it so that it survives the death of the process, before any further action is carried out;
+// with the task's contents, for as long as it may be published again.
 struct Note {
     TaskId task;
     Queue queue;
     std::optional<StoreId> store;  // where it is published; empty: nowhere yet
     bool was_lost = false;         // as in Answer
 };
-// The same. Nobody waits for the answer: only the engine has to be tidied.
+// The shell keeps it as it keeps a Note. Nobody waits for the answer: only the engine has to be tidied.
 struct NoteClosed {
     TaskId task;
 };
@@ -107,7 +107,8 @@ struct Publish {
     Queue queue;
     bool is_repeated = false;  // the task may have been delivered before: whoever gets it is told so
 };
-// With the text of the record's entry, which the shell keeps from the notice or the look-up that brought it.
+// The submitter gets the text of the record's entry, which the shell keeps from the notice or the look-up
+// that brought it.
 struct Answer {
     TaskId task;
     Outcome outcome{};
@@ -171,7 +172,7 @@ struct Submission {
     bool was_lost = false;         // as in Answer
     bool was_wiped = false;        // a store in which it was is gone
     bool was_ended = false;        // there was an outcome, which the record should have
-    // If this one still has it, it was not lost after all: its owner when the store was lost.
+    // The owner of the task when the store was lost: if that one still has it, it was not lost after all.
     std::optional<Author> sole_owner;
     bool stops = false;            // withdrawing: because the pool is stopped
     bool is_wanted_again = false;  // withdrawing, purging: it was submitted again

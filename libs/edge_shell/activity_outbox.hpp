@@ -18,7 +18,7 @@ class ActivityOutbox {
     static constexpr std::chrono::seconds interval{1};
 
     void put(const edge::TaskId& task, std::string text) { texts_.insert_or_assign(task, std::move(text)); }
-    // When they are to be taken; may be past. Empty: there is nothing.
+    // When the texts are to be taken; may be past. Empty: there is nothing.
     std::optional<edge::Time> due() const { return texts_.empty() ? std::nullopt : std::optional(next_); }
     Texts take(edge::Time now) {
         next_ = now + interval;

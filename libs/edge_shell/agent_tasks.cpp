@@ -50,7 +50,7 @@ std::vector<AgentTasks::Action> AgentTasks::apply(const Event& event, edge::Time
     return actions;
 }
 
-// Only now: an event before the delivery may have ended the task, and its work with it.
+// The work is kept only now: an event before the delivery may have ended the task, and its work with it.
 void AgentTasks::keep_work(const TaskId& task, Work work) {
     const bool is_taken = state_.tasks.contains(task);
     if (is_taken) works_.try_emplace(task, std::move(work));

@@ -139,7 +139,7 @@ void Edge::connected(edge::StoreId store) {
     push(SubmitterEvent{submitter_side::Connected{store}, {}});
 }
 
-// Told once for each time that it is lost.
+// The machines are told once for each time that the connection is lost.
 void Edge::disconnected(const base::Error& why) {
     bool was_up = std::exchange(connection_.is_up, false);
     if (was_up || connection_.problem != why.message)

@@ -40,7 +40,7 @@ class Edge {
         // ---- to the agents' side of the pool ----
         std::function<void(const Assignment&)> on_assign;
         std::function<void(const TaskId&, bool wants_end)> on_take_back;
-        // By their labels.
+        // The idle agents, by their labels.
         std::function<std::vector<edge::agent_side::IdleAgents>()> idle_agents;
         // ---- to the submitters' side ----
         std::function<std::optional<Work>(const TaskId&)> work_of;
@@ -90,13 +90,14 @@ class Edge {
 
     // ---- what agents do ----
     void answered(const TaskId& task, pool_protocol::Answer answer);
-    // No idle agent fits it. It is taken back at once, before one comes.
+    // No idle agent fits the task. It is taken back at once, before one comes.
     void unassigned(const TaskId& task, edge::Setbacks setbacks);
     // The agent has a task that is taken back; ended() follows.
     void note_ending(const TaskId& task, const std::string& agent);
     void ended(const TaskId& task);
-    // To the host of its submitter, if that wants it; not each of them if they come fast, and each may be
-    // lost. What an agent has told at last, `at_once`, is not, and comes again with the task's record.
+    // Tells the host of the task's submitter, if that wants it; not each text if they come fast, and each may
+    // be lost. What an agent has told at last, `at_once`, is not lost, and comes again with the task's
+    // record.
     void tell_activity(const TaskId& task, std::string text, bool at_once);
     // To be called after every change of the idle agents.
     void idle_changed();
@@ -110,9 +111,9 @@ class Edge {
     // The tasks of this host's submitters that no host has, as far as is known here.
     std::vector<TaskId> waiting() const;
     bool is_connected() const { return connection_.is_up; }
-    // Without the hosts.
+    // The status, without the hosts.
     pool_protocol::EngineStatus status() const;
-    // Those of the pool that answer in time.
+    // `done` gets the hosts of the pool that answer in time.
     void ask_hosts(Engine::Patience patience,
                    std::function<void(std::vector<pool_protocol::HostStatus>)> done);
 

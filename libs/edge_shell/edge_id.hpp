@@ -17,7 +17,7 @@ inline constexpr const char* edge_id_name = "engine.id";  // in the pool's direc
 // [A-Za-z0-9_-]{1,48}
 bool is_edge_id(std::string_view id);
 
-// From the name of the host, of any content, and a random number.
+// Makes an id from the name of the host, of any content, and a random number.
 edge::EdgeId new_edge_id(std::string_view host_name, std::uint32_t random);
 
 // Reads the id from its file, or makes one and writes it there. `scratch` is on the same file system. Fails

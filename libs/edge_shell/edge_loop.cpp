@@ -24,7 +24,7 @@ void Edge::push(Event event) {
     pump_soon();
 }
 
-// After all that has arrived together.
+// Pumps after all that has arrived together.
 void Edge::pump_soon() {
     if (is_pumping_ || std::exchange(is_pump_due_, true)) return;
     boost::asio::post(executor_, [this, alive = std::weak_ptr(alive_)] {

@@ -73,7 +73,7 @@ class Engine {
 
     // Bytes that a body, or the text of an outcome, may have, as far as is known.
     virtual std::size_t max_text_bytes() const = 0;
-    // For people: "nats://h1:4222".
+    // The name for people: "nats://h1:4222".
     virtual std::string name() const = 0;
     // How long it took for the last request that was measured, or takes for one that it has not answered yet;
     // nothing without a connection. Requests are measured at least once a minute.
@@ -112,7 +112,7 @@ class Engine {
     virtual void extend(const edge::agent_side::Extend& extend) = 0;
     virtual void settle(const edge::Settle& settle) = 0;
     virtual void notify(const edge::submitter_side::Notify& notify) = 0;
-    // What the agent of the task does, to the host that watches it.
+    // Tells the host that watches the task what its agent does.
     virtual void tell(const edge::TaskId& task, std::string_view text) = 0;
     // From watch() to unwatch(), changes of the task's record are noticed, over all connections.
     virtual void watch(const edge::TaskId& task) = 0;

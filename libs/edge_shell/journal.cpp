@@ -166,7 +166,7 @@ base::Result<void> Journal::append() {
     return {};
 }
 
-// So many bytes of pending_ were written: keys of which no line was in the file may have one now.
+// `done` bytes of pending_ were written: keys of which no line was in the file may have one now.
 void Journal::keep_rest(std::size_t done) {
     is_in_line_ = pending_[done - 1] != '\n';
     JournalReader reader;

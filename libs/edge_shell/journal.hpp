@@ -33,7 +33,7 @@ class Journal {
     static base::Result<Journal> open(const io::Directory& directory, std::string name,
                                       const io::FileCalls& calls = io::FileCalls::real());
 
-    // In alphabetical order.
+    // The keys in alphabetical order.
     std::vector<std::string> keys() const;
     bool contains(std::string_view key) const { return entries_.contains(key); }
     // The text of the entry, which exists. Fails if the file cannot be read.

@@ -30,7 +30,7 @@ void append_erase(std::string& out, std::string_view key);
 
 // `line` has no newline. Nothing if it is damaged.
 std::optional<JournalLine> parse_journal_line(std::string_view line);
-// The same for a line of append_put() that is known to be undamaged, with its newline: its text.
+// The text in a line of append_put(), which has its newline and is known to be undamaged.
 std::string_view text_of_put(std::string_view line, std::string_view key);
 
 // Where a line is, with its newline.

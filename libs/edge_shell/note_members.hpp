@@ -29,7 +29,7 @@ std::string_view name_of(const std::array<Named<Value>, Count>& names, Value val
 
 // `"task":…,"labels":[…],"priority":…`
 std::string task_members(const edge::TaskId& task, const edge::Queue& queue);
-// In milliseconds, rounded up; or null.
+// The timeout in milliseconds, rounded up; or null.
 std::string timeout_text(const std::optional<edge::Duration>& timeout);
 
 // Reads members, and keeps the first that is absent or not valid.

@@ -29,7 +29,7 @@ struct SubmitterNote {
     edge::submitter_side::Recovered task;
 };
 
-// On one line. Timeouts are rounded up to milliseconds. Invalid UTF-8 is replaced by U+FFFD.
+// The note on one line. Timeouts are rounded up to milliseconds. Invalid UTF-8 is replaced by U+FFFD.
 std::string to_json(const AgentNote& note);
 std::string to_json(const SubmitterNote& note);
 

@@ -51,7 +51,7 @@ std::vector<SubmitterTasks::Action> SubmitterTasks::apply(const Event& event, st
     return submitter_side::apply(state_, event, now);
 }
 
-// Before the answer, which the same event may bring.
+// To be called before the answer is given, which the same event may bring.
 void SubmitterTasks::tell_left(const Event& event) {
     const auto* noticed = std::get_if<submitter_side::Noticed>(&event);
     const auto* looked_up = std::get_if<edge::LookedUp>(&event);

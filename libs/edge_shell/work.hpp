@@ -23,7 +23,7 @@ std::string to_body(const Work& work);
 // `body` may be of any content.
 base::Result<Work> parse_body(std::string_view body);
 
-// From the assignment of the task to an agent; none if the task does not name one.
+// The task's timeout, counted from its assignment to an agent; none if the task does not name one.
 std::optional<edge::Duration> timeout_of(const Work& work);
 
 }  // namespace edge_shell

@@ -21,11 +21,11 @@ using BeastResponse = beast_http::response<beast_http::span_body<const char>>;
 
 Request from_beast(BeastRequest message);
 
-// With the fields that every response has; of one with a stream, only the header. `version`: 11 for HTTP/1.1.
-// The body remains in `response`.
+// The response with the fields that every one has; of one with a stream, only the header. `version`: 11 for
+// HTTP/1.1. The body remains in `response`.
 BeastResponse to_beast(const Response& response, unsigned version, bool keep_alive);
 
-// Its status line and fields, as they are sent.
+// The status line and fields of the response, as they are sent.
 std::string header_text(const BeastResponse& response);
 
 // A piece of a body in the transfer coding "chunked". `piece` is not empty: an empty one ends a body.

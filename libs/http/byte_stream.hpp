@@ -30,8 +30,8 @@ class ByteStream {
                                                            boost::system::error_code& ec) = 0;
 };
 
-// That of an Asio stream which has expires_after() and expires_never() as boost::beast::basic_stream. The
-// reference must outlive it.
+// A ByteStream made of an Asio stream which has expires_after() and expires_never() as
+// boost::beast::basic_stream. The reference must outlive it.
 template<class Stream>
 class ByteStreamOf : public ByteStream {
   public:

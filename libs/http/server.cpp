@@ -36,7 +36,7 @@ std::size_t most_connections(std::size_t wanted) {
 void set_options(int socket, const Limits& limits) {
     int yes = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    // So that a slow client of a stream does not get old news first.
+    // With this limit, a slow client of a stream does not get old news first.
     int most_unsent = 64 * 1024;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &most_unsent, sizeof most_unsent);
     // Nothing is heard of a client whose machine is gone.

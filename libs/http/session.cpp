@@ -130,7 +130,7 @@ asio::awaitable<bool> Session::write(const BeastResponse& response) {
     co_return is_written;
 }
 
-// In parts, so that a slow client has time as long as it reads anything at all.
+// Sends in parts, so that a slow client has time as long as it reads anything at all.
 asio::awaitable<bool> Session::send(std::string_view text) {
     Error ec;
     while (!ec && !text.empty()) {
@@ -149,7 +149,7 @@ asio::awaitable<void> Session::stream(const BodyProducer& producer, bool is_chun
     co_await streaming.run(producer);
 }
 
-// Until the first byte of the next request.
+// Waits until the first byte of the next request.
 asio::awaitable<bool> Session::wait_for_next() {
     if (buffer_.size() == 0) {
         stream_.expires_after(limits_.idle);

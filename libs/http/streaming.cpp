@@ -65,7 +65,7 @@ asio::awaitable<void> Streaming::write(std::string piece) {
     co_await send(chunk);
 }
 
-// In parts, so that a slow client has time as long as it reads anything at all.
+// Sends in parts, so that a slow client has time as long as it reads anything at all.
 asio::awaitable<void> Streaming::send(std::string_view text) {
     while (!text.empty()) {
         connection_.expires_after(limits_.write);

@@ -19,13 +19,13 @@ namespace inspect {
 using terminal::size_text;
 using terminal::Table;
 
-// As terminal::duration_text(), in whole milliseconds; "-" if empty.
+// Does what terminal::duration_text() does, in whole milliseconds; "-" if empty.
 std::string duration_text(std::optional<std::chrono::milliseconds> duration);
 
 // Local time: "2026-11-21 09:15:34"; "-" if empty.
 std::string time_text(std::optional<statelog::Time> time);
 
-// On one line: terminal::printable(), with tabs replaced by spaces.
+// The text on one line: terminal::printable(), with tabs replaced by spaces.
 std::string printable(std::string_view text);
 
 // The first `most` code points of the printable text, and "…" if there are more.

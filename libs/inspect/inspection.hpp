@@ -40,8 +40,8 @@ struct InspectedAttempt {
     bool has_agent = false;      // the completion contains the name of the agent that had the task
     bool is_lenient = false;     // the response was taken out of the text around it
 
-    // From the start, or from the submission if the log has no start, to the end. None if no attempt was
-    // made.
+    // The time from the start, or from the submission if the log has no start, to the end. None if no attempt
+    // was made.
     std::optional<std::chrono::milliseconds> duration() const {
         if (is_past_bound || is_reused) return std::nullopt;
         return span(started ? started : submitted, ended);
@@ -93,7 +93,7 @@ class Inspection {
     // To be called once, after the last record.
     void conclude(const statelog::Replay& replay);
 
-    // In the order of the log. The indices above refer to these lists.
+    // Both lists are in the order of the log. The indices above refer to them.
     const std::vector<InspectedTask>& tasks() const { return tasks_; }
     const std::vector<InspectedAttempt>& attempts() const { return attempts_; }
 

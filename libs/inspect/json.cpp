@@ -244,7 +244,7 @@ void append_children(std::string& out, const InspectedLog& log, std::uint32_t in
 
 }  // namespace
 
-// Written task by task, because there may be a million.
+// The tasks are written one by one, because there may be a million.
 base::Result<void> write_json(std::ostream& out, const InspectedLog& log, std::optional<std::uint32_t> only) {
     std::string text;
     append_head(text, log);

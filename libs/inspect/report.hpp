@@ -38,7 +38,7 @@ struct InspectedLog {
     statelog::Time now;
     // Returns the line that begins at this offset, without its newline.
     std::function<base::Result<std::string>(std::uint64_t offset)> read_line;
-    // From the record of the run that wrote the log; empty if there is none.
+    // The id from the record of the run that wrote the log; empty if there is none.
     std::string run_id = {};
     std::string continues = {};         // the run that it continues, if it has a record
     std::string later_run = {};         // the run whose log `later` is
@@ -74,13 +74,13 @@ base::Result<std::vector<config::NewTask>> read_response(const InspectedLog& log
 base::Result<pool_protocol::AgentReport> read_report(const InspectedLog& log,
                                                      const InspectedAttempt& attempt);
 
-// Whose result the task has that `is_reused`.
+// Reads whose result the task has that `is_reused`.
 base::Result<workflow::ReusedFrom> read_reused(const InspectedLog& log, const InspectedAttempt& attempt);
 
 // What the phases of an attempt with `has_measured` took, and its local processes have used.
 base::Result<workflow::Measured> read_measured(const InspectedLog& log, const InspectedAttempt& attempt);
 
-// Who has answered the task, of an attempt that `is_answered`.
+// Reads who has answered the task, for an attempt that `is_answered`.
 base::Result<std::string> read_agent(const InspectedLog& log, const InspectedAttempt& attempt);
 base::Result<std::string> read_answered_by(const InspectedLog& log, const InspectedAttempt& attempt);
 

@@ -22,7 +22,7 @@ std::string phases(const config::Step& step);
 // "1.5 s"
 std::string seconds_text(std::chrono::duration<double> time);
 
-// In local time: "09:15:34" if that is within half a day of now, else with the date.
+// The local time: "09:15:34" if that is within half a day of now, else with the date.
 std::string local_time_text(std::chrono::sys_time<std::chrono::milliseconds> time);
 
 // "timeout 10 s, 2 retries"

@@ -35,8 +35,8 @@ class Directory {
     // it, if a component of the path is a symlink, or if others could replace a component (io/trust). The
     // message contains the owner's name or the mode, and ends with `advice`. Creates nothing.
     static base::Result<Directory> open(const std::string& path, std::string_view advice = choose_root);
-    // The same, and creates missing directories with mode 0700, regardless of the umask. If it fails, it has
-    // created nothing below the directory that it rejected.
+    // Does what open() does, and creates missing directories with mode 0700, regardless of the umask. If it
+    // fails, it has created nothing below the directory that it rejected.
     static base::Result<Directory> make(const std::string& path, std::string_view advice = choose_root);
 
     int fd() const { return fd_.get(); }
@@ -52,7 +52,7 @@ class Directory {
     // Reads a whole file. Accepts only a regular file of the effective user without further hard links;
     // errc::operation_not_permitted for anything else, errc::file_too_large if it has more than `max_bytes`.
     base::Result<std::string> read(std::string_view name, std::size_t max_bytes) const;
-    // The same; errc::text_file_busy while a process has the file open for writing.
+    // Does what read() does; errc::text_file_busy while a process has the file open for writing.
     base::Result<std::string> read_finished(std::string_view name, std::size_t max_bytes) const;
     // Opens the file as read() does, for callers that may not need its text.
     base::Result<OpenFile> open_file(std::string_view name) const;

@@ -42,8 +42,7 @@ class DirectoryWatch {
     // Subscriptions of the same directory share a kernel watch. If the kernel grants no inotify instance, the
     // error is EMFILE or ENOSPC, and the caller should poll.
     base::Result<std::unique_ptr<Subscription>> watch(const std::string& directory, Callback callback);
-    // Only whether the directory itself is removed or moved (`gone`), so that what happens in it wakes
-    // nobody.
+    // Calls `gone` if the directory itself is removed or moved; what happens in it wakes nobody.
     base::Result<std::unique_ptr<Subscription>> watch_place(const std::string& directory,
                                                             std::function<void()> gone);
 

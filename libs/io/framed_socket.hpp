@@ -17,7 +17,8 @@
 
 namespace io {
 
-// Kept alive by its pending operations. Callbacks run from the event loop; `on_gone` is the last one.
+// The object is kept alive by its pending operations. Callbacks run from the event loop; `on_gone` is the
+// last one.
 class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
   public:
     using Payloads = std::list<std::string>;  // a list, because an empty one needs no memory
@@ -31,7 +32,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
         std::function<void(const std::shared_ptr<FramedSocket>&, Payloads undelivered)> on_gone;
     };
 
-    // For how long the peer may make no progress; empty: without limit.
+    // How long the peer may make no progress; empty: without limit.
     struct Limits {
         std::size_t max_message_bytes;
         std::optional<std::chrono::seconds> read;   // until the first frame, or between the parts of a frame
@@ -54,7 +55,7 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     void cancel_reply();
 
     bool has_output() const { return !outgoing_.empty(); }
-    // As io::peer_process().
+    // Does what io::peer_process() does.
     std::optional<pid_t> peer_process();
     // Whether the peer has read all that was sent.
     bool is_all_read();

@@ -24,7 +24,7 @@ bool is_main_thread() {
     return ::gettid() == ::getpid();
 }
 
-// If there is no memory left for more.
+// Used if there is no memory left for more.
 void write_plainly() noexcept {
     constexpr std::string_view text = "internal error\n";
     [[maybe_unused]] auto written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -48,7 +48,7 @@ void say(const std::function<void()>& words) noexcept {
     }
 }
 
-// Before the initialisation of global objects, which may throw as well.
+// Runs before the initialisation of global objects, which may throw as well.
 [[gnu::constructor(101)]] void end_process_at_terminate() {
     std::set_terminate([] { end_process("", std::current_exception()); });
 }

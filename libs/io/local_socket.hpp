@@ -25,7 +25,7 @@ base::Result<UniqueFd> listen_local(const Directory& directory, const std::strin
 // errc::wrong_protocol_type, before any byte is sent. Connecting to a Unix socket does not block: it is
 // refused at once, or queued by the kernel.
 base::Result<UniqueFd> connect_local(const Directory& directory, const std::string& name);
-// The same; the directory must be one that Directory::open() accepts.
+// As above; the directory must be one that Directory::open() accepts.
 base::Result<UniqueFd> connect_local(const std::string& directory, const std::string& name);
 
 // Whether a sandbox forbids the connection, so that retrying is useless.
@@ -33,7 +33,7 @@ bool is_denied(const base::Error& error);
 
 // The user of the peer, at the time when it connected or began to listen.
 std::optional<uid_t> peer_uid(int socket);
-// Its process at that time; nothing if it is not known here, as for one in another namespace of pids.
+// The peer's process at that time; nothing if it is not known here, as for one in another namespace of pids.
 std::optional<pid_t> peer_process(int socket);
 
 // "<length>\n<payload>"

@@ -52,7 +52,7 @@ int put(int fd, std::string_view line) {
     return 0;
 }
 
-// The same for the log file.
+// Does what put() does, with the log file.
 int put_in_file(std::string_view line) {
     Sink& out = sink();
     if (!out.file_reader) return put(out.file.get(), line);

@@ -16,7 +16,7 @@ namespace io::log {
 
 void set_level(Level level);  // default: info
 Level level();
-// The same, and logs a line about it, whatever the level.
+// Sets the level, and logs a line about it, whatever the level.
 void change_level(Level level);
 
 // The format of lines on stderr. At first it is that of the journal, if stderr leads there, and otherwise

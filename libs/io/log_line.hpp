@@ -29,7 +29,7 @@ struct Message {
     std::string_view command = {};  // for the user to copy, which is printed unchanged; empty: none
 };
 
-// With its newline.
+// The line with its newline.
 std::string formatted(Format format, const Message& message);
 
 }  // namespace io::log

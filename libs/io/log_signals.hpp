@@ -16,7 +16,7 @@ enum class Hangup {
 
 // Pure.
 Hangup hangup_of(bool is_ignored, bool has_terminal, bool has_log_file);
-// That of this process, to be asked before its terminal may be gone.
+// What a SIGHUP does to this process; to be asked before its terminal may be gone.
 Hangup current_hangup(bool has_log_file);
 
 // As long as it exists, SIGUSR1 makes the log one level more talkative, and SIGUSR2 one less. If

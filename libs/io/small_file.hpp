@@ -7,11 +7,11 @@
 
 namespace io {
 
-// At most 1 MiB, of a regular file. `name` is what the errors call it: "the certificate /etc/x.pem".
+// Reads at most 1 MiB, of a regular file. `name` is what the errors call it: "the certificate /etc/x.pem".
 base::Result<std::string> read_small_file(const std::string& path, const std::string& name);
 
-// The same, for a secret: the file belongs to this user or root, and not every user may read it. The error
-// says what to do. The caller overwrites the text when it needs it no more.
+// As read_small_file(), for a secret: the file belongs to this user or root, and not every user may read it.
+// The error says what to do. The caller overwrites the text when it needs it no more.
 base::Result<std::string> read_secret_file(const std::string& path, const std::string& name);
 
 }  // namespace io

@@ -38,8 +38,8 @@ class TaskGroup {
     // Returns when no coroutine is left.
     boost::asio::awaitable<void> join();
 
-    // The same, but passes a terminal cancellation of the caller on to the coroutines. Then it throws
-    // operation_aborted once no coroutine is left.
+    // Does what join() does, but passes a terminal cancellation of the caller on to the coroutines. Then it
+    // throws operation_aborted once no coroutine is left.
     boost::asio::awaitable<void> join_or_cancel();
 
     std::size_t size() const { return members_.size(); }

@@ -74,7 +74,7 @@ const char* find(const char* at, const char* end) {
     return find_in_rest<predicate>(at, end);
 }
 
-// The same with offsets; returns the text's size if there is none.
+// As find(), with offsets; returns the text's size if there is none.
 template<Mask predicate(Block)>
 std::size_t find_offset(std::string_view text, std::size_t at) {
     const char* found = find<predicate>(text.data() + at, text.data() + text.size());

@@ -20,7 +20,7 @@ base::Result<std::string> bytes_in(View object, std::string_view name);
 // The bytes that the value of a member "NAME_hex" stands for.
 base::Result<std::string> bytes_of_hex(View hex, std::string_view name);
 
-// The same for an array of such texts. If one of them is not UTF-8, "NAME_hex" has all of them.
+// As byte_member(), for an array of such texts. If one of them is not UTF-8, "NAME_hex" has all of them.
 std::string byte_array_member(std::string_view name, const std::vector<std::string>& texts);
 // Elements of another type are left out.
 base::Result<std::vector<std::string>> byte_array_in(View object, std::string_view name);

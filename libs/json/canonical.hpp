@@ -7,8 +7,8 @@
 
 namespace json {
 
-// Without white space, with the members of each object in the order of their names, and each string escaped
-// in one way. Numbers stay as they were written: 1 and 1.0 are different values.
+// The value without white space, with the members of each object in the order of their names, and each string
+// escaped in one way. Numbers stay as they were written: 1 and 1.0 are different values.
 std::string canonical(View value);
 
 }  // namespace json

@@ -127,7 +127,7 @@ void append_valid_utf8(std::string& out, std::string_view text) {
 
 }  // namespace
 
-// Without branches, so that the compiler can vectorize the loop.
+// The loop has no branches, so that the compiler can vectorize it.
 std::size_t quoted_size(std::string_view text) {
     std::size_t short_escapes = 0, long_escapes = 0;
     for (char each : text) {

@@ -26,7 +26,7 @@ class ChainFollower {
   private:
     enum class Mark { unseen, open, done };
 
-    // For a subschema: the number of schemas in the longest chain, itself the first, that apply to the same
+    // The number of schemas in the longest chain, of which a subschema is the first, that apply to the same
     // value.
     struct Chain {
         Mark mark = Mark::unseen;
@@ -54,7 +54,7 @@ class ChainFollower {
         return chain.length;
     }
 
-    // Reported once only: the schemas that refer to this one have longer chains.
+    // A long chain is reported once only: the schemas that refer to this one have longer chains.
     void report_long(const Subschema& schema, std::size_t length) {
         if (length != longest_chain + 1) return;
         problem(

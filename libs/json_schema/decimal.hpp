@@ -16,7 +16,7 @@ struct Decimal {
 // A number as to_value() encodes it. For a double, it is the shortest text that is read as that double again.
 Decimal decimal_of(const boost::json::value& number);
 
-// Exact. `divisor` is not 0.
+// The result is exact. `divisor` is not 0.
 bool is_multiple(Decimal number, Decimal divisor);
 
 }  // namespace json_schema

@@ -101,7 +101,7 @@ Rule max_length_rule(const Value& keyword, const std::string&) {
                        [](std::size_t length, std::size_t wanted) { return length <= wanted; });
 }
 
-// Exact for integers of 64 bits; otherwise compares doubles.
+// Compares integers of 64 bits exactly, and others as doubles.
 std::partial_ordering compare(const Value& a, const Value& b) {
     if (a.is_int64() && b.is_int64()) return a.get_int64() <=> b.get_int64();
     return to_double(a) <=> to_double(b);

@@ -23,7 +23,7 @@ std::size_t count_of(View value) {
     return static_cast<std::size_t>(whole_number(value).value_or(0));
 }
 
-// Exact for integers.
+// The number is exact if it is an integer.
 long double number_of(View value) {
     if (auto whole = value.integer()) return static_cast<long double>(*whole);
     return value.number();

@@ -25,7 +25,7 @@ std::string uuid(std::size_t variation) {
     return base::concat("00000000-0000-4000-8000-", padded(variation, 12));
 }
 
-// For a format: the text before and after the variation's number.
+// The text before and after the variation's number, for a format.
 struct FormatTemplate {
     std::string_view format;
     std::string_view before;

@@ -16,13 +16,13 @@ using SchemaList = std::vector<json::View>;
 // What one schema says of the item at `index`; empty if nothing.
 std::optional<json::View> item_schema(json::View schema, std::size_t index);
 
-// For the item at `index` of `size`. The last items are those that satisfy "contains".
+// The schemas of the item at `index` of `size`. The last items are those that satisfy "contains".
 SchemaList item_schemas(const Facts& facts, std::size_t index, std::size_t size);
 
 // What one schema says of the member with this name.
 SchemaList member_schemas(json::View schema, const std::string& name);
 
-// For the member with this name.
+// What all of the schemas say of the member with this name.
 SchemaList member_schemas(const Facts& facts, const std::string& name);
 
 // The names of members that the schemas declare and allow, without duplicates.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t longest_text = 1'000'000;
 
-// 15 digits, so that 3 times 0.1 gives 0.3.
+// The text has 15 digits, so that 3 times 0.1 gives 0.3.
 std::string number_text(long double value) {
     bool is_whole = value == std::floor(value) && std::fabs(value) < 9e18L;
     char text[64];

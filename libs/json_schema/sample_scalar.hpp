@@ -11,10 +11,10 @@
 
 namespace json_schema {
 
-// JSON text. Different variations give different numbers if possible.
+// The number as JSON text. Different variations give different numbers if possible.
 std::string sample_number(const NumberFacts& facts, bool whole, std::size_t variation);
 
-// Without quotes. Empty if the minimum length is more than a million characters.
+// The string without quotes. Empty if the minimum length is more than a million characters.
 std::optional<std::string> sample_string(const StringFacts& facts, std::size_t variation);
 
 // A text that matches the regular expression, as short as possible, with `extra` additional repetitions where

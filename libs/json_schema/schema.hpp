@@ -32,7 +32,7 @@ struct Violation {
                                  // empty where it is not known
 };
 
-// On one line: "at /a: expected string, found an integer (schema: /properties/a/type)"
+// The violation on one line: "at /a: expected string, found an integer (schema: /properties/a/type)"
 std::string to_string(const Violation& violation);
 
 // Supports draft-04, -06 and -07, and 2019-09 and 2020-12 except for keywords that draft-07 cannot express;

@@ -84,7 +84,7 @@ bool is_date(std::string_view text) {
 }
 
 bool is_time(std::string_view text) {
-    // 60 is allowed for leap seconds.
+    // The second 60 is allowed for leap seconds.
     return take_hour_and_minute(text) && take(text, ':') && in_range(take_number(text, 2), 0, 60) &&
            take_fraction(text) && take_offset(text) && text.empty();
 }

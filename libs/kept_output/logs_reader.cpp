@@ -197,7 +197,7 @@ void LogsReader::note_end(std::uint64_t source) {
     wanted_.erase(found);
 }
 
-// In order.
+// The numbers of the segments, in order.
 base::Result<std::vector<std::uint32_t>> LogsReader::segments() {
     std::vector<std::uint32_t> found;
     std::error_code failed;

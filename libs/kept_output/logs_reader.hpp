@@ -35,7 +35,8 @@ class LogsReader {
     base::Result<void> read(const Use& use);
     // A part of that, which takes some milliseconds and megabytes. Returns whether there is more.
     base::Result<bool> read_some(const Use& use);
-    // After read(), if nobody writes any more: also what follows a damaged record at the end.
+    // To be called after read() if nobody writes any more: reads also what follows a damaged record at the
+    // end.
     void read_rest(const Use& use);
 
     // How many bytes of segments and of the index were left out because they are damaged. An unfinished

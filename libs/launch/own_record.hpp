@@ -26,7 +26,7 @@ class OwnRecord {
     const std::string& run_id() const { return record_.id; }
 
     bool has_directory() const { return directory_.has_value(); }
-    // Its path; empty if there is none.
+    // The directory's path; empty if there is none.
     std::string directory() const { return directory_ ? directory_->path() : ""; }
 
     // Where the results of descendants are while a `finally` reads them.
@@ -49,11 +49,12 @@ class OwnRecord {
     void prepare(const std::string& log_path, const runs::TaskCounts& tasks);
     // The run has its state log.
     void begun();
-    // To be called before both: the records of the run that it resumes, or whose dropped tasks it tries
-    // again. If that one has not finished, it is resumed as well.
+    // To be called before prepare() and begun(), with the record of the run that it resumes, or whose dropped
+    // tasks it tries again. If that one has not finished, it is resumed as well.
     void set_resumed(const runs::RunRecord& earlier);
     void set_retried(const runs::RunRecord& earlier, bool has_finished);
-    // The same: the id of the run whose results it reuses; may be empty.
+    // To be called before prepare() and begun(), with the id of the run whose results it reuses; may be
+    // empty.
     void set_reused(const std::string& run_id);
     // What changes while the run goes on.
     struct Figures {

@@ -35,8 +35,8 @@ class TakenResults {
 std::variant<ReusePlan, Refusal> plan_reuse(const RunOptions& options,
                                             std::shared_ptr<const config::WorkflowConfig> config);
 
-// For a run that goes on from a log of one that reused `source`, if it did. Results in `taken` are not reused
-// again. If the earlier run can no longer be read, a warning is logged.
+// The plan of a run that goes on from a log of one that reused `source`, if it did. Results in `taken` are
+// not reused again. If the earlier run can no longer be read, a warning is logged.
 std::optional<ReusePlan> reuse_again(const std::optional<statelog::Reuses>& source,
                                      std::shared_ptr<const config::WorkflowConfig> config,
                                      const TakenResults& taken);

@@ -6,10 +6,10 @@
 
 namespace launch {
 
-// By which commands learn of previous attempts (runner/attempt_files).
+// The directory of the files by which commands learn of previous attempts (runner/attempt_files).
 std::string attempts_directory(const std::string& run_directory, const std::string& run_id);
 
-// With the results of descendants, for the `finally`s (runner/result_files).
+// The directory of the files with the results of descendants, for the `finally`s (runner/result_files).
 std::string results_directory(const std::string& run_directory, const std::string& run_id);
 
 }  // namespace launch

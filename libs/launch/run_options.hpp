@@ -68,7 +68,7 @@ struct RunOptions {
     bool detach = false;                         // in the background, without a terminal
     bool dry_run = false;                        // only print what would be started
     bool stub = false;                           // walk through the steps with made-up responses
-    // By the options' names, the values that the command that resumes the run repeats: several of a list.
+    // The values that the command that resumes the run repeats, by the options' names: several of a list.
     std::map<std::string, std::vector<std::string>> kept;
 
     // With agents and without --pool, the run has a pool of its own.
@@ -78,11 +78,11 @@ struct RunOptions {
 // A run that has a pool of its own must host it.
 base::Result<void> check_own_pool(const RunOptions& options);
 
-// That of the config, with the limits of the options in place of its own.
+// The budget of the config, with the limits of the options in place of its own.
 std::optional<config::BudgetLimits> budget_of(const RunOptions& options,
                                               const config::WorkflowConfig& config);
 
-// Those of the config, with those of the options in place of its own.
+// The bounds of the config, with those of the options in place of its own.
 config::Bounds bounds_of(const RunOptions& options, const config::WorkflowConfig& config);
 
 }  // namespace launch

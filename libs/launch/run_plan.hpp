@@ -22,7 +22,7 @@ namespace launch {
 struct EarlierRun {
     statelog::OldLog log;              // held, so that nobody else resumes it
     std::vector<io::ByteRange> parts;  // that the new log takes over
-    // In place of the first line of a log of an earlier format, which the parts are without then.
+    // Takes the place of the first line of a log of an earlier format, which the parts are without then.
     std::optional<statelog::Header> header = std::nullopt;
     bool has_checksums = true;
     bool is_retried = false;        // the first line is not taken over: the new run has one of its own

@@ -55,7 +55,7 @@ bool has_questions(const ListedRun& listed) {
     return listed.run.record.tasks.asked > 0 && listed.state != RunState::resumed;
 }
 
-// In the list only if there are any.
+// The column is in the list only if there are any questions.
 std::string asked_of(const ListedRun& listed) {
     return has_questions(listed) ? std::to_string(listed.run.record.tasks.asked) : "-";
 }

@@ -25,7 +25,7 @@ base::Result<std::vector<ListedRun>> find_listed_runs(bool all);
 // A line of headings, and one for each run. Only printable characters.
 std::vector<std::string> run_table(const std::vector<ListedRun>& list);
 
-// For each run whose end nobody has told, what can be done about it.
+// What can be done about each run whose end nobody has told.
 std::vector<std::string> texts_about_unended(const std::vector<ListedRun>& list);
 
 // A JSON array with all that is known of each run; ends with a newline.

@@ -135,7 +135,8 @@ asio::awaitable<void> RunAgents::keep(std::size_t number) {
     }
 }
 
-// One line for all agents when they begin to wait, and one when they serve a pool again, be it another's.
+// Logs one line for all agents when they begin to wait, and one when they serve a pool again, be it
+// another's.
 asio::awaitable<void> RunAgents::await_pool(base::Error why) {
     if (!std::exchange(waits_for_pool_, true)) log::warn("the run's agents wait for the pool: ", why.message);
     asio::steady_timer pause(executor_);
@@ -157,7 +158,7 @@ void RunAgents::rests(std::size_t number, const agents::AbsenceNotice& absence) 
     if (absence.is_its_own) report_standstill();
 }
 
-// Those of a group run the same command: what the first says of it is true of the others.
+// The agents of a group run the same command: what the first says of it is true of the others.
 void RunAgents::has_ended(std::size_t number, const base::Error& why) {
     auto ended = [](const Agent& agent) { return agent.state == Agent::State::has_ended; };
     const auto& [name, group] = named_[number];

@@ -30,8 +30,8 @@ class RunAgents {
         std::function<bool()> hosts_pool;  // whether this process hosts the pool now
         std::function<void(std::string message)>
             on_all_ended;  // only for the run's own pool: no agent is left that could take a task
-        // Only for the run's own pool: no agent is left that could take a task of this Pool step, or none
-        // ever was. Called once for each such step.
+        // Called only for the run's own pool: no agent is left that could take a task of this Pool step, or
+        // none ever was. Called once for each such step.
         std::function<void(config::StepId step, std::string message)> on_unserved;
     };
 
@@ -49,15 +49,15 @@ class RunAgents {
     // Ends the agents' commands, and hands their tasks back.
     boost::asio::awaitable<void> stop();
 
-    // From now on, `count` agents of the group. Further ones start; of those that are too many, the idle ones
-    // end at once, and the others after their task. `kind` may be empty if there is only one group. Returns
-    // what to tell the user. Fails if it is not clear which group is meant.
+    // From now on, the group has `count` agents. Further ones start; of those that are too many, the idle
+    // ones end at once, and the others after their task. `kind` may be empty if there is only one group.
+    // Returns what to tell the user. Fails if it is not clear which group is meant.
     base::Result<std::string> scale(const std::string& kind, std::size_t count);
 
     // By StepId, how many agents fit the tasks of the step, without those that have been told to end.
     std::vector<std::size_t> by_step() const;
 
-    // Those that rest or pause, but are not parked.
+    // How many agents rest or pause, but are not parked.
     std::size_t resting() const;
     struct Parked {
         std::size_t agents = 0;
@@ -96,7 +96,7 @@ class RunAgents {
     bool serves_any_step() const;
     // "could execute its command": ends "none of the agents …"
     std::string what_failed() const;
-    // After the end of the agent.
+    // To be called after the end of the agent.
     void report_unserved_steps(const NamedAgent& ended, const base::Error& why) const;
     void report_steps_without_agents() const;
 

@@ -44,7 +44,7 @@ class TaskReplay {
     // Returns when the attempt has ended and nothing of it is left in the io_context.
     boost::asio::awaitable<void> main();
 
-    // After main(): the end of the attempt. If it has none, the reason was logged.
+    // The end of the attempt, after main(). If it has none, the reason was logged.
     const std::optional<workflow::AttemptEnd>& end() const { return end_; }
     // The exit code if it was interrupted, or has no end.
     std::optional<int> exit_code() const;

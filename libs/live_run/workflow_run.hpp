@@ -49,7 +49,7 @@ class WorkflowRun {
     // Returns when the run has ended and nothing of it is left in the io_context.
     boost::asio::awaitable<void> main();
 
-    // After main().
+    // To be called after main().
     EndOfRun end() const;
     int exit_code() const { return signals_.first() ? 128 + signals_.first() : exit_code_; }
 

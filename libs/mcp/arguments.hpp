@@ -14,7 +14,7 @@
 
 namespace mcp {
 
-// For a number that has no largest value.
+// The largest value of a number that has none.
 inline constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
 class Arguments {
@@ -24,19 +24,19 @@ class Arguments {
 
     // The value of an argument that is missing, or null, is the one that is given here.
     std::string text(std::string_view name, std::string_view missing);
-    // It must be there, and not empty.
+    // The argument must be there, and not empty.
     std::string required_text(std::string_view name);
-    // One of these; "" if it is missing.
+    // One of `choices`; "" if the argument is missing.
     std::string choice(std::string_view name, std::span<const std::string_view> choices);
     // 5.0 is 5, as in JSON Schema.
     std::int64_t integer(std::string_view name, std::int64_t least, std::int64_t most, std::int64_t missing);
-    // False if it is missing.
+    // False if the argument is missing.
     bool flag(std::string_view name);
     std::vector<std::string> texts(std::string_view name);
     std::vector<std::int64_t> integers(std::string_view name);  // none of them negative
     // JSON of any kind, on one line; empty if it is missing.
     std::string json(std::string_view name) const;
-    // The same; of a string that contains JSON, what it contains.
+    // As json(); of a string that contains JSON, what it contains.
     std::string inner_json(std::string_view name) const;
 
     // Notes a mistake that only the caller can see. `what` follows the name: "must be the name of a step".

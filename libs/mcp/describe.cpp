@@ -42,7 +42,7 @@ std::string text_block(std::string_view text) {
     return concat(R"({"type":"text","text":)", quote(text), "}");
 }
 
-// Without the braces.
+// The members of the object, without the braces.
 std::string link(const Resource& resource, Revision revision) {
     return concat("\"uri\":", quote(resource.uri), ",\"name\":", quote(resource.name),
                   title_of(resource.title, revision), further("description", resource.description),

@@ -10,7 +10,7 @@
 
 namespace mcp {
 
-// Objects.
+// Each of these returns a JSON object.
 std::string describe(const Tool& tool, Revision revision);
 std::string describe(const Prompt& prompt, Revision revision);
 std::string describe(const Resource& resource, Revision revision);
@@ -18,10 +18,10 @@ std::string describe(const ResourceTemplate& resource, Revision revision);
 std::string server_info(const Offer& offer, Revision revision);
 std::string capabilities(const Offer& offer, Revision revision);
 
-// Members without the braces around them: `"content":[…],"isError":true`.
 // The text; of a text that would have more than `room` bytes as a JSON string, the beginning and "…".
 std::string cut(std::string_view text, std::size_t room);
 
+// The members of an object, without the braces around them: `"content":[…],"isError":true`.
 std::string members_of(const ToolResult& result, Revision revision);
 std::string members_of(const ToolFailure& failure);
 std::string members_of(const ResourceText& resource);

@@ -35,7 +35,7 @@ bool is_identifier(json::View value);
 
 // `result`, `params` and `data` are JSON. The id is that of a Message.
 std::string result_message(std::string_view id, std::string_view result);
-// Without an id, as a message that could not be read demands, if `id` is empty. `data` may be empty.
+// Has no id if `id` is empty, as a message that could not be read demands. `data` may be empty.
 std::string error_message(std::string_view id, ErrorCode code, std::string_view message,
                           std::string_view data = {});
 std::string notification_message(std::string_view method, std::string_view params);

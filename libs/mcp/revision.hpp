@@ -7,7 +7,7 @@
 
 namespace mcp {
 
-// In the order of their dates.
+// The revisions in the order of their dates.
 enum class Revision { r2024_11_05, r2025_03_26, r2025_06_18, r2025_11_25, r2026_07_28 };
 
 std::string_view text_of(Revision revision);

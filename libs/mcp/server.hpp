@@ -30,7 +30,7 @@ class Server {
         std::function<boost::asio::awaitable<Outcome>(Start call)> call;
         // The client may not have read the outcome of this call, or it was dropped.
         std::function<void(CallId)> on_unheard;
-        // From now on, resource_updated() is to be called for changes of these resources.
+        // From this call on, resource_updated() is to be called for changes of these resources.
         std::function<void(const std::set<std::string>&)> on_watch;
     };
     Server(boost::asio::any_io_executor executor, Offer offer, Handlers handlers);

@@ -17,7 +17,7 @@ struct TomlTable {
     std::vector<std::string> pairs;  // such as `command = "x"`
 };
 
-// As lines of a file, under the header [PARENT.NAME].
+// The table as lines of a file, under the header [PARENT.NAME].
 std::string section_of(const TomlTable& table);
 
 // The text with the table at its end; the same text if it has this table already, however that is written.

@@ -10,7 +10,7 @@ namespace metrics {
 
 namespace {
 
-// In a label's value and, without the quote, in a help text.
+// Escapes what must be escaped in a label's value and, without the quote, in a help text.
 std::string escaped(std::string_view text) {
     std::string out;
     out.reserve(text.size());

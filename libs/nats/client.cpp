@@ -30,7 +30,7 @@ std::string random_token() {
     return token;
 }
 
-// Goes on while the process, or the machine, is suspended.
+// This clock goes on while the process, or the machine, is suspended.
 std::chrono::nanoseconds time_since_boot() {
     timespec time{};
     ::clock_gettime(CLOCK_BOOTTIME, &time);
@@ -161,7 +161,7 @@ void Client::disconnect() {
     written_.cancel();
 }
 
-// It may be set for an earlier time than is needed, but never for a later one.
+// The timer may be set for an earlier time than is needed, but never for a later one.
 void Client::arm_timer() {
     auto next = session_.next_deadline();
     if (!next || has_ended_ || (armed_ && *armed_ <= *next)) return;

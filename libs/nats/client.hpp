@@ -59,7 +59,7 @@ class Client {
     // The reply. `message` is taken before this returns. After Errc::disconnected and timed_out, it is
     // unknown whether anybody has got it.
     boost::asio::awaitable<base::Result<Message>> request(const Outgoing& message, Duration timeout);
-    // The same without a coroutine. Without an error, `on_reply` is taken, and called once, later.
+    // Makes a request without a coroutine. Without an error, `on_reply` is taken, and called once, later.
     base::Result<void> request(const Outgoing& message, Duration timeout, OnReply& on_reply);
     // Returns when the server has taken all that was published before.
     boost::asio::awaitable<base::Result<void>> flush(Duration timeout);
@@ -124,7 +124,7 @@ class Client {
     io::TaskGroup tasks_;
 };
 
-// Ends when it is destroyed.
+// The subscription ends when this is destroyed.
 class Subscription {
   public:
     Subscription() = default;

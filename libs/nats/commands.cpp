@@ -18,7 +18,7 @@ bool is_valid_wildcard(std::string_view text, std::size_t at) {
     return begins && (is_last || (text[at] == '*' && text[at + 1] == '.'));
 }
 
-// One pass, because each message that is sent is looked at.
+// The check is one pass, because each message that is sent is looked at.
 bool is_valid(std::string_view text, bool is_pattern) {
     if (text.empty() || text.size() > longest_subject || text.back() == '.') return false;
     for (std::size_t at = 0; at < text.size(); ++at) {

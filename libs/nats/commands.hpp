@@ -12,7 +12,7 @@ namespace nats {
 // Whether a message can be sent to this subject: words between dots, without wildcards, at most
 // longest_subject bytes.
 bool is_subject(std::string_view text);
-// The same for subscriptions, in which a word may be "*", and the last one ">".
+// As is_subject(), for subscriptions, in which a word may be "*", and the last one ">".
 bool is_subject_pattern(std::string_view text);
 inline constexpr std::size_t longest_subject = 1024;
 

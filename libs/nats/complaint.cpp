@@ -28,7 +28,7 @@ constexpr std::array permissions{
     Permission{"Permissions Violation for Subscription to ", ComplaintKind::subscription, "subscribe to "},
 };
 
-// Those after which a server closes the connection.
+// The complaints after which a server closes the connection.
 constexpr std::array ending{
     std::string_view("Stale Connection"),
     std::string_view("Slow Consumer"),

@@ -23,7 +23,7 @@ using boost::system::error_code;
 
 namespace {
 
-// For how long the server's machine may be silent while it is sent something, in milliseconds.
+// How long the server's machine may be silent while it is sent something, in milliseconds.
 constexpr unsigned patience = 15'000;
 
 // A failure costs only speed, or time until a server is known to be gone.

@@ -31,25 +31,25 @@ class JetStream {
 
     // Creating what is there already, with the same configuration, succeeds.
     Answer<StreamInfo> create_stream(const StreamConfig& config);
-    // Changes the named members of its configuration.
+    // Changes the named members of the stream's configuration.
     Answer<StreamInfo> update_stream(const StreamInfo& found, const StreamConfig& wanted,
                                      const std::vector<std::string_view>& members);
     Answer<AccountInfo> account_info();
     Answer<StreamInfo> stream_info(const std::string& stream);
-    // Or changes it.
+    // Creates the consumer, or changes it.
     Answer<ConsumerInfo> create_consumer(const std::string& stream, const ConsumerConfig& config);
     Answer<ConsumerInfo> consumer_info(const std::string& stream, const std::string& consumer);
-    // All of the stream.
+    // All consumers of the stream.
     Answer<std::vector<ConsumerInfo>> consumers(std::string stream);
 
     // The last message of the subject. What any replica answers may be old; what the leader answers is not.
     Answer<std::optional<StoredMessage>> last_by_leader(const std::string& stream,
                                                         const std::string& subject);
     Answer<std::optional<StoredMessage>> last_direct(const std::string& stream, const std::string& subject);
-    // Whether it was there.
+    // Whether the message was there.
     Answer<bool> delete_message(const std::string& stream, std::uint64_t sequence);
-    // How many were removed. Without a filter and before a sequence that the stream has not reached: its
-    // next message gets that one.
+    // How many messages were removed. Without a filter and with a `before` that the stream has not reached,
+    // its next message gets that sequence.
     Answer<std::uint64_t> purge(const std::string& stream, const std::string& filter,
                                 std::uint64_t before = 0);
 

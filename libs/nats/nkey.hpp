@@ -22,7 +22,7 @@ class KeyPair {
     const std::string& public_key() const { return public_key_; }
     bool is_user() const { return public_key_.starts_with('U'); }
 
-    // 64 bytes.
+    // The signature, 64 bytes.
     std::string sign(std::string_view text) const;
 
   private:

@@ -16,7 +16,8 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-// The characters before the first blank. By hand, because find_first_of() makes a call for each character.
+// The characters before the first blank. They are found by hand, because find_first_of() makes a call for
+// each character.
 std::string_view first_word(std::string_view text) {
     std::size_t size = 0;
     while (size < text.size() && !is_blank(text[size]))

@@ -27,7 +27,7 @@ using Operation = std::variant<Info, Message, Ping, Pong, Ok, Complaint>;
 
 class Parser {
   public:
-    // In bytes. The buffer grows with what has arrived, never with a size that is announced.
+    // The limits are in bytes. The buffer grows with what has arrived, never with a size that is announced.
     struct Limits {
         std::size_t line = 64 << 10;      // one line, as of INFO
         std::size_t message = 1UL << 20;  // headers and payload of one message

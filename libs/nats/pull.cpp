@@ -11,7 +11,7 @@ namespace nats {
 
 namespace {
 
-// For the way of the pull and of its answer.
+// The time for the way of the pull and of its answer.
 constexpr std::chrono::seconds way{5};
 
 }  // namespace

@@ -18,7 +18,7 @@ class Pull {
   public:
     Pull(const PullRequest& request, Time now);
 
-    // Whether it is a message of the stream; otherwise it was about the pull. It must not be over.
+    // Whether the message is one of the stream; otherwise it was about the pull. The pull must not be over.
     bool received(const Message& message, Time now);
     void time_passed(Time now);
     // The connection was lost, or the user may not subscribe to the pull's inbox.
@@ -27,7 +27,8 @@ class Pull {
     bool is_over() const { return end_.has_value(); }
     // Success: it has got all that it has asked for, or its time is up. Otherwise nothing else comes of it,
     // but may of another pull. After Errc::no_responders, timed_out and ApiErrc::consumer_not_found there may
-    // be no such consumer any more: servers leave a pull from one without an answer. Only when it is over.
+    // be no such consumer any more: servers leave a pull from one without an answer. To be called only when
+    // the pull is over.
     const base::Result<void>& result() const { return *end_; }
     Time next_deadline() const;
 

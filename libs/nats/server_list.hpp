@@ -19,13 +19,13 @@ class ServerList {
   public:
     using Duration = std::chrono::steady_clock::duration;
 
-    // Before another server of the same round, at most; and after a round, at most so long for any round.
+    // The longest delays: before another server of the same round, and after any round.
     static constexpr Duration between_servers = std::chrono::milliseconds(100);
     static constexpr Duration longest_delay = std::chrono::seconds(5);
     // A connection that lasted so long has succeeded: the delays begin anew.
     static constexpr Duration success = std::chrono::seconds(10);
 
-    // At least one server.
+    // `configured` has at least one server.
     ServerList(std::vector<ServerAddress> configured, std::uint32_t seed);
 
     // Moves on to the next server, which is current() from then on. Returns how long to wait before it is

@@ -163,7 +163,7 @@ void Session::log_in(Time now) {
     pings_.emplace_back();
 }
 
-// Only a server that does not read makes so much wait.
+// So much waits to be sent only if the server does not read.
 void Session::pinged(Time now) {
     if (output_.size() > 2 * settings_.output_limit)
         return connection_failed(

@@ -129,7 +129,7 @@ class Session {
     void time_passed(Time now);
     // The connection is not to be used any more: the next one is made. No effect without a connection.
     void give_up(base::Error error, Time now);
-    // For good. All requests fail, also those that come later.
+    // Ends the session for good. All requests fail, also those that come later.
     void stop();
 
     // ---- commands of the owner. An error means that nothing has happened ----
@@ -168,7 +168,7 @@ class Session {
         Time deadline;
         bool is_sent = false;
     };
-    // While there is no connection.
+    // What is kept to be sent while there is no connection.
     struct Kept {
         std::string bytes;
         std::size_t size;   // as servers limit it

@@ -156,7 +156,7 @@ void Session::unsubscribe(SubscriptionId id) {
 }
 
 std::string Session::new_inbox() {
-    // Two words, so that it is none of the subjects of replies.
+    // The inbox ends in two words, so that it is none of the subjects of replies.
     return base::concat(inbox_, ".s.", ++last_inbox_);
 }
 

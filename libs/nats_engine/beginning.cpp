@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto between_looks_at_numbers = 100ms;
-// Then the edge that was chosen seems to have died, and another one is.
+// After so many looks, the edge that was chosen seems to have died, and another one is chosen.
 constexpr int patient_looks = 50;
 
 base::Error wrong_numbers(const std::string& stream) {

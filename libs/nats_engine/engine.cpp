@@ -26,8 +26,8 @@ constexpr std::size_t usual_max_payload = std::size_t{1} << 20;
 
 // Looks for queues and for another store also if nothing was heard of either.
 constexpr std::chrono::seconds between_looks{60};
-// After a connection has begun. If that was because a stream was deleted, the server may have told so before
-// the stream was gone.
+// How long after a connection has begun the first look comes. If that was because a stream was deleted, the
+// server may have told so before the stream was gone.
 constexpr std::chrono::seconds first_look{1};
 constexpr std::chrono::seconds longest_delay{30};
 
@@ -203,7 +203,7 @@ asio::awaitable<base::Result<nats::StreamInfo>> Engine::find_stream(const nats::
     co_return of_other;
 }
 
-// Also an edge without tasks makes such requests, so it knows the lag.
+// An edge without tasks makes such requests, too, so it knows the lag.
 asio::awaitable<base::Result<nats::StreamInfo>> Engine::measured_info(std::string stream) {
     auto measurement = lag_.begin(Lag::Time::clock::now());
     auto info = co_await jetstream_.stream_info(stream);

@@ -90,8 +90,8 @@ class Engine final : public edge_shell::Engine {
     boost::asio::awaitable<base::Result<bool>> is_chosen(std::uint64_t first, std::uint64_t expected);
     boost::asio::awaitable<base::Result<void>> number_from(std::uint64_t first);
 
-    // requests.cpp. Without an answer if the connection is lost, or the store is gone; then the connection is
-    // given up.
+    // requests.cpp. A request has no answer if the connection is lost, or the store is gone; then the
+    // connection is given up.
     void request(const nats::Outgoing& message, nats::Duration timeout, nats::Client::OnReply on_reply);
     template<class T>
     void call(const nats::Outgoing& message, Parse<T> parse, Handler<T> handler);

@@ -38,7 +38,7 @@ std::string list_of(const std::vector<std::string_view>& members) {
 
 }  // namespace
 
-// To one server.
+// A connection to one server.
 struct EngineCheck::Connection {
     Connection(const asio::any_io_executor& executor, nats::Settings client_settings,
                nats::Client::Files files, nats::Duration timeout)

@@ -21,7 +21,7 @@ class Lag {
     void withdraw(Measurement measurement);
     // What has begun is not answered any more.
     void cut() { open_ = 0; }
-    // The same, and what was measured does not count any more.
+    // Does what cut() does, and what was measured does not count any more.
     void clear();
 
     // The lag of the last request that was measured, or of one that is not answered yet, if it takes longer.

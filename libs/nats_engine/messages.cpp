@@ -88,7 +88,8 @@ void Engine::notify(const edge::submitter_side::Notify& notify) {
     (void)client_.publish({subject, text});
 }
 
-// Where its record is published again, too: whoever waits for the task gets it, on whichever host.
+// The text goes where the task's record is published again, too: whoever waits for the task gets it, on
+// whichever host.
 void Engine::tell(const edge::TaskId& task, std::string_view text) {
     if (is_connected_) (void)client_.publish({names_.notice(task), text});
 }

@@ -11,7 +11,7 @@ namespace nats_engine {
 
 // A letter or digit, and up to 199 letters, digits, '.', '_' and '-'. Others cannot be on an engine.
 bool is_task_id(std::string_view id);
-// As one word of a subject: a '.' becomes '~'.
+// The id as one word of a subject: a '.' becomes '~'.
 std::string subject_word(std::string_view id);
 
 // The name of a queue's consumer: "p10_2d06800538d394c2", for priority 10. It depends on the queue alone.
@@ -38,14 +38,14 @@ class Names {
     std::string task(std::string_view consumer, const edge::TaskId& task) const;
     std::string tasks_of(std::string_view consumer) const;
     std::string record(const edge::TaskId& task) const;
-    // Among the records, until these are numbered. No task has it.
+    // A subject among the records, until these are numbered. No task has it.
     std::string beginning() const { return records_ + "~first"; }
     std::string notice(const edge::TaskId& task) const;
-    // To an edge, and to all.
+    // The subjects of messages to an edge, and to all.
     std::string control(const edge::EdgeId& edge) const;
     const std::string& everyone() const { return everyone_; }
 
-    // In the subjects with which a check tries out what the user may do. No task has it.
+    // A word in the subjects with which a check tries out what the user may do. No task has it.
     static constexpr std::string_view tried_word = "~check";
     std::string tried_task(std::string_view consumer) const {
         return tasks_ + std::string(consumer) + "." + std::string(tried_word);

@@ -97,7 +97,7 @@ void Pulls::end_if_over(edge::PullId id) {
     handlers_.on_ended(id, ended.queue, ended.pull.result());
 }
 
-// It may be set for an earlier time than is needed, but never for a later one.
+// The timer may be set for an earlier time than is needed, but never for a later one.
 void Pulls::arm(nats::Time deadline) {
     if (armed_ && *armed_ <= deadline) return;
     armed_ = deadline;

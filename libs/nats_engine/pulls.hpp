@@ -34,9 +34,9 @@ class Pulls {
 
     // Nothing is called back from within.
     void start(const edge::agent_side::Pull& pull, const std::string& consumer);
-    // Nothing is called back for it.
+    // Nothing is called back for the pull any more.
     void end(edge::PullId pull) { active_.erase(pull); }
-    // The same for all: the connection is lost.
+    // Ends all pulls: the connection is lost.
     void clear();
 
   private:

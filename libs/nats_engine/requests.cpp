@@ -223,7 +223,7 @@ void Engine::published(const edge::submitter_side::Publish& publish, const Store
     done(result, std::move(problem));
 }
 
-// It is tried again, and again refused, while there is no space: said once in a while.
+// A write is tried again, and again refused, while there is no space: that is logged once in a while.
 void Engine::note_storing(const Stored& stored, std::optional<TimePoint>& told, std::string_view what) {
     constexpr std::chrono::minutes between_warnings{1};
     if (stored.has_value() || !is_for_want_of_space(stored.error())) return;

@@ -33,7 +33,7 @@ class KeptParts {
     // Drops the oldest records after the head, and returns them, if those after the head exceed twice the
     // limit: rarely, because dropping may be expensive.
     std::vector<Record> drop() { return drop_above(2 * limits_.tail); }
-    // The same if they exceed the limit: for the end of the series.
+    // Does what drop() does, but already if they exceed the limit: for the end of the series.
     std::vector<Record> drop_last() { return drop_above(limits_.tail); }
 
     std::size_t head() const { return head_; }       // bytes

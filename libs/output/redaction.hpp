@@ -37,9 +37,9 @@ class Redaction {
 
     // The whole text with each secret replaced. Secrets that overlap are replaced as one.
     std::string redact(std::string_view text) const;
-    // The same for a message that quotes parts of texts: where a quote was cut, which "…" marks, the
-    // beginning of a secret before it and the end of one after it are replaced as well if they have 4 bytes
-    // or more.
+    // Does what redact() does, for a message that quotes parts of texts: where a quote was cut, which "…"
+    // marks, the beginning of a secret before it and the end of one after it are replaced as well if they
+    // have 4 bytes or more.
     std::string redact_quotes(std::string_view message) const;
 
   private:
@@ -61,7 +61,7 @@ class Redaction {
     void add_forms(std::string_view secret);
     // `is_end` is as for VisibleText, without which a secret may end in the text to come.
     Found find(std::string_view text, bool is_end) const;
-    // The same of the text as it stands.
+    // Finds the secrets in the text as it stands.
     Found find_visible(std::string_view text, bool is_end) const;
     // The first position from `at` where a secret may begin; the text's size if there is none.
     std::size_t candidate(std::string_view text, std::size_t at) const;

@@ -137,7 +137,7 @@ std::optional<std::string> AnswerDialog::accept(const std::string& text) {
     return tasks.error().message;
 }
 
-// By its number in the list.
+// The step that was chosen by its number in the list.
 std::optional<std::size_t> AnswerDialog::step_chosen(std::string_view choice) const {
     std::size_t number = 0;
     auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), number);

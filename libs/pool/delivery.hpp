@@ -69,7 +69,7 @@ struct AskedAgain {
     SubmissionId submission;
     Peer peer;
 };
-// The same with a request file.
+// The submission was answered before, or its answer is kept, and a request file asks for it again.
 struct AskedAgainByFile {
     SubmissionId submission;
 };
@@ -162,7 +162,7 @@ struct Enqueue {
 struct WantFailures {
     SubmissionId submission;
 };
-// No submitter waits for it any more.
+// No submitter waits for the submission any more.
 struct Withdraw {
     SubmissionId submission;
 };
@@ -246,14 +246,14 @@ enum class Due {
 struct State {
     std::unordered_map<SubmissionId, Waiting> waiting;
     std::unordered_map<Peer, std::unordered_set<SubmissionId>> by_peer;
-    // Withdrawn by a peer while their answers were on their way to it.
+    // The submissions that a peer has withdrawn while their answers were on their way to it.
     std::unordered_map<Peer, std::unordered_set<SubmissionId>> withdrawn_late;
     std::vector<Peer> hosts;                                   // in the order of their offers
     std::unordered_map<SubmissionId, std::vector<Peer>> slow;  // peers that have not read the answer yet
     std::unordered_map<SubmissionId, Unwritten> unwritten;     // what the disk has not accepted yet
     Timetable<Due> due;
     std::uint64_t last_number = 0;
-    // That a submitter has to ask again after its connection or request file is gone.
+    // The time that a submitter has to ask again after its connection or request file is gone.
     Duration reconnect_time = std::chrono::seconds(60);
 };
 

@@ -34,7 +34,7 @@ void Transition::count(RefuseReason reason) {
         ++statistics.failed;
 }
 
-// At its earlier position.
+// The submission returns to its earlier position.
 void Transition::requeue(const SubmissionId& id) {
     if (s_.closing) return refuse(id, RefuseReason::stopped);
     Submission& submission = s_.submissions.at(id);
@@ -111,7 +111,7 @@ void Transition::operator()(const Submitted& event) {
     if (!waits_for_ending_agent(event.submission)) enqueue(event.submission);
 }
 
-// It was withdrawn a moment ago, and an agent still works on it.
+// The submission was withdrawn a moment ago, and an agent still works on it.
 bool Transition::waits_for_ending_agent(const SubmissionId& id) {
     auto ending = s_.ending.find(id);
     if (ending == s_.ending.end()) return false;

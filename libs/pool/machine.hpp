@@ -38,28 +38,28 @@ struct Config {
 
 struct AgentReady {
     AgentId agent;
-    // It can be recalled: it ends its work when it is told to, and reports that (AgentLeft). Until then the
-    // task is not assigned to another agent.
+    // The agent can be recalled: it ends its work when it is told to, and reports that (AgentLeft). Until
+    // then the task is not assigned to another agent.
     bool ends_when_told = false;
     base::Labels labels = {};  // it gets only tasks of which it has all labels
     std::string account = {};  // at a provider; empty if it tells none
 };
-// Its ready file is gone, it handed its task back, or it has ended its work after a recall.
+// The agent's ready file is gone, it handed its task back, or it has ended its work after a recall.
 struct AgentLeft {
     AgentId agent;
     bool unserved = false;  // it was gone before its task could be given to it: that keeps its position
     // Why it could not do its task, if that may be the task's fault.
     std::string reason = {};
 };
-// It died, and so have the processes that it had started.
+// The agent died, and so have the processes that it had started.
 struct AgentDied {
     AgentId agent;
 };
-// Its command failed at the task.
+// The agent's command failed at the task.
 struct AgentFailed {
     AgentId agent;
 };
-// It ended its work by itself at the task's timeout.
+// The agent ended its work by itself at the task's timeout.
 struct AgentTimedOut {
     AgentId agent;
 };
@@ -67,12 +67,12 @@ struct AgentTimedOut {
 struct AgentResponded {
     AgentId agent;
 };
-// The same, but the response is too large to be delivered.
+// There is a complete response file, but the response is too large to be delivered.
 struct ResponseRejected {
     AgentId agent;
 };
-// It had a task or a heartbeat when an earlier daemon was killed, and still has it. Without a submission its
-// response is discarded.
+// The agent had a task or a heartbeat when an earlier daemon was killed, and still has it. Without a
+// submission its response is discarded.
 struct Recovered {
     AgentId agent;
     std::optional<SubmissionId> submission;
@@ -86,7 +86,7 @@ struct Recovered {
     base::Labels agent_labels = {};
     std::int32_t priority = 0;  // of the submission
 };
-// Its task or heartbeat could not be written because of the disk, not because of the agent.
+// The agent's task or heartbeat could not be written because of the disk, not because of the agent.
 struct AssignmentFailed {
     AgentId agent;
 };

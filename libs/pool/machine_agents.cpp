@@ -207,7 +207,7 @@ void Transition::operator()(const Recovered& event) {
     agent.submission = event.submission;
 }
 
-// As if the task had been withdrawn and submitted again at once.
+// The effect is as if the task had been withdrawn and submitted again at once.
 void Transition::operator()(const KickRequested& event) {
     auto found = s_.agents.find(event.agent);
     if (found == s_.agents.end() || found->second.state == AgentState::ending) return;

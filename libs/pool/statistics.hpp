@@ -23,8 +23,8 @@ struct Statistics {
     std::uint64_t died = 0;         // agents that died at work
 
     Histogram waiting;  // in the queue, once for each assignment that the agent has taken
-    // The same for all assignments, also those that the agent had left before. Never decreases, as scrapers
-    // expect it.
+    // The time in the queue for all assignments, also those that the agent had left before. Never decreases,
+    // as scrapers expect it.
     Histogram assigned_after;
     Histogram working;  // with the agent, for processed submissions
 };

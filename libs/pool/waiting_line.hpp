@@ -75,9 +75,9 @@ class WaitingLine {
     std::vector<SubmissionId> all_queued() const;
     // The first of all, in their order.
     std::vector<Queued> first_queued(std::size_t at_most) const;
-    // In their order.
+    // The submissions before this place, in their order.
     std::vector<Queued> all_before(Place place) const;
-    // With exactly these labels, in their order.
+    // The submissions with exactly these labels, in their order.
     std::vector<SubmissionId> queued_with(const base::Labels& labels) const;
     std::size_t count_queued_with(const base::Labels& labels) const;
 

@@ -111,7 +111,7 @@ asio::awaitable<AgentSession::Attempt> AgentSession::connect() {
         io::FramedSocket::Limits{pool_protocol::longest_message, std::nullopt, std::nullopt},
         std::move(callbacks));
     link_->start();
-    // Before the daemon knows of the session: otherwise it could see its end too early.
+    // This comes before the daemon knows of the session: otherwise it could see its end too early.
     if (listener_.on_socket) listener_.on_socket(descriptor);
     link_->send(to_json(pool_protocol::SessionGreeting{id_, true}));
     changed_.expires_after(greeting_time);

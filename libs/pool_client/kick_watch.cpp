@@ -26,7 +26,8 @@ KickWatch::KickWatch(boost::asio::any_io_executor executor, io::DirectoryWatch& 
     if (!session.is_connected()) watch_files();
 }
 
-// Also after the session is connected again: the daemon may have kicked the agent by file before.
+// The files are watched also after the session is connected again: the daemon may have kicked the agent by
+// file before.
 void KickWatch::watch_files() {
     if (std::exchange(watches_files_, true)) return;
     std::string task(file_name(assignment_.uuid, FileKind::task));

@@ -24,7 +24,7 @@ bool knock(const pool_protocol::PoolDirectory& directory);
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                                   std::chrono::milliseconds at_most);
 
-// The same, for up to 10 s. Logs that it waits, if it has to.
+// Waits for up to 10 s. Logs that it waits, if it has to.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory);
 
 // "no daemon serves …" (errc::host_unreachable), with the directory and the command that starts a daemon.

@@ -23,7 +23,7 @@ boost::asio::awaitable<base::Result<std::string>> ask_status(pool_protocol::Pool
                                                              std::chrono::milliseconds at_most,
                                                              AskedHosts hosts);
 
-// The same with any question of one frame, and without a word about its answer.
+// As ask_status(), with any question of one frame, and without a word about its answer.
 boost::asio::awaitable<base::Result<std::string>> ask_daemon(pool_protocol::PoolDirectory directory,
                                                              std::chrono::milliseconds at_most,
                                                              std::string question);

@@ -25,7 +25,7 @@ bool is_sent(const Open::value_type& entry, Route route) {
     return entry.second.stage == Stage::sent && entry.second.route == route;
 }
 
-// In the order of submission.
+// The submissions that wait, in the order of submission.
 std::vector<Open::pointer> waiting(Open& open) {
     std::vector<Open::pointer> found;
     for (auto& entry : open)
@@ -121,7 +121,7 @@ void Transition::give_up() {
     }
 }
 
-// One report for each outage, however many submissions it concerns and however long it lasts.
+// Makes one report for each outage, however many submissions it concerns and however long it lasts.
 void Transition::report(Outage outage) {
     if (!std::exchange(s_.is_outage_reported, true)) actions_.emplace_back(ReportOutage{outage});
 }

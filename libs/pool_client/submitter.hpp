@@ -61,7 +61,7 @@ class Submitter {
                                                                        base::SplicedText content,
                                                                        SubmitTraits traits = {});
 
-    // The same for a file that the daemon reads. `path` is absolute.
+    // Does what submit() does, with a file that the daemon reads. `path` is absolute.
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> submit_file(pool_protocol::SubmissionId id,
                                                                             std::string path,
                                                                             SubmitTraits traits = {});

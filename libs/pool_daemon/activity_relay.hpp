@@ -29,7 +29,7 @@ class ActivityRelay {
 
     // `peers` wait for the submission, whether they want this or not.
     void tell(const std::vector<Peer>& peers, const pool_protocol::TaskActivity& task);
-    // Nobody is told any more of the submission.
+    // Nobody is told of the submission any more.
     void answered(const std::string& submission);
 
   private:

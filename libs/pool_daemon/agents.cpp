@@ -206,7 +206,7 @@ std::string Agents::display_name(const AgentId& id) const {
     return pool_protocol::agent_label(name_or_id(id));
 }
 
-// With the id, because several agents may have the same name.
+// The name has the id, because several agents may have the same name.
 std::string Agents::full_name(const AgentId& id) const {
     std::string given = name(id);
     return given.empty() ? pool_protocol::agent_label(id)

@@ -45,8 +45,8 @@ class Agents {
     enum class Source { event, scan };
     void ready_written(const AgentId& id, Source source);
     void ready_removed(const AgentId& id);
-    // After lost events: reports the agents whose ready files are gone. `names`: the current content of
-    // agents/.
+    // To be called after lost events: reports the agents whose ready files are gone. `names`: the current
+    // content of agents/.
     void find_departed(const std::unordered_set<std::string>& names);
     void response_written(const AgentId& id);
     // Reads the agent's response if there is one, even if no event has announced it yet.

@@ -31,7 +31,7 @@ class AwayAgents {
     }
 
     std::vector<pool_protocol::AgentAway> all() const { return having({}); }
-    // Those that fit tasks with these labels.
+    // The agents that fit tasks with these labels.
     std::vector<pool_protocol::AgentAway> having(const base::Labels& labels) const {
         std::vector<pool_protocol::AgentAway> found;
         for (const auto& [session, agents] : sessions_)
@@ -51,7 +51,7 @@ class AwayAgents {
 
   private:
     std::map<base::Labels, std::string> texts_;
-    // By the agent's name.
+    // What each session has told, by the agent's name.
     std::unordered_map<std::string, std::map<std::string, pool_protocol::AgentAway>> sessions_;
 };
 

@@ -113,7 +113,7 @@ pool::Load Daemon::Impl::load() const {
     return pool::load(state_);
 }
 
-// Who finds the pool after a kill can tell by it whether somebody will need it.
+// Whoever finds the pool after a kill can tell by this note whether somebody will need the pool.
 void Daemon::Impl::note_owner() {
     if (owner_.empty()) return;
     auto noted = files_.pool.write(files_.scratch, pool_protocol::owner_name, owner_ + "\n");

@@ -73,10 +73,10 @@ class Daemon {
 
     // Ends the service without a message to the agents: they keep their tasks, and the next daemon of this
     // pool continues with them. Of the runs that can host, the one that has waited longest is asked to host
-    // the pool. Submitters that cannot ask again are answered `stopped`. Takes at most 2 s. The same as
-    // stop() if there are no agents.
+    // the pool. Submitters that cannot ask again are answered `stopped`. Takes at most 2 s. Does what stop()
+    // does if there are no agents.
     boost::asio::awaitable<void> hand_over();
-    // After stop(): removes the pool's directories if they are empty.
+    // To be called after stop(): removes the pool's directories if they are empty.
     void remove_pool();
 
     // Whether it has requested its own stop because the pool's directory was removed, and it cannot go on in

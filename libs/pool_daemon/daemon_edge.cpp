@@ -16,7 +16,7 @@ using edge::agent_side::IdleAgents;
 
 namespace {
 
-// No other daemon, here or on another host, has the same.
+// No other daemon, here or on another host, has the same prefix.
 std::string new_anonymous_prefix() {
     std::random_device random;
     return base::concat("anonymous-", std::to_string(std::uint64_t{random()} << 32 | random()), "-");
@@ -143,7 +143,7 @@ void Daemon::Impl::tell_ends() {
     }
 }
 
-// Those that are away will be back.
+// The agents that are away count, too: they will be back.
 std::optional<std::vector<base::Labels>> Daemon::Impl::labels_of_agents() const {
     constexpr std::size_t most = 100;  // a host with more does not say
     auto attached = state_.line.offered();

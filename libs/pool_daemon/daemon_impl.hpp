@@ -98,7 +98,7 @@ class Daemon::Impl {
     void handed_over(Agents::Handover handover, const pool::AgentId& agent);
     pool_protocol::Answer refusal(const pool::Refuse& action) const;
     void agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason);
-    // To the submitters of the agent's task. `is_over`: the agent gives the task back.
+    // Tells the submitters of the agent's task. `is_over`: the agent gives the task back.
     void tell_activity(const pool::AgentId& id, bool is_over);
     void note_last_error(const pool::AgentId& id);
     void time_passed();
@@ -123,9 +123,9 @@ class Daemon::Impl {
     // Whether the failure of the agent is the answer to its task.
     bool tells_failure(const pool::AgentId& id) const;
     void release_unknown(const pool::AgentId& id, edge::Setbacks more = {});
-    // To the submitters here, or to the engine.
+    // Gives the answer to the submitters here, or to the engine.
     void answer(const pool::SubmissionId& id, pool_protocol::Answer answer);
-    // What its agent gets; null if that is unknown.
+    // What the submission's agent gets; null if that is unknown.
     const std::string* content_of(const pool::SubmissionId& id) const;
     std::string_view schema_of(const pool::SubmissionId& id) const;
 

@@ -12,9 +12,10 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::seconds agents_wait{5};  // before a warning that there are none
-// The same after the last one has left. An agent whose command fails rests for up to half of this.
+// The time before that warning after the last agent has left. An agent whose command fails rests for up to
+// half of this.
 constexpr std::chrono::seconds agents_rest{10};
-// Between looks at tasks that wait in the engine.
+// The time between looks at tasks that wait in the engine.
 constexpr std::chrono::seconds between_looks{10};
 
 // "attach one with `troupe agent --pool reviews --label gpu --kind claude`, or with `--exec CMD`"

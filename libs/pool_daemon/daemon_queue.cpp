@@ -96,8 +96,8 @@ std::string Daemon::Impl::queue_answer(const pool_protocol::QueueRequest& reques
         io::log::info("submission ", id, " is moved in the queue by request");
         feed(pool::Moved{id, before});
     };
-    // Each goes before what is first then: the last one is moved first, so that they are in the order in
-    // which they are named.
+    // Each submission goes before what is first then: the last one is moved first, so that they are in the
+    // order in which they are named.
     for (const std::string& named : move.submissions | std::views::reverse) {
         changes.push_back(change_queued(named, moved, How::moved));
         if (stays && changes.back().id == stays->text()) changes.back().how = How::same;

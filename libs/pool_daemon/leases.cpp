@@ -25,7 +25,7 @@ constexpr std::string_view free_mark =
 
 using Slot = std::array<char, lease_size>;
 
-// Padded, so that it overwrites the slot's previous content.
+// The text is padded, so that it overwrites the slot's previous content.
 template<class Line>
 Slot slot_of(const Line& line) {
     Slot slot;
@@ -109,7 +109,7 @@ std::vector<Lease> Leases::read() const {
     const std::string_view name = current_name(files_.pool);
     bool damaged = name == leases_name && files_.pool.contains(name) &&
                    !pool_protocol::parse_leases_format(first_line(text));
-    // By lines, because the slots of older daemons are shorter.
+    // The text is read by lines, because the slots of older daemons are shorter.
     for (std::string_view rest = text; !rest.empty();) {
         std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
@@ -167,7 +167,7 @@ void Leases::mark_withdrawn(const std::string& agent) {
     if (found == held_.end()) return;
     Held& held = found->second;
     held.lease.submission.reset();
-    // After a failure, and if the daemon is killed, an answer is kept longer than necessary, nothing worse.
+    // If the write fails and the daemon is killed, an answer is kept longer than necessary, nothing worse.
     if (auto written = write_at(file_.get(), held.slot, text_of(slot_of(held.lease))); written.has_error())
         io::log::warn(written.error().message);
 }

@@ -36,7 +36,7 @@ class Leases {
     // Records that the submission was withdrawn: the agent keeps its task, but its answer is discarded, also
     // after a restart.
     void mark_withdrawn(const std::string& agent);
-    // No effect if the agent has no lease.
+    // Has no effect if the agent has no lease.
     void give_back(const std::string& agent);
 
   private:

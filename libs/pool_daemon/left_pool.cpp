@@ -38,7 +38,7 @@ enum class Whereabouts {
     out_of_sight,  // so are the directories above it: it may be on a file system that is not mounted
 };
 
-// Where nothing is, a file system may be missing.
+// If the directory is empty, a file system may be missing.
 bool has_entries(const fs::path& directory) {
     std::error_code failed;
     fs::directory_iterator entries(directory, failed);

@@ -10,8 +10,8 @@
 namespace pool_daemon {
 
 // Whether nobody needs the pool any more: it has the name of a run's own pool, no daemon serves it, and the
-// state log that is noted in it is gone. Not if nothing is noted. A log is gone if its directory, or the one
-// above, can be read and is not empty: otherwise a file system may not be mounted.
+// state log that is noted in it is gone. It is needed if nothing is noted. A log is gone if its directory, or
+// the one above, can be read and is not empty: otherwise a file system may not be mounted.
 bool is_abandoned(const pool_protocol::PoolDirectory& directory);
 
 // If only that keeps the pool from being abandoned: the path of the state log. Else empty.

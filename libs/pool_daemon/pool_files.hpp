@@ -29,18 +29,18 @@ struct PoolFiles {
 
     // Whether the pool's path does not lead to the open directory any more.
     bool is_removed() const;
-    // The same as claim(), for a daemon whose pool's directory was removed.
+    // Does what claim() does, for a daemon whose pool's directory was removed.
     base::Result<void> claim_again(const pool_protocol::PoolDirectory& directory);
 
     // The socket file that exists now is the one on which this daemon listens.
     void note_socket();
-    // Whether it is still there.
+    // Whether that socket file is still there.
     bool has_socket() const;
 
     // Creates missing directories, and opens all of them again.
     base::Result<void> make_directories();
-    // Whether the daemon creates it again when it was removed: a directory, the file of leases, `status`, the
-    // socket. Not what was there for an earlier version, and has been replaced.
+    // Whether the daemon creates the file of this name again when it was removed: a directory, the file of
+    // leases, `status`, the socket; but not what was there for an earlier version, and has been replaced.
     bool is_needed(std::string_view name) const;
 
     base::Result<void> announce() const;  // `status`: ready
@@ -50,7 +50,7 @@ struct PoolFiles {
     void remove_all();                    // the directories, if they are empty, and the lock
 };
 
-// As Directory::names(), but an error is logged, and there are none then.
+// Does what Directory::names() does, but logs an error, and returns no names then.
 std::vector<std::string> names_in(const io::Directory& directory);
 
 }  // namespace pool_daemon

@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::seconds takeover_delay{5};
 constexpr std::chrono::seconds next_takeover_delay{1};
 
-// For how long, and how often, a process that was asked to host the pool tries to.
+// How long, and how often, a process that was asked to host the pool tries to.
 constexpr std::chrono::seconds handover_time{3};
 constexpr std::chrono::milliseconds handover_step{10};
 

@@ -49,7 +49,7 @@ class SubmissionFiles {
 
     // Returns false and logs a warning if the write failed.
     bool write_response(const pool::SubmissionId& id, std::string_view answer_json) const;
-    // The same; after a failure the answer is kept, and unwritten() returns it.
+    // Does what write_response() does; after a failure the answer is kept, and unwritten() returns it.
     bool write_or_keep(const pool::SubmissionId& id, std::string_view answer_json);
     // Retries the write of unwritten(); true if there is none left.
     bool retry_write(const pool::SubmissionId& id);

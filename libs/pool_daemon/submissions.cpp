@@ -66,7 +66,7 @@ void Submissions::request_found(const SubmissionId& id) {
     if (files_.is_answered(id) || state_.unwritten.contains(id)) return;
     if (is_waiting(id)) return request_found_again(id);
     if (auto earlier = earlier_answer(id)) {
-        // Its submitter may have found the kept answer, and be gone.
+        // The submitter may have found the kept answer, and be gone.
         if (files_.has_request(id)) feed(delivery::AskedAgainByFile{id}, to_json(*earlier));
         return;
     }
@@ -182,7 +182,7 @@ bool Submissions::recover(const SubmissionId& id, bool by_file, delivery::Answer
     event.is_answered = files_.is_answered(id);
     event.options = options;
     if (is_waiting(id)) return false;
-    // Those of a request file are more recent.
+    // The options and the schema of a request file are more recent.
     if (event.has_request && !event.is_answered)
         if (auto request = files_.read_request(id); request.has_value()) {
             event.options = answer_options(*request);

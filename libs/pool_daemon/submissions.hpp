@@ -59,7 +59,8 @@ class Submissions {
     // There is a complete file <id>.request.json. If it was found before, it is the same submission.
     void request_found(const SubmissionId& id);
     void request_removed(const SubmissionId& id);
-    // After lost events: finds the requests that were removed. `names`: the current content of submissions/.
+    // To be called after lost events: finds the requests that were removed. `names`: the current content of
+    // submissions/.
     void find_removed_requests(const std::unordered_set<std::string>& names);
     // There is a file <id>.response.json without a request. It is removed unless a submitter asks for it in
     // time.
@@ -71,11 +72,11 @@ class Submissions {
     // does.
     void set_anonymous_prefix(std::string prefix) { anonymous_prefix_ = std::move(prefix); }
 
-    // Whether it waits because of a request file that has been read.
+    // Whether the submission waits because of a request file that has been read.
     bool is_by_file(const SubmissionId& id) const;
-    // Whether it was requested only by a file, and no submitter can ask for it on a socket.
+    // Whether the submission was requested only by a file, and no submitter can ask for it on a socket.
     bool is_only_by_file(const SubmissionId& id) const;
-    // What at least one of its submitters wants to be told.
+    // What at least one of the submission's submitters wants to be told.
     pool::delivery::AnswerDetails options(const SubmissionId& id) const;
     // Null if it is unknown.
     const std::string* content(const SubmissionId& id) const;
@@ -83,7 +84,8 @@ class Submissions {
     // None if it is unknown, or its content is.
     std::optional<Needs> needs(const SubmissionId& id) const;
 
-    // Who waits for its answer: the processes of its submitters on sockets, as far as they are known.
+    // Who waits for the submission's answer: the processes of its submitters on sockets, as far as they are
+    // known.
     std::vector<pid_t> processes(const SubmissionId& id) const;
 
     // The schema of its response; empty if there is none, or if it is unknown.

@@ -38,7 +38,7 @@ struct AwayGroup {
     std::string reason;
     UnixTime until{};  // the last of them is back
 };
-// In the order in which they are back.
+// The groups in the order in which they are back.
 std::vector<AwayGroup> away_groups(const std::vector<AgentAway>& away);
 
 // "claude (/home/me/.claude) is parked: <reason>", "resting: <reason>"

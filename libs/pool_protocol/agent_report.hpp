@@ -54,7 +54,7 @@ void add_earlier(AgentReport& report, const AgentReport& earlier);
 // Nothing if `value` is not an object with a `kind`, if a member has the wrong type, or if a text or a number
 // is too large. Unknown members are ignored.
 std::optional<AgentReport> parse_report(json::View value);
-// The same; also nothing if `text` is not JSON or longer than `longest_report`.
+// As parse_report() of a view; also nothing if `text` is not JSON or longer than `longest_report`.
 std::optional<AgentReport> parse_report(std::string_view text);
 
 }  // namespace pool_protocol

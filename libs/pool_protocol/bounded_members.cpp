@@ -12,7 +12,7 @@ namespace pool_protocol {
 
 namespace {
 
-// So that the sums over all tasks of a run cannot overflow.
+// With these bounds, the sums over all tasks of a run cannot overflow.
 constexpr std::uint64_t most_tokens = 1'000'000'000'000;
 constexpr int most_turns = 1'000'000;
 constexpr double most_usd = 1e9;

@@ -15,7 +15,7 @@
 
 namespace pool_protocol {
 
-// Since the daemon's start.
+// What has happened since the daemon's start.
 struct EngineCounts {
     std::uint64_t claimed = 0;          // tasks that this host has got
     std::uint64_t surplus = 0;          // deliveries for which there was no agent any more

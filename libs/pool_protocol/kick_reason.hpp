@@ -11,7 +11,7 @@ namespace pool_protocol {
 
 using base::KickReason;
 
-// One that this build knows, or the text of another one, which is equal to none of those.
+// A reason that this build knows, or the text of another one, which is equal to none of those.
 class StatedKickReason {
   public:
     StatedKickReason(KickReason known) : reason_(known) {}

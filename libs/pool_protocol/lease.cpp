@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view format_mark = "#format ";
 constexpr std::string_view nothing = "-";
-// At the end and in this order, because older daemons don't write them.
+// These come at the end of a line, in this order, because older daemons don't write them.
 constexpr std::string_view agent_mark = " agent";
 constexpr std::string_view failures_mark = " failures";
 constexpr std::string_view priority_mark = " priority=";

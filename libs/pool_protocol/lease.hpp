@@ -35,15 +35,15 @@ struct LeasesFormat {
     std::string version;
 };
 
-// Without a newline.
+// The line without a newline.
 std::string to_line(const LeasesFormat& format);
-// Nothing if the line is not such a line.
+// Nothing if the line is not one of to_line().
 std::optional<LeasesFormat> parse_leases_format(std::string_view line);
 
 // Longer than any line. A part of a page, because a SIGKILL can interrupt a write between two pages.
 inline constexpr std::size_t lease_size = 2048;
 
-// Without a newline.
+// The line without a newline.
 std::string to_line(const Lease& lease);
 // Nothing if the line is not a lease, such as the empty line of a free slot.
 std::optional<Lease> parse_lease(std::string_view line);

@@ -14,7 +14,8 @@ namespace pool_protocol {
 
 namespace {
 
-// The same as View::of(checked).find(name), but does not search for the object's end: a content may be long.
+// Does what View::of(checked).find(name) does, but does not search for the object's end: a content may be
+// long.
 std::optional<json::View> find_member(std::string_view checked, std::string_view name) {
     std::optional<json::View> found;
     std::size_t brace = checked.find_first_not_of(" \t\r\n");
@@ -26,7 +27,8 @@ std::optional<json::View> find_member(std::string_view checked, std::string_view
     return found;
 }
 
-// In quotes, or only the length of a long text: a message must not be as large as what it is about.
+// Shows the text in quotes, or only the length of a long one: a message must not be as large as what it is
+// about.
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 200;
     return text.size() > longest ? base::concat("a text of ", text.size(), " bytes") : json::quote(text);
@@ -39,7 +41,7 @@ std::optional<std::string> path_problem(std::string_view path) {
                             " are accepted");
     if (!path.starts_with('/'))
         return base::concat("the path of a FileReference must be absolute, not ", shown(path));
-    // Everything after it would be ignored.
+    // Everything after a null byte would be ignored.
     if (path.find('\0') != std::string_view::npos)
         return base::concat("the path of a FileReference has a NUL character in it: ", shown(path));
     return std::nullopt;

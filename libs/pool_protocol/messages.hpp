@@ -17,7 +17,8 @@
 
 namespace pool_protocol {
 
-// Of what a daemon writes or sends, in bytes: twice what a pool may be allowed, since an answer quotes it.
+// The limit of what a daemon writes or sends, in bytes: twice what a pool may be allowed, since an answer
+// quotes it.
 inline constexpr std::size_t longest_message = 2 * std::size_t{base::most_message_bytes};
 
 struct Inline {
@@ -53,7 +54,7 @@ inline constexpr std::int32_t max_priority = 1'000'000;
 // The end of the kind of a request with labels, such as "InlineWithLabels". Daemons that do not know labels
 // refuse the request for its kind: they would ignore a member, and give the task to any agent.
 inline constexpr std::string_view with_labels = "WithLabels";
-// Whether the message of a refusal is that of such a daemon.
+// Whether the message of a refusal is that of a daemon that does not know labels.
 bool refuses_labels(std::string_view message);
 
 std::string to_json(const Request& request);
@@ -67,7 +68,7 @@ std::optional<std::string> content_problem(std::string_view content);
 // `timeout_seconds` of the content; nothing if it is not an object that has one greater than zero.
 std::optional<std::chrono::milliseconds> content_timeout(std::string_view content);
 
-// The same from the content's last bytes, if it is the object's last member.
+// Reads `timeout_seconds` from the content's last bytes, if it is the object's last member.
 std::optional<std::chrono::milliseconds> timeout_at_end(std::string_view end);
 
 // A submitter that stays connected withdraws one of its submissions: {"kind":"Withdraw","id":…}. It is not

@@ -110,7 +110,7 @@ AnswerText answer_result(std::string_view id, const pool_protocol::Answer& answe
 std::string status_result(const pool_protocol::Status& status, const std::vector<std::string>& held) {
     std::string agents;
     std::size_t shown = 0;
-    // Those at work first.
+    // The agents at work come first.
     for (bool busy : {true, false})
         for (const auto& agent : status.agents)
             if (shown < most_agents && (agent.state != pool_protocol::AgentStatus::State::idle) == busy)

@@ -132,7 +132,7 @@ McpSubmissions::State McpSubmissions::state_of(const std::string& id) const {
     return submissions->contains(file_name(id, FileKind::request)) ? State::open : State::unknown;
 }
 
-// Only the request is removed: a client that was killed before it read the answer finds it again.
+// Removes only the request: a client that was killed before it read the answer finds it again.
 std::optional<pool_protocol::Answer> McpSubmissions::take_answer(const std::string& id) {
     auto submissions = io::Directory::open(directory_.submissions());
     if (submissions.has_error()) return std::nullopt;
@@ -156,7 +156,7 @@ bool McpSubmissions::has_ended(const std::string& id) const {
                submissions->modified(file_name(id, FileKind::response));
 }
 
-// To the next daemon, which has perhaps started already and seen the answer of the last one.
+// Submits the task to the next daemon, which has perhaps started already and seen the answer of the last one.
 void McpSubmissions::submit_again(const std::string& id) {
     auto submissions = io::Directory::open(directory_.submissions());
     auto scratch = io::Directory::open(directory_.scratch());

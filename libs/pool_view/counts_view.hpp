@@ -9,7 +9,7 @@
 
 namespace pool_view {
 
-// With a second row if earlier daemons have counted something.
+// The lines have a second row if earlier daemons have counted something.
 std::vector<std::string> counts_lines(const pool_protocol::Status& status, DisplayOptions options);
 
 }  // namespace pool_view

@@ -51,7 +51,7 @@ std::string summary(const Status& status) {
     return base::concat(status.agents.empty() ? "" : busy, tasks_text(status.queue.length));
 }
 
-// As in the guidelines for plugins: name=value, with a unit.
+// The figures have the form of the guidelines for plugins: name=value, with a unit.
 std::string figures(const Status& status) {
     return base::concat(" | agents=", status.agents.size(),
                         " busy=", status.agents_in(AgentStatus::State::busy), " queue=", status.queue.length,

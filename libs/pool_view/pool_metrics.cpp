@@ -140,7 +140,7 @@ constexpr std::array engine_counters{
     EngineCounter{"troupe_engine_republications", "Of these, tasks that the engine had lost.",
                   &pool_protocol::EngineCounts::published_again}};
 
-// Only of pools over many hosts.
+// Adds the metrics that only pools over many hosts have.
 void add_engine(Exposition& out, Pools all) {
     std::vector<const Status*> pools;
     for (const Status& pool : all)

@@ -27,7 +27,7 @@ std::vector<std::string> status_lines(const pool_protocol::Status& status, Displ
 
 // The whole screen of `troupe top`: the status, followed by the key to quit. As many lines as there are rows.
 std::vector<std::string> screen_lines(const pool_protocol::Status& status, DisplayOptions options);
-// The same while there is no status; `problem` is the reason.
+// The whole screen while there is no status; `problem` is the reason.
 std::vector<std::string> screen_lines(std::string_view problem, DisplayOptions options);
 
 }  // namespace pool_view

@@ -37,7 +37,7 @@ class ChildDialog {
     // How much of what was sent is kept, because the child has not read it. Nothing limits it here.
     std::size_t unread() const { return unread_; }
 
-    // For run_child().
+    // To be called by run_child() only.
     void on_change(std::function<void()> call) { on_change_ = std::move(call); }
     std::string take_unsent() { return std::exchange(unsent_, {}); }
     void written(std::size_t bytes) { unread_ -= bytes; }

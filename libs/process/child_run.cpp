@@ -30,7 +30,7 @@ std::chrono::microseconds duration_of(const timeval& time) {
     return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
 
-// In kibibytes.
+// The peak of this process's memory, in kibibytes.
 long own_peak_memory() {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);

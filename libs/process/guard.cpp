@@ -151,7 +151,7 @@ class Leftovers {
     ::_exit(0);
 }
 
-// Told once, before anything is started that could escape.
+// The warning comes once, before anything is started that could escape.
 void warn_without_processes() {
     if (process_ids().empty())
         io::log::warn(
@@ -202,7 +202,8 @@ asio::awaitable<void> Guard::watch() {
 
 Guard::~Guard() {
     if (pid_ < 0) return;
-    // Before the socket is closed, on which the guard would start to kill. SIGKILL also ends a stopped guard.
+    // The guard must end before the socket is closed, on which it would start to kill. SIGKILL also ends a
+    // stopped guard.
     ::kill(pid_, SIGKILL);
     reap();
 }

@@ -7,7 +7,7 @@
 
 namespace process {
 
-// From its start until it is reaped.
+// A process is an own child from its start until it is reaped.
 void add_own_child(int pid);
 void remove_own_child(int pid);
 

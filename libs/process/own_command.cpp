@@ -11,7 +11,7 @@ namespace process {
 
 namespace {
 
-// Also if the file of the program was replaced meanwhile.
+// Leads to the running program also if its file was replaced meanwhile.
 std::string own_program() {
     return base::concat("/proc/", ::getpid(), "/exe");
 }

@@ -44,7 +44,7 @@ class QueuePosition {
 
     bool is_first() const { return queue().front() == this; }
 
-    // Set before the wait begins, so that no wake-up is missed.
+    // The timer is set before the wait begins, so that no wake-up is missed.
     asio::steady_timer& timer(Clock::duration pause) {
         if (is_first())
             timer_.expires_after(pause);

@@ -97,7 +97,7 @@ void sort_by_age(std::vector<ProcessInfo>& processes) {
     });
 }
 
-// Those that the main thread of `pid` has started: shells, and most other programs, have no other.
+// The children that the main thread of `pid` has started: shells, and most other programs, have no other.
 std::vector<int> children_of(int pid) {
     std::ifstream file(base::concat("/proc/", pid, "/task/", pid, "/children"));
     return {std::istream_iterator<int>(file), std::istream_iterator<int>()};

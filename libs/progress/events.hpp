@@ -21,7 +21,7 @@ struct Subject {
     std::uint32_t attempt = 1;
 };
 
-// Each returns one line with its newline.
+// Each of these functions returns one line with its newline.
 std::string run_started(WallTime time, std::string_view run_id, std::string_view state_log,
                         const Model& model);
 std::string task_started(WallTime time, const Subject& subject);

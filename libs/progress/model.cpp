@@ -120,7 +120,7 @@ void Model::retried(std::uint64_t id) {
     }
 }
 
-// No work, so it does not count in the rates.
+// To take over a result is no work, so it does not count in the rates.
 void Model::reused(std::size_t step) {
     for (Counts* counts : {&counts_[step], &total_}) {
         --counts->waiting;

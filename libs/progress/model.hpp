@@ -89,8 +89,9 @@ class Model {
     std::optional<double> rate(std::size_t step, Time now) const { return rates_[step].per_second(now); }
     std::optional<double> total_rate(Time now) const { return total_rate_.per_second(now); }
 
-    // For each step, the time until its tasks have finished, at the current rate. Only if the rate is known,
-    // and if no open task can lead to further tasks of the step. A `finally` is counted when it is submitted.
+    // For each step, the time until its tasks have finished, at the current rate. It is known only if the
+    // rate is, and if no open task can lead to further tasks of the step. A `finally` is counted when it is
+    // submitted.
     std::vector<std::optional<std::chrono::seconds>> etas(Time now) const;
 
     // At most `most` tasks, the longest-running first, without those that wait for a person.

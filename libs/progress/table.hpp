@@ -21,7 +21,7 @@ struct Agents {
     std::size_t resting = 0;   // the run's own agents, after a failure
     std::string standstill{};  // the reason why none of the run's own agents works; empty if one does
     std::size_t parked = 0;    // the run's own agents whose account has reached a usage limit
-    // Since the epoch: when the first of them is back, and the time of these figures.
+    // When the first of them is back, and the time of these figures, since the epoch.
     std::chrono::milliseconds parked_until{};
     std::chrono::milliseconds time{};
 };

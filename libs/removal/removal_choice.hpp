@@ -9,7 +9,7 @@
 
 namespace removal {
 
-// Those of `found` that the rule removes.
+// The runs of `found` that the rule removes.
 std::vector<runs::FoundRun> runs_to_prune(std::vector<runs::FoundRun> found, const runs::PruneRule& rule);
 
 // Says why these runs cannot be removed without another one; empty if they can. A run in the middle of a

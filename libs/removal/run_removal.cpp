@@ -57,8 +57,8 @@ bool has_log_elsewhere(const runs::FoundRun& run) {
            fs::exists(run.record.state_log, ignored);
 }
 
-// That of the run, or of the first of the runs that it continues. The options say where pools are, unless it
-// is the place that has no need of it; of a damaged run they are unknown.
+// The own pools of the run, and of the first of the runs that it continues. The options say where pools are,
+// unless it is the place that has no need of it; of a damaged run they are unknown.
 std::vector<pool_protocol::PoolDirectory> pools_of(const runs::RunRecord& record) {
     constexpr std::string_view root_option = "--root=";
     std::string root = record.is_damaged ? "" : std::string(pool_protocol::default_root);

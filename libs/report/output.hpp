@@ -13,13 +13,13 @@
 
 namespace report {
 
-// How many bytes of output are contained of an attempt.
+// How many bytes of output the report contains of an attempt.
 struct OutputLimits {
     std::size_t failed = 0;  // of one that failed
     std::size_t others = 0;
 };
 
-// So that the output of so many attempts leaves room for everything else.
+// The limits with which the output of so many attempts leaves room for everything else.
 OutputLimits output_limits(std::size_t failed, std::size_t others);
 
 class ReportOutput {

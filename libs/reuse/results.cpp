@@ -77,7 +77,7 @@ void Results::complete(const TaskCompleted& entry, std::uint64_t offset) {
         dropped_.push_back({found->second, {entry.task, offset}});
     } else {
         std::size_t children = std::get<workflow::Succeeded>(entry.outcome).spawned.size();
-        // At once for many: growing in steps would rehash them repeatedly.
+        // Room is made for many at once: growing in steps would rehash them repeatedly.
         if (children > open_.size()) open_.reserve(open_.size() + children);
         pending_ = {found->second, entry.task, static_cast<std::uint32_t>(children_.size()), children, true};
         if (children == 0) add_result(*std::exchange(pending_, std::nullopt));

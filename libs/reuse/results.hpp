@@ -136,7 +136,7 @@ class Results {
     std::vector<Result> results_;
     std::vector<Child> children_;
     std::vector<Dropped> dropped_;
-    // By values in results that were taken: those of the tasks that are asked for next.
+    // The fingerprints of values in results that were taken: those of the tasks that are asked for next.
     boost::unordered_flat_map<const std::string*, base::Fingerprint> fingerprints_;
 
     std::optional<Pending> pending_;

@@ -26,7 +26,8 @@ class ReusedRun {
     const config::WorkflowConfig& config() const { return *earlier_; }
     const Results& results() const { return results_; }
 
-    // As Results::take(). If the log can no longer be read, it warns, and there are no more results.
+    // Does what Results::take() does. If the log can no longer be read, it warns, and there are no more
+    // results.
     std::optional<workflow::EarlierResult> take(const workflow::Task& task);
 
     // Results that a run took before it was resumed.

@@ -11,7 +11,7 @@ namespace run_tools {
 
 class AllowedDirectories {
   public:
-    // At least one path. Fails if one of them is not a directory.
+    // `paths` has at least one path. Fails if one of them is not a directory.
     static base::Result<AllowedDirectories> of(const std::vector<std::string>& paths);
 
     // The path of this regular file without symbolic links. Fails if it is none, or not below a directory

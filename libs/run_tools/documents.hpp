@@ -18,7 +18,7 @@ struct ExampleConfig {
     std::string_view text;
     std::string description = {};  // when to use it, as the comment at its beginning says
 };
-// In the order of their names.
+// The configs in the order of their names.
 const std::vector<ExampleConfig>& example_configs();
 
 }  // namespace run_tools

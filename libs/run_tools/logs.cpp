@@ -46,7 +46,7 @@ Kept last_lines(std::string_view text, std::size_t most, std::string_view stream
     return kept;
 }
 
-// As JSON: the line without what says where it is from.
+// The line as JSON, without what says where it is from.
 std::string shown_line(View line) {
     if (auto omitted = line.find("omitted")) return quote(concat("[", omitted->text(), " bytes left out]"));
     auto encoded = line.find("base64");
@@ -84,7 +84,7 @@ std::string time_of(View line) {
     return quote(base::utc_text(runs::Time(milliseconds)));
 }
 
-// In the order of their first lines.
+// The outputs in the order of their first lines.
 std::vector<Output> outputs_of(const std::deque<std::string_view>& lines, std::size_t first) {
     std::vector<Output> outputs;
     for (std::size_t i = first; i < lines.size(); ++i) {

@@ -25,8 +25,8 @@ inline constexpr std::array<std::string_view, 5> mcp_task_states{"waiting", "run
                                                                  "dropped"};
 inline constexpr std::array<std::string_view, 2> mcp_streams{"stdout", "stderr"};
 
-// `allowed`: the directories below which configs may be used. Without `is_subscribable`, which depends on the
-// runs that there are.
+// `allowed`: the directories below which configs may be used. The offer has no `is_subscribable`, which
+// depends on the runs that there are.
 mcp::Offer mcp_offer(const std::vector<std::string>& allowed, bool allows_answers);
 
 // The tools for configs, and those for runs.

@@ -32,7 +32,7 @@ std::string valid_result(const config::Problems& warnings, std::string_view tran
 
 // Members of an object, without the braces: what a model needs to know of a run.
 std::string run_members(const runs::FoundRun& run, runs::RunState state);
-// Only tasks that wait for a person are left. A record is some seconds old.
+// Whether only tasks that wait for a person are left. A record is some seconds old.
 bool waits_for_people(const runs::RunRecord& record);
 
 }  // namespace run_tools

@@ -86,7 +86,7 @@ asio::awaitable<Outcome> McpRuns::cancel(std::string given) {
     std::string id = run->found.record.id;
     Outcome outcome = failure_of("cancel", done);
     if (done.succeeded()) outcome = result("Ended", id, process::without_end(done.output));
-    // Only its waiting was ended.
+    // Only the waiting of `barnum cancel` was ended.
     if (done.end == ChildResult::End::timed_out)
         outcome = result("Ending", id, "it ends when the commands that are running have ended");
     co_return outcome;

@@ -126,7 +126,7 @@ asio::awaitable<std::string> McpRuns::missing_agents_of(serve_shell::OpenedRun r
     co_return missing_agents(pool, pool_protocol::options_of(*directory));
 }
 
-// With the sums of its steps.
+// The members include the sums of the run's steps.
 asio::awaitable<std::string> McpRuns::status_members(serve_shell::ServedRuns::Run run,
                                                      serve_shell::OpenedRun opened) {
     std::string missing = co_await missing_agents_of(opened);
@@ -158,7 +158,7 @@ asio::awaitable<Outcome> McpRuns::status(std::string given) {
     co_return cut;
 }
 
-// Beside those that list_runs shows: what the run waits for.
+// The members beside those that list_runs shows: what the run waits for.
 asio::awaitable<std::string> McpRuns::waited_members(std::string_view kind,
                                                      serve_shell::ServedRuns::Run run) {
     bool is_over = kind == "Ended" && run.state != runs::RunState::waiting;

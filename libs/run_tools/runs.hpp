@@ -22,7 +22,7 @@ namespace run_tools {
 // To be used from the executor's thread only.
 class McpRuns {
   public:
-    // Both must outlive it. `root`: --root of every command that is run; may be empty.
+    // `context` and `allowed` must outlive it. `root`: --root of every command that is run; may be empty.
     McpRuns(serve_shell::ServeContext& context, const AllowedDirectories& allowed, std::string root)
         : context_(context), allowed_(allowed), root_(std::move(root)) {}
 

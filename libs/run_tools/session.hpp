@@ -28,8 +28,8 @@ class McpSession {
   public:
     McpSession(boost::asio::any_io_executor executor, McpSettings settings);
 
-    // On stdin and stdout, until the client has ended. A terminal cancellation ends it, and is thrown on. The
-    // error: stdout cannot be written.
+    // Serves the client on stdin and stdout, until it has ended. A terminal cancellation ends it, and is
+    // thrown on. The error: stdout cannot be written.
     boost::asio::awaitable<base::Result<void>> run();
 
   private:

@@ -85,7 +85,7 @@ base::Result<std::uint16_t> step_named(const Trace& trace, std::string_view want
                                 ". The steps are: ", mcp::excerpt(names, longest_task_message)));
 }
 
-// Cut if it is long, to tell tasks of a step from each other.
+// The value is cut if it is long: it is there to tell tasks of a step from each other.
 base::Result<std::string> value_member(const Trace& trace, const trace::ReadLine& read_line, trace::Row row) {
     auto line = read_line(trace.attempt(trace.first_of(row)).offset);
     if (!line) return line.error();

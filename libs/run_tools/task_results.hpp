@@ -12,7 +12,7 @@
 
 namespace run_tools {
 
-// Only tasks that wait for a person are left.
+// Whether only tasks that wait for a person are left.
 bool waits_for_people(const trace::Trace& trace);
 
 // The numbers of the tasks that wait for a person, with commas between them; at most a hundred.

@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::pair<std::string_view, std::string_view>;
 
-// Before those that they begin with.
+// An option comes before any with which its name begins.
 constexpr std::array options{
     Words{"--entrypoint-value", "`entrypoint_value`"},
     Words{"--initial-state", "`initial_state`"},
@@ -39,7 +39,7 @@ bool is_part_of_word(char c) {
     return c == '-' || c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-// As a whole word only: "--agent" is not in "--agent-exec".
+// With `whole`, replaces whole words only: "--agent" is not in "--agent-exec".
 void replace(std::string& text, const Words& words, bool whole) {
     const auto& [from, to] = words;
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {

@@ -89,7 +89,7 @@ class AttemptExecutor : public AttemptRunner {
     boost::asio::awaitable<Event> run_script(Underway& underway, workflow::RunScript script);
     boost::asio::awaitable<Event> gather(const Attempt& attempt, const config::Gather& gather);
     boost::asio::awaitable<Event> submit(Underway& underway, base::SplicedText payload);
-    // Has an agent of the kind shell run it.
+    // Has an agent of the kind shell run the script.
     boost::asio::awaitable<Event> submit_command(Underway& underway, workflow::RunScript script);
     boost::asio::awaitable<base::Result<pool_protocol::Answer>> ask_pool(Underway& underway,
                                                                          pool_protocol::SubmissionId id,

@@ -45,7 +45,8 @@ class Jobs {
     Jobs(const Jobs&) = delete;
     Jobs& operator=(const Jobs&) = delete;
 
-    // At least 1. If more are taken at the moment, none is given until enough of them are released.
+    // `limit` is at least 1. If more are taken at the moment, none is given until enough of them are
+    // released.
     void set_limit(std::size_t limit);
 
     // An empty Job if all are taken.

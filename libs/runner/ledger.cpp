@@ -18,7 +18,7 @@ using Status = workflow::Task::Status;
 // settle() goes on after a commit.
 constexpr std::size_t most_settled_bytes = std::size_t{1} << 20;
 
-// Those that are ready, wait for their delay or for a person.
+// The tasks that are ready, or wait for their delay or for a person.
 std::deque<workflow::TaskId> open_tasks(const workflow::State& state) {
     std::deque<workflow::TaskId> tasks;
     for (const auto& [id, task] : state.tasks)

@@ -25,7 +25,7 @@ inline constexpr const char* previous_attempts_variable = "BARNUM_PREVIOUS_ATTEM
 // The path of the file with the results of descendants; only set for a finally.
 inline constexpr const char* results_variable = "BARNUM_RESULTS";
 
-// Those that every script of the attempt has, besides the step's own.
+// The variables that every script of the attempt has, besides the step's own.
 process::Environment variables_of(const config::WorkflowConfig& config, const RunId& run_id,
                                   const Attempt& attempt);
 

@@ -19,8 +19,8 @@ class Observer {
   public:
     virtual ~Observer() = default;
 
-    // Before anything is started: the state from which the run continues. Its finallys that are due are
-    // submitted next, and not reported.
+    // Called before anything is started: the state from which the run continues. Its finallys that are due
+    // are submitted next, and not reported.
     virtual void begun(const workflow::State& state) = 0;
     virtual void started(const Attempt& attempt) = 0;
     virtual void entered(const Attempt& attempt, workflow::Phase phase) = 0;

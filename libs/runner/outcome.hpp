@@ -16,7 +16,8 @@
 
 namespace runner {
 
-// A task, or a finally, that was dropped: it failed, and is not retried. Not one that was past a bound.
+// A task, or a finally, that was dropped: it failed, and is not retried. A task that was past a bound is not
+// among them.
 struct DroppedTask {
     std::string label;    // "task 12 Analyze"
     std::string message;  // of its last failure; may have many lines

@@ -15,7 +15,7 @@ namespace runner {
 
 namespace {
 
-// So much of the disk is left for the state log: the least of both.
+// So much of the disk is left for the state log: the lower one of both.
 constexpr std::uint64_t most_left_free = std::uint64_t{16} << 20;  // bytes
 constexpr std::uint64_t part_left_free = 16;                       // a sixteenth of the disk
 

@@ -26,7 +26,8 @@ Attempt Runner::attempt_of_question(TaskId task) const {
     return attempt;
 }
 
-// Those that are durable, and past no bound. A task that became one later has a larger number.
+// Asks the questions that are durable, and past no bound. A task that became a question later has a larger
+// number.
 void Runner::ask_questions() {
     std::uint64_t before = ledger_.startable_before();
     auto next = state_.asked.lower_bound(next_question_);

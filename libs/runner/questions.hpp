@@ -30,7 +30,7 @@ class Questions {
 
     // The task of that Human step waits since then.
     void add(workflow::TaskId task, config::StepId step, Time since);
-    // It waits no more. Nothing happens if it is not known.
+    // The task waits no more. Nothing happens if it is not known.
     void remove(workflow::TaskId task);
 
     // None of them expires any more, and nothing keeps the executor at work.

@@ -18,7 +18,7 @@ namespace runner {
 // The text without secrets; unchanged if `redaction` is null.
 std::string redacted(const output::Redaction* redaction, std::string_view text);
 
-// In place; nothing changes if `redaction` is null.
+// Redacts in place; nothing changes if `redaction` is null.
 void redact(const output::Redaction* redaction, pool_protocol::Answer& answer);
 void redact(const output::Redaction* redaction, std::optional<pool_protocol::AgentActivity>& activity);
 void redact(const output::Redaction* redaction, pool_protocol::CommandEnd& end);

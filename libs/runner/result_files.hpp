@@ -41,9 +41,9 @@ class ResultFiles {
     std::uint64_t log_bytes() const { return bytes_; }
     void set_log_bytes(std::uint64_t bytes) { bytes_ = bytes; }
 
-    // Before the first note(): the tasks that there are, of which the log tells.
+    // To be called before the first note(): the tasks that there are, of which the log tells.
     void begin(const workflow::State& state);
-    // To be called with each entry, and where it is in the log.
+    // To be called with each entry, and its place in the log.
     void note(const workflow::Entry& entry, io::ByteRange line);
 
     // The file for the hook of `finally`, which is that of `task`. Errors contain the path.
@@ -67,7 +67,7 @@ class ResultFiles {
     void end(ResultIndex::Ended ended);
     std::size_t kept_files() const;
     base::Result<void> read_log_now();
-    // Where the log tells of the descendants, but for those in the files.
+    // Where the log tells of the descendants, except those in the files.
     boost::asio::awaitable<base::Result<LogRanges>> lines_of(workflow::TaskId task, bool with_files);
     boost::asio::awaitable<base::Result<void>> read_lines(int fd, LogRanges ranges, TakeLine take);
     // Passes the lines to `descendants`.

@@ -15,7 +15,7 @@ namespace runner {
 
 using LogRanges = std::vector<io::ByteRange>;
 
-// In the order of their bytes; those that touch or overlap become one.
+// The ranges in the order of their bytes; those that touch or overlap become one.
 LogRanges merged(LogRanges ranges);
 
 // Gets all entries of a log, in their order. Needs memory for live tasks below a task with a `finally`, and

@@ -62,7 +62,8 @@ struct Settings {
     AttemptRunner* stand_in = nullptr;    // if not null, does all attempts instead of the AttemptExecutor
     std::string attempts_directory = {};  // as for AttemptFiles; only used by the AttemptExecutor
     bool exit_when_waiting = false;       // the run ends when only questions are left
-    // Only so many questions are left, of which at least one is new since the last call. May be empty.
+    // Called when only so many questions are left, of which at least one is new since the last call. May be
+    // empty.
     std::function<void(std::size_t)> on_waiting = {};
 };
 
@@ -105,7 +106,7 @@ class Runner {
     // How many local processes run at once, from now on.
     void set_jobs(std::size_t jobs) { jobs_.set_limit(jobs); }
 
-    // By StepId, as in Settings.
+    // The numbers of agents by StepId, as in Settings.
     void set_agents(const std::vector<std::size_t>& agents) { submission_limit_.set_agents(agents); }
 
     // The task waits no more. `done` is called when the answer is durable, with a sentence for the user; or
@@ -228,7 +229,8 @@ class Runner {
         workflow::PersonsAnswer answer;
         Answered done;
     };
-    // To tasks that are not asked yet. Who reads the log knows them before they are known to be durable.
+    // Answers to tasks that are not asked yet. Who reads the log knows them before they are known to be
+    // durable.
     std::vector<EarlyAnswer> early_answers_;
     bool exit_when_waiting_;
     std::function<void(std::size_t)> on_waiting_;

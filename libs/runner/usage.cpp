@@ -18,7 +18,7 @@ using workflow::TaskId;
 
 namespace {
 
-// For what has just changed: it may be over soon, with a report.
+// Waits before writing what has just changed: it may be over soon, with a report.
 constexpr std::chrono::seconds pause{1};
 
 RunningUsage::Time steady_time() {

@@ -18,8 +18,8 @@ inline constexpr const char* control_socket_name = "control.sock";
 inline constexpr std::size_t longest_request = 16 << 20;  // bytes: a person's answer may be a long text
 inline constexpr std::size_t longest_message = 16 << 20;  // bytes
 
-// To be shown the progress of the run from now on, until the connection ends. Sent again when the size of the
-// terminal has changed.
+// Asks to be shown the progress of the run from now on, until the connection ends. Sent again when the size
+// of the terminal has changed.
 struct Attach {
     enum class Mode { table, plain, json, state };
     Mode mode = Mode::plain;

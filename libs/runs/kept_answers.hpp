@@ -21,7 +21,8 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept);
 // Where the answer to the task is kept.
 std::string answer_path(const std::string& run, std::uint64_t task);
 
-// One after the other, by the numbers of their tasks. Logs a warning about a file that has no answer.
+// Takes the answers one after the other, by the numbers of their tasks. Logs a warning about a file that has
+// no answer.
 void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use);
 
 // The answer to the task, if there is one that can be read.

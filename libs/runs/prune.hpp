@@ -25,7 +25,8 @@ struct PruneRule {
     std::optional<Age> older_than =
         std::nullopt;  // if it is given, runs that can be resumed are removed as well
     std::optional<std::size_t> keep = std::nullopt;
-    // For all runs together, also those that stay for other reasons: the oldest go, until they take less.
+    // The limit for all runs together, also those that stay for other reasons: the oldest go, until they take
+    // less.
     std::optional<std::uint64_t> max_bytes = std::nullopt;
 };
 

@@ -6,11 +6,11 @@
 
 namespace runs {
 
-// The counts; and the end, if nothing is left.
+// Takes the counts from the state; and the end, if nothing is left.
 void take_counts(FoundRun& run, const workflow::State& state);
 
-// The same, from the run's state log, which is read from its beginning. Changes nothing if a process holds it
-// or it cannot be read.
+// Takes them from the run's state log, which is read from its beginning. Changes nothing if a process holds
+// it or it cannot be read.
 void count_tasks(FoundRun& run);
 
 }  // namespace runs

@@ -26,7 +26,7 @@ class RunDirectory {
     // Creates that of a new run with mode 0700, and missing directories above it. Refuses a directory of runs
     // that is another user's, or to which others may write.
     static base::Result<RunDirectory> create(const std::string& run_id);
-    // That of a run which is there.
+    // The directory of a run which is there.
     explicit RunDirectory(std::string path) : path_(std::move(path)) {}
 
     const std::string& path() const { return path_; }
@@ -38,7 +38,8 @@ class RunDirectory {
     // The two halves of write(). A run that was killed between them is read_run() by what was prepared.
     base::Result<void> prepare(const RunRecord& record, Durability durability) const;
     base::Result<void> publish(Durability durability) const;
-    // For a run that does not begin: removes what was prepared, and the directory if nothing else is in it.
+    // To be called for a run that does not begin: removes what was prepared, and the directory if nothing
+    // else is in it.
     void discard() const;
     // Writes over the run.json that is there, for a disk that has no space for another one. A kill meanwhile
     // may leave a cut one. Fails, and changes nothing, if that would need more space.

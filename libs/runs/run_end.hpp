@@ -27,8 +27,8 @@ struct EndedRun {
 // if it has, also if another run continues it. Fails if the run's directory was removed meanwhile.
 base::Result<EndedRun> wait_for_end(const FoundRun& run);
 
-// For a run whose process is not there: "the run 7d1c… is not running: its state is finished". For one that
-// another run continues, it names that one.
+// What to say of a run whose process is not there: "the run 7d1c… is not running: its state is finished". If
+// another run continues it, the text names that one.
 std::string why_not_running(FoundRun run);
 
 // A run in the state RunState::resumed: "it was killed, and the run 9a03… continues it: name that one".

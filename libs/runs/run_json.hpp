@@ -11,7 +11,7 @@
 namespace runs {
 
 // The record, with the name of the config's file as "workflow", and with what is known only now: "path",
-// "state" and "resumable", and "bytes", that the run takes on the disk, if they are given. On one line.
+// "state" and "resumable", and "bytes", that the run takes on the disk, if they are given. It is on one line.
 std::string run_json(const FoundRun& run, RunState state, std::optional<std::uint64_t> bytes = std::nullopt);
 
 // The name of the config's file; "" if the config is none.

@@ -51,7 +51,7 @@ void bridge_gaps(std::vector<RunRecord>& records) {
     }
 }
 
-// In the order of their start.
+// The records in the order of the runs' starts.
 std::vector<RunRecord> records_of(const std::vector<FoundRun>& found) {
     std::vector<RunRecord> records;
     for (const FoundRun& run : found)
@@ -86,7 +86,7 @@ base::Result<NamedRun> named_among(std::vector<FoundRun> found, const std::strin
     return NamedRun{std::move(log), std::move(found[*index])};
 }
 
-// By an id, a name, "last" or "@".
+// Finds the run by an id, a name, "last" or "@".
 base::Result<NamedRun> named_run(const std::string& reference) {
     auto found = find_runs();
     if (!found) return found.error();

@@ -24,8 +24,8 @@ base::Result<NamedRun> find_named_run(const std::string& reference);
 // relative, or lead there by links. None if the log has no record.
 std::optional<FoundRun> run_of_log(const std::string& log);
 
-// The same for a log that was moved, so that no record leads to it: of the runs that began with this one, the
-// newest, if its log is not at its place any more.
+// The run that has written a log which was moved, so that no record leads to it: of the runs that began with
+// `first_run_id`, the newest, if its log is not at its place any more.
 std::optional<FoundRun> run_of_moved_log(const std::string& first_run_id);
 
 // False for a run of an earlier version, which has only a state log.

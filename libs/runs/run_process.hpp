@@ -17,7 +17,7 @@ class RunProcess {
 
     // Cannot reach a later process with the same pid. No error if the process has ended meanwhile.
     base::Result<void> signal(int number) const;
-    // The same, and lets a suspended process go on, which would not see the signal.
+    // Does what signal() does, and lets a suspended process go on, which would not see the signal.
     base::Result<void> signal_and_continue(int number) const;
 
     // Blocks until the process has ended, or for `longest`; without it, for any time. Returns whether it has

@@ -81,8 +81,8 @@ inline constexpr const char* state_log_name = "state.ndjson";
 // The record as it is written in the run's directory: what lies there is named relative to it, so that the
 // directory may be moved and copied.
 RunRecord as_written_in(const std::string& directory, RunRecord record);
-// As it is after it was read from there, with absolute paths. In a record of an earlier version, the log
-// that lies in the directory has the path that the directory had when the run was started.
+// The record as it is after it was read from there, with absolute paths. In a record of an earlier version,
+// the log that lies in the directory has the path that the directory had when the run was started.
 RunRecord as_read_in(const std::string& directory, RunRecord record);
 
 std::string to_json(const RunRecord& record);

@@ -27,7 +27,7 @@ base::Error none(std::string message) {
     return {errc::make_error_code(errc::no_such_file_or_directory), std::move(message)};
 }
 
-// Those whose id begins so, and the last one of that name.
+// The runs whose id begins so, and the last one of that name.
 std::vector<std::size_t> matches_of(std::string_view reference, const std::vector<RunRecord>& records) {
     std::vector<std::size_t> matches;
     for (std::size_t i = 0; i < records.size(); ++i)

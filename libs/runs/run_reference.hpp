@@ -17,7 +17,7 @@ inline constexpr std::size_t shortest_prefix = 4;
 
 // 1 to 64 letters, digits, '_', '-' and '.', beginning with a letter or a digit; not "last".
 bool is_name(std::string_view text);
-// The same for a message, after the name of what must be so.
+// What is_name() demands, for a message, after the name of what must be so.
 inline constexpr std::string_view name_rule =
     "must be 1 to 64 letters, digits, '_', '-' and '.', begin with a letter or a digit, and not be `last`";
 

@@ -16,7 +16,7 @@ class TerminalLines {
     TerminalLines(const TerminalLines&) = delete;
     TerminalLines& operator=(const TerminalLines&) = delete;
 
-    // Without its newline. None at the end of the input (Ctrl-D), and after a signal.
+    // The next line without its newline. None at the end of the input (Ctrl-D), and after a signal.
     std::optional<std::string> read();
     // The signal that came; 0: none.
     int signal_number() const;

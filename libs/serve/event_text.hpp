@@ -23,7 +23,7 @@ inline std::string event_text(std::string_view name, std::string_view data, std:
 
 // The beginning of each stream: how long a client waits before it connects again, in ms.
 inline constexpr std::string_view retry_text = "retry: 1000\n\n";
-// What a client does not see; by it, a lost connection is noticed.
+// A client does not see this; by it, a lost connection is noticed.
 inline constexpr std::string_view heartbeat_text = ":\n\n";
 
 }  // namespace serve

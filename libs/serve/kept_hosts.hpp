@@ -20,10 +20,10 @@ class KeptHosts {
     // Whether all hosts are to be asked now, because the last time is 5 s ago. If so, this counts as done.
     bool take_turn(Time now);
 
-    // A status for which they were asked.
+    // Keeps what a status says of the hosts, which were asked for it.
     void keep(const pool_protocol::Status& status, Time now);
-    // One for which they were not: gives it what is kept, unless that is older than two such times, or the
-    // pool's host is not connected, and so knows nothing of the others.
+    // Gives a status for which the hosts were not asked what is kept, unless that is older than two such
+    // times, or the pool's host is not connected, and so knows nothing of the others.
     void add_to(pool_protocol::Status& status, Time now) const;
 
   private:

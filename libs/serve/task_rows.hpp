@@ -18,7 +18,7 @@ class TaskRows {
     // Takes the attempts that are new. It must be the same trace each time, and contain `row`.
     void update(const trace::Trace& trace);
 
-    // As of the last update, without which neither may be asked.
+    // Both are as of the last update(), without which neither may be called.
     bool contains(trace::Row row) const;
     trace::Row last() const { return rows_.back(); }
 

@@ -63,7 +63,7 @@ base::Result<void> check_members(View body) {
             value->is(member.kind) && (member.kind != json::Kind::number || number(body, member.name));
         if (!is_right)
             return base::invalid(base::concat("`", member.name, "` must be ", member.description, "."));
-        // It would end the argument of a command early.
+        // The character would end the argument of a command early.
         if (value->is(json::Kind::string) && value->string().find('\0') != std::string::npos)
             return base::invalid(base::concat("`", member.name, "` must not contain the character U+0000."));
     }
@@ -76,7 +76,7 @@ std::optional<std::string> text(View body, std::string_view name) {
     return value->string();
 }
 
-// As a second Ctrl-C. A run that does not react to that either is killed, which loses nothing.
+// Acts as a second Ctrl-C. A run that does not react to that either is killed, which loses nothing.
 asio::awaitable<void> kill_and_wait(runs::RunProcess process) {
     asio::steady_timer timer(co_await asio::this_coro::executor, runs::between_signals);
     co_await timer.async_wait(asio::use_awaitable);

@@ -49,8 +49,8 @@ struct OpenedRun {
     runs::RunState state = runs::RunState::finished;
 };
 
-// As they are now. errc::no_such_file_or_directory if there is no such run; otherwise it fails if its log
-// cannot be read as far as its config.
+// The run and its log as they are now. errc::no_such_file_or_directory if there is no such run; otherwise it
+// fails if its log cannot be read as far as its config.
 boost::asio::awaitable<base::Result<OpenedRun>> open_run(ServeContext& context, std::string id);
 
 // "running" if the run reports that the task of this row is; otherwise "": the log says its state. Waits up

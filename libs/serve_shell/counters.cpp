@@ -82,7 +82,7 @@ void ServeCounters::open_log(const runs::RunRecord& record) {
     logs_.emplace(record.id, Log{std::move(counter), std::move(*opened)});
 }
 
-// Whether there may be more.
+// Returns whether there may be more.
 bool ServeCounters::read_piece(Log& log) {
     if (log.is_damaged) return false;
     std::string piece(piece_size, '\0');

@@ -97,7 +97,7 @@ class EventStream {
 
     bool is_behind() const { return is_followed() && wanted_.from != follower_->trace().position(); }
 
-    // While the log is the one of which the client knows a part.
+    // Whether the log is still the one of which the client knows a part.
     bool is_followed() const {
         return follower_ && !is_gone_ && generation_ == follower_->generation() &&
                follower_->trace().contains(wanted_.from);

@@ -87,7 +87,7 @@ void Follower::open_log() {
         problem_ = opened.error();
 }
 
-// In pieces, between which everyone else has a turn.
+// Reads in pieces, between which everyone else has a turn.
 asio::awaitable<void> Follower::read_to_end() {
     std::string piece(follower_piece, '\0');
     while (fd_ && !problem_ && !is_over_) {

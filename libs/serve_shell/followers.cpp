@@ -52,7 +52,7 @@ std::size_t Followers::size() const {
     return size;
 }
 
-// One is held by its own coroutine, and by the list here.
+// An unused follower is held by its own coroutine, and by the list here.
 void Followers::drop_unused() {
     bool any_dropped = false;
     for (auto unused = longest_unused(); unused != kept_.end(); unused = longest_unused()) {

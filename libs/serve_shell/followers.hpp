@@ -23,10 +23,10 @@ class Followers {
     // `runs` must outlive it.
     Followers(const boost::asio::any_io_executor& executor, const RunsWatch& runs);
 
-    // The one of the run.
+    // The run's follower.
     std::shared_ptr<Follower> of(const runs::FoundRun& run);
 
-    // Whether that exists already.
+    // Whether the follower of the run exists already.
     bool has(const std::string& id) const { return kept_.contains(id); }
 
     // Returns when none reads any more.

@@ -15,7 +15,7 @@ class MemoryFile {
   public:
     static base::Result<MemoryFile> make(std::string_view text);
 
-    // By which other processes open it.
+    // The path by which other processes open the file.
     std::string path() const;
 
   private:

@@ -1,4 +1,4 @@
-// What the commands of a task have written and write, as events (docs/serve.md, "Output").
+// What the commands of a task have written and write, as events (docs/serve.md, "For programs").
 #pragma once
 
 #include "http/message.hpp"

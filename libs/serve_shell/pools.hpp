@@ -24,7 +24,7 @@ class PoolsWatch {
     PoolsWatch(const boost::asio::any_io_executor& executor, std::string root)
         : root_(std::move(root)), wake_(executor) {}
 
-    // Until it is cancelled.
+    // Watches until it is cancelled.
     boost::asio::awaitable<void> run();
 
     // Rings when the status of a pool has changed, for as long as the result exists.

@@ -75,9 +75,10 @@ class ServedRuns {
     std::string successor_of(const std::string& id) const;
 
     Entries entries_;
-    // By id. More than one, if somebody has copied the directory of a run: the first one counts.
+    // The paths of runs, by id. An id has more than one if somebody has copied the directory of a run: the
+    // first one counts.
     std::unordered_map<std::string, std::set<std::string>> paths_of_;
-    // By the id of a run, those that resume it: the one that was started last counts.
+    // The runs that resume another one, by its id: the one that was started last counts.
     std::map<std::string, std::map<std::pair<runs::Time, std::string>, std::string>> successors_;
     Signature directory_{};
     bool must_list_ = true;

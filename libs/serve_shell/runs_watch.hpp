@@ -15,7 +15,7 @@ class RunsWatch {
   public:
     explicit RunsWatch(const boost::asio::any_io_executor& executor) : wake_(executor) {}
 
-    // Until it is cancelled.
+    // Watches until it is cancelled.
     boost::asio::awaitable<void> run();
 
     // Rings when the list has changed, for as long as the result exists.
@@ -23,7 +23,7 @@ class RunsWatch {
 
     // The list as it is now, or an error.
     base::Result<const ServedRuns*> now();
-    // As it was when it was looked at last.
+    // The list as it was when it was looked at last.
     const ServedRuns& last() const { return list_; }
 
   private:

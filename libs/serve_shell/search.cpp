@@ -82,7 +82,7 @@ class LogSearch {
 
 }  // namespace
 
-// In pieces, between which everyone else has a turn.
+// Searches in pieces, between which everyone else has a turn.
 asio::awaitable<http::Response> search_response(ServeContext& context, serve::Route route,
                                                 const http::Request& request) {
     std::string text = serve::parameter(request.target, "text").value_or("");

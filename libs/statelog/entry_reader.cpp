@@ -23,7 +23,7 @@ using workflow::TaskSubmitted;
 constexpr std::size_t kept_room = std::size_t{1} << 20;
 
 // So much is kept of a line that no entry begins like, such as zeros where a disk has lost what was written.
-// Of an entry that zeros interrupt, what is before them.
+// Of an entry that zeros interrupt, what is before them is kept.
 constexpr std::size_t kept_of_others = std::size_t{1} << 20;
 
 bool may_be_entry(std::string_view line) {
@@ -114,7 +114,7 @@ Result<void> EntryReader::take_header(std::string_view line) {
     return {};
 }
 
-// In no group, so nowhere within one.
+// A note is in no group, so it is nowhere within one.
 Result<void> EntryReader::read_note(std::string_view line, const TakeNote& take_note) {
     auto note = read_usage_note(line);
     if (!note) return damage(note.error().message);

@@ -54,11 +54,12 @@ class EntryReader {
     std::uint64_t header_end() const { return header_end_; }
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return config_; }
-    // For `take`: the offset of the entry's line.
+    // The offset of the entry's line, for `take`.
     std::uint64_t offset() const { return bytes_; }
-    // The tasks that must still follow until the group is complete. While `take` is called: before its entry.
+    // How many tasks must still follow until the group is complete; while `take` is called, as before its
+    // entry.
     std::uint64_t announced() const { return group_.announced; }
-    // Those of the initial tasks that have not come yet.
+    // How many of the initial tasks have not come yet.
     std::uint64_t initial_left() const;
 
     // The error that the current entry `what`: "is missing".

@@ -17,7 +17,7 @@ class LineReader {
     // `fd` must stay open; `path` is used in messages.
     LineReader(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
 
-    // As read_line() of statelog/log_use.hpp.
+    // Does what read_line() of statelog/log_use.hpp does.
     base::Result<std::string> read(std::uint64_t offset);
 
   private:

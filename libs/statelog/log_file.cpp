@@ -74,7 +74,7 @@ base::Result<void> lock_with_retries(int fd, const std::string& path, const Lock
     }
 }
 
-// Opened with O_PATH, which has no effect on a device or FIFO.
+// The path is opened with O_PATH, which has no effect on a device or FIFO.
 base::Error already_exists(const std::string& path) {
     io::UniqueFd there(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     auto holders = io::lock_holders(there.get());

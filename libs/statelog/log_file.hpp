@@ -83,7 +83,7 @@ class LogFile {
     static base::Result<LogFile> create_from(const std::string& path, const OldLog& old,
                                              const TakenOver& content, FileCalls calls = FileCalls::real());
 
-    // The same for an old log without checksums: each line of it gets one. `old` was replayed.
+    // As create_from(), for an old log without checksums: each line of it gets one. `old` was replayed.
     static base::Result<LogFile> create_with_checksums(const std::string& path, const OldLog& old,
                                                        const TakenOver& content,
                                                        FileCalls calls = FileCalls::real());
@@ -103,7 +103,7 @@ class LogFile {
     // The first error of append() or sync() is final: both return it from then on, and do not touch the file.
     // A line after a torn one would be damage, and after a failed sync the kernel may have dropped data.
 
-    // The same file for reading, also if it was moved or removed.
+    // Opens this file for reading, also if it was moved or removed.
     base::Result<LogReading> open_for_reading() const;
 
     int fd() const { return fd_.get(); }

@@ -46,7 +46,7 @@ std::optional<Time> time_of(View field) {
     return Time(std::chrono::milliseconds(*value));
 }
 
-// For {"Retry":{"replaces":2}}: the number inside, if there is one.
+// The number inside {"Retry":{"replaces":2}}, if there is one.
 std::optional<View> inner(View origin, std::string_view kind, std::string_view name) {
     auto outer = origin.find(kind);
     return outer ? outer->find(name) : std::nullopt;
@@ -172,7 +172,7 @@ std::shared_ptr<const pool_protocol::AgentReport> report_in(const Fields& fields
     return report ? std::make_shared<const pool_protocol::AgentReport>(std::move(*report)) : nullptr;
 }
 
-// The same holds for these fields.
+// Fields that are not valid are ones that this build does not know.
 std::shared_ptr<const workflow::ReusedFrom> reused_in(const Fields& fields) {
     if (!is_present(fields.reused) || !fields.reused.is(Kind::object)) return nullptr;
     auto task = number(fields.reused.find("task_id").value_or(View()));

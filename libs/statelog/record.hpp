@@ -20,7 +20,7 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
 Time now();
 
-// Of a line, in bytes: no entry is longer.
+// The length of the longest line, in bytes: no entry is longer.
 inline constexpr std::size_t longest_line = std::size_t{1} << 30;
 
 // The run whose results a run reuses.
@@ -64,7 +64,7 @@ void append_header(std::string& out, const Header& header, Time time);
 void append_record(std::string& out, const config::WorkflowConfig& config, const workflow::Entry& entry,
                    Time time, std::optional<Time> started = std::nullopt);
 
-// The same line after the text `before`, in pieces, so that a large value is not copied.
+// The line of append_record() after the text `before`, in pieces, so that a large value is not copied.
 base::SplicedText long_record(std::string before, const config::WorkflowConfig& config,
                               const workflow::TaskSubmitted& entry, Time time);
 

@@ -56,7 +56,7 @@ class Replay {
     // Null before the first line.
     const std::shared_ptr<const config::WorkflowConfig>& config() const { return reader_.config(); }
     const workflow::State& state() const { return *state_; }
-    // For the observer: the offset of the current record's line.
+    // The offset of the current record's line, for the observer.
     std::uint64_t record_offset() const { return reader_.offset(); }
     workflow::State take_state() { return std::move(*state_); }
 
@@ -68,9 +68,9 @@ class Replay {
     const std::map<workflow::TaskId, Time>& asked_since() const { return asked_since_; }
     // What agents have reported of attempts that have ended.
     const workflow::UsageTable& usage() const { return usage_; }
-    // What those of the others have used, as far as the log says.
+    // What agents have used in the attempts that have not ended, as far as the log says.
     const std::map<workflow::TaskId, workflow::UsageHistory>& running_usage() const { return running_usage_; }
-    // All together.
+    // What agents have used in all attempts together.
     workflow::UsageTable whole_usage() const;
 
   private:

@@ -22,7 +22,7 @@ struct Start {
     workflow::Usage used() const;
 };
 
-// For a run that goes on after the entries that were replayed; takes the state out of `replay`.
+// The start of a run that goes on after the entries that were replayed; takes the state out of `replay`.
 Start start_after(Replay& replay);
 
 }  // namespace statelog

@@ -21,7 +21,7 @@ struct UsageNote {
 // Appends the line with its checksum and newline.
 void append_usage_note(std::string& out, const UsageNote& note, Time time);
 
-// Whether the line is such a one, if it is intact.
+// Whether the line is a note of usage, if it is intact.
 bool is_usage_note(std::string_view line);
 // `line` has no newline; its checksum is not verified. The error says what is wrong in the line.
 base::Result<UsageNote> read_usage_note(std::string_view line);

@@ -19,7 +19,7 @@ bool is_in(char c, unsigned char first, unsigned char last) {
     return byte >= first && byte <= last;
 }
 
-// Up to BEL or ESC \; an unfinished one ends with the text.
+// The sequence goes up to BEL or ESC \; an unfinished one ends with the text.
 std::size_t string_sequence_size(std::string_view text) {
     for (std::size_t at = 2; at < text.size(); ++at) {
         if (text[at] == '\x07') return at + 1;
@@ -123,7 +123,7 @@ bool may_be_hidden(char c) {
     return (is_in(c, 0, 0x1f) && c != '\t') || c == '\x7f' || c == '\xc2';
 }
 
-// Without what is neither a character nor a color.
+// The line without what is neither a character nor a color.
 std::string shown_text(std::string_view line, Colors colors) {
     std::string text;
     std::string plain;  // since the last color

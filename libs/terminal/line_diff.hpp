@@ -20,8 +20,8 @@ struct DiffLine {
 // places: then everything between their equal beginnings and ends.
 std::vector<DiffLine> diff_lines(std::string_view before, std::string_view after);
 
-// As `diff -u` prints it, without the names of files: three equal lines around each change. Empty if no line
-// differs. Control characters are replaced.
+// The difference as `diff -u` prints it, without the names of files: three equal lines around each change.
+// Empty if no line differs. Control characters are replaced.
 std::string unified_diff(std::string_view before, std::string_view after, bool colored);
 
 }  // namespace terminal

@@ -19,14 +19,14 @@ class LiveBlock {
     // block's lines.
     std::string redraw(std::vector<std::string> lines, Size size);
 
-    // Prints lines, each with its newline, above the block. Only the text if there is no block.
+    // Prints lines, each with its newline, above the block. If there is no block, that is only the text.
     std::string above(std::string_view text, Size size);
 
     // Removes the block, and prints lines, each with its newline, in its place.
     std::string replace(std::string_view text, Size size);
 
-    // Leaves the block as it is; later output comes below it. Also for the case that another program, for
-    // example a shell, has written meanwhile.
+    // Leaves the block as it is; later output comes below it, also if another program, for example a shell,
+    // has written meanwhile.
     std::string finish();
 
     bool is_empty() const { return lines_.empty(); }

@@ -6,7 +6,7 @@
 
 namespace terminal {
 
-// As printable() (terminal/width), but newlines and tabs stay.
+// Does what printable() (terminal/width) does, but newlines and tabs stay.
 std::string printable_lines(std::string_view text);
 
 }  // namespace terminal

@@ -18,12 +18,12 @@ class Table {
     };
 
     explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-    // As many cells as there are columns. They may contain colours.
+    // `cells` has as many as there are columns. They may contain colours.
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    // Without trailing spaces. `colored`: the headings are bold.
+    // The lines have no trailing spaces. `colored`: the headings are bold.
     std::vector<std::string> lines(bool colored) const;
-    // The same; columns that do not fit into `width` are put into further blocks below.
+    // As lines(), but columns that do not fit into `width` are put into further blocks below.
     std::vector<std::string> folded(std::size_t width, bool colored) const;
 
   private:

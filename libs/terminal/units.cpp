@@ -21,7 +21,7 @@ std::string tenths(std::uint64_t value, std::uint64_t unit, const char* name) {
 
 }  // namespace
 
-// Rounded down, so that 59.99 s is not shown as 1 min.
+// The duration is rounded down, so that 59.99 s is not shown as 1 min.
 std::string duration_text(std::chrono::microseconds duration) {
     std::int64_t us = std::max<std::int64_t>(duration.count(), 0);
     std::int64_t ms = us / 1000;

@@ -14,7 +14,7 @@ inline constexpr std::size_t duration_width = 11;
 // "0.08 ms", "350 ms", "2.0 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"
 std::string duration_text(std::chrono::microseconds duration);
 
-// The same in tenths of a second or longer units, for values that are displayed repeatedly.
+// The duration in tenths of a second or longer units, for values that are displayed repeatedly.
 std::string age_text(std::chrono::milliseconds age);
 
 // "2026-11-21 09:15:34"

@@ -15,7 +15,7 @@ std::string printable(std::string_view text);
 
 std::size_t width(std::string_view text);
 
-// At most `columns` wide; if text is cut, it ends with "…". Colours are reset at the end.
+// The text, at most `columns` wide; if it is cut, it ends with "…". Colours are reset at the end.
 std::string cut(std::string_view text, std::size_t columns);
 
 // Exactly `columns` wide: cut, or filled with spaces after or before the text.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::chrono::seconds farewell{1};
 
-// As http::ByteStreamOf needs it.
+// A stream as http::ByteStreamOf needs it.
 class Stream : public asio::ssl::stream<boost::beast::tcp_stream> {
   public:
     using asio::ssl::stream<boost::beast::tcp_stream>::stream;

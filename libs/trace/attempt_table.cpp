@@ -32,7 +32,7 @@ class Cells {
     void add_truth(std::string_view name, bool value) {
         cells_.push_back({name, Cell::Kind::truth, std::string(truth(value))});
     }
-    // Not a number: nothing.
+    // The cell is empty if `time` is not a number.
     void add_time(std::string_view name, double time) {
         cells_.push_back({name, std::isnan(time) ? Cell::Kind::none : Cell::Kind::time, number(time), time});
     }

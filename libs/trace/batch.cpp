@@ -22,7 +22,7 @@ void append_value(std::string& out, T value) {
     out.append(bytes.data(), bytes.size());
 }
 
-// Up to the next multiple of `size`, counted from `start`.
+// Pads up to the next multiple of `size`, counted from `start`.
 void pad(std::string& out, std::size_t start, std::size_t size) {
     std::size_t over = (out.size() - start) % size;
     if (over != 0) out.append(size - over, '\0');

@@ -135,7 +135,7 @@ Result<void> append_attempts(const Writer& writer, Row first) {
     return {};
 }
 
-// Those that are shown, each by the last row of its task.
+// Appends the children that are shown, each by the last row of its task.
 void append_children(const Writer& writer, const Attempt& last) {
     Completion completion;
     if (last.completion != absent) completion = writer.trace.completion(last.completion);

@@ -22,7 +22,8 @@ inline constexpr std::size_t max_response_bytes = std::size_t{64} << 10;
 // "waiting", "human", "done" or "dropped": the log does not say which tasks are running.
 std::string_view state_name(const Trace& trace, Row row);
 
-// Which rows are shown, and under which numbers: `absent` for one that is left out. Without it, all.
+// Which rows are shown, and under which numbers: `absent` for one that is left out. Without it, all rows are
+// shown.
 using Renumber = std::function<Row(Row)>;
 
 struct TaskJsonOptions {

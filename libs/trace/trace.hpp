@@ -76,8 +76,8 @@ struct Completion {
     std::uint32_t children = 0;
 };
 
-// From the start, or from the submission if the log has no start, to the end, in ms. None if no attempt was
-// made, if a time is unknown, or if the clock was set back in between.
+// The time from the start, or from the submission if the log has no start, to the end, in ms. None if no
+// attempt was made, if a time is unknown, or if the clock was set back in between.
 std::optional<double> duration_of(const Attempt& attempt, const Completion& completion);
 
 // The tasks of a step, or its `finally` tasks. Exact, whatever is shown of the rows.
@@ -136,7 +136,7 @@ class Trace {
     Row first_of(Row row) const;
     Row last_of(Row row) const;
 
-    // By step.
+    // What has become of the tasks, by step.
     const std::vector<Tally>& tallies() const { return tallies_; }
     // What agents have used: in all, and the part of it that no report has told.
     workflow::UsageTable usage() const;
@@ -153,8 +153,8 @@ class Trace {
     Position append_batch(std::string& out, Position from, std::uint32_t most = absent,
                           Position until = {absent, absent}) const;
 
-    // The same with only these attempts, which ascend, and all names of agents. They are numbered anew, from
-    // 0; a `parent` or `of` that is left out is `absent`.
+    // Appends a batch with only these attempts, which ascend, and all names of agents. They are numbered
+    // anew, from 0; a `parent` or `of` that is left out is `absent`.
     void append_chosen(std::string& out, std::span<const Row> rows) const;
 
   private:

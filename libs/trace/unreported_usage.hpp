@@ -16,9 +16,9 @@ class UnreportedUsage {
     void noted(std::uint64_t attempt, config::StepId step, const workflow::AttemptUsage& used);
     void ended(std::uint64_t attempt, bool has_report);
 
-    // In rows without the agents' kind.
+    // The table has rows without the agents' kind.
     workflow::UsageTable table() const;
-    // Another one after each change.
+    // The version is another one after each change.
     std::uint64_t version() const { return version_; }
 
   private:

@@ -33,8 +33,8 @@ struct Refusal {
     bool is_of_wrong_token = false;  // to be sent only after `wrong_token_pause`
 };
 
-// So nobody tries more tokens a second than there are connections, and the owner, whose token is right, never
-// waits.
+// With this pause, nobody tries more tokens a second than there are connections, and the owner, whose token
+// is right, never waits.
 constexpr std::chrono::seconds wrong_token_pause{1};
 
 class Access {
@@ -44,7 +44,7 @@ class Access {
     // Nothing if the request is to be answered.
     std::optional<Refusal> refusal(const http::Request& request, Needs needs) const;
 
-    // For `POST /api/login`, which needs a `change` only. `text` is the token of the request.
+    // The refusal of `POST /api/login`, which needs a `change` only. `text` is the token of the request.
     std::optional<Refusal> login_refusal(std::string_view text) const;
     // The value of the field Set-Cookie after a login.
     std::string set_cookie() const { return token_.set_cookie(site_.has_tls); }

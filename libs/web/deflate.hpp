@@ -16,7 +16,7 @@ class Deflate {
     Deflate& operator=(Deflate&& other) noexcept;
 
     void add(std::string_view piece);
-    // To be called once, after the last piece: everything, compressed.
+    // Returns everything, compressed. To be called once, after the last piece.
     std::string finish();
 
   private:

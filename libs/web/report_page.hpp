@@ -8,7 +8,7 @@ namespace web {
 
 // The beginning of the document. The data follow: JSON without any '<'.
 std::string report_head(std::string_view title);
-// Its end.
+// The end of the page.
 std::string report_tail();
 
 }  // namespace web

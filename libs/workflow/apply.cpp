@@ -57,7 +57,7 @@ struct Applier {
         state.next_id = std::max(state.next_id, id.value + 1);
     }
 
-    // It waits for nothing but the answer, and keeps nothing from being started.
+    // The task waits for nothing but the answer, and keeps nothing from being started.
     void ask(TaskId id, Task& task) {
         task.status = Status::asked;
         task.turn = state.next_turn++;

@@ -181,7 +181,7 @@ AttemptAction AttemptMachine::end_finally(const ScriptEnd& end) const {
     return EndAttempt{std::move(failure)};
 }
 
-// The same results would not fit the next time either.
+// A task that is not valid is a permanent failure: the same results would not fit the next time either.
 AttemptAction AttemptMachine::end_gather(const GatherEnd& end) const {
     if (const auto* error = std::get_if<GatherError>(&end))
         return EndAttempt{

@@ -60,8 +60,8 @@ struct Failure {
     std::optional<int> exit_code;  // command_failed, agent_failed: at most one of these two is set
     std::optional<int> signal;
     std::string hook;  // hook_failed: "pre", "post", "finally" or "gather"
-    // For programs. agent_failed: a short name such as "too_large"; may be empty. past_bound: the bound's
-    // name.
+    // The name of the failure for programs. agent_failed: a short name such as "too_large"; may be empty.
+    // past_bound: the bound's name.
     std::string name = {};
     bool is_permanent = false;  // trying again cannot help
     // What the action had answered, as workflow/feedback writes it; empty if nothing, or if no later attempt
@@ -94,8 +94,8 @@ struct ReusedFrom {
 struct AnsweredBy {
     std::string user;
 };
-// How long the phases of an attempt took, and what its local processes have used. Of attempts that ran at
-// least one local process.
+// How long the phases of an attempt took, and what its local processes have used. Only attempts that ran at
+// least one local process have it.
 struct Measured {
     std::optional<std::chrono::milliseconds> pre;
     std::optional<std::chrono::milliseconds>

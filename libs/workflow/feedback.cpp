@@ -30,7 +30,7 @@ struct End {
     bool is_within_line;
 };
 
-// At most `bytes` long. It begins with a line if there is one near.
+// The end of the text, at most `bytes` long. It begins with a line if there is one near.
 End end_of(std::string_view text, std::size_t bytes) {
     text.remove_prefix(text.size() - bytes);
     std::size_t newline = text.find('\n');

@@ -28,8 +28,8 @@ inline constexpr std::size_t previous_attempts_kept = 3;
 // The largest size in bytes of an error or a response.
 inline constexpr std::size_t most_feedback = std::size_t{16} << 10;
 
-// `text` without white space at its end, as valid UTF-8, with U+FFFD for other bytes. Of a long text, the
-// beginning and the end, with a note between them that begins with "…". Does not change its own results.
+// `text` without white space at its end, as valid UTF-8, with U+FFFD for other bytes. Of a long text, it has
+// the beginning and the end, with a note between them that begins with "…". Does not change its own results.
 std::string feedback_text(std::string_view text);
 
 // `before` and one more, of which the last ones are kept. The texts of `last` may be of any length.

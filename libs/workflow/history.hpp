@@ -25,10 +25,10 @@ class History {
             std::nullopt;  // the index of the task whose `finally` it is
     };
 
-    // In the order of the history, of which each entry was applied.
+    // To be called in the order of the history, of which each entry was applied.
     void add(const Entry& entry);
 
-    // In the order of their first entries; the indices above refer to this list.
+    // The tasks in the order of their first entries; the indices above refer to this list.
     const std::vector<Node>& nodes() const { return nodes_; }
     // The index of the task that has this attempt.
     std::optional<std::uint32_t> find(TaskId attempt) const;

@@ -62,11 +62,13 @@ struct EarlierResult {
     ReusedFrom from;
 };
 
-// As decide() for the ready task `task`, which succeeds with that result and without an attempt.
+// Decides as decide() does, for the ready task `task`, which succeeds with that result and without an
+// attempt.
 Group decide_reused(const config::WorkflowConfig& config, const State& state, TaskId task,
                     EarlierResult result);
 
-// As decide() for a task that waits for a person, who has answered: with tasks, or by rejecting it.
+// Decides as decide() does, for a task that waits for a person, who has answered: with tasks, or by rejecting
+// it.
 Group decide_answered(const config::WorkflowConfig& config, const State& state, TaskId task,
                       AttemptResult result, AnsweredBy by);
 

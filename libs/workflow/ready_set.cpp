@@ -55,7 +55,7 @@ void ReadySet::add(TaskId id, const Task& task) {
     queue_of(task).tasks.push_back(id);
 }
 
-// Searched from the back, because it has just become ready.
+// The task is searched for from the back, because it has just become ready.
 void ReadySet::remove(TaskId id, const Task& task, const Tasks& tasks) {
     auto& queue = queue_of(task).tasks;
     auto is_earlier = [&](TaskId other) {
@@ -165,7 +165,7 @@ void ReadySet::drop_first(std::size_t index) {
         keys_.erase(key);
 }
 
-// Those that are not ready any more, or have become so again, with another turn.
+// Drops the tasks that are not ready any more, or have become so again, with another turn.
 void ReadySet::drop_stale(std::size_t index, const Tasks& tasks) {
     auto& open = queues_[index].open;
     while (!open.empty()) {

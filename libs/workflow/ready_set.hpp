@@ -48,7 +48,7 @@ class ReadySet {
                                std::uint64_t before);
     // The task, which was taken, runs no more.
     void release(TaskId id, const Task& task);
-    // The same, but it is ready again, where it was.
+    // The task, which was taken, runs no more, and is ready again, where it was.
     void put_back(TaskId id, const Task& task);
 
   private:

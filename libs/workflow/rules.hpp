@@ -20,8 +20,8 @@ inline Lane lane(const config::Step& step, bool is_finally) {
     return is_finally || step.pre || !step.is_pool() ? Lane::local : Lane::pool;
 }
 
-// The same if it is dropped with this failure. A task that was never tried has nothing to clean up; and no
-// bound could end a loop that goes through its `finally`.
+// Whether a `finally` follows the task if it is dropped with this failure. A task that was never tried has
+// nothing to clean up; and no bound could end a loop that goes through its `finally`.
 inline bool has_finally_after(const config::WorkflowConfig& config, const Task& task,
                               const Failure& failure) {
     bool was_tried = failure.kind != Failure::Kind::past_bound || task.attempt > 1;

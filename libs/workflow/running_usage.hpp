@@ -40,7 +40,7 @@ class RunningUsage {
 
     // The agent that has the task has used this so far.
     void told(TaskId task, const pool_protocol::AgentActivity& activity);
-    // It does not have the task any more; `used`: what it has used in all, if that is known.
+    // The agent does not have the task any more; `used`: what it has used in all, if that is known.
     void left(TaskId task, const std::optional<pool_protocol::AgentActivity>& used = std::nullopt);
     // The report of its last agent, or of several one after the other: those that have begun since then.
     // What agents before these have told counts besides.

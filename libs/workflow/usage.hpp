@@ -34,7 +34,7 @@ Usage usage_of(const pool_protocol::AgentReport& report);
 // some reports have no price; "-" if none has.
 std::string cost_text(const Usage& usage);
 
-// Which agents, at tasks of which step.
+// The key of a row: which agents, at tasks of which step.
 struct UsageKey {
     config::StepId step;
     std::string kind;   // of the agents' program; empty in the row for all others

@@ -106,7 +106,7 @@ cli::TableRow<ConfigArguments> format_row() {
         [](ConfigArguments& arguments, const std::string& name) { arguments.format = graph_format(name); }};
 }
 
-// Without a config if it has mistakes, which are printed.
+// The result has no config if the file has mistakes, which are printed.
 config::LoadResult load(const ConfigArguments& arguments) {
     auto loaded = config::load(arguments.config);
     print_problems(loaded.problems);

@@ -74,7 +74,7 @@ base::Result<people::HumanQuestion> choose(const runs::FoundRun& run, const peop
     return open.front();
 }
 
-// Which task it is, what the person is told, and the value.
+// Says which task it is, what the person is told, and the value.
 std::string heading(const runs::RunRecord& run, const config::Step& step,
                     const people::HumanQuestion& question) {
     std::string text =
@@ -90,7 +90,7 @@ std::string heading(const runs::RunRecord& run, const config::Step& step,
                         terminal::printable_lines(json::pretty(json::View::of(*question.value))), "\n\n");
 }
 
-// Who answers.
+// Says who answers.
 std::string answerer(const std::string& through) {
     return through.empty() ? runs::user_name() : base::concat(runs::user_name(), " through ", through);
 }
@@ -114,7 +114,7 @@ int ask_for_answer(const runs::FoundRun& run, const config::WorkflowConfig& conf
                 "nothing was answered");
 }
 
-// Where the run's questions are needed: to ask, or because no task is named.
+// Used if the run's questions are needed: to ask, or because no task is named.
 int answer_question(const runs::FoundRun& run, std::optional<std::size_t> task,
                     std::optional<people::AnswerDialog::Give> answer, const std::string& through) {
     if (auto newest = people::check_not_resumed(run); !newest)

@@ -17,7 +17,7 @@ namespace {
 
 using cli::into;
 
-// Compact.
+// The JSON is compact.
 base::Result<std::string> json_of(const std::string& argument, const std::string& option) {
     auto given = launch::json_argument(argument, option);
     if (!given) return given.error();

@@ -95,7 +95,7 @@ std::string bounds_text(const config::Bounds& bounds) {
     return text;
 }
 
-// In the order in which they would start.
+// The tasks are in the order in which they would start.
 std::vector<workflow::TaskId> pending(const config::WorkflowConfig& config, const workflow::State& state) {
     std::vector<workflow::TaskId> tasks;
     for (const auto& [id, task] : state.tasks)
@@ -126,7 +126,7 @@ void report_task(const config::WorkflowConfig& config, workflow::TaskId id, cons
               << inspect::options_text(step.options) << "\n";
 }
 
-// How many of the first tasks are reused; what follows from them is not known before the run.
+// Says how many of the first tasks are reused; what follows from them is not known before the run.
 std::string reuse_text(const launch::RunPlan& plan) {
     std::size_t reused = 0;
     auto tasks = pending(*plan.config, plan.start.state);
@@ -150,7 +150,7 @@ void report_task(const launch::RunPlan& plan) {
                   << (waiting == 1 ? "its task" : "their tasks") << " have finished\n";
 }
 
-// What the run's pool would be in, or below; it need not exist.
+// The root, in which the run's pool would be, need not exist.
 base::Result<void> check_root(const pool_protocol::PoolDirectory& directory, const launch::RunPlan& plan) {
     if (!launch::has_pool_steps(*plan.config)) return {};
     auto opened = io::Directory::open(directory.root);

@@ -19,7 +19,7 @@ std::size_t default_jobs() {
     return std::max<std::size_t>(4, 2 * std::size_t{std::thread::hardware_concurrency()});
 }
 
-// What is the default anyway is left out.
+// A value that is the default anyway is left out.
 std::map<std::string, std::vector<std::string>> kept_options(const cli::Options& given) {
     std::map<std::string, std::vector<std::string>> kept;
     for (const RunOption& row : all_run_options())
@@ -47,7 +47,7 @@ base::Result<agent_driver::AgentGroup> parse_agent(const std::string& text) {
     return group;
 }
 
-// In the form in which the command that resumes the run repeats them.
+// The agents are kept in the form in which the command that resumes the run repeats them.
 base::Result<void> read_agents(launch::RunOptions& options) {
     if (options.exec_agents > 0) options.agents.push_back(exec_group(options));
     std::vector<std::string> kept;

@@ -23,12 +23,12 @@ namespace {
 
 constexpr std::string_view no_transcripts = "none";  // the value of --transcripts that is no path
 
-// Not remembered, and yet of use to a resumed run.
+// These options are not remembered, and yet of use to a resumed run.
 bool is_for_one_run(const cli::Option& option) {
     return option.name == "state-log" || option.name == "detach" || option.name == "dry-run";
 }
 
-// With the global ones.
+// The global options are among them.
 std::vector<cli::Option> all_options() {
     std::vector<cli::Option> options = options_to_run_again();
     for (const RunOption& row : global_option_table())
@@ -36,7 +36,7 @@ std::vector<cli::Option> all_options() {
     return options;
 }
 
-// Without those that are given again.
+// Leaves out the arguments that are given again.
 std::vector<std::string> remembered(const std::vector<std::string>& arguments, const cli::Options& given) {
     auto options = all_options();
     std::vector<std::string> kept;

@@ -14,8 +14,9 @@ namespace barnum {
 // The options of `barnum run` that the user may give again.
 std::vector<cli::Option> options_to_run_again();
 
-// In the directory in which the run was started. Options in `given` win over those of the record; others than
-// those above are ignored. `retries`: the dropped tasks to be tried again; none: the run is resumed.
+// Goes on with the run, in the directory in which it was started. Options in `given` win over those of the
+// record; others than those above are ignored. `retries`: the dropped tasks to be tried again; none: the run
+// is resumed.
 int run_again(const runs::NamedRun& run, const cli::Options& given,
               const std::optional<launch::RetryChoice>& retries);
 

@@ -101,7 +101,7 @@ std::vector<int> held_by_guard(const launch::Beginning& beginning) {
     return fds;
 }
 
-// What exists only while the run lives. Of a killed run, the guard removes it.
+// These files exist only while the run lives. If it is killed, the guard removes them.
 std::vector<std::string> removed_by_guard(const launch::OwnRecord& record) {
     std::vector<std::string> files{record.results_path(),
                                    launch::attempts_directory(record.directory(), record.run_id())};
@@ -196,7 +196,7 @@ base::Result<pool_protocol::PoolDirectory> settle(launch::RunOptions& options) {
     return directory;
 }
 
-// What its agents have done is not taken over.
+// What the agents of the earlier run have done is not taken over.
 void remove_pool_of_retried(const launch::RunOptions& options, const launch::Beginning& beginning) {
     if (beginning.retried_run_id.empty() || !beginning.resumed) return;
     auto removed = pool_daemon::remove_pool_of(live_run::own_pool(options.root, beginning.retried_run_id),

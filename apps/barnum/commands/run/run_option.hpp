@@ -20,8 +20,8 @@ struct RunOption {
     cli::Option option;
     cli::Set<launch::RunOptions> set;
     OnResume on_resume;
-    // If it is replaced: the new value, from the old run's options and state log; empty to leave the option
-    // out.
+    // Makes the new value of an option that is replaced, from the old run's options and state log; an empty
+    // text leaves the option out.
     std::function<std::string(const launch::RunOptions& options, const std::string& log_path)> replacement =
         {};
     bool depends_on_directory = false;  // whatever its value is, it means something else in another directory

@@ -10,7 +10,7 @@ namespace barnum {
 const std::vector<RunOption>& run_option_table();
 const std::vector<RunOption>& global_option_table();
 
-// Both, in this order.
+// The rows of both tables, in this order.
 std::vector<RunOption> all_run_options();
 
 const cli::Option& resume_from_option();

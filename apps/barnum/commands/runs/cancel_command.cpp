@@ -41,7 +41,7 @@ const cli::OptionTable<CancelArguments>& cancel_option_table() {
     return table;
 }
 
-// As a second Ctrl-C. If the run does not react to that either, it is killed, which loses nothing.
+// Acts as a second Ctrl-C. If the run does not react to that either, it is killed, which loses nothing.
 base::Result<void> end_at_once(const runs::RunProcess& process) {
     if (process.wait(runs::between_signals)) return {};
     if (auto sent = process.signal_and_continue(SIGTERM); !sent) return sent;

@@ -181,7 +181,7 @@ base::Result<void> follow(Printer& printer, const runs::FoundRun& run) {
     }
 }
 
-// Of a run that is followed: another one has its tasks by now, and their output.
+// Another run may have the tasks of the one that is followed by now, and their output.
 void tell_of_continuation(const runs::RunRecord& record) {
     auto later = runs::run_that_continues(record.id);
     if (!later) return;

@@ -91,12 +91,12 @@ runs::PruneRule rule_of(const PruneArguments& arguments) {
     return rule;
 }
 
-// What several commands may do at the same time: only one of them tells of the run.
+// Several commands may remove a run at the same time: only one of them tells of it.
 bool is_removed_by_other(const base::Error& error) {
     return error.code == errc::no_such_file_or_directory;
 }
 
-// How the runs are told that are removed, or would be.
+// Tells of the runs that are removed, or would be.
 class Told {
   public:
     explicit Told(const PruneArguments& arguments) : arguments_(arguments) {}

@@ -50,7 +50,7 @@ const cli::OptionTable<RmArguments>& rm_option_table() {
     return table;
 }
 
-// Each of them once.
+// Finds each of the runs once.
 base::Result<std::vector<runs::FoundRun>> find(const std::vector<std::string>& references) {
     std::vector<runs::FoundRun> found;
     for (const std::string& reference : references) {

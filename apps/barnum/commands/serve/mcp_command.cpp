@@ -78,7 +78,7 @@ const cli::OptionTable<McpArguments>& mcp_option_table() {
     return table;
 }
 
-// With absolute paths: the client may start it anywhere, and without this environment.
+// The paths are absolute: the client may start it anywhere, and without this environment.
 base::Result<mcp::ServerCommand> server_command(const run_tools::McpSettings& settings,
                                                 bool is_for_this_directory) {
     auto pools = pool_protocol::locate(settings.root, "");

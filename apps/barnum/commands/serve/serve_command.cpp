@@ -108,7 +108,7 @@ base::Result<serve_shell::ServeSettings> settings_of(const ServeArguments& argum
     return settings;
 }
 
-// What to open. A server that listens at all addresses is reached at each of them.
+// The address to open. A server that listens at all addresses is reached at each of them.
 std::string url_of(const http::Address& bound, const serve_shell::ServeSettings& settings) {
     auto shown = bound;
     if (bound.address().is_unspecified())

@@ -66,7 +66,7 @@ const cli::OptionTable<AccountsArguments>& accounts_option_table() {
     return table;
 }
 
-// With the local time, as `troupe status` has it; the log's times are UTC.
+// Contains the local time, as `troupe status` has it; the log's times are UTC.
 std::string text_of(const agents::Park& park) {
     std::string_view reason = base::first_line(park.reason);
     return base::concat(short_name(park.account), ": ", to_string(park.account), " is parked until ",

@@ -101,7 +101,7 @@ std::string names_of(const Workers& workers) {
                               : base::concat(name_of(workers, 1), " to ", name_of(workers, workers.count));
 }
 
-// What does the tasks.
+// Says what does the tasks.
 std::string work_of(const agent_driver::Settings& settings) {
     if (settings.kind == agent_driver::AgentKind::exec)
         return base::concat("for each task: ", settings.command);
@@ -214,7 +214,7 @@ base::Result<std::shared_ptr<Workers>> parse(const cli::Options& given) {
     return workers;
 }
 
-// If this process is itself started by a command of a workflow: these are of that command's task.
+// If a command of a workflow has started this process, these variables are of that command's task.
 void leave_out_own_task() {
     for (const char* name : {"BARNUM_PREVIOUS_ATTEMPTS", "BARNUM_RESULTS"})
         ::unsetenv(name);

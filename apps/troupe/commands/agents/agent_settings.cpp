@@ -94,7 +94,7 @@ base::Result<AgentKind> kind_of(const cli::Options& given) {
         "shell command (for example --exec ./agent.sh)");
 }
 
-// With the option's name in the place of the setting's, if the message begins with that.
+// Puts the option's name in the place of the setting's if the message begins with that.
 base::Error named(const Setting& setting, std::string_view message) {
     if (!message.starts_with(setting.name)) return base::invalid(std::string(message));
     return base::invalid(base::concat("--", option_name(setting), message.substr(setting.name.size())));

@@ -66,7 +66,7 @@ const cli::OptionTable<McpArguments>& mcp_option_table() {
     return table;
 }
 
-// With absolute paths: the client may start it anywhere, and without this environment.
+// The paths are absolute: the client may start it anywhere, and without this environment.
 mcp::ServerCommand server_command(const pool_protocol::PoolDirectory& directory,
                                   const McpArguments& arguments) {
     mcp::ServerCommand server;

@@ -124,7 +124,7 @@ int prune(Entry& entry) {
     return base::ExitCode::ok;
 }
 
-// What may be needed as soon as a file system is mounted stays.
+// A pool that may be needed as soon as a file system is mounted stays.
 void tell_left(const Entry& entry) {
     std::cerr
         << "troupe: the pool " << entry.pool.pool

@@ -167,7 +167,7 @@ class MetricsServer {
 asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory directory,
                            StartArguments arguments, std::optional<http::Address> metrics_at) {
     io::ServiceManager systemd = io::ServiceManager::from_environment();
-    // From here on: whoever sees the pool may stop it, also before it is all up.
+    // Signals are caught from here on: whoever sees the pool may stop it, also before it is all up.
     asio::signal_set signals(loop, SIGINT, SIGTERM);
     io::Hangup hangup = io::current_hangup(!arguments.log_file.empty());
     if (hangup == io::Hangup::ends) signals.add(SIGHUP);

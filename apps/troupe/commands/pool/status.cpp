@@ -76,7 +76,8 @@ asio::awaitable<int> check(pool_protocol::PoolDirectory directory,
 asio::awaitable<int> watch(pool_protocol::PoolDirectory directory, bool json) {
     auto display = make_display(json, true);
     base::Error error = co_await watch_status(directory, display);
-    // Told by cli::run(), but for `troupe status --watch | head`, which has seen what it wanted.
+    // cli::run() tells of the error, except for `troupe status --watch | head`, which has seen what it
+    // wanted.
     if (!std::cout) co_return base::ExitCode::ok;
     display.reset();  // what it has drawn stays, and the message goes below it
     co_return fail(error);

@@ -40,7 +40,7 @@ class Blocks : public StatusDisplay {
     base::Result<void> outage(const std::string& problem) override { return next(problem + "\n"); }
 
   private:
-    // All of it, however high the terminal is: what is printed once can be scrolled to.
+    // All of the status is shown, however high the terminal is: what is printed once can be scrolled to.
     static pool_view::DisplayOptions looks() {
         pool_view::DisplayOptions looks;
         looks.colored = colored();

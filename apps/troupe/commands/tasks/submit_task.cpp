@@ -158,7 +158,7 @@ int print(Answer answer) {
     return std::cout ? exit_code(answer) : static_cast<int>(base::ExitCode::io_error);
 }
 
-// What the daemon would answer at once, for which nobody has to wait for a daemon.
+// The refusal with which the daemon would answer at once: nobody has to wait for a daemon to get it.
 std::optional<Answer> refused(const SubmitRequest& what) {
     auto problem = what.data ? pool_protocol::content_problem(*what.data) : std::nullopt;
     if (!problem) return std::nullopt;
@@ -172,7 +172,7 @@ asio::awaitable<int> run(asio::io_context& loop, std::shared_ptr<SubmitRequest> 
     options.on_outage = [](const std::string& message) { io::log::info(message); };
     options.on_unmatched = [](const std::string& message) { io::log::warn(message); };
     pool_client::Submitter submitter(loop.get_executor(), watch, what->directory, options);
-    // Each withdraws the request.
+    // Each of these signals withdraws the request.
     io::Interruption interruption(loop.get_executor(), {SIGINT, SIGTERM, SIGHUP}, what->timeout);
     base::Result<Answer> answer = pool_protocol::TimedOut{};
     try {
