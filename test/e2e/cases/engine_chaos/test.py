@@ -105,7 +105,7 @@ class Chaos(EngineCase):
         print(f"     (BARNUM_RANDOM_SEED={SEED} BARNUM_CHAOS_TASKS={TASKS})", flush=True)
         self.begin(random.Random(SEED))
         begun = next_line = time.monotonic()
-        while self.answered() < self.count * 0.9:
+        while self.answered() < len(self.submitted) * 0.9:
             self.faults.tick()
             self.tick()
             if time.monotonic() >= next_line:
