@@ -272,9 +272,19 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
 
 void Daemon::Impl::perform(const pool::Assign& action) {
     const std::string* content = content_of(action.submission);
+    if (content == nullptr) return give_up_unknown(action);
     io::log::debug("submission ", action.submission, " to ",
                    [&] { return agents_.display_name(action.agent); });
     handed_over(agents_.assign(lease_for(action), *content, schema_of(action.submission)), action.agent);
+}
+
+// An earlier daemon had given the task to an agent that has lost it now, and its content is unknown here.
+void Daemon::Impl::give_up_unknown(const pool::Assign& action) {
+    feed(pool::AssignmentFailed{action.agent});
+    if (is_of_engine(action.submission))
+        release_unknown(action.agent);
+    else
+        submissions_.give_up(action.submission);
 }
 
 void Daemon::Impl::perform(const pool::SendHeartbeat& action) {

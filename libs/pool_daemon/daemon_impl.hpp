@@ -122,6 +122,7 @@ class Daemon::Impl {
                       const std::optional<std::string>& id);
     // Whether the failure of the agent is the answer to its task.
     bool tells_failure(const pool::AgentId& id) const;
+    void give_up_unknown(const pool::Assign& action);
     void release_unknown(const pool::AgentId& id, edge::Setbacks more = {});
     // Gives the answer to the submitters here, or to the engine.
     void answer(const pool::SubmissionId& id, pool_protocol::Answer answer);

@@ -268,5 +268,11 @@ class HandAgent:
     def respond(self, text):
         self.response.write_text(as_text(text))
 
+    def report(self, **members):
+        """Says in its ready file, which is replaced at once, how it gives its task back."""
+        new = self.pool.path / "scratch" / self.ready.name
+        new.write_text(json.dumps(json.loads(self.ready.read_text()) | members))
+        new.rename(self.ready)
+
     def files(self):
         return self.pool.agent_files(self.uuid)

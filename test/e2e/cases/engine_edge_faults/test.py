@@ -3,7 +3,7 @@
 
 from harness import let_pass, remove_in_use, wait_until
 from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
-from harness.pool import inline
+from harness.pool import HandAgent, inline
 from harness.workflow import emit, pool, step
 
 
@@ -74,6 +74,20 @@ class EdgeKilled(FaultsCase):
         second.respond("[2]")
         self.assertEqual(submitter.json(), {"kind": PROCESSED, "stdout": "[2]"})
         self.assertTrue(self.b.edge.running)
+
+    def test_a_told_agent_that_fails_after_its_kick_gives_back_what_an_earlier_edge_had_assigned(self):
+        first = HandAgent(self.b, '{"name": "first", "ends_when_told": true}')
+        with self.a.connect() as client:
+            client.send(inline({"n": 1}, "t") | {"wants_failures": True})
+            first.task_text()
+            self.b.restart_edge()
+            second = self.b.by_hand(name="second")
+            wait_until(lambda: len(self.b.status()["agents"]) == 2, "both agents")
+            self.assert_exit(self.b.command("kick", "first").result(), 0)
+            first.report(handed_back="it has ended", reason="failed", exit_code=3)
+            self.assertEqual(second.content(), {"n": 1})
+            second.respond("[2]")
+            self.assertEqual(client.receive()["stdout"], "[2]")
 
     def test_an_answer_that_was_given_while_it_was_away_arrives(self):
         agent = self.b.by_hand()
