@@ -90,6 +90,7 @@ void Transition::operator()(const Removed& event) {
     Submission* task = awaiting(event.task, event.request);
     if (task == nullptr || !event.is_done) return;
     task->request = {};
+    if (task->phase == Phase::requeueing) return publish(event.task, *task, true);
     if (task->phase == Phase::purging) return purged(event.task, *task);
     task->phase = Phase::kept;
     set_due(event.task, *task, now_ + 3 * times().lease);

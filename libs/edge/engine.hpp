@@ -139,6 +139,9 @@ struct LookUp {
 struct Found {
     Record record;
     bool is_queued = false;
+    // The queue holds the task, but has nothing to deliver to the pulls that wait: somebody may have the
+    // task, or the engine has forgotten to deliver it.
+    bool is_passed_over = false;
 };
 struct LookedUp {
     TaskId task;

@@ -6,10 +6,11 @@ namespace edge::submitter_side {
 // finds within a lease that its claim is gone, if it lives and is connected, and claims again. When the whole
 // store was lost, all tasks are missing, and nobody is asked about each. One that was answered and is
 // submitted again may be done again before it is missed.
-void Transition::judge_without_entry(const TaskId& id, Submission& task, bool is_queued) {
+void Transition::judge_without_entry(const TaskId& id, Submission& task, const Found& found) {
     if (task.was_ended && !std::exchange(task.was_lost, true)) note(id, task);
     if (task.owner) return write(id, task, Phase::restoring);
-    if (is_queued || !task.is_awaited) return wait_on(id, task);
+    if (found.is_queued) return wait_in_queue(id, task, found.is_passed_over);
+    if (!task.is_awaited) return wait_on(id, task);
     if (!task.was_known) return publish(id, task);
     task.phase = Phase::waiting;
     if (!is_missing_for_long(id, task)) return;

@@ -144,6 +144,7 @@ enum class Phase {
     waiting,      // for the outcome
     reopening,    // the record says that it was withdrawn, which is being taken back
     restoring,    // its owner's claim, which the engine has lost
+    requeueing,   // it is taken out of its queue, which does not deliver it, to be published again
     searching,    // for an edge that knows of it, because the engine does not
     asking,       // its owner, of which nothing was heard for long
     declaring,    // that its owner is lost
@@ -158,12 +159,14 @@ struct Submission {
     std::uint64_t number = 0;  // in the order in which they came
     Phase phase{};
     Queue queue;
-    Record record;                 // as it was seen last
-    std::optional<Author> owner;   // who has claimed it
-    Time heard{};                  // when that became known here, or when the owner last said so
-    Time patient_until{};          // asking
-    SearchState search;            // searching
-    std::optional<Time> missing;   // since when the engine does not seem to know the task
+    Record record;                // as it was seen last
+    std::optional<Author> owner;  // who has claimed it
+    Time heard{};                 // when that became known here, or when the owner last said so
+    Time patient_until{};         // asking
+    SearchState search;           // searching
+    std::optional<Time> missing;  // since when the engine does not seem to know the task
+    // Since when the engine does not deliver it, although it is queued and nobody has it.
+    std::optional<Time> passed_over;
     Duration interval{};           // until the next look
     Time published{};              // when it was sent last
     std::optional<StoreId> store;  // where it was published last
@@ -182,7 +185,7 @@ struct Submission {
 
 struct Statistics {
     std::uint64_t published = 0;
-    std::uint64_t published_again = 0;  // of these, tasks that the engine seemed to have lost
+    std::uint64_t published_again = 0;  // of these, tasks that the engine had lost or did not deliver
     std::uint64_t owners_lost = 0;      // outcomes agent_lost that were written here
 };
 

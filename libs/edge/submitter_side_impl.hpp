@@ -54,10 +54,11 @@ class Transition {
     void answer(const TaskId& id, Submission& task, Outcome outcome);
 
     void learn(const TaskId& id, Submission& task, const Record& record);
-    void judge(const TaskId& id, Submission& task, bool is_queued);
+    void judge(const TaskId& id, Submission& task, const Found& found);
     void wait_on(const TaskId& id, Submission& task);
+    void wait_in_queue(const TaskId& id, Submission& task, bool is_passed_over);
     void judge_claimed(const TaskId& id, Submission& task, bool is_queued);
-    void judge_without_entry(const TaskId& id, Submission& task, bool is_queued);
+    void judge_without_entry(const TaskId& id, Submission& task, const Found& found);
     void ask(const TaskId& id, Submission& task);
 
     bool is_missing_for_long(const TaskId& id, Submission& task);

@@ -82,15 +82,16 @@ void Transition::operator()(const LookedUp& event) {
     if (task->phase == Phase::withdrawing) return withdraw_on(event.task, *task);
     if (task->phase == Phase::purging)
         return task->record.last ? purge(event.task, *task) : purged(event.task, *task);
-    judge(event.task, *task, event.found->is_queued);
+    judge(event.task, *task, *event.found);
 }
 
-void Transition::judge(const TaskId& id, Submission& task, bool is_queued) {
+void Transition::judge(const TaskId& id, Submission& task, const Found& found) {
+    const bool is_queued = found.is_queued;
     if (is_queued) {
         task.missing.reset();
         task.was_known = true;
     }
-    if (!task.record.last) return judge_without_entry(id, task, is_queued);
+    if (!task.record.last) return judge_without_entry(id, task, found);
     switch (task.record.last->kind) {
         case EntryKind::outcome:
             return answer(id, task, task.record.last->outcome);
@@ -102,13 +103,26 @@ void Transition::judge(const TaskId& id, Submission& task, bool is_queued) {
         case EntryKind::released:
         case EntryKind::reopened:
             if (!is_queued && task.is_awaited) return publish(id, task, true);
-            return wait_on(id, task);
+            return wait_in_queue(id, task, found.is_passed_over);
     }
 }
 
 void Transition::wait_on(const TaskId& id, Submission& task) {
     task.phase = Phase::waiting;
     look_later(id, task);
+}
+
+// Nobody has claimed the task. Within two leases, an edge that it was delivered to has claimed it, or it is
+// delivered again: then the engine has forgotten to deliver it, as clusters do whose servers are killed.
+void Transition::wait_in_queue(const TaskId& id, Submission& task, bool is_passed_over) {
+    if (!is_passed_over) task.passed_over.reset();
+    if (is_passed_over && !task.passed_over) task.passed_over = now_;
+    const bool is_forgotten = task.passed_over && now_ >= *task.passed_over + 2 * times().lease;
+    if (!is_forgotten || !task.is_awaited) return wait_on(id, task);
+    task.passed_over.reset();
+    task.phase = Phase::requeueing;
+    ++s_.statistics.published_again;
+    remove(id, task);
 }
 
 // An owner's death is noticed by an edge with an idle agent, which gets the task. There may be none.

@@ -117,6 +117,7 @@ void Engine::lost(const base::Error& error) {
     pulls_.clear();
     failing_.clear();
     creating_.clear();
+    looks_.clear();
     bell_.ring();
     if (!was_connected) return report(error);
     reported_.insert(error.message);

@@ -117,7 +117,15 @@ class Engine final : public edge_shell::Engine {
     void queues_changed();
     void create_queue(const edge::Queue& queue, std::function<void(bool is_there)> done);
     void queue_created(const edge::Queue& queue, const base::Result<nats::ConsumerInfo>& created);
+    // Whether pulls of the queue wait, and it has nothing to deliver. Asks at most once a second.
+    void look_at_queue(const edge::Queue& queue, std::function<void(bool has_nothing)> done);
     boost::asio::awaitable<void> update_leases();
+
+    struct QueueLook {
+        std::optional<TimePoint> seen;
+        bool has_nothing = false;
+        std::vector<std::function<void(bool has_nothing)>> waiting;
+    };
 
     // deliveries.cpp
     void delivered(edge::PullId pull, const edge::Queue& queue, nats::Message message);
@@ -159,6 +167,7 @@ class Engine final : public edge_shell::Engine {
     std::size_t max_text_bytes_;
     std::map<edge::Queue, std::string> queues_;  // with the names of their consumers
     std::map<edge::Queue, std::vector<std::function<void(bool is_there)>>> creating_;
+    std::map<edge::Queue, QueueLook> looks_;
     std::vector<nats::ConsumerConfig> outdated_;  // consumers with another lease
 
     std::vector<nats::Subscription> subscriptions_;

@@ -2,6 +2,9 @@
 #include "nats/error.hpp"
 #include "nats_engine/engine.hpp"
 
+#include <chrono>
+#include <utility>
+
 namespace nats_engine {
 
 namespace asio = boost::asio;
@@ -58,6 +61,23 @@ void Engine::queue_created(const edge::Queue& queue, const base::Result<nats::Co
     if (waiting.empty()) return;
     for (const auto& done : waiting.mapped())
         done(is_there);
+}
+
+void Engine::look_at_queue(const edge::Queue& queue, std::function<void(bool has_nothing)> done) {
+    constexpr std::chrono::seconds lasts{1};
+    QueueLook& look = looks_[queue];
+    if (look.seen && std::chrono::steady_clock::now() < *look.seen + lasts) return done(look.has_nothing);
+    look.waiting.push_back(std::move(done));
+    if (look.waiting.size() > 1) return;
+    call<nats::ConsumerInfo>(
+        nats::consumer_info(names_.queue_stream(), consumer_name(queue)), nats::parse_consumer_info,
+        [this, queue](const base::Result<nats::ConsumerInfo>& info) {
+            QueueLook& seen = looks_[queue];
+            seen.seen = std::chrono::steady_clock::now();
+            seen.has_nothing = info.has_value() && info->waiting_pulls > 0 && info->waiting_messages == 0;
+            for (const auto& waiting : std::exchange(seen.waiting, {}))
+                waiting(seen.has_nothing);
+        });
 }
 
 }  // namespace nats_engine

@@ -143,9 +143,14 @@ void Engine::look_up(const edge::LookUp& look_up, const edge::Queue& queue,
                 else
                     found.found.reset();
                 // Its consumer was deleted, and no pull was waiting that would have noticed.
-                if (message.has_value() && *message && !queues_.contains(queue))
-                    create_queue(queue, [](bool) {});
-                done(std::move(found), std::move(text));
+                const bool is_queued = found.found && found.found->is_queued;
+                if (is_queued && !queues_.contains(queue)) create_queue(queue, [](bool) {});
+                if (!is_queued) return done(std::move(found), std::move(text));
+                look_at_queue(queue, [found = std::move(found), text = std::move(text),
+                                      done = std::move(done)](bool has_nothing) mutable {
+                    found.found->is_passed_over = has_nothing;
+                    done(std::move(found), std::move(text));
+                });
             });
     };
     call<std::optional<nats::StoredMessage>>(

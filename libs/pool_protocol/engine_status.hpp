@@ -25,7 +25,7 @@ struct EngineCounts {
     std::uint64_t leases_lost = 0;      // tasks that were taken from agents here
     std::uint64_t late_answers = 0;     // that were refused
     std::uint64_t published = 0;        // tasks of this host's submitters
-    std::uint64_t published_again = 0;  // of these, tasks that the engine had lost
+    std::uint64_t published_again = 0;  // of these, tasks that the engine had lost or did not deliver
 
     friend bool operator==(const EngineCounts&, const EngineCounts&) = default;
 };

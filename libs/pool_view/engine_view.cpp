@@ -39,7 +39,7 @@ std::string failures_text(const pool_protocol::EngineCounts& counts) {
     add(counts.owners_lost, "task", "whose host was lost");
     add(counts.leases_lost, "task", "taken from agents here");
     add(counts.late_answers, "late answer", "refused");
-    add(counts.published_again, "task", "lost by the engine and published again");
+    add(counts.published_again, "task", "lost or not delivered by the engine, and published again");
     return text;
 }
 

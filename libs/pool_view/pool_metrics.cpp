@@ -137,7 +137,8 @@ constexpr std::array engine_counters{
                   &pool_protocol::EngineCounts::late_answers},
     EngineCounter{"troupe_engine_publications", "Publications of tasks of this host's submitters.",
                   &pool_protocol::EngineCounts::published},
-    EngineCounter{"troupe_engine_republications", "Of these, tasks that the engine had lost.",
+    EngineCounter{"troupe_engine_republications",
+                  "Of these, tasks that the engine had lost or did not deliver.",
                   &pool_protocol::EngineCounts::published_again}};
 
 // Adds the metrics that only pools over many hosts have.

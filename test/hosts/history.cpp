@@ -180,7 +180,7 @@ void History::restart_engine(bool wipes) {
     if (wipes)
         world_.engine.wipe();
     else
-        world_.engine.restart();
+        world_.engine.restart(is_forgetful_);
     world_.engine_up = world_.agenda.now() + world_.up_to(!is_forgetful_ && one_in(4) ? 60s : 3s);
     for (auto& host : world_.hosts)
         host->lose_connection();

@@ -1,5 +1,6 @@
 #include "sim_engine.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace hosts {
@@ -34,7 +35,13 @@ edge::Found SimEngine::look_up(const edge::LookUp& request) const {
     auto record = records_.find(request.task);
     if (record != records_.end()) found.record = record->second;
     found.is_queued = request.with_queue && messages_.contains(request.task);
+    found.is_passed_over = found.is_queued && is_passed_over(request.task);
     return found;
+}
+
+bool SimEngine::is_passed_over(const TaskId& task) const {
+    const Queue& queue = messages_.at(task).queue;
+    return std::ranges::any_of(pulls_, [&](const Waiting& pull) { return pull.queue == queue; });
 }
 
 std::vector<TaskId> SimEngine::queued() const {
@@ -88,7 +95,7 @@ void SimEngine::drop(Puller puller) {
 
 void SimEngine::dispatch() {
     for (auto& [task, message] : messages_)
-        if (!message.is_leased) dispatch(task, message);
+        if (!message.is_leased && !message.is_forgotten) dispatch(task, message);
 }
 
 // To any of the pulls that wait for it.
@@ -164,12 +171,13 @@ void SimEngine::purge(const TaskId& task, Version version) {
 }
 
 // Forgets leases, and brings settled tasks back.
-void SimEngine::restart() {
+void SimEngine::restart(bool forgets) {
     pulls_.clear();
     for (auto& [task, message] : settled_)
         if (random_.one_in(2) && messages_.try_emplace(task, message).second) returned_.insert(task);
     settled_.clear();
     for (auto& [task, message] : messages_) {
+        if (forgets && random_.one_in(3)) message.is_forgotten = true;
         if (random_.one_in(2)) message.is_leased = false;
         if (message.is_leased) hold(task, message, lease);
     }

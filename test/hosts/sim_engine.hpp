@@ -41,6 +41,7 @@ class SimEngine {
     void publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout);
     edge::Written write(const edge::Write& request);
     edge::Found look_up(const edge::LookUp& request) const;
+    bool is_passed_over(const TaskId& task) const;
     void pull(Puller puller, const edge::agent_side::Pull& request);
     void end_pull(Puller puller, PullId pull);
     void extend(const TaskId& task, const Delivery& delivery);
@@ -53,7 +54,8 @@ class SimEngine {
     std::optional<Time> decided(const TaskId& task, const edge::Author& claim) const;
 
     void drop(Puller puller);
-    void restart();
+    // `forgets`: to deliver some of the messages, ever again.
+    void restart(bool forgets);
     void wipe();
     // A task that has a record.
     std::optional<TaskId> any_record();
@@ -75,7 +77,8 @@ class SimEngine {
         std::uint64_t number = 0;         // different for each publication
         bool is_repeated = false;         // it was delivered, or is said to have been
         bool is_leased = false;
-        std::uint64_t lease = 0;  // different for each lease
+        bool is_forgotten = false;  // it is not delivered any more
+        std::uint64_t lease = 0;    // different for each lease
     };
     struct Waiting {
         Puller puller;

@@ -62,9 +62,9 @@ struct SubmitterEdge {
     }
     void removed() { feed(Removed{"t", task().request, true}); }
     // Waits for the next look, which finds this.
-    void find(const Record& record, bool is_queued) {
+    void find(const Record& record, bool is_queued, bool is_passed_over = false) {
         if (!has<LookUp>()) wait();
         CHECK(only_one<LookUp>().with_queue);
-        feed(LookedUp{"t", task().request, Found{record, is_queued}});
+        feed(LookedUp{"t", task().request, Found{record, is_queued, is_passed_over}});
     }
 };

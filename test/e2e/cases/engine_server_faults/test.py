@@ -5,7 +5,7 @@ import socket
 import threading
 from contextlib import suppress
 
-from harness import let_pass, wait_until
+from harness import let_pass, nats_client, wait_until
 from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
 from harness.pool import inline
 
@@ -121,6 +121,30 @@ class Server(FaultsCase):
         for id_, submitter in submitters:
             self.assert_answered(submitter, id_)
         self.assert_once(TRANSPORTS)
+
+    def test_a_queued_task_that_it_does_not_deliver_any_more_is_published_again(self):
+        """Clusters have forgotten to deliver what they had in a queue. Here a limit of deliveries has the same effect."""
+        self.start_pool()
+        submitter = self.a.submit({"id": "forgotten"})
+        wait_until(lambda: self.server.messages().get("TROUPE_reviews_Q"), "the task to be queued")
+        consumers = "$JS.API.CONSUMER.{}.TROUPE_reviews_Q"
+        (name,) = nats_client.request(self.server, consumers.format("NAMES"))["consumers"]
+
+        def info():
+            return nats_client.request(self.server, f"{consumers.format('INFO')}.{name}")
+
+        def limit_deliveries(most):
+            config = info()["config"] | {"max_deliver": most}
+            nats_client.request(self.server, f"{consumers.format('DURABLE.CREATE')}.{name}",
+                                {"stream_name": "TROUPE_reviews_Q", "config": config})
+        limit_deliveries(1)
+        nats_client.request(self.server, f"{consumers.format('MSG.NEXT')}.{name}", {"batch": 1})
+        self.b.agent()  # the limit is looked at when somebody pulls
+        wait_until(lambda: info()["num_ack_pending"] == 0, "the delivery to be given up")
+        limit_deliveries(-1)
+        self.assert_answered(submitter, "forgotten")
+        self.assert_once(["forgotten"])
+        self.assertIn("the engine does not deliver the task ", self.a.edge.err)
 
     def test_an_edge_can_be_stopped_while_the_server_is_away(self):
         self.start_pool()
