@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <sys/stat.h>
@@ -150,10 +151,12 @@ void LogsReader::use_record(const Use& use, const output::Record& record) {
     if (found == wanted_.end()) return;
     output::StreamCheck& stream = found->second.streams.at(static_cast<std::size_t>(record.stream));
     auto fresh = stream.without_repeated(record);
-    if (!fresh) return;
+    bool& has_ended = found->second.has_ended.at(static_cast<std::size_t>(record.stream));
+    if (!fresh || has_ended) return;  // what follows the end of its stream is out of its place
     missing_ += stream.add(*fresh);
     use(found->second.source, *fresh);
-    if (fresh->bytes.empty()) note_end(record.source);
+    has_ended = fresh->bytes.empty();
+    if (has_ended) note_end(record.source);
 }
 
 void LogsReader::leave_out(std::string_view& rest, std::size_t size) {
@@ -192,7 +195,7 @@ std::vector<std::string> LogsReader::missing(bool has_ended) const {
 
 void LogsReader::note_end(std::uint64_t source) {
     auto found = wanted_.find(source);
-    if (--found->second.open_streams > 0) return;
+    if (!std::ranges::all_of(found->second.has_ended, std::identity())) return;
     if (auto begin = begins_.find(found->second.source.segment); begin != begins_.end()) begins_.erase(begin);
     wanted_.erase(found);
 }

@@ -64,7 +64,7 @@ class LogsReader {
 
         output::Source source;
         std::array<output::StreamCheck, 2> streams;  // by output::Stream
-        int open_streams = 2;
+        std::array<bool, 2> has_ended{};             // by output::Stream
     };
     base::Result<bool> read_index();
     base::Result<void> open(std::uint32_t number);

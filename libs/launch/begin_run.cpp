@@ -122,13 +122,16 @@ void tell_of_others(const runs::RunRecord& own) {
 
 std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan plan,
                                            std::vector<std::string> kept_options) {
+    auto earlier = plan.earlier ? earlier_run(*plan.earlier) : std::nullopt;
+    if (earlier)
+        if (auto readable = runs::check_kept_answers(earlier->path); !readable)
+            return io_error(readable.error().message);
     std::string run_id = pool_client::new_id();
     auto record = make_record(options, run_id, std::move(kept_options));
     if (!record) return io_error(record.error().message);
     std::string path = options.state_log ? std::filesystem::absolute(*options.state_log).string()
                                          : record->default_log_path();
     io::block_ending_signals();
-    auto earlier = plan.earlier ? earlier_run(*plan.earlier) : std::nullopt;
     std::string answers = earlier ? runs::take_answers(*plan.config, plan.start, earlier->path) : "";
     workflow::Counts counts = workflow::counts_of(plan.start.state);
     if (earlier) set_earlier(*record, earlier->record, *plan.earlier);

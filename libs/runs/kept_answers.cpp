@@ -85,7 +85,20 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept) {
     return {};
 }
 
+base::Result<void> check_kept_answers(const std::string& run) {
+    const std::string directory = directory_of(run);
+    struct stat found {};
+    if (::lstat(directory.c_str(), &found) != 0 && errno == ENOENT) return {};
+    std::error_code failed;
+    std::filesystem::directory_iterator entries(directory, failed);
+    if (!failed) return {};
+    return base::Error{
+        failed,
+        base::concat(directory, ": the answers that are kept there cannot be read: ", failed.message())};
+}
+
 void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use) {
+    if (auto readable = check_kept_answers(run); !readable) io::log::warn(readable.error().message);
     Unusable unusable;
     for (std::uint64_t task : answered_tasks(run, unusable)) {
         auto kept = read(answer_path(run, task));

@@ -25,6 +25,10 @@ std::string answer_path(const std::string& run, std::uint64_t task);
 // no answer.
 void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use);
 
+// Whether the answers that are kept for the run can be listed; if there is no directory of answers, there are
+// none.
+base::Result<void> check_kept_answers(const std::string& run);
+
 // The answer to the task, if there is one that can be read.
 std::optional<KeptAnswer> read_answer(const std::string& run, std::uint64_t task);
 

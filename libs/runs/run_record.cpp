@@ -99,7 +99,7 @@ RunRecord as_written_in(const std::string& directory, RunRecord record) {
 }
 
 RunRecord as_read_in(const std::string& directory, RunRecord record) {
-    if (record.state_log.empty()) return record;
+    if (record.state_log.empty()) record.state_log = state_log_name;  // the record is damaged
     if (is_in_directory_of(record.id, record.state_log)) record.state_log = state_log_name;
     if (!record.state_log.starts_with('/')) record.state_log = base::concat(directory, "/", record.state_log);
     return record;

@@ -183,6 +183,21 @@ class ByOptions(HumanCase):
         self.assert_seen(("Do it", {"plan": "delve"}))
         self.assertEqual(self.todo(), [])
 
+    def test_a_run_whose_answers_cannot_be_listed_is_not_resumed_without_them(self):
+        id_ = self.ask()
+        self.kill_run(id_)
+        self.barnum("answer", id_, "--next", "Do it", "--value", '{"plan": "delve"}')
+        answers = self.runs / id_ / "answers"
+        answers.rename(answers.with_name("away"))
+        answers.symlink_to("nowhere")
+        said = f"{answers}: the answers that are kept there cannot be read: "
+        self.assertIn(said, self.barnum("todo").err)
+        self.assertIn(said, self.barnum("resume", id_, code=74).err)
+        answers.unlink()
+        answers.with_name("away").rename(answers)
+        self.barnum("resume", id_)
+        self.assert_seen(("Do it", {"plan": "delve"}))
+
     def test_a_run_that_exits_when_it_waits_does_so_long_before_its_question_expires(self):
         config = self.write_config(flow(expires=100_000))
         value = json.dumps({"plan": "dig"})

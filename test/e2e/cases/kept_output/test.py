@@ -346,6 +346,12 @@ class Faults(OutputCase):
                 self.assertIn(result.code, (74,), at)
                 self.assertRegex(result.err, r"not all of what .*/output had can be printed: \d+ bytes? (damaged|missing)")
 
+    def test_a_record_after_the_end_of_its_stream_is_missing(self):
+        segment, _ = self.three_records()
+        *first, text, end = segment.read_bytes().splitlines(keepends=True)
+        segment.write_bytes(b"".join([text, end, *first]))  # the end of a stream before its text
+        self.assertRegex(self.logs(code=74).err, r"not all of what .*/output had can be printed: ")
+
     def test_a_line_of_the_index_that_is_gone_is_told(self):
         self.three_records()
         index = self.directory() / "output" / "index.ndjson"
