@@ -103,12 +103,16 @@ void Parks::succeeded(const Account& account) {
     if (read(account) && !current(account)) (void)lift(account);
 }
 
-std::vector<Park> Parks::all() const {
+base::Result<std::vector<Park>> Parks::all() const {
     std::vector<Park> parks;
     auto directory = open();
-    auto names = directory.has_error() ? base::Result<std::vector<std::string>>(directory.error())
-                                       : directory->names();
-    if (names.has_error()) return parks;
+    const bool is_none_there =
+        directory.has_error() &&
+        (path_.empty() || directory.error().code == std::errc::no_such_file_or_directory);
+    if (is_none_there) return parks;
+    if (directory.has_error()) return directory.error();
+    auto names = directory->names();
+    if (names.has_error()) return names.error();
     for (const std::string& name : *names) {
         if (!name.ends_with(".json")) continue;
         auto park = read(*directory, name);

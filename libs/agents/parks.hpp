@@ -34,7 +34,7 @@ class Parks {
     void succeeded(const Account& account);
 
     // All that are parked now, in the order of their ends.
-    std::vector<Park> all() const;
+    base::Result<std::vector<Park>> all() const;
     base::Result<void> lift(const Account& account);
 
     // Returns when the account is not parked, at once or later.

@@ -9,6 +9,7 @@
 #include "people/human_questions.hpp"
 #include "runs/run_end.hpp"
 #include "runs/user_name.hpp"
+#include "statelog/entry_reader.hpp"
 #include "terminal/printable_lines.hpp"
 #include "terminal/size.hpp"
 #include "terminal/width.hpp"
@@ -95,11 +96,15 @@ std::string answerer(const std::string& through) {
     return through.empty() ? runs::user_name() : base::concat(runs::user_name(), " through ", through);
 }
 
+int refused(const base::Error& why) {
+    return fail(statelog::is_damage(why) ? base::ExitCode::io_error : base::ExitCode::usage, why.message);
+}
+
 int give(const runs::FoundRun& run, std::size_t task, people::AnswerDialog::Give answer,
          const std::string& through) {
     auto given = people::give_answer(
         run, {task, answerer(through), std::move(answer.response), std::move(answer.reason)});
-    if (!given) return fail(base::ExitCode::usage, given.error().message);
+    if (!given) return refused(given.error());
     std::cout << *given << "\n";
     return base::ExitCode::ok;
 }
@@ -117,8 +122,7 @@ int ask_for_answer(const runs::FoundRun& run, const config::WorkflowConfig& conf
 // Used if the run's questions are needed: to ask, or because no task is named.
 int answer_question(const runs::FoundRun& run, std::optional<std::size_t> task,
                     std::optional<people::AnswerDialog::Give> answer, const std::string& through) {
-    if (auto newest = people::check_not_resumed(run); !newest)
-        return fail(base::ExitCode::usage, newest.error().message);
+    if (auto newest = people::check_not_resumed(run); !newest) return refused(newest.error());
     auto questions = people::read_questions(run);
     if (!questions) return fail(base::ExitCode::io_error, questions.error().message);
     auto question = choose(run, *questions, task);

@@ -130,7 +130,9 @@ std::optional<base::Error> problem_of(const AccountsArguments& arguments, std::s
 int run(const cli::Options& given) {
     auto arguments = cli::read(accounts_option_table(), given);
     agents::Parks accounts;
-    auto parks = accounts.all();
+    auto all = accounts.all();
+    if (all.has_error()) return fail(base::with_context("the parks of accounts cannot be read", all.error()));
+    std::vector<agents::Park> parks = std::move(*all);
     std::erase_if(parks, [&](const agents::Park& park) { return !fits(arguments, park); });
     if (auto problem = problem_of(arguments, parks.size())) return fail(*problem);
     if (parks.empty() && !arguments.json)

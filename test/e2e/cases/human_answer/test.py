@@ -208,6 +208,13 @@ class ByOptions(HumanCase):
         self.barnum("resume", "last")
         self.assert_seen(("Do it", {"plan": "delve"}))
 
+    def test_a_run_whose_log_is_damaged_gets_no_answer(self):
+        id_ = self.ask()
+        self.kill_run(id_)
+        log = self.runs / id_ / "state.ndjson"
+        log.write_bytes(log.read_bytes().replace(b'"TaskSubmitted"', b'"TaskXubmitted"'))
+        self.assertIn("line ", self.barnum("answer", id_, "0", "--response", "[]", code=74).err)
+
     def test_a_run_that_is_over_needs_no_answer(self):
         self.assert_run(self.run_workflow(QUICK))
         self.assertIn("no task of the run waits for a person", self.refused("last", "--response", "[]"))

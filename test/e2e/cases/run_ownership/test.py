@@ -121,3 +121,15 @@ class RunOwnership(RunsCase):
             self.assertIn(f"copy {OTHERS}", result.err)
             self.assertIn("copy it to a directory of your own", result.err)
             self.assertFalse((self.work / "mark").exists(), "nothing has been run")
+
+    def test_parks_that_others_may_write_are_not_called_none(self):
+        parks = self.home / ".local/state/barnum/parks"
+        parks.mkdir(mode=0o700, parents=True)
+        for directory in (parks.parent.parent, parks.parent):
+            directory.chmod(0o700)
+        self.assertIn("no account is parked", self.run_program("troupe", "accounts").err)
+        parks.chmod(0o777)
+        for words in ((), ("resume",), ("--json",)):
+            result = self.run_program("troupe", "accounts", *words)
+            self.assert_exit(result, 1)
+            self.assertIn(f"the parks of accounts cannot be read: {parks} {OTHERS}", result.err)
