@@ -88,7 +88,8 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept) {
 base::Result<void> check_kept_answers(const std::string& run) {
     const std::string directory = directory_of(run);
     struct stat found {};
-    if (::lstat(directory.c_str(), &found) != 0 && errno == ENOENT) return {};
+    // The run of a log that has no directory has none of answers, either.
+    if (::lstat(directory.c_str(), &found) != 0 && (errno == ENOENT || errno == ENOTDIR)) return {};
     std::error_code failed;
     std::filesystem::directory_iterator entries(directory, failed);
     if (!failed) return {};

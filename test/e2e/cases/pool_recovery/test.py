@@ -418,6 +418,29 @@ class Deadlines(Recovery):
         self.assertEqual(self.pool.response_by_file(self.request_id)["stdout"], "[1]")
 
 
+class ToldToEnd(Recovery):
+    def test_an_agent_that_does_not_loses_a_task_of_unknown_content(self):
+        """An earlier daemon had given it the task, and it took the file."""
+        self.start_pool()
+        first = HandAgent(self.pool, '{"name": "first", "ends_when_told": true}')
+        with self.pool.connect() as client:
+            client.send(inline(7, "t"))
+            first.content()
+            first.task.unlink()
+            self.daemon.signal(signal.SIGKILL)
+            self.daemon.result()
+        self.start_pool()
+        second = HandAgent(self.pool, '{"name": "second"}')
+        wait_until(lambda: len(self.pool.status()["agents"]) == 2, "both agents")
+        self.assert_exit(self.pool.command("kick", "first").result(), 0)
+        wait_until(lambda: "no response in time" in self.daemon.err, "its time to be over")
+        with self.pool.connect() as client:
+            client.send(inline(7, "t"))
+            self.assertEqual(second.content(), 7)
+            second.respond("[2]")
+            self.assertEqual(client.receive()["stdout"], "[2]")
+
+
 class DamagedLeases(Recovery):
     """A daemon that cannot know who has a task says so before it gives the task to another agent."""
 
