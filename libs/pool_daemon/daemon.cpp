@@ -22,9 +22,10 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds end_wait{2500};    // for agents to end their work
-constexpr std::chrono::milliseconds kick_wait{500};    // for agents to read that they were kicked
-constexpr std::chrono::milliseconds flush_wait{1500};  // for submitters to read `stopped`
+constexpr std::chrono::milliseconds end_wait{2500};       // for agents to end their work
+constexpr std::chrono::milliseconds edge_end_wait{7500};  // if other hosts get their tasks then
+constexpr std::chrono::milliseconds kick_wait{500};       // for agents to read that they were kicked
+constexpr std::chrono::milliseconds flush_wait{1500};     // for submitters to read `stopped`
 constexpr std::chrono::milliseconds stop_step{20};
 constexpr std::chrono::milliseconds release_wait{3000};  // for the engine, to give tasks to other hosts
 
@@ -172,9 +173,9 @@ asio::awaitable<void> Daemon::Impl::stop() {
 
 // A daemon that is started after this one must find no agent at work.
 asio::awaitable<void> Daemon::Impl::end_agents() {
-    auto begun = Clock::now();
+    auto end = Clock::now() + (edge_ ? edge_end_wait : end_wait);
     asio::steady_timer step(co_await asio::this_coro::executor);
-    while (pool::load(state_).ending > 0 && Clock::now() < begun + end_wait) {
+    while (pool::load(state_).ending > 0 && Clock::now() < end) {
         step.expires_after(stop_step);
         co_await step.async_wait(asio::use_awaitable);
     }

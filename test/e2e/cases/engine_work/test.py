@@ -272,6 +272,20 @@ class Stops(TwoHostsCase):
         self.assertEqual(self.executions.hosts_of("moved"), ["b", "a"])
         self.assert_nobody_overlaps()
 
+    def test_the_task_of_an_agent_that_has_not_ended_stays_with_it_when_its_edge_stops(self):
+        first = HandAgent(self.b, '{"name": "first", "ends_when_told": true}')
+        submitter = self.a.submit({"n": 1})
+        first.task_text()
+        second = self.a.by_hand()
+        stopping = self.b.command("stop")
+        wait_until(lambda: '"Kicked"' in first.task_text(), "the agent to be told")
+        holds_for(lambda: not second.has_task(), 3, "one agent has the task")
+        first.ready.unlink()
+        self.assertEqual(second.content(), {"n": 1})
+        second.respond("[2]")
+        self.assertEqual(submitter.json()["stdout"], "[2]")
+        self.assert_exit(stopping.result(), 0)
+
     def test_submitters_of_an_edge_that_stops_are_told(self):
         submitters = [self.a.submit({"by": transport}, transport=transport) for transport in TRANSPORTS]
         self.wait_queued(2)
