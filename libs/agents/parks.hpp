@@ -33,7 +33,8 @@ class Parks {
     // A task was done: the next limit whose end is unknown begins with the shortest park again.
     void succeeded(const Account& account);
 
-    // All that are parked now, in the order of their ends.
+    // All that are parked now, in the order of their ends. Fails if the directory of parks cannot be read, or
+    // is not to be trusted; if there is none, no account is parked.
     base::Result<std::vector<Park>> all() const;
     base::Result<void> lift(const Account& account);
 

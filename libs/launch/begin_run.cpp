@@ -123,21 +123,20 @@ void tell_of_others(const runs::RunRecord& own) {
 std::variant<Beginning, Refusal> begin_run(const RunOptions& options, RunPlan plan,
                                            std::vector<std::string> kept_options) {
     auto earlier = plan.earlier ? earlier_run(*plan.earlier) : std::nullopt;
-    if (earlier)
-        if (auto readable = runs::check_kept_answers(earlier->path); !readable)
-            return io_error(readable.error().message);
+    auto answers = earlier ? runs::take_answers(*plan.config, plan.start, earlier->path)
+                           : base::Result<std::string>(std::string());
+    if (!answers) return io_error(answers.error().message);
     std::string run_id = pool_client::new_id();
     auto record = make_record(options, run_id, std::move(kept_options));
     if (!record) return io_error(record.error().message);
     std::string path = options.state_log ? std::filesystem::absolute(*options.state_log).string()
                                          : record->default_log_path();
     io::block_ending_signals();
-    std::string answers = earlier ? runs::take_answers(*plan.config, plan.start, earlier->path) : "";
     workflow::Counts counts = workflow::counts_of(plan.start.state);
     if (earlier) set_earlier(*record, earlier->record, *plan.earlier);
     if (plan.reuse) record->set_reused(plan.reuse->source.run_id);
     record->prepare(path, {counts.done, counts.left, counts.dropped});
-    auto log = plan.earlier ? create_from(path, run_id, plan, std::move(answers))
+    auto log = plan.earlier ? create_from(path, run_id, plan, std::move(*answers))
                             : statelog::LogFile::create(
                                   path, statelog::initial_records(*plan.config, run_id, plan.first,
                                                                   reused_by(plan), version::program_version));

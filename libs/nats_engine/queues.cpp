@@ -69,15 +69,17 @@ void Engine::look_at_queue(const edge::Queue& queue, std::function<void(bool has
     if (look.seen && std::chrono::steady_clock::now() < *look.seen + lasts) return done(look.has_nothing);
     look.waiting.push_back(std::move(done));
     if (look.waiting.size() > 1) return;
-    call<nats::ConsumerInfo>(
-        nats::consumer_info(names_.queue_stream(), consumer_name(queue)), nats::parse_consumer_info,
-        [this, queue](const base::Result<nats::ConsumerInfo>& info) {
-            QueueLook& seen = looks_[queue];
-            seen.seen = std::chrono::steady_clock::now();
-            seen.has_nothing = info.has_value() && info->waiting_pulls > 0 && info->waiting_messages == 0;
-            for (const auto& waiting : std::exchange(seen.waiting, {}))
-                waiting(seen.has_nothing);
-        });
+    call<nats::ConsumerInfo>(nats::consumer_info(names_.queue_stream(), consumer_name(queue)),
+                             nats::parse_consumer_info,
+                             [this, queue](const base::Result<nats::ConsumerInfo>& info) {
+                                 QueueLook& seen = looks_[queue];
+                                 seen.seen = std::chrono::steady_clock::now();
+                                 const bool has_nothing = info.has_value() && info->waiting_pulls > 0 &&
+                                                          info->waiting_messages == 0;
+                                 seen.has_nothing = has_nothing;
+                                 for (const auto& waiting : std::exchange(seen.waiting, {}))
+                                     waiting(has_nothing);
+                             });
 }
 
 }  // namespace nats_engine

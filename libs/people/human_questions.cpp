@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "config/response.hpp"
 #include "inspect/task_text.hpp"
+#include "io/log.hpp"
 #include "launch/earlier_log.hpp"
 #include "runs/control_client.hpp"
 #include "runs/kept_answers.hpp"
@@ -80,7 +81,7 @@ RunQuestions questions_in(const statelog::Replay& replay) {
 
 // Takes those that have an answer out of the open ones.
 void add_given(RunQuestions& questions, const std::string& run) {
-    runs::for_each_answer(run, [&](const runs::KeptAnswer& kept) {
+    auto read = runs::for_each_answer(run, [&](const runs::KeptAnswer& kept) {
         TaskId task{kept.answer.task};
         auto found = std::ranges::find(questions.open, task, &HumanQuestion::task);
         if (found == questions.open.end()) return;
@@ -90,6 +91,7 @@ void add_given(RunQuestions& questions, const std::string& run) {
         questions.open.erase(found);
         questions.given.push_back({task, kept.answer.user, kept.time, !kept.answer.response});
     });
+    if (!read) io::log::warn(read.error().message);
 }
 
 std::string was_answered(TaskId task, const std::string& user, statelog::Time time, bool is_rejected) {

@@ -52,16 +52,36 @@ class Unusable {
     std::size_t count_ = 0;
 };
 
-std::vector<std::uint64_t> answered_tasks(const std::string& run, Unusable& unusable) {
+// The files in the directory of answers. A run may have none, and a log that has no directory has none,
+// either.
+base::Result<std::vector<std::filesystem::path>> answer_files(const std::string& run) {
+    const std::string directory = directory_of(run);
+    std::vector<std::filesystem::path> files;
+    struct stat found {};
+    if (::lstat(directory.c_str(), &found) != 0 && (errno == ENOENT || errno == ENOTDIR)) return files;
+    std::error_code failed;
+    std::filesystem::directory_iterator entry(directory, failed);
+    while (!failed && entry != std::filesystem::directory_iterator()) {
+        files.push_back(entry->path());
+        entry.increment(failed);
+    }
+    if (!failed) return files;
+    return base::Error{
+        failed,
+        base::concat(directory, ": the answers that are kept there cannot be read: ", failed.message())};
+}
+
+base::Result<std::vector<std::uint64_t>> answered_tasks(const std::string& run, Unusable& unusable) {
+    auto files = answer_files(run);
+    if (!files) return files.error();
     std::vector<std::uint64_t> tasks;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_of(run), error)) {
-        if (entry.path().extension() != answer_suffix) continue;
-        auto task = base::parse_number<std::uint64_t>(entry.path().stem().string());
-        if (task && entry.path() == answer_path(run, *task))
+    for (const std::filesystem::path& file : *files) {
+        if (file.extension() != answer_suffix) continue;
+        auto task = base::parse_number<std::uint64_t>(file.stem().string());
+        if (task && file == answer_path(run, *task))
             tasks.push_back(*task);
         else
-            unusable.add(entry.path().string(), "its name is not the number of a task");
+            unusable.add(file.string(), "its name is not the number of a task");
     }
     std::ranges::sort(tasks);
     return tasks;
@@ -85,23 +105,11 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept) {
     return {};
 }
 
-base::Result<void> check_kept_answers(const std::string& run) {
-    const std::string directory = directory_of(run);
-    struct stat found {};
-    // The run of a log that has no directory has none of answers, either.
-    if (::lstat(directory.c_str(), &found) != 0 && (errno == ENOENT || errno == ENOTDIR)) return {};
-    std::error_code failed;
-    std::filesystem::directory_iterator entries(directory, failed);
-    if (!failed) return {};
-    return base::Error{
-        failed,
-        base::concat(directory, ": the answers that are kept there cannot be read: ", failed.message())};
-}
-
-void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use) {
-    if (auto readable = check_kept_answers(run); !readable) io::log::warn(readable.error().message);
+base::Result<void> for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use) {
     Unusable unusable;
-    for (std::uint64_t task : answered_tasks(run, unusable)) {
+    auto tasks = answered_tasks(run, unusable);
+    if (!tasks) return tasks.error();
+    for (std::uint64_t task : *tasks) {
         auto kept = read(answer_path(run, task));
         if (kept)
             use(std::move(*kept));
@@ -109,6 +117,7 @@ void for_each_answer(const std::string& run, const std::function<void(KeptAnswer
             unusable.add(answer_path(run, task), kept.error().message);
     }
     unusable.conclude(directory_of(run));
+    return {};
 }
 
 std::optional<KeptAnswer> read_answer(const std::string& run, std::uint64_t task) {
@@ -120,10 +129,10 @@ workflow::PersonsAnswer persons_answer(HumanAnswer answer) {
     return {{answer.task}, std::move(answer.user), std::move(answer.response), std::move(answer.reason)};
 }
 
-std::string take_answers(const config::WorkflowConfig& config, statelog::Start& start,
-                         const std::string& run) {
+base::Result<std::string> take_answers(const config::WorkflowConfig& config, statelog::Start& start,
+                                       const std::string& run) {
     std::string lines;
-    for_each_answer(run, [&](KeptAnswer kept) {
+    auto taken = for_each_answer(run, [&](KeptAnswer kept) {
         workflow::TaskId id{kept.answer.task};
         if (!start.state.asked.contains(id)) return;
         const workflow::Task& task = *start.state.find(id);
@@ -147,6 +156,7 @@ std::string take_answers(const config::WorkflowConfig& config, statelog::Start& 
         start.asked_since.erase(id);
         io::log::info("task ", id.value, " was answered while no run lived");
     });
+    if (!taken) return taken.error();
     return lines;
 }
 

@@ -22,12 +22,8 @@ base::Result<void> keep_answer(const std::string& run, const KeptAnswer& kept);
 std::string answer_path(const std::string& run, std::uint64_t task);
 
 // Takes the answers one after the other, by the numbers of their tasks. Logs a warning about a file that has
-// no answer.
-void for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use);
-
-// Whether the answers that are kept for the run can be listed; if there is no directory of answers, there are
-// none.
-base::Result<void> check_kept_answers(const std::string& run);
+// no answer; fails, and takes none, if the directory of answers cannot be read.
+base::Result<void> for_each_answer(const std::string& run, const std::function<void(KeptAnswer)>& use);
 
 // The answer to the task, if there is one that can be read.
 std::optional<KeptAnswer> read_answer(const std::string& run, std::uint64_t task);
@@ -35,8 +31,8 @@ std::optional<KeptAnswer> read_answer(const std::string& run, std::uint64_t task
 workflow::PersonsAnswer persons_answer(HumanAnswer answer);
 
 // Completes the tasks in `start` that wait and have an answer. Returns the lines for the state log. An answer
-// that does not fit is left out with a warning.
-std::string take_answers(const config::WorkflowConfig& config, statelog::Start& start,
-                         const std::string& run);
+// that does not fit is left out with a warning. Fails as for_each_answer() does.
+base::Result<std::string> take_answers(const config::WorkflowConfig& config, statelog::Start& start,
+                                       const std::string& run);
 
 }  // namespace runs

@@ -36,8 +36,9 @@ struct List {
 std::set<std::uint64_t> answered_tasks(const OpenedRun& run) {
     std::set<std::uint64_t> tasks;
     if (runs::is_living(run.state)) return tasks;
-    runs::for_each_answer(run.follower->found().path,
-                          [&](const runs::KeptAnswer& kept) { tasks.insert(kept.answer.task); });
+    auto read = runs::for_each_answer(run.follower->found().path,
+                                      [&](const runs::KeptAnswer& kept) { tasks.insert(kept.answer.task); });
+    if (!read) io::log::warn(read.error().message);
     return tasks;
 }
 

@@ -108,8 +108,7 @@ base::Error was_changed(const std::string& path, std::uint64_t size, std::uint64
                          " was changed by another program while the run wrote it: it has ", size,
                          " bytes, and ", written,
                          " were written; the run ends; if it cannot be resumed, start it again, and let "
-                         "nothing else write "
-                         "to its log, cut it off or rotate it")};
+                         "nothing else write to its log, cut it off or rotate it")};
 }
 
 }  // namespace

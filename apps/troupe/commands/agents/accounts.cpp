@@ -33,7 +33,8 @@ Examples:
   troupe accounts resume claude-5f0c
   troupe accounts --json
 
-Exit codes: 1 no account with the KEY is parked, or several are; 2 the command line is invalid.
+Exit codes: 1 no account with the KEY is parked, or several are, or the parks cannot be read; 2 the command line is
+invalid.
 )~";
 
 struct AccountsArguments {
