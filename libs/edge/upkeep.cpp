@@ -112,8 +112,9 @@ void Transition::wait_on(const TaskId& id, Submission& task) {
     look_later(id, task);
 }
 
-// Nobody has claimed the task. Within two leases, an edge that it was delivered to has claimed it, or it is
-// delivered again: then the engine has forgotten to deliver it, as clusters do whose servers are killed.
+// Nobody has claimed the task. Within two leases, an edge that has got it claims it, or it is delivered
+// again. If neither happens although pulls wait, the engine has forgotten to deliver it, as clusters do whose
+// servers are killed.
 void Transition::wait_in_queue(const TaskId& id, Submission& task, bool is_passed_over) {
     if (!is_passed_over) task.passed_over.reset();
     if (is_passed_over && !task.passed_over) task.passed_over = now_;
