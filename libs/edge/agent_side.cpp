@@ -51,9 +51,11 @@ void Transition::write(const TaskId& id, Task& task) {
     actions_.emplace_back(Write{request, id, *task.version, entry(task)});
 }
 
-void Transition::look_up(const TaskId& id, Task& task) {
+void Transition::look_up(const TaskId& id, Task& task, bool with_delivery) {
     if (!s_.is_connected) return;
-    actions_.emplace_back(LookUp{new_request(id, task), id});
+    LookUp look{new_request(id, task), id};
+    if (with_delivery) look.delivery = task.delivery;
+    actions_.emplace_back(std::move(look));
 }
 
 // The engine did not answer: at its due time, the task is looked at again.

@@ -51,7 +51,7 @@ class Transition {
 
     void write(const TaskId& id, Task& task);
     Entry entry(const Task& task) const;
-    void look_up(const TaskId& id, Task& task);
+    void look_up(const TaskId& id, Task& task, bool with_delivery = false);
     void look_again(const TaskId& id, Task& task);
     void confirmed(const TaskId& id, Task& task);
     void forget(const TaskId& id);
@@ -62,7 +62,10 @@ class Transition {
     // Claiming.
     Time usable_until(const Delivered& event) const;
     bool take_from_pull(PullId id);
-    void judge(const TaskId& id, Task& task, const Record& record);
+    void delivered_again(Task& task, const Delivery& delivery);
+    void judge(const TaskId& id, Task& task, const Found& found);
+    void judge_reopened(const TaskId& id, Task& task, const Found& found);
+    void claim_current(const TaskId& id, Task& task, const Found& found);
     void claim(const TaskId& id, Task& task, Version version);
     void ask(const TaskId& id, Task& task);
     void begin_asking(const TaskId& id, Task& task, const Record& record);
@@ -84,8 +87,7 @@ class Transition {
     void check_claim(const TaskId& id, Task& task, const Record& record);
     void check_outcome(const TaskId& id, Task& task, const Record& record);
     void check_release(const TaskId& id, Task& task, const Record& record);
-    // Whether an entry of this edge may replace the record's: it is its claim, there is none, or its claim
-    // was withdrawn and reopened.
+    // Whether an entry of this edge may replace the record's: it is its claim, or there is none.
     bool is_still_ours(const Task& task, const Record& record) const;
 
     // Pulling.

@@ -30,10 +30,7 @@ void Transition::operator()(const Delivered& event) {
     const Time until = usable_until(event);
     const bool is_usable = now_ < until;
     const bool is_pulled = take_from_pull(event.pull);
-    if (Task* known = find(event.task)) {
-        known->delivery = event.delivery;
-        return;
-    }
+    if (Task* known = find(event.task)) return delivered_again(*known, event.delivery);
     Task task{};
     task.queue = event.queue;
     if (is_usable && is_pulled && !s_.is_draining) reserve(task);
@@ -57,6 +54,13 @@ void Transition::operator()(const Delivered& event) {
         look_up(event.task, added);
     else
         write(event.task, added);
+}
+
+// A task that is about to be claimed may have been published anew, with other contents: it is claimed with
+// those that are known, or not at all.
+void Transition::delivered_again(Task& task, const Delivery& delivery) {
+    const bool is_claimed = task.phase != Phase::claiming && has(task);
+    if (is_claimed) task.delivery = delivery;
 }
 
 void Transition::operator()(const Written& event) {
@@ -109,30 +113,46 @@ void Transition::operator()(const LookedUp& event) {
         case Phase::releasing:
             return check_release(event.task, *task, record);
         default:
-            return judge(event.task, *task, record);
+            return judge(event.task, *task, *event.found);
     }
 }
 
 // A delivery meets a record.
-void Transition::judge(const TaskId& id, Task& task, const Record& record) {
+void Transition::judge(const TaskId& id, Task& task, const Found& found) {
+    const Record& record = found.record;
     if (is_mine(task, record, EntryKind::claimed)) return assign(id, task);
     if (!record.last && task.is_repeated) return begin_search(id, task);
-    if (!record.last) return claim(id, task, record.version);
+    if (!record.last) return claim_current(id, task, found);
     const Entry& last = *record.last;
-    bool is_own_claim = last.owner == author(task);
     switch (last.kind) {
         case EntryKind::released:
             task.setbacks = last.setbacks;
             return claim(id, task, record.version);
         case EntryKind::reopened:
-            if (!last.owner || is_own_claim) return claim(id, task, record.version);
-            return begin_asking(id, task, record);
+            return judge_reopened(id, task, found);
         case EntryKind::claimed:
             return begin_asking(id, task, record);
         case EntryKind::withdrawn:
         case EntryKind::outcome:
             return settle(id, false);
     }
+}
+
+// An owner that was asked and has not got the task any more is not asked again. One that is this very
+// delivery is out of date.
+void Transition::judge_reopened(const TaskId& id, Task& task, const Found& found) {
+    const std::optional<Author>& owner = found.record.last->owner;
+    const bool is_free = !owner || owner == task.owner || owner == author(task);
+    if (!is_free) return begin_asking(id, task, found.record);
+    claim_current(id, task, found);
+}
+
+// The task may have been withdrawn and published anew, with other contents, since this delivery: another edge
+// may have that.
+void Transition::claim_current(const TaskId& id, Task& task, const Found& found) {
+    if (!found.is_current) return look_up(id, task, true);
+    if (!*found.is_current) return settle(id, true);
+    claim(id, task, found.record.version);
 }
 
 void Transition::claim(const TaskId& id, Task& task, Version version) {
@@ -175,8 +195,9 @@ void Transition::operator()(const OwnerReplied& event) {
 }
 
 void Transition::owner_has_not(const TaskId& id, Task& task) {
-    if (task.was_reopened) return claim(id, task, *task.version);
-    declare_lost(id, task);
+    if (!task.was_reopened) return declare_lost(id, task);
+    task.phase = Phase::claiming;
+    look_up(id, task, true);
 }
 
 void Transition::declare_lost(const TaskId& id, Task& task) {

@@ -55,7 +55,10 @@ void Transition::withdraw_on(const TaskId& id, Submission& task) {
 void Transition::withdrawal_is_written(const TaskId& id, Submission& task) {
     const std::optional<Entry>& last = task.record.last;
     if (last && last->owner) actions_.emplace_back(Notify{id, last->owner->edge});
-    if (std::exchange(task.is_wanted_again, false)) return write(id, task, Phase::reopening);
+    if (std::exchange(task.is_wanted_again, false)) {
+        task.phase = Phase::waiting;
+        return look_up(id, task);
+    }
     if (task.stops) return answer(id, task, Outcome::stopped);
     close(id, task);
 }
@@ -90,7 +93,11 @@ void Transition::operator()(const Removed& event) {
     Submission* task = awaiting(event.task, event.request);
     if (task == nullptr || !event.is_done) return;
     task->request = {};
-    if (task->phase == Phase::requeueing) return publish(event.task, *task, true);
+    if (task->phase == Phase::requeueing) {
+        const std::optional<Entry>& last = task->record.last;
+        if (last && last->kind == EntryKind::withdrawn) return write(event.task, *task, Phase::reopening);
+        return publish(event.task, *task, true);
+    }
     if (task->phase == Phase::purging) return purged(event.task, *task);
     task->phase = Phase::kept;
     set_due(event.task, *task, now_ + 3 * times().lease);
@@ -105,7 +112,7 @@ void Transition::purged(const TaskId& id, Submission& task) {
     }
     Submission fresh{};
     fresh.number = ++s_.last_number;
-    fresh.queue = task.queue;
+    fresh.queue = task.wanted_queue.value_or(task.queue);
     fresh.interval = times().first_look;
     task = std::move(fresh);
     note(id, task);

@@ -135,6 +135,7 @@ struct LookUp {
     RequestId request;
     TaskId task;
     bool with_queue = false;  // also say whether its queue holds the task. To be read after the record
+    std::optional<Delivery> delivery{};  // also say whether its queue holds what was delivered then. Likewise
 };
 struct Found {
     Record record;
@@ -142,6 +143,8 @@ struct Found {
     // The queue holds the task, but has nothing to deliver to the pulls that wait: somebody may have the
     // task, or the engine has forgotten to deliver it.
     bool is_passed_over = false;
+    // What was delivered is in its queue, unless the task was published anew since. Empty: not asked for.
+    std::optional<bool> is_current{};
 };
 struct LookedUp {
     TaskId task;

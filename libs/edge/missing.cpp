@@ -1,5 +1,7 @@
 #include "edge/submitter_side_impl.hpp"
 
+#include <algorithm>
+
 namespace edge::submitter_side {
 
 // Whoever gets the task next must find its owner in the record, and ask it. One that nobody here knows of
@@ -9,13 +11,22 @@ namespace edge::submitter_side {
 void Transition::judge_without_entry(const TaskId& id, Submission& task, const Found& found) {
     if (task.was_ended && !std::exchange(task.was_lost, true)) note(id, task);
     if (task.owner) return write(id, task, Phase::restoring);
-    if (found.is_queued) return wait_in_queue(id, task, found.is_passed_over);
+    if (found.is_queued) return wait_in_queue_without_entry(id, task, found.is_passed_over);
     if (!task.is_awaited) return wait_on(id, task);
     if (!task.was_known) return publish(id, task);
     task.phase = Phase::waiting;
     if (!is_missing_for_long(id, task)) return;
     if (task.was_wiped) return publish_lost(id, task, false);
     begin_search(id, task);
+}
+
+// The engine may also have lost the record of a task that was ended, and that it was. The edge that has ended
+// it knows that for two and a half leases, so it is asked before.
+void Transition::wait_in_queue_without_entry(const TaskId& id, Submission& task, bool is_passed_over) {
+    const auto since = passed_over_since(task, is_passed_over);
+    if (since && now_ >= *since + times().lease) return begin_search(id, task);
+    wait_on(id, task);
+    if (since) set_due(id, task, std::min(*task.due, *since + times().lease));
 }
 
 bool Transition::is_missing_for_long(const TaskId& id, Submission& task) {
@@ -46,6 +57,7 @@ void Transition::operator()(const Searched& event) {
     if (event.trace != Trace::held) return;
     task->request = {};
     task->missing.reset();
+    task->passed_over.reset();
     wait_on(event.task, *task);
 }
 
@@ -54,14 +66,20 @@ void Transition::search_further(const TaskId& id, Submission& task) {
     if (next == SearchState::Next::ask) return ask_all(id, task);
     if (next == SearchState::Next::anew) return begin_search(id, task);
     if (task.search.found() == Trace::ended) return write(id, task, Phase::declaring);
-    publish_lost(id, task, true);
+    if (!task.passed_over) return publish_lost(id, task, true);
+    note_lost(id, task);
+    requeue(id, task, true);
 }
 
 void Transition::publish_lost(const TaskId& id, Submission& task, bool is_repeated) {
+    note_lost(id, task);
+    publish(id, task, is_repeated);
+}
+
+void Transition::note_lost(const TaskId& id, Submission& task) {
     task.was_lost = true;
     note(id, task);
     ++s_.statistics.published_again;
-    publish(id, task, is_repeated);
 }
 
 Trace Transition::trace_of(const Submission& task) const {

@@ -30,18 +30,18 @@ void Transition::operator()(const Searched& event) {
     task->search.found(event.trace);
 }
 
-// If nobody knows the task, its record was not lost, or all who knew are out of reach. The agent that was set
-// aside may be gone by now.
+// If nobody knows the task, its record was not lost, or all who knew are out of reach.
 void Transition::search_further(const TaskId& id, Task& task) {
     auto next = task.search.next(now_, times());
     if (next == SearchState::Next::ask) return ask_all(id, task);
     if (next == SearchState::Next::anew) return begin_search(id, task);
     task.is_repeated = false;
-    unreserve(task);
     Trace found = task.search.found();
     if (found == Trace::over) return settle(id, false);
+    unreserve(task);
     if (found == Trace::ended) return declare_lost(id, task);
-    claim(id, task, *task.version);
+    task.phase = Phase::claiming;
+    look_up(id, task, true);
 }
 
 // The owner restores its claim at once, not only when it extends the lease. Of two edges that search, one

@@ -110,7 +110,7 @@ void Transition::operator()(const Submitted& event) {
     if (s_.is_stopping) return refuse(event.task);
     auto [position, is_new] = s_.submissions.try_emplace(event.task);
     Submission& task = position->second;
-    if (!is_new) return submitted_again(event.task, task);
+    if (!is_new) return submitted_again(event.task, task, event.queue);
     task.number = ++s_.last_number;
     task.queue = event.queue;
     task.interval = times().first_look;
@@ -130,8 +130,9 @@ void Transition::note(const TaskId& id, const Submission& task) {
     actions_.emplace_back(Note{id, task.queue, task.store, task.was_lost});
 }
 
-void Transition::submitted_again(const TaskId& id, Submission& task) {
+void Transition::submitted_again(const TaskId& id, Submission& task, const Queue& queue) {
     bool was_awaited = std::exchange(task.is_awaited, true);
+    if (!is_open(task.phase) || (!was_awaited && queue != task.queue)) task.wanted_queue = queue;
     if (is_open(task.phase)) {
         if (!was_awaited) look_up(id, task);
         return;
@@ -146,12 +147,13 @@ void Transition::submitted_again(const TaskId& id, Submission& task) {
     look_up(id, task);
 }
 
-// The task has the same id each time: a queue that holds it already keeps one of it.
+// The task has the same id each time: a queue that holds it already keeps one of it. No other queue holds it.
 void Transition::publish(const TaskId& id, Submission& task, bool is_repeated) {
     task.phase = Phase::publishing;
     if (!s_.is_connected) return set_due(id, task, {});
-    if (!task.store) {
+    if (!task.store || task.wanted_queue) {
         task.store = s_.store;
+        task.queue = std::exchange(task.wanted_queue, std::nullopt).value_or(task.queue);
         note(id, task);
     }
     task.published = now_;

@@ -126,6 +126,7 @@ struct Remove {
     RequestId request;
     TaskId task;
     Queue queue;
+    bool is_undelivered = false;  // because the engine does not deliver it: it is published again
 };
 // Removes the record, if it still has this version.
 struct Purge {
@@ -144,7 +145,7 @@ enum class Phase {
     waiting,      // for the outcome
     reopening,    // the record says that it was withdrawn, which is being taken back
     restoring,    // its owner's claim, which the engine has lost
-    requeueing,   // it is taken out of its queue, which does not deliver it, to be published again
+    requeueing,   // it is taken out of its queue, to be published again
     searching,    // for an edge that knows of it, because the engine does not
     asking,       // its owner, of which nothing was heard for long
     declaring,    // that its owner is lost
@@ -179,7 +180,10 @@ struct Submission {
     std::optional<Author> sole_owner;
     bool stops = false;            // withdrawing: because the pool is stopped
     bool is_wanted_again = false;  // withdrawing, purging: it was submitted again
-    RequestId request;             // that is outstanding
+    // The queue for which it was submitted again after its end. Until it is published there, `queue` may hold
+    // it.
+    std::optional<Queue> wanted_queue;
+    RequestId request;  // that is outstanding
     std::optional<Time> due;
 };
 

@@ -47,7 +47,7 @@ class Transition {
     void refuse(const TaskId& id);
     void store_was_lost(const TaskId& id, Submission& task);
     void note(const TaskId& id, const Submission& task);
-    void submitted_again(const TaskId& id, Submission& task);
+    void submitted_again(const TaskId& id, Submission& task, const Queue& queue);
     void publish(const TaskId& id, Submission& task, bool is_repeated = false);
     void look_up(const TaskId& id, Submission& task);
     void write(const TaskId& id, Submission& task, Phase phase);
@@ -56,7 +56,10 @@ class Transition {
     void learn(const TaskId& id, Submission& task, const Record& record);
     void judge(const TaskId& id, Submission& task, const Found& found);
     void wait_on(const TaskId& id, Submission& task);
+    void requeue(const TaskId& id, Submission& task, bool is_undelivered);
     void wait_in_queue(const TaskId& id, Submission& task, bool is_passed_over);
+    void wait_in_queue_without_entry(const TaskId& id, Submission& task, bool is_passed_over);
+    std::optional<Time> passed_over_since(Submission& task, bool is_passed_over) const;
     void judge_claimed(const TaskId& id, Submission& task, bool is_queued);
     void judge_without_entry(const TaskId& id, Submission& task, const Found& found);
     void ask(const TaskId& id, Submission& task);
@@ -65,6 +68,7 @@ class Transition {
     void begin_search(const TaskId& id, Submission& task);
     void ask_all(const TaskId& id, Submission& task);
     void search_further(const TaskId& id, Submission& task);
+    void note_lost(const TaskId& id, Submission& task);
     void publish_lost(const TaskId& id, Submission& task, bool is_repeated);
     Trace trace_of(const Submission& task) const;
 

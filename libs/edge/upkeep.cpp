@@ -96,8 +96,8 @@ void Transition::judge(const TaskId& id, Submission& task, const Found& found) {
         case EntryKind::outcome:
             return answer(id, task, task.record.last->outcome);
         case EntryKind::withdrawn:
-            if (task.is_awaited) return write(id, task, Phase::reopening);
-            return wait_on(id, task);
+            if (!task.is_awaited) return wait_on(id, task);
+            return is_queued ? requeue(id, task, false) : write(id, task, Phase::reopening);
         case EntryKind::claimed:
             return judge_claimed(id, task, is_queued);
         case EntryKind::released:
@@ -116,14 +116,24 @@ void Transition::wait_on(const TaskId& id, Submission& task) {
 // again. If neither happens although pulls wait, the engine has forgotten to deliver it, as clusters do whose
 // servers are killed.
 void Transition::wait_in_queue(const TaskId& id, Submission& task, bool is_passed_over) {
+    const auto since = passed_over_since(task, is_passed_over);
+    if (!since || now_ < *since + 2 * times().lease) return wait_on(id, task);
+    ++s_.statistics.published_again;
+    requeue(id, task, true);
+}
+
+// Empty: pulls do not wait for it in vain, or nobody waits for the task.
+std::optional<Time> Transition::passed_over_since(Submission& task, bool is_passed_over) const {
     if (!is_passed_over) task.passed_over.reset();
     if (is_passed_over && !task.passed_over) task.passed_over = now_;
-    const bool is_forgotten = task.passed_over && now_ >= *task.passed_over + 2 * times().lease;
-    if (!is_forgotten || !task.is_awaited) return wait_on(id, task);
+    return task.is_awaited ? task.passed_over : std::nullopt;
+}
+
+void Transition::requeue(const TaskId& id, Submission& task, bool is_undelivered) {
     task.passed_over.reset();
     task.phase = Phase::requeueing;
-    ++s_.statistics.published_again;
-    remove(id, task);
+    if (!s_.is_connected) return set_due(id, task, {});
+    actions_.emplace_back(Remove{new_request(id, task), id, task.queue, is_undelivered});
 }
 
 // An owner's death is noticed by an edge with an idle agent, which gets the task. There may be none.

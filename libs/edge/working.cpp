@@ -11,8 +11,7 @@ void Transition::extend(const TaskId& id, Task& task) {
 }
 
 bool Transition::is_still_ours(const Task& task, const Record& record) const {
-    if (!record.last || is_mine(task, record, EntryKind::claimed)) return true;
-    return record.last->kind == EntryKind::reopened && record.last->owner == author(task);
+    return !record.last || is_mine(task, record, EntryKind::claimed);
 }
 
 // A task that was withdrawn and reopened is taken from its agent as well, which may be at it in vain: it is

@@ -85,8 +85,8 @@ class Engine {
     virtual void write(const edge::Write& write, std::string text,
                        std::function<void(edge::Written)> done) = 0;
     // `queue`: where the task is, for `with_queue`. `text`: of the record's outcome.
-    virtual void look_up(const edge::LookUp& look_up, const edge::Queue& queue,
-                         std::function<void(edge::LookedUp found, std::string text)> done) = 0;
+    using OnLookedUp = std::function<void(edge::LookedUp found, std::string text)>;
+    virtual void look_up(const edge::LookUp& look_up, const edge::Queue& queue, OnLookedUp done) = 0;
     virtual void ask(const edge::Ask& ask, std::function<void(edge::OwnerReplied)> done) = 0;
     // `on_reply`: for each edge that knows something, until Times::search has passed.
     virtual void search(const edge::Search& search, std::function<void(edge::Searched)> on_reply) = 0;

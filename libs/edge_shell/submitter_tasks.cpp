@@ -134,9 +134,7 @@ void SubmitterTasks::on(const submitter_side::Answer& action) {
 }
 
 void SubmitterTasks::on(const submitter_side::Remove& action) {
-    auto submission = state_.submissions.find(action.task);
-    if (submission != state_.submissions.end() &&
-        submission->second.phase == submitter_side::Phase::requeueing)
+    if (action.is_undelivered)
         io::log::warn("the engine does not deliver the task ", action.task,
                       ", which is in its queue: it is published again");
     engine_.remove(action,

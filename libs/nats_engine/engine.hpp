@@ -104,6 +104,9 @@ class Engine final : public edge_shell::Engine {
     void later(std::function<void()> action);
     std::optional<edge::Record> read(const edge::TaskId& task, std::string_view payload,
                                      edge::Version version, std::string& text);
+    void see_queue(const edge::Queue& queue, edge::LookedUp found, std::string text, const OnLookedUp& done);
+    void see_delivery(const edge::Delivery& delivery, edge::LookedUp found, std::string text,
+                      const OnLookedUp& done);
     void publish_to(const std::string& consumer, const edge::submitter_side::Publish& publish,
                     std::string_view body, OnPublished done);
     void published(const edge::submitter_side::Publish& publish, const base::Result<nats::Stored>& stored,

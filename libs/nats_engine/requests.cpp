@@ -127,36 +127,12 @@ std::optional<edge::Record> Engine::read(const edge::TaskId& task, std::string_v
     return edge::Record{version, std::move(read->entry)};
 }
 
-void Engine::look_up(const edge::LookUp& look_up, const edge::Queue& queue,
-                     std::function<void(edge::LookedUp found, std::string text)> done) {
+void Engine::look_up(const edge::LookUp& look_up, const edge::Queue& queue, OnLookedUp done) {
     if (!is_connected_) return;
-    auto see_queue = [this, look_up, queue, done](edge::Record record, std::string text) {
-        edge::LookedUp found{look_up.task, look_up.request, edge::Found{std::move(record), false}};
-        if (!look_up.with_queue) return done(std::move(found), std::move(text));
-        auto subject = names_.task(consumer_name(queue), look_up.task);
-        call<std::optional<nats::StoredMessage>>(
-            nats::last_by_leader(names_.queue_stream(), subject), nats::parse_message_of_leader,
-            [this, queue, found = std::move(found), text = std::move(text),
-             done](const Message& message) mutable {
-                if (message.has_value())
-                    found.found->is_queued = message->has_value();
-                else
-                    found.found.reset();
-                // Its consumer was deleted, and no pull was waiting that would have noticed.
-                const bool is_queued = found.found && found.found->is_queued;
-                if (is_queued && !queues_.contains(queue)) create_queue(queue, [](bool) {});
-                if (!is_queued) return done(std::move(found), std::move(text));
-                look_at_queue(queue, [found = std::move(found), text = std::move(text),
-                                      done = std::move(done)](bool has_nothing) mutable {
-                    found.found->is_passed_over = has_nothing;
-                    done(std::move(found), std::move(text));
-                });
-            });
-    };
     call<std::optional<nats::StoredMessage>>(
         nats::last_by_leader(names_.record_stream(), names_.record(look_up.task)),
         nats::parse_message_of_leader,
-        [this, look_up, done, see_queue = std::move(see_queue)](const Message& message) {
+        [this, look_up, queue, done = std::move(done)](const Message& message) {
             std::string text;
             std::optional<edge::Record> record;
             if (message.has_value()) record.emplace();
@@ -164,7 +140,53 @@ void Engine::look_up(const edge::LookUp& look_up, const edge::Queue& queue,
                 record = read(look_up.task, (*message)->payload, (*message)->sequence, text);
             bool is_unreadable = message.has_value() && !record;
             if (!record) return done({look_up.task, look_up.request, std::nullopt, is_unreadable}, {});
-            see_queue(std::move(*record), std::move(text));
+            edge::LookedUp found{look_up.task, look_up.request, edge::Found{std::move(*record)}};
+            if (look_up.with_queue) return see_queue(queue, std::move(found), std::move(text), done);
+            if (look_up.delivery)
+                return see_delivery(*look_up.delivery, std::move(found), std::move(text), done);
+            done(std::move(found), std::move(text));
+        });
+}
+
+void Engine::see_queue(const edge::Queue& queue, edge::LookedUp found, std::string text,
+                       const OnLookedUp& done) {
+    auto subject = names_.task(consumer_name(queue), found.task);
+    call<std::optional<nats::StoredMessage>>(
+        nats::last_by_leader(names_.queue_stream(), subject), nats::parse_message_of_leader,
+        [this, queue, found = std::move(found), text = std::move(text),
+         done](const Message& message) mutable {
+            if (message.has_value())
+                found.found->is_queued = message->has_value();
+            else
+                found.found.reset();
+            // Its consumer was deleted, and no pull was waiting that would have noticed.
+            const bool is_queued = found.found && found.found->is_queued;
+            if (is_queued && !queues_.contains(queue)) create_queue(queue, [](bool) {});
+            if (!is_queued) return done(std::move(found), std::move(text));
+            look_at_queue(queue,
+                          [found = std::move(found), text = std::move(text), done](bool has_nothing) mutable {
+                              found.found->is_passed_over = has_nothing;
+                              done(std::move(found), std::move(text));
+                          });
+        });
+}
+
+// A queue holds each task at most once: one that was published anew has another sequence number.
+void Engine::see_delivery(const edge::Delivery& delivery, edge::LookedUp found, std::string text,
+                          const OnLookedUp& done) {
+    auto parts = nats::parse_delivery(delivery.text());
+    found.found->is_current = false;
+    if (!parts) return done(std::move(found), std::move(text));
+    auto subject = names_.task(parts->consumer, found.task);
+    call<std::optional<nats::StoredMessage>>(
+        nats::last_by_leader(names_.queue_stream(), subject), nats::parse_message_of_leader,
+        [sequence = parts->sequence, found = std::move(found), text = std::move(text),
+         done](const Message& message) mutable {
+            if (message.has_value())
+                found.found->is_current = message->has_value() && (*message)->sequence == sequence;
+            else
+                found.found.reset();
+            done(std::move(found), std::move(text));
         });
 }
 

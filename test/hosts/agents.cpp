@@ -46,7 +46,7 @@ void Agents::after(Agent& agent, Duration delay, std::function<void(Agent&)> wha
 
 bool Agents::assign(Job job) {
     auto fits = [&](const Agent& agent) {
-        return agent.state == State::idle && agent.labels.contain(job.labels);
+        return agent.state == State::idle && agent.labels.contain(job.queue.labels);
     };
     auto agent = std::ranges::find_if(agents_, fits);
     if (agent == agents_.end()) return false;
@@ -58,7 +58,7 @@ bool Agents::assign(Job job) {
 
 void Agents::work(Agent& agent) {
     enter(agent, State::busy);
-    agent.execution = oracle_.begun(agent.job.task, agent.job.claim);
+    agent.execution = oracle_.begun(agent.job.task, agent.job.claim, agent.job.queue);
     Duration span = std::chrono::milliseconds(random_.below(random_.one_in(4) ? 90000 : 4000));
     if (agent.job.timeout && span > *agent.job.timeout)
         return after(agent, *agent.job.timeout, [this](Agent& late) { answer(late, Outcome::timeout); });

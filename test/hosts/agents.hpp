@@ -21,7 +21,7 @@ using edge::Setbacks;
 struct Job {
     TaskId task;
     edge::Author claim;
-    base::Labels labels;
+    edge::Queue queue;
     std::optional<Duration> timeout;
     Setbacks setbacks;
 };

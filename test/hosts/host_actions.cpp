@@ -178,7 +178,7 @@ void Host::on(const agent_side::Assign& action) {
     note.setbacks = action.setbacks;
     claiming_.erase(action.task);
     check_assignment(action.task, {name_, note.nonce});
-    Job job{action.task, {name_, note.nonce}, action.queue.labels, action.timeout, action.setbacks};
+    Job job{action.task, {name_, note.nonce}, action.queue, action.timeout, action.setbacks};
     if (!agents_.assign(job)) feed(AgentEvent(agent_side::Unassigned{job.task, job.setbacks}));
 }
 
@@ -247,7 +247,9 @@ void Host::submit_again(const TaskId& task) {
     auto client = clients_.find(task);
     if (client == clients_.end() || client->second.waits || is_buried_) return;
     client->second.waits = true;
-    world_.oracle.submitted(task);
+    const auto& queues = world_.queues;
+    if (world_.random.one_in(3)) client->second.queue = queues[world_.random.below(queues.size())];
+    world_.oracle.submitted(task, client->second.queue);
     read_submission(task);
 }
 

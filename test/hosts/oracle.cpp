@@ -10,7 +10,7 @@ void Oracle::violated(const TaskId& task, const std::string& what) {
     if (violation_.empty()) violation_ = task.text() + ": " + what;
 }
 
-std::size_t Oracle::begun(const TaskId& task, const edge::Author& claim) {
+std::size_t Oracle::begun(const TaskId& task, const edge::Author& claim, const edge::Queue& queue) {
     if (log) log(task.text() + " is begun by an agent of " + claim.edge.text());
     Known& known = tasks_[task];
     using State = Execution::State;
@@ -25,7 +25,7 @@ std::size_t Oracle::begun(const TaskId& task, const edge::Author& claim) {
         known.is_doubtful = true;
     }
     check_doubt(task, known);
-    known.executions.push_back({claim});
+    known.executions.push_back({claim, queue});
     return known.executions.size() - 1;
 }
 
@@ -37,9 +37,12 @@ void Oracle::ended(const TaskId& task, std::size_t number, Execution::State stat
     execution.was_processed = was_processed;
 }
 
-void Oracle::submitted(const TaskId& task) {
+void Oracle::submitted(const TaskId& task, const edge::Queue& queue) {
     if (log) log(task.text() + " is submitted");
     Known& known = tasks_[task];
+    known.queue = queue;
+    for (Execution& execution : known.executions)
+        execution.was_before |= execution.was_processed;
     if (std::exchange(known.was_withdrawn, false))
         for (const Execution& execution : known.executions)
             known.withdrawn.insert(execution.claim);
@@ -57,7 +60,9 @@ void Oracle::forgotten(const TaskId& task) {
 void Oracle::record_lost(const TaskId& task, bool is_known) {
     Known& known = tasks_[task];
     known.is_record_lost = true;
-    if (!is_known) known.may_be_repeated = true;
+    bool is_being_withdrawn = known.was_withdrawn && !known.is_withdrawal_written;
+    known.is_withdrawal_written = false;
+    known.may_be_repeated |= !is_known || (is_being_withdrawn && known.is_notice_lost);
 }
 
 void Oracle::withdrawn(const TaskId& task) {
@@ -65,6 +70,7 @@ void Oracle::withdrawn(const TaskId& task) {
     Known& known = tasks_[task];
     known.waits = false;
     known.was_withdrawn = true;
+    known.is_withdrawal_written = false;
     known.is_doubtful = false;
     // If it is submitted again, nobody can tell the next host that another one had it.
     known.may_be_repeated |= known.is_record_lost && known.is_notice_lost;
@@ -76,14 +82,27 @@ void Oracle::check_doubt(const TaskId& task, const Known& known) {
         violated(task, "done twice, and the answer does not say so");
 }
 
+// What came before the task was submitted again counts as well, and so does what came before the engine knew
+// of the withdrawal.
+void Oracle::check_response(const TaskId& task, const Known& known) {
+    if (known.answer != Outcome::processed) return;
+    bool was_processed = false;
+    bool was_as_wanted = !known.is_withdrawal_written;
+    for (const Execution& execution : known.executions) {
+        was_processed |= execution.was_processed;
+        was_as_wanted |= execution.was_processed && (execution.was_before || execution.queue == known.queue);
+    }
+    if (!was_processed) return violated(task, "answered without a response");
+    if (!was_as_wanted) violated(task, "answered with a response to what was withdrawn");
+}
+
 void Oracle::answered(const TaskId& task, Outcome outcome, bool was_lost) {
     Known& known = tasks_[task];
     if (!known.waits) violated(task, "answered, but nobody waits");
     known.waits = false;
     known.answer = outcome;
     known.was_told = was_lost || outcome == Outcome::agent_lost;
-    bool was_processed = std::ranges::any_of(known.executions, &Execution::was_processed);
-    if (outcome == Outcome::processed && !was_processed) violated(task, "answered without a response");
+    check_response(task, known);
     if (is_calm_ && (outcome == Outcome::agent_lost || was_lost)) violated(task, "lost without a fault");
     if (outcome == Outcome::invalid) violated(task, "refused for no reason");
     check_doubt(task, known);

@@ -28,8 +28,10 @@ struct Execution {
         unknown,    // it died together with all that its host knew of it
     };
     edge::Author claim;
+    edge::Queue queue;  // of the submission whose contents the agent has got
     State state = State::running;
     bool was_processed = false;
+    bool was_before = false;  // the task was submitted again after this response
 };
 
 class Oracle {
@@ -53,11 +55,13 @@ class Oracle {
     void wiped() { was_wiped_ = true; }
 
     // Under that claim. Returns the number of the execution.
-    std::size_t begun(const TaskId& task, const edge::Author& claim);
+    std::size_t begun(const TaskId& task, const edge::Author& claim, const edge::Queue& queue);
     void ended(const TaskId& task, std::size_t number, Execution::State state, bool was_processed = false);
 
-    void submitted(const TaskId& task);
+    void submitted(const TaskId& task, const edge::Queue& queue);
     void withdrawn(const TaskId& task);
+    // The engine has the withdrawal.
+    void withdrawal_written(const TaskId& task) { tasks_[task].is_withdrawal_written = true; }
     // What is done under this claim is done for nobody.
     void claim_withdrawn(const TaskId& task, const edge::Author& claim) {
         tasks_[task].withdrawn.insert(claim);
@@ -69,8 +73,10 @@ class Oracle {
   private:
     struct Known {
         std::vector<Execution> executions;
+        edge::Queue queue;  // for which it was submitted last
         std::set<edge::Author> withdrawn;
         bool was_withdrawn = false;
+        bool is_withdrawal_written = false;  // the last one
         bool is_forgotten = false;
         bool may_be_repeated = false;
         bool is_record_lost = false;
@@ -81,6 +87,7 @@ class Oracle {
         std::optional<Outcome> answer;
         bool was_told = false;  // the answer says that
     };
+    void check_response(const TaskId& task, const Known& known);
     void check_doubt(const TaskId& task, const Known& known);
 
     std::map<TaskId, Known> tasks_;

@@ -23,6 +23,7 @@ edge::Written SimEngine::write(const edge::Write& request) {
     record = {++last_version_, request.entry};
     if (request.entry.kind == edge::EntryKind::withdrawn) {
         withdrawn_.insert(request.task);
+        oracle_.withdrawal_written(request.task);
         if (request.entry.owner) oracle_.claim_withdrawn(request.task, *request.entry.owner);
     }
     written_[request.task] = agenda_.now();
@@ -35,6 +36,7 @@ edge::Found SimEngine::look_up(const edge::LookUp& request) const {
     auto record = records_.find(request.task);
     if (record != records_.end()) found.record = record->second;
     found.is_queued = request.with_queue && messages_.contains(request.task);
+    if (request.delivery) found.is_current = holds(request.task, *request.delivery);
     found.is_passed_over = found.is_queued && is_passed_over(request.task);
     return found;
 }
@@ -128,10 +130,13 @@ void SimEngine::hold(const TaskId& task, Message& message, Duration span) {
     });
 }
 
-SimEngine::Message* SimEngine::find(const TaskId& task, const Delivery& delivery) {
+bool SimEngine::holds(const TaskId& task, const Delivery& delivery) const {
     auto found = messages_.find(task);
-    if (found == messages_.end()) return nullptr;
-    return found->second.number == std::stoull(delivery.text()) ? &found->second : nullptr;
+    return found != messages_.end() && found->second.number == std::stoull(delivery.text());
+}
+
+SimEngine::Message* SimEngine::find(const TaskId& task, const Delivery& delivery) {
+    return holds(task, delivery) ? &messages_.at(task) : nullptr;
 }
 
 void SimEngine::extend(const TaskId& task, const Delivery& delivery) {

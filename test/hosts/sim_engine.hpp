@@ -87,6 +87,7 @@ class SimEngine {
         std::size_t left = 0;
     };
 
+    bool holds(const TaskId& task, const Delivery& delivery) const;
     Message* find(const TaskId& task, const Delivery& delivery);
     void dispatch();
     void dispatch(const TaskId& task, Message& message);

@@ -109,6 +109,21 @@ asio::awaitable<void> publish_and_take(Host& host) {
     CHECK(found.is_queued);
 }
 
+asio::awaitable<void> publish_anew(Host& host) {
+    auto queue = queue_of({"gpu"}, 3);
+    co_await host.publish("t", "old", queue);
+    auto old = co_await host.take(queue);
+    CHECK((co_await host.is_current("t", old.delivery)) == true);
+    co_await host.remove("t", queue);
+    CHECK((co_await host.is_current("t", old.delivery)) == false);
+    co_await host.publish("t", "new", queue);
+    auto anew = co_await host.take(queue);
+    CHECK(anew.body == "new");
+    CHECK((co_await host.is_current("t", old.delivery)) == false);
+    CHECK((co_await host.is_current("t", anew.delivery)) == true);
+    CHECK((co_await host.is_current("t", "damaged")) == false);
+}
+
 asio::awaitable<void> pull_in_all_ways(Host& host) {
     for (const char* task : {"t1", "t2", "t3"})
         co_await host.publish(task);
@@ -192,6 +207,10 @@ TEST_CASE("engine: the longest texts are written, read and noticed") {
 
 TEST_CASE("engine: tasks are published once, delivered, handed back and settled") {
     with_host(usual, publish_and_take);
+}
+
+TEST_CASE("engine: a task that is published anew is told from an earlier delivery of it") {
+    with_host(usual, publish_anew);
 }
 
 TEST_CASE("engine: pulls end when they have all, when there is nothing, or when their time is over") {

@@ -62,6 +62,18 @@ asio::awaitable<Host::Found> Host::look_up(std::string task, bool with_queue, co
     co_return *result;
 }
 
+asio::awaitable<std::optional<bool>> Host::is_current(std::string task, edge::Delivery delivery) {
+    std::optional<edge::LookedUp> result;
+    edge::LookUp call{{++last_}, task, false, std::move(delivery)};
+    engine->look_up(call, {}, [&](edge::LookedUp found, const std::string&) {
+        CHECK(found.request == call.request);
+        result = std::move(found);
+        reported();
+    });
+    co_await wait_for(result);
+    co_return result->found ? result->found->is_current : std::nullopt;
+}
+
 asio::awaitable<edge::OwnerReply> Host::ask(std::string owner, std::string task,
                                             std::optional<edge::Delivery> delivery) {
     std::optional<edge::OwnerReply> result;

@@ -77,6 +77,8 @@ class Host {
                                          std::string text = {});
     asio::awaitable<Found> look_up(std::string task, bool with_queue = false,
                                    const edge::Queue& queue = queue_of());
+    // Whether its queue holds what was delivered.
+    asio::awaitable<std::optional<bool>> is_current(std::string task, edge::Delivery delivery);
     asio::awaitable<edge::OwnerReply> ask(std::string owner, std::string task,
                                           std::optional<edge::Delivery> delivery = {});
     asio::awaitable<edge::submitter_side::PublishResult> publish(std::string task, std::string body = "x",

@@ -73,6 +73,12 @@ struct AgentEdge {
     void looked_up(const Record& record, const TaskId& task = "t") {
         feed(LookedUp{task, request(task), Found{record}});
     }
+    // The record allows a claim: it is looked at whether "t" was published anew since the delivery.
+    void seen_in_queue(const Record& record, bool is_current = true) {
+        CHECK(only_one<LookUp>().delivery == state.tasks.at("t").delivery);
+        CHECK_FALSE(has<Write>());
+        feed(LookedUp{"t", request(), Found{record, false, false, is_current}});
+    }
     // "t" is claimed, and an agent has it.
     void work() {
         deliver();

@@ -38,6 +38,7 @@ TEST_CASE("a claim with an unknown result is looked up, and is ours only with ou
     SECTION("not written: once more, with the same nonce") {
         Author me = edge.me();
         edge.looked_up({});
+        edge.seen_in_queue({});
         CHECK(edge.only_one<Write>().entry.author == me);
     }
     SECTION("of an earlier delivery to this edge, of which it knows nothing: lost") {
@@ -128,10 +129,42 @@ TEST_CASE("a finished or withdrawn task is dropped, and a released one is claime
         edge.written(WriteResult::written, 3);
         CHECK(edge.only_one<Assign>().setbacks == Setbacks{1, 2});
     }
-    SECTION("withdrawn before anybody had it, and submitted again") {
-        edge.looked_up({2, Entry{EntryKind::reopened, other("s")}});
+}
+
+TEST_CASE("a task that was withdrawn and submitted again is claimed with its new contents only") {
+    const Record reopened{2, Entry{EntryKind::reopened, other("s")}};
+    AgentEdge edge(2);
+    edge.deliver();
+    edge.written(WriteResult::refused);
+    edge.looked_up(reopened);
+    SECTION("it was delivered after that") {
+        edge.seen_in_queue(reopened);
         CHECK(edge.only_one<Write>().entry.kind == EntryKind::claimed);
+        CHECK(edge.only_one<Write>().expected == 2);
     }
+    SECTION("it was delivered before") {
+        edge.seen_in_queue(reopened, false);
+        CHECK(edge.only_one<Settle>().again);
+        CHECK(edge.state.tasks.empty());
+        CHECK(edge.state.reserved.empty());
+    }
+    SECTION("it was delivered before, and again meanwhile") {
+        edge.deliver("t", "d2");
+        CHECK(edge.state.tasks.at("t").delivery == "d1");
+    }
+}
+
+TEST_CASE("a claim that was withdrawn before an agent had the task is not renewed") {
+    AgentEdge edge;
+    edge.deliver();
+    Author me = edge.me();
+    edge.written(WriteResult::unknown);
+    edge.wait(5s);
+    const Record reopened{3, Entry{EntryKind::reopened, other("s"), me}};
+    edge.looked_up(reopened);
+    CHECK_FALSE(edge.has<Ask>());
+    edge.seen_in_queue(reopened, false);
+    CHECK(edge.only_one<Settle>().again);
 }
 
 namespace {
@@ -208,6 +241,7 @@ TEST_CASE("a task that was submitted again waits for the agent from which it was
     }
     SECTION("it has ended") {
         reply(edge, OwnerReply::has_not);
+        edge.seen_in_queue({2, {{EntryKind::reopened, other("s"), other("f")}}});
         CHECK(edge.only_one<Write>().entry.kind == EntryKind::claimed);
     }
     SECTION("nobody knows") {
@@ -217,13 +251,13 @@ TEST_CASE("a task that was submitted again waits for the agent from which it was
     }
 }
 
-TEST_CASE("a second delivery of a task that is being claimed or worked on only replaces the first") {
+TEST_CASE("a second delivery of a task that agents work on only replaces the first") {
     AgentEdge edge(2);
     edge.deliver("t", "d1");
+    edge.written(WriteResult::written, 1);
     edge.deliver("t", "d2");
     CHECK_FALSE(edge.has<Write>());
     CHECK_FALSE(edge.has<Settle>());
-    edge.written(WriteResult::written, 1);
     edge.feed(Answered{"t", Outcome::processed});
     edge.written(WriteResult::written, 2);
     CHECK(edge.only_one<Settle>().delivery == "d2");

@@ -133,6 +133,9 @@ TEST_CASE("a task that is submitted again while it is withdrawn is reopened, wit
     edge.feed(Submitted{"t", {}});
     edge.written(WriteResult::written, 2);
     CHECK_FALSE(edge.has<NoteClosed>());
+    edge.find({2, Entry{EntryKind::withdrawn, {"s", {3, 0}}, worker}}, true);
+    CHECK(edge.has<Remove>());  // the message in the queue has the earlier content
+    edge.removed();
     auto write = edge.only_one<Write>();
     CHECK(write.expected == 2);
     CHECK(write.entry.kind == EntryKind::reopened);
@@ -145,6 +148,7 @@ TEST_CASE("a task that was submitted again while it was withdrawn is tidied as a
     SubmitterEdge edge = withdrawn();
     edge.feed(Submitted{"t", {}});
     edge.written(WriteResult::written, 2);
+    edge.find({2, Entry{EntryKind::withdrawn, {"s", {3, 0}}, worker}}, false);
     edge.written(WriteResult::written, 3);
     edge.published();
     edge.feed(Noticed{"t", {4, processed}});
@@ -156,6 +160,42 @@ TEST_CASE("a task that was submitted again while it was withdrawn is tidied as a
     edge.removed();
     CHECK(edge.has<Forget>());
     CHECK_FALSE(edge.is_known());
+}
+
+TEST_CASE("a task that was withdrawn and is submitted again for another queue leaves the first one") {
+    const Queue other{base::Labels::of({"x"}).value(), 3};
+    const Record gone{2, Entry{EntryKind::withdrawn, {"s", {3, 0}}, worker}};
+    SubmitterEdge edge = withdrawn();
+    SECTION("before the withdrawal is written") {
+        edge.feed(Submitted{"t", other});
+        edge.written(WriteResult::written, 2);
+    }
+    SECTION("afterwards") {
+        edge.written(WriteResult::written, 2);
+        CHECK(edge.has<NoteClosed>());
+        edge.feed(Submitted{"t", other});
+    }
+    edge.find(gone, true);
+    CHECK(edge.only_one<Remove>().queue == Queue{});
+    edge.removed();
+    CHECK(edge.only_one<Write>().entry.kind == EntryKind::reopened);
+    edge.written(WriteResult::written, 3);
+    CHECK(edge.only_one<Note>().queue == other);
+    CHECK(edge.only_one<Publish>().queue == other);
+}
+
+TEST_CASE("the queue of a task that is submitted again survives the death of the edge that was told so") {
+    const Queue other{base::Labels::of({"x"}).value(), 3};
+    SubmitterEdge edge;
+    edge.feed(Disconnected{});
+    edge.state.submissions.clear();
+    edge.feed(Recovered{"t", {}, StoreId{1}});
+    edge.feed(Connected{StoreId{1}});
+    edge.feed(Submitted{"t", other});
+    edge.find({2, Entry{EntryKind::withdrawn, {"s", {3, 0}}}}, false);
+    edge.written(WriteResult::written, 3);
+    CHECK(edge.only_one<Note>().queue == other);
+    CHECK(edge.only_one<Publish>().queue == other);
 }
 
 TEST_CASE("a withdrawal after the engine has lost the record still names the owner") {

@@ -5,11 +5,17 @@ namespace {
 
 const Record nothing{};
 
-// Looks until the task is taken out of its queue; returns after how long.
-Duration passed_over(SubmitterEdge& edge, const Record& record) {
+// Looks until the task is taken out of its queue, and replies to searches; returns after how long.
+Duration passed_over(SubmitterEdge& edge, const Record& record, std::optional<Trace> reply = {}) {
     const Time begin = edge.now;
-    while (!edge.has<Remove>()) {
-        edge.find(record, true, true);
+    edge.find(record, true, true);
+    while (!edge.has<Remove>() && !edge.has<Write>()) {
+        if (edge.has<Search>()) {
+            if (reply) edge.feed(Searched{"t", edge.task().request, *std::exchange(reply, std::nullopt)});
+            edge.wait();
+        } else {
+            edge.find(record, true, true);
+        }
         REQUIRE(edge.now < begin + 300s);
     }
     return edge.now - begin;
@@ -17,12 +23,10 @@ Duration passed_over(SubmitterEdge& edge, const Record& record) {
 
 }  // namespace
 
-TEST_CASE("a queued task that nobody has, and that is not delivered for two leases, is published again") {
+TEST_CASE("a queued task that was handed back, and is not delivered for two leases, is published again") {
     SubmitterEdge edge;
     edge.published();
-    Record record = GENERATE(Record{}, Record{3, Entry{EntryKind::released, worker}},
-                             Record{3, Entry{EntryKind::reopened, worker}});
-    edge.find(record, true, true);
+    Record record{3, Entry{GENERATE(EntryKind::released, EntryKind::reopened), worker}};
     CHECK(passed_over(edge, record) >= 60s);
     CHECK_FALSE(edge.has<Publish>());
     edge.removed();
@@ -31,6 +35,29 @@ TEST_CASE("a queued task that nobody has, and that is not delivered for two leas
     edge.published();
     edge.feed(Noticed{"t", {6, processed}});
     CHECK_FALSE(edge.only_one<Answer>().was_lost);
+}
+
+TEST_CASE("a queued task without a record that is not delivered is searched for, and published again") {
+    SubmitterEdge edge;
+    edge.published();
+    SECTION("nobody knows of it") {
+        Duration span = passed_over(edge, nothing);
+        CHECK(span >= 30s);
+        CHECK(span <= 60s);
+        edge.removed();
+        CHECK(edge.only_one<Publish>().is_repeated);
+        CHECK(edge.state.statistics.published_again == 1);
+        edge.published();
+        edge.feed(Noticed{"t", {6, processed}});
+        CHECK(edge.only_one<Answer>().was_lost);
+    }
+    SECTION("an edge has ended it") {
+        passed_over(edge, nothing, Trace::ended);
+        CHECK(edge.only_one<Write>().entry.outcome == Outcome::agent_lost);
+    }
+    SECTION("an edge has it") {
+        CHECK(passed_over(edge, nothing, Trace::held) >= 60s);
+    }
 }
 
 TEST_CASE("a queued task stays there") {

@@ -121,7 +121,7 @@ TEST_CASE("an answer that crosses the loss of the task is late") {
     CHECK(edge.state.statistics.late_answers == 1);
 }
 
-TEST_CASE("a task that was withdrawn and submitted again is taken from its agent, if it has no answer yet") {
+TEST_CASE("a task that was withdrawn and submitted again is taken from its agent, whose answer is late") {
     AgentEdge edge;
     edge.work();
     Author me = edge.me();
@@ -137,7 +137,9 @@ TEST_CASE("a task that was withdrawn and submitted again is taken from its agent
         edge.feed(Answered{"t", Outcome::processed});
         edge.written(WriteResult::refused);
         edge.looked_up({3, Entry{EntryKind::reopened, other("s"), me}});
-        CHECK(edge.only_one<Write>().expected == 3);
+        CHECK_FALSE(edge.has<Write>());
+        CHECK(edge.only_one<Settle>().again);
+        CHECK(edge.state.statistics.late_answers == 1);
     }
 }
 
@@ -262,7 +264,7 @@ TEST_CASE("a new process takes up what an earlier one has noted") {
         AgentEdge edge = restarted(Stage::assigned);
         edge.feed(Ended{"t"});
         edge.looked_up({6, Entry{EntryKind::reopened, other("s"), me}});
-        CHECK(edge.only_one<Write>().entry.kind == EntryKind::released);
+        CHECK(edge.only_one<Settle>().again);
     }
     SECTION("declared lost in the meantime") {
         AgentEdge edge = restarted(Stage::assigned);
@@ -282,6 +284,7 @@ TEST_CASE("a new process takes up what an earlier one has noted") {
     SECTION("not even claimed") {
         AgentEdge edge = restarted(Stage::unassigned);
         edge.looked_up({});
+        edge.seen_in_queue({});
         CHECK(edge.only_one<Settle>().again);
     }
 }

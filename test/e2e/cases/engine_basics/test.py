@@ -80,6 +80,18 @@ class Answers(TwoHostsCase):
             self.assertEqual(client.receive(), {"id": "failing"} | TIMEOUT)
         self.assertEqual(len(self.executions.of("failing")), 3)
 
+    def test_what_is_submitted_again_under_its_id_has_its_new_content_and_labels(self):
+        with self.a.connect() as client:
+            for id_, labels in (("same", []), ("other", ["nobody-has-it"])):
+                client.send(inline({"v": "old"}, id_) | {"labels": labels})
+                wait_until(lambda: self.server.messages().get("TROUPE_reviews_Q"), "the task to be queued")
+                client.send({"kind": "Withdraw", "id": id_})
+                client.send(inline({"v": "new"}, id_))
+                agent = self.b.by_hand()
+                self.assertEqual(agent.content(), {"v": "new"})
+                agent.respond("[1]")
+                self.assertEqual(client.receive()["id"], id_)
+
     def test_a_task_that_takes_too_long_is_a_timeout_and_its_agent_is_kicked(self):
         for transport in TRANSPORTS:
             agent = self.b.by_hand()
