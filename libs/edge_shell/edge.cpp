@@ -102,7 +102,7 @@ SubmitterTasks::Callbacks Edge::submitter_callbacks() {
             [this](const TaskId& task, pool_protocol::Answer answer) {
                 callbacks_.on_answer(task, std::move(answer));
             },
-            [this](std::string frame) { callbacks_.on_activity(std::move(frame)); },
+            [this](std::string frame) { callbacks_.on_left(std::move(frame)); },
             [this](submitter_side::Event event, std::string text) {
                 push(SubmitterEvent{std::move(event), std::move(text)});
             }};
@@ -182,9 +182,9 @@ void Edge::ended(const TaskId& task) {
 }
 
 void Edge::tell_activity(const TaskId& task, std::string text, bool at_once) {
+    if (at_once) agents_->note_left(task, text);
     const Work* work = agents_->work(task);
     if (work == nullptr || !work->wants_activity) return;
-    if (at_once) agents_->note_left(task, text);
     activity_.put(task, std::move(text));
     if (edge::Time now = edge_now(); at_once || *activity_.due() <= now)
         send_activity(now);

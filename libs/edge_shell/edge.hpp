@@ -47,6 +47,8 @@ class Edge {
         std::function<void(const TaskId&, pool_protocol::Answer)> on_answer;
         // What an agent of another host does, as it was given to tell_activity() there.
         std::function<void(std::string text)> on_activity;
+        // An agent of another host has left its task, which its record says. Once for each of them.
+        std::function<void(std::string text)> on_left;
         // For the status.
         std::function<pool_protocol::HostStatus()> host_status;
     };

@@ -9,6 +9,19 @@ using pool_protocol::Answer;
 
 namespace {
 
+// `report`: of the agent that has left last, if the answer comes from another host. Its numbers are in the
+// sums.
+void take_sums(std::optional<pool_protocol::AgentReport>& report, pool_protocol::AgentReport sums) {
+    if (report) {
+        sums.kind = report->kind;
+        sums.model = report->model;
+        sums.session = report->session;
+        sums.refused = report->refused;
+        sums.transcript = report->transcript;
+    }
+    report = std::move(sums);
+}
+
 // A submitter that does not support failures gets a timeout instead, after which it retries.
 void leave_out_failure(Answer& answer) {
     bool is_failure = std::holds_alternative<pool_protocol::AgentFailed>(answer) ||
@@ -30,9 +43,9 @@ void add_spent(Answer& answer, const pool_protocol::AgentReport& spent) {
         else
             processed->report = spent;
     }
-    if (auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer)) failed->report = spent;
-    if (auto* timed_out = std::get_if<pool_protocol::TimedOut>(&answer)) timed_out->report = spent;
-    if (auto* lost = std::get_if<pool_protocol::AgentsLost>(&answer)) lost->report = spent;
+    if (auto* failed = std::get_if<pool_protocol::AgentFailed>(&answer)) take_sums(failed->report, spent);
+    if (auto* timed_out = std::get_if<pool_protocol::TimedOut>(&answer)) take_sums(timed_out->report, spent);
+    if (auto* lost = std::get_if<pool_protocol::AgentsLost>(&answer)) take_sums(lost->report, spent);
 }
 
 std::string json_for_submitters(Answer answer, const pool::SubmissionId& id,

@@ -54,6 +54,9 @@ edge_shell::Edge::Callbacks Daemon::Impl::edge_callbacks() {
     callbacks.on_activity = [this](const std::string& text) {
         if (auto told = pool_protocol::parse_task_activity(text)) submissions_.tell_activity(*told);
     };
+    callbacks.on_left = [this](const std::string& text) {
+        if (auto told = pool_protocol::parse_task_activity(text)) submissions_.agent_left(*told);
+    };
     callbacks.host_status = [this] { return host_status(); };
     return callbacks;
 }

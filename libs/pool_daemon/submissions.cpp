@@ -244,6 +244,11 @@ void Submissions::tell_activity(const pool_protocol::TaskActivity& task) {
         relay_.tell(waiting->second.peers, task);
 }
 
+void Submissions::agent_left(const pool_protocol::TaskActivity& task) {
+    if (task.used) add_spent(SubmissionId(task.id), pool_protocol::report_of(*task.used));
+    tell_activity(task);
+}
+
 void Submissions::stop_waiting() {
     std::vector<SubmissionId> all;
     for (const auto& [id, waiting] : state_.waiting)

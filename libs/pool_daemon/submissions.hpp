@@ -119,6 +119,8 @@ class Submissions {
     // Tells the submitters on sockets that want to know it what the agent that has the submission does.
     bool tells_activity() const { return relay_.is_wanted(); }
     void tell_activity(const pool_protocol::TaskActivity& task);
+    // An agent of another host has left the task without a response.
+    void agent_left(const pool_protocol::TaskActivity& task);
 
     // Answers `stopped` to all submitters that wait.
     void stop_waiting();

@@ -22,7 +22,9 @@ std::string to_json(const AgentActivity& activity) {
         turns_member("turn", activity.turn), tokens_member("input_tokens", activity.input_tokens),
         tokens_member("cached_tokens", activity.cached_tokens),
         tokens_member("output_tokens", activity.output_tokens), usd_member(activity.usd),
-        bounded_text_member("price_list", activity.price_list), time_member("since", activity.since));
+        bounded_text_member("price_list", activity.price_list), time_member("since", activity.since),
+        activity.kind.empty() ? "" : bounded_text_member("kind", activity.kind),
+        activity.repairs == 0 ? "" : turns_member("repairs", activity.repairs));
     members.pop_back();
     return base::concat("{", members, "}");
 }
@@ -39,6 +41,8 @@ std::optional<AgentActivity> parse_activity(json::View value) {
     members.read("usd", activity.usd);
     members.read("price_list", activity.price_list);
     members.read_time("since", activity.since);
+    members.read("kind", activity.kind);
+    members.read("repairs", activity.repairs);
     if (!members.valid()) return std::nullopt;
     activity.text = on_one_line(std::move(activity.text));
     return activity;

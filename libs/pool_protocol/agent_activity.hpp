@@ -25,6 +25,9 @@ struct AgentActivity {
     std::optional<double> usd = {};
     std::string price_list = {};  // by which `usd` is an estimate
     std::uint64_t since = 0;      // when that work has begun, Unix time in ms; 0 if it is not known
+    // Of an agent that has left its task.
+    std::string kind = {};  // of its program; empty if it is not known
+    int repairs = 0;
 
     friend bool operator==(const AgentActivity&, const AgentActivity&) = default;
 };

@@ -34,7 +34,21 @@ std::string to_json(const AgentReport& report) {
 
 AgentActivity used_in(const AgentReport& report) {
     return {{},         report.turns,      report.input_tokens, report.cached_tokens, report.output_tokens,
-            report.usd, report.price_list, report.since};
+            report.usd, report.price_list, report.since,        report.kind,          report.repairs};
+}
+
+AgentReport report_of(const AgentActivity& used) {
+    AgentReport report;
+    report.kind = used.kind;
+    report.repairs = used.repairs;
+    report.turns = used.turn;
+    report.input_tokens = used.input_tokens;
+    report.cached_tokens = used.cached_tokens;
+    report.output_tokens = used.output_tokens;
+    report.usd = used.usd;
+    report.price_list = used.price_list;
+    report.since = used.since;
+    return report;
 }
 
 void add_earlier(AgentReport& report, const AgentReport& earlier) {

@@ -47,6 +47,8 @@ std::string to_json(const AgentReport& report);
 
 // The numbers of the report, as an activity without a text.
 AgentActivity used_in(const AgentReport& report);
+// A report with these numbers.
+AgentReport report_of(const AgentActivity& used);
 
 // Adds the numbers of the agents that had the task before.
 void add_earlier(AgentReport& report, const AgentReport& earlier);

@@ -23,17 +23,6 @@ bool is_about(const pool_protocol::AgentReport& report, const AttemptUsage& used
     return report.agents > 1 ? used.since >= report.since || used.since == 0 : used.since == report.since;
 }
 
-pool_protocol::AgentReport report_of(const AttemptUsage& used) {
-    pool_protocol::AgentReport out;
-    out.turns = used.turn;
-    out.input_tokens = used.input_tokens;
-    out.cached_tokens = used.cached_tokens;
-    out.output_tokens = used.output_tokens;
-    out.usd = used.usd;
-    out.price_list = used.price_list;
-    return out;
-}
-
 bool is_nothing(const AttemptUsage& used) {
     return used.input_tokens == 0 && used.output_tokens == 0 && used.usd.value_or(0) == 0;
 }
@@ -147,9 +136,10 @@ RunningUsage::Ended RunningUsage::ended(TaskId task, std::optional<pool_protocol
     AttemptUsage total = attempt.total();
     if (report) {
         change(attempt, [&] { attempt.take(*report); });
-        if (!is_nothing(attempt.before)) pool_protocol::add_earlier(*report, report_of(attempt.before));
+        if (!is_nothing(attempt.before))
+            pool_protocol::add_earlier(*report, pool_protocol::report_of(attempt.before));
         for (const AttemptUsage& each : attempt.earlier)
-            pool_protocol::add_earlier(*report, report_of(each));
+            pool_protocol::add_earlier(*report, pool_protocol::report_of(each));
     }
     change(attempt, [&] { attempt = {}; });
     if (!report) return {std::nullopt, is_nothing(total) ? std::nullopt : std::optional(std::move(total))};

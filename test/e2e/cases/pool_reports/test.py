@@ -32,6 +32,10 @@ class ReportingAgent(HandAgent):
         scratch.rename(self.report)
         self.respond(text)
 
+    def give_back(self, **members):
+        """Hands the task back by its ready file."""
+        self.ready.write_text(json.dumps({"handed_back": "another one may have it"} | members))
+
     def fail(self, **members):
         """Releases the task, as failed, by its ready file."""
         self.ready.write_text(json.dumps({"handed_back": "it went wrong", "reason": "failed"} | members))
@@ -136,6 +140,28 @@ class Reports(ReportCase):
         agent = ReportingAgent(self.pool)
         answer = self.ask(agent, lambda: agent.respond_with(REPORT), wants_agent=False)
         self.assertEqual(answer, {"id": agent.uuid, "kind": "Processed", "stdout": "[]"})
+        self.assert_no_files()
+
+    def test_what_agents_have_used_that_hand_the_task_back_is_added_up(self):
+        used = {"kind": "claude", "input_tokens": 100, "turns": 1}
+        for end, reason in (("respond", None), ("fail", "agent_failed")):
+            with self.pool.connect() as client:
+                client.send(request(end))
+                for number in range(2):
+                    agent = ReportingAgent(self.pool, name=f"{end} {number}")
+                    agent.content()
+                    agent.give_back(report=used | {"since": 1000 + number})
+                    wait_until(lambda agent=agent: not agent.task.exists(), "the task to be taken back")
+                agent = ReportingAgent(self.pool)
+                agent.content()
+                if reason:
+                    agent.fail(report=used | {"model": "opus", "since": 1002})
+                else:
+                    agent.respond_with(used | {"model": "opus", "since": 1002})
+                answer = client.receive()
+            self.assertEqual(answer.get("reason"), reason)
+            report = {key: answer["report"].get(key) for key in ("kind", "model", "input_tokens", "turns", "agents")}
+            self.assertEqual(report, {"kind": "claude", "model": "opus", "input_tokens": 300, "turns": 3, "agents": 3})
         self.assert_no_files()
 
     def test_a_report_that_cannot_be_used_costs_nothing_but_itself(self):
