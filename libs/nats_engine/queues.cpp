@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "io/log.hpp"
 #include "nats/error.hpp"
 #include "nats_engine/engine.hpp"
 
@@ -8,6 +9,14 @@
 namespace nats_engine {
 
 namespace asio = boost::asio;
+
+namespace {
+
+auto in_seconds(std::chrono::nanoseconds span) {
+    return std::chrono::duration_cast<std::chrono::seconds>(span).count();
+}
+
+}  // namespace
 
 // Consumers that are not of this pool's edges are passed over.
 void Engine::take_queues(const std::vector<nats::ConsumerInfo>& consumers) {
@@ -25,6 +34,10 @@ void Engine::take_queues(const std::vector<nats::ConsumerInfo>& consumers) {
 // be delivered too early or too late.
 asio::awaitable<void> Engine::update_leases() {
     auto outdated = std::exchange(outdated_, {});
+    if (!outdated.empty())
+        io::log::warn("the lease of the pool's tasks is changed from ", in_seconds(outdated[0].ack_wait),
+                      " s to ", in_seconds(settings_.times.lease),
+                      " s: all hosts of a pool need the same --lease-secs");
     for (nats::ConsumerConfig& config : outdated) {
         config.ack_wait = settings_.times.lease;
         auto updated = co_await jetstream_.create_consumer(names_.queue_stream(), config);

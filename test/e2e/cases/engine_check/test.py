@@ -72,6 +72,11 @@ class OneServer(CheckCase):
         verdict, _, text = self.check("--lease-secs", host.lease + 5)[-1]
         self.assertEqual(verdict, "note")
         self.assertIn("1 has another lease", text)
+        host.stop()
+        host.lease += 5
+        host.start()
+        changed = f"is changed from {host.lease - 5} s to {host.lease} s: all hosts of a pool need the same --lease-secs"
+        wait_until(lambda: any(changed in line for line in host.complaints()), "the host to say so")
 
     def test_streams_that_lose_tasks_are_told_and_fixed_with_what_they_hold(self):
         host = self.start_pool()
