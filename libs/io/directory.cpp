@@ -209,7 +209,8 @@ base::Result<void> Directory::overwrite(std::string_view name, std::string_view 
     if (!is_own_file(status)) return not_own_file(status, path_of(name));
     if (::ftruncate(fd.get(), 0) != 0)
         return base::system_error(base::concat("cannot write ", path_of(name)));
-    return write_all(fd.get(), text);
+    auto written = write_all(fd.get(), text);
+    return written.has_value() ? written : base::with_context(path_of(name), written.error());
 }
 
 base::Result<void> Directory::take_from(const Directory& scratch, std::string_view name) const {

@@ -93,6 +93,12 @@ std::optional<RunRecord> prepared_record(const std::string& directory) {
     return has_begun ? record : std::nullopt;
 }
 
+// Nobody knows what is in it: it has lost its mode, or another user has made it.
+bool is_closed(const std::string& directory) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(directory, ignored) && ::access(directory.c_str(), X_OK) != 0;
+}
+
 // Nothing if it is not a run's directory.
 std::optional<FoundRun> damaged_run(const std::string& path) {
     std::string log = path + "/" + state_log_name;
@@ -101,7 +107,7 @@ std::optional<FoundRun> damaged_run(const std::string& path) {
     bool has_record = std::filesystem::exists(path + "/" + record_name, ignored);
     auto known = has_log ? record_from_log(first_line_of(log)) : std::nullopt;
     std::string name = std::filesystem::path(path).filename().string();
-    bool is_named = is_run_id(name) && (has_log || has_record);
+    bool is_named = is_run_id(name) && (has_log || has_record || is_closed(path));
     if (!is_named && (!known || known->id.empty())) return std::nullopt;
     RunRecord record = known.value_or(RunRecord());
     if (is_named) record.id = name;

@@ -56,8 +56,8 @@ struct FoundRun {
 
 // The run with this directory. If there is no run.json, and the run was killed just after it had created its
 // state log, its record is the one that it had prepared. If run.json cannot be read, the run is damaged, and
-// its record says what the state log there tells. None if the directory is not that of a run: it has no state
-// log either, or its name is not an id.
+// its record says what the state log there tells, if that can be read. None if the directory is not that of a
+// run: it has no state log either, or its name is not an id.
 std::optional<FoundRun> read_run(const std::string& path);
 
 // All runs, in the order of their starts, as read_run() reads them. Refuses what RunDirectory::create() does.

@@ -54,6 +54,11 @@ asio::awaitable<base::Result<OpenedRun>> open_run(ServeContext& context, std::st
     if (opened.follower->trace().config()) co_return opened;
     if (const auto& problem = opened.follower->problem())
         co_return base::Error{make_error_code(errc::io_error), problem->message};
+    if (!runs::is_living(opened.state))
+        co_return base::Error{
+            make_error_code(errc::io_error),
+            base::concat("The state log of the run ", id, ", ", opened.follower->found().record.state_log,
+                         ", is cut off in its first line: nothing of the run is left to show.")};
     co_return base::Error{make_error_code(errc::resource_unavailable_try_again),
                           base::concat("The run ", id, " is just beginning; try again.")};
 }

@@ -19,13 +19,24 @@ bool is_in(char c, unsigned char first, unsigned char last) {
     return byte >= first && byte <= last;
 }
 
-// The sequence goes up to BEL or ESC \; an unfinished one ends with the text.
+// The sequence goes up to BEL, ESC \ or U+009C; an unfinished one ends with the text.
 std::size_t string_sequence_size(std::string_view text) {
     for (std::size_t at = 2; at < text.size(); ++at) {
         if (text[at] == '\x07') return at + 1;
-        if (text[at] == '\x1b') return std::min(at + 2, text.size());
+        const bool is_end = text[at] == '\x1b' || text.substr(at, 2) == "\xc2\x9c";
+        if (is_end) return std::min(at + 2, text.size());
     }
     return text.size();
+}
+
+// `second`: the character behind ESC, or what a C1 control character stands for; both have two bytes with it.
+std::size_t sequence_size(std::string_view text, char second) {
+    if (std::string_view("]PX^_").find(second) != std::string_view::npos) return string_sequence_size(text);
+    const bool is_csi = second == '[';
+    std::size_t at = is_csi ? 2 : 1;
+    while (at < text.size() && is_in(text[at], 0x20, is_csi ? 0x3f : 0x2f))
+        ++at;
+    return std::min(at + 1, text.size());
 }
 
 bool is_sgr(std::string_view sequence) {
@@ -33,7 +44,7 @@ bool is_sgr(std::string_view sequence) {
            sequence.find_first_not_of("0123456789;:", 2) == sequence.size() - 1;
 }
 
-// C1 control characters in UTF-8, U+0080 to U+009F, which may begin a sequence as well.
+// C1 control characters in UTF-8, U+0080 to U+009F. Each stands for ESC and a character.
 bool is_c1(std::string_view text) {
     return text.size() > 1 && text[0] == '\xc2' && is_in(text[1], 0x80, 0x9f);
 }
@@ -143,19 +154,14 @@ std::string shown_text(std::string_view line, Colors colors) {
 }  // namespace
 
 std::size_t sequence_size(std::string_view text) {
-    if (text.size() < 2) return text.size();
-    if (std::string_view("]PX^_").find(text[1]) != std::string_view::npos) return string_sequence_size(text);
-    const bool is_csi = text[1] == '[';
-    std::size_t at = is_csi ? 2 : 1;
-    while (at < text.size() && is_in(text[at], 0x20, is_csi ? 0x3f : 0x2f))
-        ++at;
-    return std::min(at + 1, text.size());
+    return text.size() < 2 ? text.size() : sequence_size(text, text[1]);
 }
 
 std::size_t hidden_size(std::string_view text) {
     if (text.empty() || text[0] == '\t') return 0;
     if (text[0] == '\x1b') return sequence_size(text);
-    if (is_c1(text)) return 2;
+    constexpr char behind_escape = 0x40;
+    if (is_c1(text)) return sequence_size(text, static_cast<char>(text[1] - behind_escape));
     return is_in(text[0], 0, 0x1f) || text[0] == '\x7f' ? 1 : 0;
 }
 

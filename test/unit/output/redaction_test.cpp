@@ -154,6 +154,11 @@ TEST_CASE("escape sequences and control characters do not hide a secret, and sta
     CHECK(redact(secrets,
                  "s\bword\xc2\x85"
                  "fish") == "***\b\xc2\x85");
+    CHECK(redact(secrets,
+                 "a sword\xc2\x9b"
+                 "31mfish") ==
+          "a ***\xc2\x9b"
+          "31m");
     CHECK(redact(secrets, "{\"a\":\"sw\\u001b[31mord\\\\u001B[0mfish\"}") ==
           "{\"a\":\"***\\u001b[31m\\\\u001B[0m\"}");
     CHECK(redact(secrets, "sword\tfish sword\nfish") == "sword\tfish sword\nfish");
@@ -195,7 +200,14 @@ TEST_CASE("a filter gives all at the end") {
 
 TEST_CASE("random secrets with sequences, in random pieces, are replaced as in the whole text") {
     std::mt19937 random(18);
-    const std::vector<std::string> hidden{"\x1b[31m", "\x1b[0m", "\x01", "\xc2\x85", "\\u001b[1m", "\x1b(B"};
+    const std::vector<std::string> hidden{"\x1b[31m",
+                                          "\x1b[0m",
+                                          "\x01",
+                                          "\xc2\x85",
+                                          "\\u001b[1m",
+                                          "\x1b(B",
+                                          "\xc2\x9b"
+                                          "1m"};
     for (int round = 0; round < 2000; ++round) {
         std::vector<std::string> secrets;
         for (std::size_t count = 1 + random() % 3; count > 0; --count)

@@ -15,8 +15,13 @@ TEST_CASE("escape sequences and control characters are left out") {
                 "7x") == "upx");
     CHECK(plain("\x1b[38:2:1:2:3mx") == "x");
     CHECK(plain("a\x07"
-                "b\x7f\xc2\x9b"
+                "b\x7f\xc2\x85"
                 "c") == "abc");
+    CHECK(plain("\xc2\x9b"
+                "31mred\xc2\x9bm text") == "red text");
+    CHECK(plain("\xc2\x9d"
+                "0;title\xc2\x9c"
+                "a\xc2\x9b") == "a");
     CHECK(plain("cut\x1b[3") == "cut");
     CHECK(plain("cut\x1b") == "cut");
     CHECK(plain("cut\x1b]0;never") == "cut");

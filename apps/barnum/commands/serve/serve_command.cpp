@@ -47,7 +47,8 @@ Whoever has the token can see everything that the runs' logs contain, and can ca
 the same, in the file `serve/token` in the state directory: remove it to get another one. docs/serve.md describes the
 page, the HTTP interface for programs, and the metrics for Prometheus.
 
-Exit codes: 0 it was ended by a signal; 1 the address cannot be listened on; 2 the command line is invalid.
+Exit codes: 0 it was ended by a signal; 1 the address cannot be listened on; 2 the command line is invalid;
+74 the token cannot be read or written.
 )";
 
 struct ServeArguments {
@@ -99,13 +100,14 @@ base::Result<serve_shell::ServeSettings> settings_of(const ServeArguments& argum
     bool has_tls = !arguments.certificate.empty();
     if (auto safe = web::check_listening(*address, has_tls, arguments.insecure); !safe) return safe.error();
     if (auto read = read_tls(arguments, settings); !read) return read.error();
+    return settings;
+}
+
+base::Result<std::string> own_token() {
     std::string directory = web::token_directory();
     if (directory.empty())
         return base::invalid("there is no home directory for the token; set XDG_STATE_HOME to a directory");
-    auto token = web::read_or_make_token(directory);
-    if (!token) return token.error();
-    settings.token = std::move(*token);
-    return settings;
+    return web::read_or_make_token(directory);
 }
 
 // The address to open. A server that listens at all addresses is reached at each of them.
@@ -154,6 +156,9 @@ int serve_page(const cli::Options& given) {
     std::string root = apply_global_options(given);
     auto settings = settings_of(arguments);
     if (!settings) return fail(base::ExitCode::usage, settings.error().message);
+    auto token = own_token();
+    if (!token) return fail(base::ExitCode::io_error, token.error().message);
+    settings->token = std::move(*token);
     settings->root = std::move(root);
     return run_event_loop(
         [&](const asio::any_io_executor& executor) { return serve(executor, *settings, arguments.open); });

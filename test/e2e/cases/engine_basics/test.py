@@ -6,6 +6,7 @@ import re
 from harness import Pool, holds_for, wait_until
 from harness.edges import NOTING_AGENT
 from harness.engine_case import NOT_PROCESSED, PROCESSED, TRANSPORTS, TwoHostsCase, request
+from harness.nats_client import stream
 from harness.pool import file_reference, inline
 
 TIMEOUT = {"kind": NOT_PROCESSED, "reason": "timeout"}
@@ -80,13 +81,19 @@ class Answers(TwoHostsCase):
             self.assertEqual(client.receive(), {"id": "failing"} | TIMEOUT)
         self.assertEqual(len(self.executions.of("failing")), 3)
 
+    def published(self):
+        """The number of tasks that were ever published."""
+        return stream(self.server, "TROUPE_reviews_Q")["state"]["last_seq"]
+
     def test_what_is_submitted_again_under_its_id_has_its_new_content_and_labels(self):
         with self.a.connect() as client:
             for id_, labels in (("same", []), ("other", ["nobody-has-it"])):
+                published = self.published()
                 client.send(inline({"v": "old"}, id_) | {"labels": labels})
-                wait_until(lambda: self.server.messages().get("TROUPE_reviews_Q"), "the task to be queued")
+                wait_until(lambda: self.published() == published + 1, "the task to be queued")  # noqa: B023
                 client.send({"kind": "Withdraw", "id": id_})
                 client.send(inline({"v": "new"}, id_))
+                wait_until(lambda: self.published() == published + 2, "the new task to be queued")  # noqa: B023
                 agent = self.b.by_hand()
                 self.assertEqual(agent.content(), {"v": "new"})
                 agent.respond("[1]")

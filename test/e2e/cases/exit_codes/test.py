@@ -22,6 +22,7 @@ LOOKED_AFTER = {
     ("69", "`barnum run`"): "test_no_daemon",
     ("70", "all"): "the case failing_memory",
     ("74", "`barnum`"): "test_a_damaged_log",
+    ("74", "`barnum serve`"): "the case serve",
     ("75", "`barnum run`"): "the case barnum_budget",
     ("75", "`barnum run --exit-when-waiting`"): "test_only_people_are_waited_for",
     ("74", "all"): "test_output_that_cannot_be_written",

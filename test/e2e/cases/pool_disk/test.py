@@ -91,6 +91,15 @@ class FullDisk(DiskCase):
         (self.pool.path / "scratch" / f"{id_}.tmp").rename(self.request_file(id_))
         self.wait_for_log(f"submission {id_} is queued")
 
+    def test_a_stop_that_can_not_be_written_is_told_with_its_file(self):
+        self.fill()
+        refused = self.pool.stop()
+        self.assert_exit(refused, 1)
+        self.assertIn(f"{self.pool.path}/status: cannot write: No space left on device", refused.err)
+        self.assert_running(self.daemon)
+        self.repair()
+        self.assert_exit(self.pool.stop(), 0)
+
     def test_tasks_that_can_not_be_written_wait_in_their_order(self):
         agents = [HandAgent(self.pool) for _ in range(3)]
         by_file = [self.prepared_request({"n": n}) for n in (0, 2, 4)]

@@ -100,6 +100,20 @@ class Damaged(DamagedCase):
         self.barnum("rm", run["id"])
         self.assertEqual(self.ps("-a"), [])
 
+    def test_a_run_whose_directory_may_not_be_entered_is_listed(self):
+        require(os.geteuid() == 0 and which("setpriv"), "only root can give up the right to enter any directory")
+        run = self.finished()
+        directory = self.runs / run["id"]
+        directory.chmod(0)
+        self.addCleanup(directory.chmod, 0o700)
+        command = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", binary("barnum"))
+        listed = self.start(*command, "ps", "-a", "--json").result()
+        self.assert_exit(listed, 0)
+        self.assertEqual([(found["id"], found["state"]) for found in json.loads(listed.out)], [(run["id"], "damaged")])
+        refused = self.start(*command, "inspect", run["id"]).result()
+        self.assertIn("Permission denied", refused.err)
+        self.assertIn(str(directory), refused.err)
+
     def test_the_directory_of_a_run_whose_record_is_cut_is_still_one(self):
         run = self.damage(self.killed())
         moved = self.work / "moved"

@@ -154,6 +154,20 @@ class Runs(ServeCase):
         self.assertEqual(status, 500)
         self.assertIn("state.ndjson", json.loads(text)["error"])
 
+    def test_a_log_that_is_cut_off_in_its_first_line(self):
+        self.finished_run()
+        os.truncate(self.log(), 20)
+        status, _, text = self.page.get(self.path())
+        self.assertEqual(status, 500)
+        self.assertRegex(json.loads(text)["error"], r"state\.ndjson, is cut off in its first line: nothing of the run is left to show\.$")
+
+    def test_a_token_that_can_not_be_written_is_told(self):
+        state = self.work / "a file"
+        state.write_text("")
+        result = self.run_program("barnum", "serve", "--listen", "127.0.0.1:0", env={"XDG_STATE_HOME": str(state)})
+        self.assert_exit(result, 74)
+        self.assertIn(str(state), result.err)
+
     def test_of_a_damaged_log_the_part_before_is_shown(self):
         self.finished_run([step("First", emit(*[("Next", n) for n in range(5)]), ["Next"]), step("Next", KEEP)])
         lines = self.log().read_bytes().splitlines(keepends=True)
