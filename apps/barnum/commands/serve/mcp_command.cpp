@@ -5,7 +5,7 @@
 #include "event_loop.hpp"
 #include "fail.hpp"
 #include "io/interruption.hpp"
-#include "mcp/client_file.hpp"
+#include "mcp/setup_options.hpp"
 #include "mcp/terminal_hint.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "run_tools/session.hpp"
@@ -13,12 +13,8 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/program_options/errors.hpp>
 
 #include <csignal>
-#include <filesystem>
-#include <iostream>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +22,6 @@
 namespace barnum {
 
 namespace asio = boost::asio;
-namespace po = boost::program_options;
 
 namespace {
 
@@ -53,8 +48,7 @@ cannot be written; 128 plus the number of the signal that has ended it.
 struct McpArguments {
     std::vector<std::string> directories;
     bool allows_answers = false;
-    std::optional<mcp::ClientKind> setup;
-    bool write = false;
+    mcp::SetupOptions setup;
 };
 
 const cli::OptionTable<McpArguments>& mcp_option_table() {
@@ -66,15 +60,12 @@ const cli::OptionTable<McpArguments>& mcp_option_table() {
         {{"allow-answers", cli::none(),
           "let the model answer tasks that wait for a person, which it otherwise cannot"},
          into(&McpArguments::allows_answers)},
-        {{"setup",
-          cli::choice(
-              "CLIENT",
-              {{"claude"}, {"codex"}, {"gemini"}, {"cursor"}, {"vscode"}, {"json", "any other client"}}),
-          "print how to configure this client so that it starts the server"},
-         [](McpArguments& arguments, const std::string& name) { arguments.setup = mcp::client_named(name); }},
-        {{"write", cli::none(),
-          "with --setup: put it into the client's file, and print the difference; never twice"},
-         into(&McpArguments::write)}};
+        {mcp::setup_option(),
+         [](McpArguments& arguments, const std::string& name) {
+             arguments.setup.client = mcp::client_named(name);
+         }},
+        {mcp::write_option(),
+         [](McpArguments& arguments, const std::string&) { arguments.setup.writes = true; }}};
     return table;
 }
 
@@ -85,9 +76,7 @@ base::Result<mcp::ServerCommand> server_command(const run_tools::McpSettings& se
     if (!pools) return pools.error();
     mcp::ServerCommand server;
     server.name = "barnum";
-    std::error_code failed;
-    auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-    server.program = failed ? "barnum" : program.string();
+    server.program = mcp::own_program("barnum");
     server.arguments = {"mcp", "--root", pools->root};
     if (settings.allows_answers) server.arguments.emplace_back("--allow-answers");
     auto& arguments = is_for_this_directory ? server.arguments_here : server.arguments;
@@ -97,14 +86,10 @@ base::Result<mcp::ServerCommand> server_command(const run_tools::McpSettings& se
 }
 
 int set_up(const McpArguments& arguments, const run_tools::McpSettings& settings) {
-    if (arguments.write && !mcp::settings_file(*arguments.setup))
-        throw po::error("--write knows no file of --setup json; copy what it prints");
     auto server = server_command(settings, arguments.directories.empty());
     if (!server) return fail(base::ExitCode::usage, server.error().message);
-    auto text = mcp::set_up_client(*arguments.setup, *server, arguments.write);
-    if (!text) return fail(base::ExitCode::failure, text.error().message);
-    std::cout << *text;
-    return base::ExitCode::ok;
+    auto done = mcp::set_up(arguments.setup, *server);
+    return done ? base::ExitCode::ok : fail(base::ExitCode::failure, done.error().message);
 }
 
 asio::awaitable<int> serve(asio::any_io_executor executor, run_tools::McpSettings settings) {
@@ -131,14 +116,14 @@ asio::awaitable<int> serve_until_signal(asio::any_io_executor executor, run_tool
 
 int serve_mcp(const cli::Options& given) {
     McpArguments arguments = cli::read(mcp_option_table(), given);
-    if (arguments.write && !arguments.setup) throw po::error("--write needs --setup CLIENT");
+    mcp::check(arguments.setup);
     std::string root = apply_global_options(given);
     auto allowed = run_tools::AllowedDirectories::of(
         arguments.directories.empty() ? std::vector<std::string>{"."} : arguments.directories);
     if (!allowed)
         return fail(base::ExitCode::usage, base::with_context("--allow-dir", allowed.error()).message);
     run_tools::McpSettings settings{std::move(*allowed), arguments.allows_answers, std::move(root)};
-    if (arguments.setup) return set_up(arguments, settings);
+    if (arguments.setup.client) return set_up(arguments, settings);
     mcp::hint_on_terminal("barnum mcp");
     return run_event_loop(
         [&](const asio::any_io_executor& executor) { return serve_until_signal(executor, settings); });

@@ -4,15 +4,10 @@
 #include "commands.hpp"
 #include "context.hpp"
 #include "interruptible.hpp"
-#include "mcp/client_file.hpp"
+#include "mcp/setup_options.hpp"
 #include "mcp/terminal_hint.hpp"
 #include "pool_tools/session.hpp"
 
-#include <boost/program_options/errors.hpp>
-
-#include <filesystem>
-#include <iostream>
-#include <optional>
 #include <utility>
 
 namespace troupe {
@@ -42,8 +37,7 @@ cannot be written; 128 plus the number of the signal that has ended it.
 struct McpArguments {
     std::string name;
     std::vector<std::string> labels;
-    std::optional<mcp::ClientKind> setup;
-    bool write = false;
+    mcp::SetupOptions setup;
 };
 
 const cli::OptionTable<McpArguments>& mcp_option_table() {
@@ -54,15 +48,12 @@ const cli::OptionTable<McpArguments>& mcp_option_table() {
          cli::into(&McpArguments::name)},
         {label_option("a label of the agent; it gets only tasks of which it has all labels. May be repeated"),
          cli::into(&McpArguments::labels)},
-        {{"setup",
-          cli::choice(
-              "CLIENT",
-              {{"claude"}, {"codex"}, {"gemini"}, {"cursor"}, {"vscode"}, {"json", "any other client"}}),
-          "print how to configure this client so that it starts the server"},
-         [](McpArguments& arguments, const std::string& name) { arguments.setup = mcp::client_named(name); }},
-        {{"write", cli::none(),
-          "with --setup: put it into the client's file, and print the difference; never twice"},
-         cli::into(&McpArguments::write)}};
+        {mcp::setup_option(),
+         [](McpArguments& arguments, const std::string& name) {
+             arguments.setup.client = mcp::client_named(name);
+         }},
+        {mcp::write_option(),
+         [](McpArguments& arguments, const std::string&) { arguments.setup.writes = true; }}};
     return table;
 }
 
@@ -71,23 +62,12 @@ mcp::ServerCommand server_command(const pool_protocol::PoolDirectory& directory,
                                   const McpArguments& arguments) {
     mcp::ServerCommand server;
     server.name = directory.pool == "default" ? "troupe" : base::concat("troupe-", directory.pool);
-    std::error_code failed;
-    auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-    server.program = failed ? "troupe" : program.string();
+    server.program = mcp::own_program("troupe");
     server.arguments = {"mcp", "--root", directory.root, "--pool", directory.pool};
     if (!arguments.name.empty()) server.arguments.insert(server.arguments.end(), {"--name", arguments.name});
     for (const std::string& label : arguments.labels)
         server.arguments.insert(server.arguments.end(), {"--label", label});
     return server;
-}
-
-int set_up(const McpArguments& arguments, const mcp::ServerCommand& server) {
-    if (arguments.write && !mcp::settings_file(*arguments.setup))
-        throw boost::program_options::error("--write knows no file of --setup json; copy what it prints");
-    auto text = mcp::set_up_client(*arguments.setup, server, arguments.write);
-    if (text.has_error()) return fail(text.error());
-    std::cout << *text;
-    return base::ExitCode::ok;
 }
 
 asio::awaitable<int> run(io::DirectoryWatch& watch, pool_protocol::PoolDirectory directory,
@@ -113,8 +93,11 @@ cli::Command mcp_command() {
         auto arguments = cli::read(mcp_option_table(), options);
         auto labels = labels_of(arguments.labels);
         if (labels.has_error()) return fail(labels.error(), base::ExitCode::usage);
-        if (arguments.setup) return set_up(arguments, server_command(*directory, arguments));
-        if (arguments.write) throw boost::program_options::error("--write needs --setup CLIENT");
+        mcp::check(arguments.setup);
+        if (arguments.setup.client) {
+            auto done = mcp::set_up(arguments.setup, server_command(*directory, arguments));
+            return done ? static_cast<int>(base::ExitCode::ok) : fail(done.error());
+        }
         mcp::hint_on_terminal("troupe mcp");
         pool_tools::McpTasks::Settings settings{arguments.name, std::move(*labels)};
         return run_interruptible([=](io::DirectoryWatch& watch) { return run(watch, *directory, settings); });

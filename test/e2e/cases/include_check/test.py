@@ -33,7 +33,7 @@ ROOMS = {
     "http": {"base", "io"},
     "tls": {"base", "io", "http"},
     "web": {"base", "io", "http"},
-    "mcp": {"base", "json", "terminal", "io"},
+    "mcp": {"base", "cli", "json", "terminal", "io"},
     "nats": {"base", "json", "io", "tls"},
     "nats_engine": {"base", "json", "edge", "edge_shell", "io", "nats", "terminal"},
     "statelog": {"base", "json", "config", "workflow", "pool_protocol", "io"},
