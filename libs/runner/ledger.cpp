@@ -15,8 +15,8 @@ namespace {
 
 using Status = workflow::Task::Status;
 
-// settle() goes on after a commit.
-constexpr std::size_t most_settled_bytes = std::size_t{1} << 20;
+// complete_without_attempt() goes on after a commit.
+constexpr std::size_t most_bytes_at_once = std::size_t{1} << 20;
 
 // The tasks that are ready, or wait for their delay or for a person.
 std::deque<workflow::TaskId> open_tasks(const workflow::State& state) {
@@ -41,7 +41,7 @@ Ledger::Ledger(const config::WorkflowConfig& config, workflow::State& state, sta
       log_end_(results ? results->log_bytes() : 0),
       steps_(state.steps),
       unfinished_(state.tasks.size()) {
-    if (settles()) unseen_ = open_tasks(state);
+    if (may_need_no_attempt()) unseen_ = open_tasks(state);
     if (results_) results_->begin(state);
 }
 
@@ -69,8 +69,8 @@ void Ledger::enter_due() {
         apply(group, std::nullopt);
 }
 
-void Ledger::settle() {
-    while (!unseen_.empty() && batch_.lines.size() < most_settled_bytes) {
+void Ledger::complete_without_attempt() {
+    while (!unseen_.empty() && batch_.lines.size() < most_bytes_at_once) {
         workflow::TaskId id = unseen_.front();
         unseen_.pop_front();
         const workflow::Task& task = *state_.find(id);
@@ -119,7 +119,7 @@ void Ledger::apply(const workflow::Group& group, std::optional<statelog::Time> s
     for (const workflow::Entry& entry : group) {
         workflow::apply(config_, state_, entry).value();
         const auto* submitted = std::get_if<workflow::TaskSubmitted>(&entry);
-        if (submitted && settles()) unseen_.push_back(submitted->task);
+        if (submitted && may_need_no_attempt()) unseen_.push_back(submitted->task);
         if (!journal_) continue;
         std::uint64_t begin = log_end_ + batch_.lines.size();
         statelog::append_record(batch_.lines, config_, entry, now, std::exchange(started, {}));

@@ -58,9 +58,10 @@ class Ledger {
     // Completes the ready tasks that need no attempt, and those that follow from them: those that are past a
     // bound, and those whose result can be taken over. A part of them if they are many. Before that, none of
     // them may be started.
-    void settle();
+    void complete_without_attempt();
 
-    // The run has lasted max_run_seconds: settle() drops all that is ready or waits for its delay.
+    // The run has lasted max_run_seconds: complete_without_attempt() drops all that is ready or waits for its
+    // delay.
     void time_is_up();
 
     // The agents of the task's attempt have used this so far. It is written with the next commit.
@@ -79,7 +80,7 @@ class Ledger {
     boost::asio::awaitable<base::Result<std::vector<Decision>>> commit();
 
     // Only tasks that became ready before this turn may be started: those of later turns are not durable, or
-    // settle() has not seen them.
+    // complete_without_attempt() has not seen them.
     std::uint64_t startable_before() const;
 
     // The counters, and the number of live tasks, after the last decision that is durable.
@@ -95,7 +96,7 @@ class Ledger {
     };
 
     void apply(const workflow::Group& group, std::optional<statelog::Time> started);
-    bool settles() const { return take_result_ || bounds_.any(); }
+    bool may_need_no_attempt() const { return take_result_ || bounds_.any(); }
     void enter_dropped(workflow::TaskId id, workflow::Failure failure);
     void enter_reused(workflow::TaskId id, workflow::EarlierResult result);
     std::uint64_t durable_before() const;
@@ -111,8 +112,9 @@ class Ledger {
     config::Bounds bounds_;
     bool time_is_up_ = false;
     ResultFiles* results_;
-    std::uint64_t log_end_;                // of what the commits have taken, in bytes
-    std::deque<workflow::TaskId> unseen_;  // became ready and are to be seen by settle(), by their turns
+    std::uint64_t log_end_;  // of what the commits have taken, in bytes
+    std::deque<workflow::TaskId>
+        unseen_;  // became ready and are to be seen by complete_without_attempt(), by their turns
     std::minstd_rand random_{std::random_device{}()};  // for the jitter of retry_backoff
     std::vector<workflow::StepCounters> steps_;
     std::size_t unfinished_;

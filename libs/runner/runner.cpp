@@ -93,9 +93,9 @@ asio::awaitable<Outcome> Runner::run() {
             give_up(Outcome::End::cancelled, "");
             break;
         }
-        if (!wind_down_) ledger_.settle();
+        if (!wind_down_) ledger_.complete_without_attempt();
         begin_commit();
-        if (!wind_down_) ledger_.settle();  // while the disk is busy
+        if (!wind_down_) ledger_.complete_without_attempt();  // while the disk is busy
         ask_questions();
         start_ready();
         note_waiting();
