@@ -3,7 +3,7 @@
 import json
 import re
 
-from harness import Pool, holds_for, wait_until
+from harness import HandAgent, Pool, holds_for, wait_until
 from harness.edges import NOTING_AGENT
 from harness.engine_case import NOT_PROCESSED, PROCESSED, TRANSPORTS, TwoHostsCase, request
 from harness.nats_client import stream
@@ -98,6 +98,23 @@ class Answers(TwoHostsCase):
                 self.assertEqual(agent.content(), {"v": "new"})
                 agent.respond("[1]")
                 self.assertEqual(client.receive()["id"], id_)
+
+    def test_what_is_submitted_again_waits_until_the_agent_has_ended_that_has_the_earlier_content(self):
+        first = HandAgent(self.b, '{"name": "first", "ends_when_told": true}')
+        with self.a.connect() as client:
+            client.send(inline({"v": "old"}, "t"))
+            self.assertEqual(first.content(), {"v": "old"})
+            published = self.published()
+            client.send({"kind": "Withdraw", "id": "t"})
+            client.send(inline({"v": "new"}, "t"))
+            wait_until(lambda: self.published() == published + 1, "the new task to be queued")
+            wait_until(lambda: '"Kicked"' in first.task_text(), "the agent to be told")
+            second = self.b.by_hand()
+            holds_for(lambda: not second.has_task(), 1, "one agent has the task")
+            first.ready.unlink()
+            self.assertEqual(second.content(), {"v": "new"})
+            second.respond("[1]")
+            self.assertEqual(client.receive()["stdout"], "[1]")
 
     def test_a_task_that_takes_too_long_is_a_timeout_and_its_agent_is_kicked(self):
         for transport in TRANSPORTS:
