@@ -138,8 +138,8 @@ void Transition::judge(const TaskId& id, Task& task, const Found& found) {
     }
 }
 
-// An owner that was asked and has not got the task any more is not asked again. One that is this very
-// delivery is out of date.
+// An owner that was asked and has not got the task any more is not asked again. If the owner is this
+// delivery, its claim was withdrawn, and the queue does not hold its message any more.
 void Transition::judge_reopened(const TaskId& id, Task& task, const Found& found) {
     const std::optional<Author>& owner = found.record.last->owner;
     const bool is_free = !owner || owner == task.owner || owner == author(task);

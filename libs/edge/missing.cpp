@@ -20,8 +20,8 @@ void Transition::judge_without_entry(const TaskId& id, Submission& task, const F
     begin_search(id, task);
 }
 
-// The engine may also have lost the record of a task that was ended, and that it was. The edge that has ended
-// it knows that for two and a half leases, so it is asked before.
+// The engine may have lost the task's outcome, and that its delivery was settled. The edge that has written
+// the outcome remembers the end for two and a half leases: it is asked before.
 void Transition::wait_in_queue_without_entry(const TaskId& id, Submission& task, bool is_passed_over) {
     const auto since = passed_over_since(task, is_passed_over);
     if (since && now_ >= *since + times().lease) return begin_search(id, task);

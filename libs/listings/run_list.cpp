@@ -80,8 +80,13 @@ std::vector<std::string> cells_of(const ListedRun& listed) {
 std::string text_about(const ListedRun& listed) {
     std::string id = terminal::printable(listed.run.record.id);
     std::string resume = base::concat("resume it with:\n  ", runs::command_to_resume(id));
-    std::error_code ignored;
-    if (!std::filesystem::exists(listed.run.record.state_log, ignored))
+    const std::string& log = listed.run.record.state_log;
+    std::error_code failed;
+    const bool has_log = std::filesystem::exists(log, failed);
+    if (failed)
+        return base::concat(id, " cannot be read: ", terminal::printable(log), ": ", failed.message(),
+                            "; check the owner and the mode of its directory");
+    if (!has_log)
         return base::concat(
             id, " has no process and no state log any more, so that nothing of it can be resumed; ",
             "remove it with:\n  barnum rm ", id);

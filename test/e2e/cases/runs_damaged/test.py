@@ -110,6 +110,9 @@ class Damaged(DamagedCase):
         listed = self.start(*command, "ps", "-a", "--json").result()
         self.assert_exit(listed, 0)
         self.assertEqual([(found["id"], found["state"]) for found in json.loads(listed.out)], [(run["id"], "damaged")])
+        shown = self.start(*command, "ps", "-a").result().out
+        self.assertIn(f"{run['id']} cannot be read: {directory}/state.ndjson: Permission denied; check the owner and the mode", shown)
+        self.assertNotIn("barnum rm", shown)
         refused = self.start(*command, "inspect", run["id"]).result()
         self.assertIn("Permission denied", refused.err)
         self.assertIn(str(directory), refused.err)
