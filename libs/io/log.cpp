@@ -3,6 +3,7 @@
 #include "base/journal_stream.hpp"
 #include "base/system_time.hpp"
 #include "io/nonblocking_writer.hpp"
+#include "io/repeats.hpp"
 #include "io/unique_fd.hpp"
 
 #include <cerrno>
@@ -17,6 +18,7 @@ namespace io::log {
 namespace {
 
 constexpr std::chrono::milliseconds last_wait{1000};
+constexpr std::size_t most_warnings = 256;  // that are remembered, of leave_out_repeated_warnings()
 
 struct Sink {
     Level level = Level::info;
@@ -28,6 +30,7 @@ struct Sink {
     std::optional<NonblockingWriter> file_reader;  // if `file` is not a regular file
     Presenter presenter;
     Listener listener;
+    std::optional<Repeats> warnings;
 
     ~Sink() { flush(last_wait); }
     void flush(std::chrono::milliseconds longest) {
@@ -149,11 +152,18 @@ void reopen_file() {
         error(opened.error().message, "; the log goes on where it was written before");
 }
 
+void leave_out_repeated_warnings(std::chrono::seconds interval) {
+    sink().warnings.emplace(interval, most_warnings);
+}
+
 bool enabled(Level level) {
     return level <= sink().level && level != Level::off;
 }
 
 void write(Level level, std::string_view text, bool is_state_change) {
+    auto& warnings = sink().warnings;
+    if (level == Level::warn && warnings && warnings->is_repeated(text, std::chrono::steady_clock::now()))
+        return;
     put_message(message_now(level, text), is_state_change);
 }
 

@@ -35,6 +35,10 @@ base::Result<void> open_file(const std::string& path);
 // logged, the lines go where they went.
 void reopen_file();
 
+// From now on, a warning that was written less than `interval` ago is left out, on stderr and in the file:
+// for a program that reads the same for each request. Of very many, some may be written again.
+void leave_out_repeated_warnings(std::chrono::seconds interval);
+
 bool enabled(Level level);
 void write(
     Level level,

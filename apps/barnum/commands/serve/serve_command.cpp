@@ -19,6 +19,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/program_options/errors.hpp>
 
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <optional>
@@ -31,6 +32,9 @@ namespace asio = boost::asio;
 namespace po = boost::program_options;
 
 namespace {
+
+// The page asks for the same over and over.
+constexpr std::chrono::minutes warning_interval{60};
 
 constexpr const char* serve_details = R"(Examples:
   barnum serve
@@ -154,6 +158,7 @@ int serve_page(const cli::Options& given) {
     if (arguments.certificate.empty() != arguments.key.empty())
         throw po::error("--tls-cert and --tls-key belong together: give both");
     std::string root = apply_global_options(given);
+    io::log::leave_out_repeated_warnings(warning_interval);
     auto settings = settings_of(arguments);
     if (!settings) return fail(base::ExitCode::usage, settings.error().message);
     auto token = own_token();

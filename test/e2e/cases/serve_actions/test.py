@@ -238,6 +238,18 @@ class Questions(ActionCase):
         self.act("answer", {"task": 2, "response": "[]"})
         self.assertEqual(self.questions(), [])
 
+    def test_a_damaged_answer_is_warned_of_once(self):
+        self.asks("--exit-when-waiting").result()
+        answers = self.runs / self.run_id / "answers"
+        answers.mkdir(mode=0o700)
+        (answers / "1.json").write_text("{")
+        for _ in range(3):
+            self.assertEqual(len(self.questions()), 2)
+        (answers / "2.json").write_text("{")
+        self.questions()
+        wait_until(lambda: "2.json: the answer cannot be used" in self.page.process.err, "the second warning")
+        self.assertEqual(self.page.process.err.count("1.json: the answer cannot be used"), 1)
+
     def test_what_is_no_answer(self):
         self.asks()
         for body, error in (({}, "`task`"), ({"task": 1}, "`response`"), ({"task": -1, "response": "[]"}, "`task`"),
