@@ -110,8 +110,9 @@ class Edge {
     const std::unordered_map<TaskId, AgentNote>& notes() const { return agents_->notes(); }
     const Work* work(const TaskId& task) const { return agents_->work(task); }
     bool has_submissions() const;
-    // The tasks of this host's submitters that no host has, as far as is known here.
-    std::vector<TaskId> waiting() const;
+    // The tasks of this host's submitters that no host has, or that a host has, as far as is known here.
+    std::vector<TaskId> waiting() const { return submissions(false); }
+    std::vector<TaskId> with_hosts() const { return submissions(true); }
     bool is_connected() const { return connection_.is_up; }
     // The status, without the hosts.
     pool_protocol::EngineStatus status() const;
@@ -154,6 +155,7 @@ class Edge {
     void time_passed();
     void withdraw_absent();
     void send_activity(edge::Time now);
+    std::vector<TaskId> submissions(bool with_host) const;
 
     boost::asio::any_io_executor executor_;
     edge::EdgeId self_;

@@ -41,10 +41,10 @@ bool Edge::has_submissions() const {
                                [this](const auto& entry) { return submitters_->is_open(entry.first); });
 }
 
-std::vector<edge::TaskId> Edge::waiting() const {
+std::vector<edge::TaskId> Edge::submissions(bool with_host) const {
     std::vector<TaskId> ids;
     for (const auto& [id, submission] : submitters_->state().submissions)
-        if (submitters_->is_open(id) && !submission.owner) ids.push_back(id);
+        if (submitters_->is_open(id) && submission.owner.has_value() == with_host) ids.push_back(id);
     return ids;
 }
 

@@ -22,7 +22,7 @@ bool is_fitted(const Labels& needed, const std::vector<Labels>& offered) {
 
 }  // namespace
 
-UnmatchedOnAllHosts::Findings UnmatchedOnAllHosts::look(const Waiting& waiting, Time now) {
+void UnmatchedOnAllHosts::look(const Waiting& waiting, Time now) {
     for (auto& [labels, state] : states_)
         state.tasks = 0;
     for (const auto& [id, labels] : waiting) {
@@ -33,9 +33,15 @@ UnmatchedOnAllHosts::Findings UnmatchedOnAllHosts::look(const Waiting& waiting, 
             state.question = now + first_question;
         }
         ++state.tasks;
+        if (state.is_reported && !state.told.contains(id))
+            state.question = std::min(state.question, state.asked + first_question);
     }
     std::erase_if(states_, [](const auto& entry) { return entry.second.tasks == 0; });
-    return tell_new(waiting, {});
+}
+
+void UnmatchedOnAllHosts::known(const std::vector<Labels>& offered, Time now) {
+    for (auto& [labels, state] : states_)
+        if (state.is_reported && is_fitted(labels, offered)) matched(state, now);
 }
 
 bool UnmatchedOnAllHosts::wants_to_ask(Time now) const {
@@ -45,20 +51,32 @@ bool UnmatchedOnAllHosts::wants_to_ask(Time now) const {
 UnmatchedOnAllHosts::Findings UnmatchedOnAllHosts::answered(const Waiting& waiting,
                                                             const std::optional<std::vector<Labels>>& offered,
                                                             Time now) {
-    Findings findings = look(waiting, now);
+    look(waiting, now);
+    if (offered) known(*offered, now);
+    Findings findings;
     for (auto& [labels, state] : states_) {
         if (state.question > now) continue;
-        bool is_matched = !offered || is_fitted(labels, *offered);
-        if (!is_matched) {
+        state.asked = now;
+        if (!offered || is_fitted(labels, *offered))
+            matched(state, now);
+        else
             missed(labels, state, *offered, now, findings);
-            continue;
-        }
-        state.was_missing = state.is_reported = false;
-        state.told.clear();
-        state.question = now + state.pause;
-        state.pause = std::min(2 * state.pause, longest_pause);
     }
-    return tell_new(waiting, std::move(findings));
+    for (const auto& [id, labels] : waiting) {
+        State& state = states_.at(labels);
+        if (state.is_reported && state.asked == now && state.told.insert(id).second)
+            findings.tells.push_back({id, state.missing});
+    }
+    return findings;
+}
+
+void UnmatchedOnAllHosts::matched(State& state, Time now) {
+    if (std::exchange(state.is_reported, false)) state.pause = first_question;
+    state.was_missing = false;
+    state.told.clear();
+    state.since = now;
+    state.question = now + state.pause;
+    state.pause = std::min(2 * state.pause, longest_pause);
 }
 
 void UnmatchedOnAllHosts::missed(const Labels& labels, State& state, const std::vector<Labels>& offered,
@@ -72,14 +90,6 @@ void UnmatchedOnAllHosts::missed(const Labels& labels, State& state, const std::
     state.missing = missing_of(labels, offered);
     if (std::exchange(state.is_reported, true)) return;
     findings.reports.push_back({labels, state.missing, state.tasks});
-}
-
-UnmatchedOnAllHosts::Findings UnmatchedOnAllHosts::tell_new(const Waiting& waiting, Findings findings) {
-    for (const auto& [id, labels] : waiting) {
-        State& state = states_.at(labels);
-        if (state.is_reported && state.told.insert(id).second) findings.tells.push_back({id, state.missing});
-    }
-    return findings;
 }
 
 std::vector<UnmatchedOnAllHosts::Group> UnmatchedOnAllHosts::unmatched() const {

@@ -34,8 +34,11 @@ class UnmatchedOnAllHosts {
     // attach anew for each task.
     static constexpr Duration confirmation = std::chrono::seconds(10);
 
-    // To be called every now and then while tasks wait. Reports tasks that have joined unmatched ones.
-    Findings look(const Waiting& waiting, Time now);
+    // To be called every now and then while tasks wait. When a task has joined unmatched ones, hosts are
+    // asked again before it is told.
+    void look(const Waiting& waiting, Time now);
+    // Some agents have at least these labels: what fits them is not unmatched any more.
+    void known(const std::vector<base::Labels>& offered, Time now);
     bool wants_to_ask(Time now) const;
     // `offered`: the labels of the agents of all hosts, each at least once. None: some host did not say.
     Findings answered(const Waiting& waiting, const std::optional<std::vector<base::Labels>>& offered,
@@ -46,8 +49,9 @@ class UnmatchedOnAllHosts {
 
   private:
     struct State {
-        Time since{};  // when such tasks began to wait
+        Time since{};  // when such tasks began to wait, or when an agent was last known to fit
         Time question{};
+        Time asked{};
         Duration pause = first_question;
         bool was_missing = false;
         bool is_reported = false;
@@ -56,9 +60,9 @@ class UnmatchedOnAllHosts {
         std::set<SubmissionId> told;
     };
 
-    void missed(const base::Labels& labels, State& state, const std::vector<base::Labels>& offered, Time now,
-                Findings& findings);
-    Findings tell_new(const Waiting& waiting, Findings findings);
+    static void matched(State& state, Time now);
+    static void missed(const base::Labels& labels, State& state, const std::vector<base::Labels>& offered,
+                       Time now, Findings& findings);
 
     std::map<base::Labels, State> states_;
 };

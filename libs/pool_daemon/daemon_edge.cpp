@@ -175,6 +175,7 @@ pool_protocol::HostStatus Daemon::Impl::host_status() const {
 void Daemon::Impl::report_hosts(const std::shared_ptr<io::FramedSocket>& connection,
                                 const std::optional<std::string>& id) {
     auto report = [this, connection, id](std::vector<pool_protocol::HostStatus> hosts) {
+        see_hosts(hosts);
         pool_protocol::Status all = status();
         all.engine->hosts = std::move(hosts);
         connection->send(to_json(all, id));

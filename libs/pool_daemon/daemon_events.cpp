@@ -123,6 +123,7 @@ void Daemon::Impl::report_status(const std::shared_ptr<io::FramedSocket>& connec
                                  const pool_protocol::StatusRequest& request) {
     connection->expect_reply();
     if (edge_ && request.wants_hosts) return report_hosts(connection, request.id);
+    if (edge_) see_waiting();
     connection->send(to_json(status(), request.id));
 }
 

@@ -80,7 +80,8 @@ class Daemon::Impl {
     void look_at_waiting();
     pool::UnmatchedOnAllHosts::Waiting waiting_in_engine() const;
     std::vector<pool_protocol::QueueStatus::Unmatched> unmatched_in_engine() const;
-    void perform_all(const pool::UnmatchedOnAllHosts::Findings& findings);
+    void see_waiting();
+    void see_hosts(const std::vector<pool_protocol::HostStatus>& hosts);
     // The end of a message about tasks with these labels that no attached agent can take; may be empty.
     std::string what_helps(const base::Labels& labels);
 

@@ -5,6 +5,8 @@
 #include "pool_protocol/agent_away.hpp"
 #include "pool_protocol/unmatched.hpp"
 
+#include <algorithm>
+
 namespace pool_daemon {
 
 using Clock = std::chrono::steady_clock;
@@ -30,14 +32,20 @@ std::string advice(const pool_protocol::PoolDirectory& directory, const base::La
     return base::concat("; attach one with `troupe agent ", options, " --kind claude`, or with `--exec CMD`");
 }
 
-// None if a host did not say.
-std::optional<std::vector<base::Labels>> labels_on(const std::vector<pool_protocol::HostStatus>& hosts) {
+using Hosts = std::vector<pool_protocol::HostStatus>;
+
+std::vector<base::Labels> labels_on(const Hosts& hosts) {
     std::vector<base::Labels> all;
-    for (const pool_protocol::HostStatus& host : hosts) {
-        if (!host.labels) return std::nullopt;
-        all.insert(all.end(), host.labels->begin(), host.labels->end());
-    }
+    for (const pool_protocol::HostStatus& host : hosts)
+        if (host.labels) all.insert(all.end(), host.labels->begin(), host.labels->end());
     return all;
+}
+
+// None if a host did not say.
+std::optional<std::vector<base::Labels>> all_labels_on(const Hosts& hosts) {
+    if (!std::ranges::all_of(hosts, [](const auto& host) { return host.labels.has_value(); }))
+        return std::nullopt;
+    return labels_on(hosts);
 }
 
 }  // namespace
@@ -93,14 +101,32 @@ void Daemon::Impl::watch_all_hosts() {
 }
 
 void Daemon::Impl::look_at_waiting() {
-    perform_all(unmatched_on_all_hosts_.look(waiting_in_engine(), pool_now()));
+    see_waiting();
     if (!edge_->has_submissions()) return;
     watch_all_hosts();
     if (!edge_->is_connected() || !unmatched_on_all_hosts_.wants_to_ask(pool_now())) return;
-    auto judge = [this](const std::vector<pool_protocol::HostStatus>& hosts) {
-        perform_all(unmatched_on_all_hosts_.answered(waiting_in_engine(), labels_on(hosts), pool_now()));
+    auto judge = [this](const Hosts& hosts) {
+        auto found = unmatched_on_all_hosts_.answered(waiting_in_engine(), all_labels_on(hosts), pool_now());
+        for (const pool::ReportUnmatched& report : found.reports)
+            perform(report);
+        for (const pool::TellUnmatched& tell : found.tells)
+            perform(tell);
     };
     edge_->ask_hosts(edge_shell::Engine::Patience::full, std::move(judge));
+}
+
+// The agent that has a task has its labels.
+void Daemon::Impl::see_waiting() {
+    unmatched_on_all_hosts_.look(waiting_in_engine(), pool_now());
+    std::vector<base::Labels> offered;
+    for (const pool::SubmissionId& id : edge_->with_hosts())
+        if (auto needs = submissions_.needs(id)) offered.push_back(needs->labels);
+    unmatched_on_all_hosts_.known(offered, pool_now());
+}
+
+void Daemon::Impl::see_hosts(const Hosts& hosts) {
+    see_waiting();
+    unmatched_on_all_hosts_.known(labels_on(hosts), pool_now());
 }
 
 pool::UnmatchedOnAllHosts::Waiting Daemon::Impl::waiting_in_engine() const {
@@ -120,13 +146,6 @@ std::vector<pool_protocol::QueueStatus::Unmatched> Daemon::Impl::unmatched_in_en
         all.push_back({std::move(group.labels), std::move(group.missing), group.tasks, now - age});
     }
     return all;
-}
-
-void Daemon::Impl::perform_all(const pool::UnmatchedOnAllHosts::Findings& findings) {
-    for (const pool::ReportUnmatched& report : findings.reports)
-        perform(report);
-    for (const pool::TellUnmatched& tell : findings.tells)
-        perform(tell);
 }
 
 }  // namespace pool_daemon

@@ -45,7 +45,7 @@ bool is_empty(const UnmatchedOnAllHosts::Findings& found) {
 TEST_CASE("hosts are asked once tasks have waited for half a minute, and once more before it is reported") {
     UnmatchedOnAllHosts hosts;
     CHECK_FALSE(hosts.wants_to_ask(at(1000s)));
-    CHECK(is_empty(hosts.look(one, at(0s))));
+    hosts.look(one, at(0s));
     CHECK_FALSE(hosts.wants_to_ask(at(29s)));
     REQUIRE(hosts.wants_to_ask(at(30s)));
     CHECK(is_empty(hosts.answered(one, writers, at(30s))));
@@ -62,9 +62,29 @@ TEST_CASE("an agent that fits, wherever it is, ends it; the next lack is reporte
     UnmatchedOnAllHosts hosts = reported();
     CHECK(is_empty(hosts.answered(one, std::vector{labels({"big", "gpu"})}, at(70s))));
     CHECK(hosts.unmatched().empty());
-    CHECK_FALSE(hosts.wants_to_ask(at(129s)));
-    hosts.answered(one, writers, at(130s));
-    CHECK(hosts.answered(one, writers, at(140s)).reports.size() == 1);
+    CHECK_FALSE(hosts.wants_to_ask(at(99s)));
+    hosts.answered(one, writers, at(100s));
+    CHECK(hosts.answered(one, writers, at(110s)).reports.size() == 1);
+    CHECK(hosts.unmatched()[0].since == at(70s));
+}
+
+TEST_CASE("an agent of which somebody has heard ends it at once") {
+    UnmatchedOnAllHosts hosts = reported();
+    hosts.known(writers, at(50s));
+    CHECK(hosts.unmatched().size() == 1);
+    hosts.known({labels({"gpu"})}, at(50s));
+    CHECK(hosts.unmatched().empty());
+    CHECK_FALSE(hosts.wants_to_ask(at(79s)));
+    CHECK(hosts.wants_to_ask(at(80s)));
+}
+
+TEST_CASE("an answer of the hosts also counts for labels for which it is not yet time to ask") {
+    UnmatchedOnAllHosts hosts = reported();
+    auto two = one;
+    two.emplace(SubmissionId("u"), labels({"big"}));
+    hosts.look(two, at(36s));
+    CHECK(is_empty(hosts.answered(two, std::vector{labels({"gpu"})}, at(66s))));
+    CHECK(hosts.unmatched().empty());
 }
 
 TEST_CASE("hosts are asked less and less often, but at least every ten minutes") {
@@ -78,16 +98,31 @@ TEST_CASE("hosts are asked less and less often, but at least every ten minutes")
     }
 }
 
-TEST_CASE("a task that joins unmatched ones is told at once, and each only once") {
+TEST_CASE("for a task that joins unmatched ones hosts are asked again, and it is told once") {
     UnmatchedOnAllHosts hosts = reported();
+    hosts.answered(one, writers, at(70s));
     auto two = one;
     two.emplace(SubmissionId("u"), labels({"gpu"}));
-    auto found = hosts.look(two, at(45s));
+    hosts.look(two, at(75s));
+    CHECK(hosts.unmatched()[0].tasks == 2);
+    CHECK_FALSE(hosts.wants_to_ask(at(99s)));
+    REQUIRE(hosts.wants_to_ask(at(100s)));
+    auto found = hosts.answered(two, writers, at(100s));
     CHECK(found.reports.empty());
     REQUIRE(found.tells.size() == 1);
     CHECK(found.tells[0].submission == SubmissionId("u"));
-    CHECK(is_empty(hosts.look(two, at(46s))));
-    CHECK(hosts.unmatched()[0].tasks == 2);
+    hosts.look(two, at(110s));
+    CHECK_FALSE(hosts.wants_to_ask(at(219s)));
+    CHECK(is_empty(hosts.answered(two, writers, at(220s))));
+}
+
+TEST_CASE("a task that joins unmatched ones is not told if an agent fits by then") {
+    UnmatchedOnAllHosts hosts = reported();
+    auto two = one;
+    two.emplace(SubmissionId("u"), labels({"gpu"}));
+    hosts.look(two, at(65s));
+    CHECK(is_empty(hosts.answered(two, std::vector{labels({"gpu"})}, at(75s))));
+    CHECK(hosts.unmatched().empty());
 }
 
 TEST_CASE("what does not wait any more is forgotten") {
