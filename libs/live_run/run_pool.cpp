@@ -3,6 +3,7 @@
 #include "base/checksum.hpp"
 #include "base/text.hpp"
 #include "io/log.hpp"
+#include "pool_daemon/without_engine.hpp"
 #include "pool_protocol/names.hpp"
 #include "version/program_version.hpp"
 
@@ -73,8 +74,16 @@ bool RunPool::open_shared() {
                       : "");
         return true;
     }
-    if (options_.embedded_pool) return host_->start() != Start::failed;
-    log::info("waiting for a pool daemon at ", directory_.path);
+    bool is_over_many_hosts = pool_daemon::is_over_many_hosts(directory_);
+    if (options_.embedded_pool && !is_over_many_hosts) return host_->start() != Start::failed;
+    if (is_over_many_hosts)
+        log::warn("the pool at ", directory_.path,
+                  " is a part of one over many hosts, so this run does not host it, and waits for its "
+                  "daemon; start that "
+                  "as before, with `troupe start ",
+                  pool_protocol::options_of(directory_), " --engine …`");
+    else
+        log::info("waiting for a pool daemon at ", directory_.path);
     return true;
 }
 

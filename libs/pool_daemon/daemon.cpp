@@ -1,12 +1,12 @@
 #include "pool_daemon/daemon.hpp"
 
 #include "base/text.hpp"
-#include "edge_shell/open_tasks.hpp"
 #include "io/file_lock.hpp"
 #include "io/local_socket.hpp"
 #include "io/log.hpp"
 #include "pool_daemon/daemon_impl.hpp"
 #include "pool_daemon/recovery.hpp"
+#include "pool_daemon/without_engine.hpp"
 #include "pool_protocol/names.hpp"
 #include "pool_protocol/session.hpp"
 
@@ -41,17 +41,6 @@ io::FramedSocket::Limits connection_limits(const Options& options) {
     constexpr std::chrono::seconds write{30};
     constexpr std::size_t backlog{1 << 20};  // bytes of answers that a client has not read
     return {options.max_message_bytes, read, write, backlog};
-}
-
-// Tasks of an engine would be done once more: by agents here, and on other hosts.
-base::Result<void> may_start_without_engine(const io::Directory& pool) {
-    auto has_open = edge_shell::has_open_tasks(pool);
-    if (has_open.has_error()) return has_open.error();
-    if (!*has_open) return {};
-    return base::invalid(
-        base::concat("this host has tasks of a pool over many hosts that are not finished: start the pool "
-                     "with --engine, or remove ",
-                     pool.path_of(edge_shell::journal_name), " to give them up"));
 }
 
 }  // namespace
@@ -89,7 +78,7 @@ base::Result<void> Daemon::Impl::start(const std::optional<EngineOptions>& engin
     if (engine)
         if (auto opened = open_edge(*engine); opened.has_error()) return opened.error();
     if (!engine)
-        if (auto may = may_start_without_engine(files_.pool); may.has_error()) return may.error();
+        if (auto left = leave_engine(files_.pool, is_hosted_); left.has_error()) return left.error();
     if (auto watched = inbox_.watch(); watched.has_error()) return watched.error();
     if (!is_private_) total_.begin();
     note_owner();

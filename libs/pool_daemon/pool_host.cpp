@@ -2,6 +2,7 @@
 
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
+#include "pool_daemon/without_engine.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -55,6 +56,10 @@ PoolHost::Start PoolHost::start() {
     }
     log::error(started.error().message);
     return Start::failed;
+}
+
+bool PoolHost::may_host() const {
+    return !daemon_ && !stop_requested_ && !is_over_many_hosts(settings_.directory);
 }
 
 void PoolHost::take_over_later() {

@@ -36,8 +36,9 @@ class PoolHost {
     };
     Start start();
 
-    // Hosts the pool if it is still not served after a while. Does nothing if that is under way, or if
-    // `troupe stop` has stopped the hosted pool: then the process waits for another daemon.
+    // Hosts the pool if it is still not served after a while. Does nothing if that is under way, if
+    // `troupe stop` has stopped the hosted pool, or if the pool is a part of one over many hosts: then the
+    // process waits for another daemon.
     void take_over_later();
     // Hosts the pool as soon as its daemon, which has asked for that, has ended.
     void take_over_now();
@@ -54,7 +55,7 @@ class PoolHost {
     boost::asio::awaitable<void> serve();
     boost::asio::awaitable<void> take_over_if_away();
     boost::asio::awaitable<void> take_over_when_unlocked();
-    bool may_host() const { return !daemon_ && !stop_requested_; }
+    bool may_host() const;
 
     boost::asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;

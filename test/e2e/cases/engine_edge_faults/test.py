@@ -36,7 +36,7 @@ class EdgeKilled(FaultsCase):
             host.kill_edge()
             result = host.command("start").result()
             self.assert_exit(result, 1)
-            self.assertIn("start the pool with --engine, or remove ", result.err)
+            self.assertIn("start the pool with --engine, and wait until they are, or cancel their runs", result.err)
             host.start()
         agent.respond("[1]")
         self.assertEqual(submitter.json(), {"kind": PROCESSED, "stdout": "[1]"})
@@ -44,6 +44,7 @@ class EdgeKilled(FaultsCase):
             self.assert_exit(host.stop(), 0)
             host.command("start", "--no-heartbeat")
             wait_until(lambda host=host: host.status_stamp(), "the pool of one host")
+            self.assertFalse((host.path / "engine.id").exists())
 
     def test_an_edge_whose_pool_is_removed_ends_and_the_next_one_serves_the_same_agents(self):
         """The notes about the engine's tasks are gone, so this edge cannot go on; removed ready files give the tasks back."""

@@ -206,6 +206,17 @@ class Runs(TwoHostsCase):
         self.assertIn("exited with code 3", run.err)
         self.assertEqual(len(self.executions.of("failing")), 2)
 
+    def test_a_run_does_not_host_what_is_a_part_of_a_pool_over_many_hosts(self):
+        self.b.agent()
+        self.a.kill_edge()
+        self.flag().touch()
+        run = self.start("barnum", "run", "--pool", self.a.name, "--config", self.flow(self.waiting_task("one")),
+                         env={"TROUPE_ROOT": self.a.root})
+        wait_until(lambda: "is a part of one over many hosts, so this run does not host it" in run.err, "the warning")
+        self.a.start()
+        self.assert_run(run.result())
+        self.assertEqual(self.executions.hosts_of("one"), ["b"])
+
     def test_a_cancelled_run_ends_the_work_on_all_hosts(self):
         self.a.agent()
         self.b.agent()
@@ -243,17 +254,24 @@ class Status(TwoHostsCase):
         self.b.agent("--label", "slow")
         slow = [self.a.submit(self.waiting_task(f"slow{n}"), "--label", "slow") for n in range(2)]
         submitter = self.a.submit({"n": 1}, "--label", "gpu", "--label", "big")
+        second = self.a.submit({"n": 1}, "--label", "gpu", "--label", "big")
         told = "no agent has the label big"
-        wait_until(lambda: f"1 task waiting, and {told} on any host of the pool in " in self.a.edge.err and told in submitter.err,
+        wait_until(lambda: f"2 tasks waiting, and {told} on any host of the pool in " in self.a.edge.err and told in submitter.err,
                    "the warnings")
         (unmatched,) = self.a.status()["queue"]["unmatched"]
-        self.assertEqual((unmatched["labels"], unmatched["missing"], unmatched["length"]), (["big", "gpu"], ["big"], 1))
+        self.assertEqual((unmatched["labels"], unmatched["missing"], unmatched["length"]), (["big", "gpu"], ["big"], 2))
         self.assertIn(told, self.a.command("status").result().out)
         self.assertEqual(self.b.status()["queue"]["unmatched"], [], "its submitters have no such task")
         agent = self.b.by_hand("big", "gpu")
         self.assertEqual(agent.content(), {"n": 1})
+        wait_until(lambda: len(self.a.status()["engine"]["elsewhere"]) == 2, "it to be told who has the task")
+        self.assertEqual(self.a.status()["queue"]["unmatched"], [], "an agent has one, and the other waits for it")
         agent.respond("[]")
-        self.assert_exit(submitter.result(), 0)
+        agent = self.b.by_hand("big", "gpu")
+        self.assertEqual(agent.content(), {"n": 1})
+        agent.respond("[]")
+        for one in submitter, second:
+            self.assert_exit(one.result(), 0)
         self.flag().touch()
         for n, one in enumerate(slow):
             self.assert_answered(one, f"slow{n}")
