@@ -10,10 +10,13 @@ namespace nats {
 namespace {
 
 // What a server adds to a message that it stores, for example its subject and sequence. In the leader's
-// answer to a look-up, the message is in Base64.
+// answer to a look-up, the message is in Base64. What was stored before max_payload was lowered is sent as it
+// is.
 std::size_t longest_message(std::size_t max_payload) {
     constexpr std::size_t room_for_headers = std::size_t{64} << 10;
-    return max_payload + max_payload / 3 + room_for_headers;
+    constexpr std::size_t largest_advised = std::size_t{8} << 20;  // by NATS, for max_payload
+    std::size_t stored = std::max(max_payload, largest_advised);
+    return stored + stored / 3 + room_for_headers;
 }
 
 base::Error lost_error(const std::string& server, const base::Error& reason) {

@@ -118,6 +118,18 @@ TEST_CASE("what is larger than the server takes is refused") {
     CHECK(harness.session.request({"a", payload}, harness.now).error().code == Errc::too_large);
 }
 
+TEST_CASE("what a server has stored when it took larger messages is received") {
+    Harness harness;
+    harness.get_ready();
+    auto subscribed = harness.session.subscribe("a");
+    REQUIRE(subscribed.has_value());
+    std::string payload(std::size_t{8} << 20, 'x');
+    Texts texts = harness.hear("MSG a " + std::to_string(*subscribed) + " " + std::to_string(payload.size()) +
+                               "\r\n" + payload + "\r\n");
+    REQUIRE(texts.size() == 1);
+    CHECK(texts[0].size() > payload.size());
+}
+
 TEST_CASE("what the next server does not take is refused when it is connected") {
     Harness harness;
     std::string payload(501, 'x');
