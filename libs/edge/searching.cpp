@@ -38,8 +38,10 @@ void Transition::search_further(const TaskId& id, Task& task) {
     task.is_repeated = false;
     Trace found = task.search.found();
     if (found == Trace::over) return settle(id, false);
-    unreserve(task);
-    if (found == Trace::ended) return declare_lost(id, task);
+    if (found == Trace::ended) {
+        unreserve(task);
+        return declare_lost(id, task);
+    }
     task.phase = Phase::claiming;
     look_up(id, task, true);
 }

@@ -67,6 +67,14 @@ TEST_CASE("a task that was delivered before and has no record is claimed when no
     }
 }
 
+TEST_CASE("while a task that was searched for is looked at for the last time, its agent gets no other") {
+    AgentEdge edge = searching();
+    search_to_the_end(edge);
+    CHECK(edge.has<LookUp>());
+    CHECK_FALSE(edge.has<Pull>());
+    CHECK(edge.state.pulls.empty());
+}
+
 TEST_CASE("a task that an edge has is left to it: it writes the record again") {
     AgentEdge edge = searching();
     edge.feed(Searched{"t", edge.request(), Trace::held});

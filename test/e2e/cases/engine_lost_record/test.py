@@ -69,3 +69,18 @@ class LostRecord(FaultsCase):
         self.b.resume_edge()
         self.wait_served(self.b)
         self.assertEqual(self.executions.hosts_of("t"), ["b"])
+
+
+class LostMessages(FaultsCase):
+    def test_tasks_that_the_queue_has_lost_are_done_one_after_the_other(self):
+        """They are published again, and the agent is kept for the one that it has pulled until that has been searched for."""
+        server = self.serve()
+        (a,) = self.start_hosts(server, "a", lease=6)
+        ids = ["one", "two", "three"]
+        submitters = [a.submit({"id": id_, "ms": 1}) for id_ in ids]
+        wait_until(lambda: server.messages()["TROUPE_reviews_Q"] == 3, "the tasks to be in the queue")
+        nats_client.request(server, "$JS.API.STREAM.PURGE.TROUPE_reviews_Q", {})
+        a.agent()
+        for id_, submitter in zip(ids, submitters):
+            self.assert_answered(submitter, id_)
+        self.assert_once(ids)
