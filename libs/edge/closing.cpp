@@ -16,7 +16,10 @@ void Transition::operator()(const Withdrawn& event) {
     Submission* task = find(event.task);
     if (task == nullptr) return;
     task->is_wanted_again = task->stops = false;
-    if (is_open(task->phase)) withdraw(event.task, *task, false);
+    if (is_open(task->phase)) {
+        if (task->is_shared) return leave(event.task, *task);
+        withdraw(event.task, *task, false);
+    }
     if (task->phase == Phase::answered) close(event.task, *task);
 }
 
@@ -36,7 +39,6 @@ void Transition::operator()(const Stopping&) {
 
 void Transition::withdraw(const TaskId& id, Submission& task, bool stops) {
     task.stops = stops;
-    task.is_wanted_again = false;
     bool is_over = task.record.last && !may_be_withdrawn(*task.record.last);
     if (!is_over) return write(id, task, Phase::withdrawing);
     task.phase = Phase::withdrawing;
@@ -104,12 +106,8 @@ void Transition::operator()(const Removed& event) {
 }
 
 void Transition::purged(const TaskId& id, Submission& task) {
+    if (!task.is_wanted_again) return forget(id, task);
     set_due(id, task, {});
-    if (!task.is_wanted_again) {
-        s_.submissions.erase(id);
-        actions_.emplace_back(Forget{id});
-        return;
-    }
     Submission fresh{};
     fresh.number = ++s_.last_number;
     fresh.queue = task.wanted_queue.value_or(task.queue);
@@ -117,6 +115,13 @@ void Transition::purged(const TaskId& id, Submission& task) {
     task = std::move(fresh);
     note(id, task);
     publish(id, task);
+}
+
+void Transition::forget(const TaskId& id, Submission& task) {
+    set_due(id, task, {});
+    TaskId name = id;  // `id` may be the key
+    s_.submissions.erase(name);
+    actions_.emplace_back(Forget{std::move(name)});
 }
 
 }  // namespace edge::submitter_side

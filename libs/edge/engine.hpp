@@ -180,12 +180,13 @@ struct Settle {
 };
 
 // ---- a search, for a task whose record is empty although somebody may have had it: the engine may have lost
-// an entry that it had acknowledged ----
+// an entry that it had acknowledged. Or, `for_submitters`, for other edges whose submitters wait for it ----
 
 // Asks all edges, this one too. May be repeated under its number.
 struct Search {
     RequestId request;
     TaskId task;
+    bool for_submitters = false;
 };
 // What an edge knows of the task. A later one outweighs an earlier one.
 enum class Trace {
@@ -193,7 +194,7 @@ enum class Trace {
     ended,  // this edge has written its outcome a short time ago
     over,   // its submitter here has the answer, or wants none
     held,   // this edge has it or is about to, or its submitter here knows which one has: there will be a
-            // record
+            // record. For submitters: one waits for it here
 };
 // What one edge has replied. Those that know nothing do not reply, nor do those of older versions.
 struct Searched {
@@ -206,6 +207,7 @@ struct Sought {
     std::uint64_t question = 0;
     TaskId task;
     EdgeId seeker;
+    bool for_submitters = false;  // then the agents' side does not get it
 };
 // The reply to it.
 struct TraceReply {

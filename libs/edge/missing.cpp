@@ -52,7 +52,9 @@ void Transition::ask_all(const TaskId& id, Submission& task) {
 // of no use here.
 void Transition::operator()(const Searched& event) {
     Submission* task = awaiting(event.task, event.request);
-    if (task == nullptr || task->phase != Phase::searching) return;
+    if (task == nullptr) return;
+    if (task->phase == Phase::leaving && event.trace == Trace::held) return left(event.task, *task);
+    if (task->phase != Phase::searching) return;
     if (event.trace == Trace::ended) task->search.found(event.trace);
     if (event.trace != Trace::held) return;
     task->request = {};
@@ -84,13 +86,18 @@ void Transition::note_lost(const TaskId& id, Submission& task) {
 
 Trace Transition::trace_of(const Submission& task) const {
     if (is_open(task.phase)) return task.owner ? Trace::held : Trace::none;
-    bool is_undecided = task.phase == Phase::withdrawing || task.is_wanted_again;
+    bool is_undecided =
+        task.phase == Phase::leaving || task.phase == Phase::withdrawing || task.is_wanted_again;
     return is_undecided ? Trace::none : Trace::over;
 }
 
 // An owner that only this edge knows is written to the record at once.
 void Transition::operator()(const Sought& event) {
     Submission* task = find(event.task);
+    if (event.for_submitters) {
+        actions_.emplace_back(TraceReply{event.question, is_waited_for(task) ? Trace::held : Trace::none});
+        return;
+    }
     Trace trace = task == nullptr ? Trace::none : trace_of(*task);
     actions_.emplace_back(TraceReply{event.question, trace});
     if (trace == Trace::held && task->phase == Phase::waiting) look_up(event.task, *task);

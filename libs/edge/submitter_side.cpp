@@ -40,6 +40,7 @@ void Transition::operator()(const Recovered& event) {
     task.was_lost = event.was_lost;
     task.interval = times().first_look;
     task.published = now_;  // perhaps a moment ago
+    task.is_shared = true;  // perhaps meanwhile
     task.was_known = true;
     task.is_awaited = false;
     s_.submissions.try_emplace(event.task, std::move(task));
@@ -50,6 +51,7 @@ void Transition::operator()(const Connected& event) {
     s_.store = event.store;
     for (const TaskId& id : in_order()) {
         Submission& task = s_.submissions.at(id);
+        task.is_shared |= task.store.has_value();  // a notice of Join may have been missed
         if (task.store && task.store != event.store) store_was_lost(id, task);
         resume(id, task);
     }
@@ -89,6 +91,8 @@ void Transition::resume(const TaskId& id, Submission& task) {
         case Phase::purging:
             if (!task.due) purge(id, task);
             return;
+        case Phase::leaving:
+            return leave(id, task);
         case Phase::asking:
         case Phase::searching:
             task.phase = Phase::waiting;
@@ -137,7 +141,7 @@ void Transition::submitted_again(const TaskId& id, Submission& task, const Queue
         if (!was_awaited) look_up(id, task);
         return;
     }
-    if (task.phase == Phase::withdrawing || task.phase == Phase::purging) {
+    if (task.phase == Phase::leaving || task.phase == Phase::withdrawing || task.phase == Phase::purging) {
         task.is_wanted_again = true;
         return;
     }
@@ -200,6 +204,8 @@ void Transition::operator()(const TimePassed&) {
             ask(*id, task);
         else if (task.phase == Phase::searching)
             search_further(*id, task);
+        else if (task.phase == Phase::leaving)
+            leave_further(*id, task);
         else if (task.phase == Phase::removing)
             remove(*id, task);
         else if (task.phase == Phase::kept || task.phase == Phase::purging)

@@ -57,8 +57,9 @@ struct Withdrawn {
 struct Consumed {
     TaskId task;
 };
-enum class PublishResult { queued, refused, unknown };
-// `queued` also if the queue held the task already. `refused`: the engine will never accept it.
+// `held`: the queue held the task already, so another edge's submitter may wait for it, too. `refused`: the
+// engine will never accept it.
+enum class PublishResult { queued, held, refused, unknown };
 struct Published {
     TaskId task;
     RequestId request;
@@ -75,6 +76,10 @@ struct Noticed {
     TaskId task;
     Record record;
 };
+// Some edge has carried out a Join.
+struct Joined {
+    TaskId task;
+};
 // The pool is stopped, on all hosts.
 struct Stopping {};
 // next_deadline() has passed.
@@ -82,7 +87,7 @@ struct TimePassed {};
 
 using Event =
     std::variant<Recovered, Connected, Disconnected, Submitted, Withdrawn, Consumed, Published, Removed,
-                 Written, LookedUp, OwnerReplied, Searched, Sought, Noticed, Stopping, TimePassed>;
+                 Written, LookedUp, OwnerReplied, Searched, Sought, Noticed, Joined, Stopping, TimePassed>;
 
 // ---- actions, which the shell carries out in this order ----
 
@@ -116,6 +121,10 @@ struct Answer {
     // could not be reached then.
     bool was_lost = false;
 };
+// All edges are told that more than one may have a submitter for the task. May be lost.
+struct Join {
+    TaskId task;
+};
 // The edge is told to check the task's record. May be lost.
 struct Notify {
     TaskId task;
@@ -136,7 +145,7 @@ struct Purge {
 };
 
 using Action = std::variant<Note, NoteClosed, Forget, Publish, Write, LookUp, Ask, Search, TraceReply, Answer,
-                            Notify, Remove, Purge>;
+                            Join, Notify, Remove, Purge>;
 
 // ---- state ----
 
@@ -149,6 +158,7 @@ enum class Phase {
     searching,    // for an edge that knows of it, because the engine does not
     asking,       // its owner, of which nothing was heard for long
     declaring,    // that its owner is lost
+    leaving,      // nobody waits here: other edges are asked whether somebody waits there
     withdrawing,  // that is being written
     answered,     // but the answer is not consumed yet
     removing,     // from its queue, where a late or second message may be left
@@ -164,7 +174,8 @@ struct Submission {
     std::optional<Author> owner;  // who has claimed it
     Time heard{};                 // when that became known here, or when the owner last said so
     Time patient_until{};         // asking
-    SearchState search;           // searching
+    SearchState search;           // searching, leaving
+    bool is_shared = false;       // submitters of other edges may wait for it
     std::optional<Time> missing;  // since when the engine does not seem to know the task
     // Since when the engine does not deliver it, although it is queued and nobody has it.
     std::optional<Time> passed_over;
@@ -179,7 +190,7 @@ struct Submission {
     // The owner of the task when the store was lost: if that one still has it, it was not lost after all.
     std::optional<Author> sole_owner;
     bool stops = false;            // withdrawing: because the pool is stopped
-    bool is_wanted_again = false;  // withdrawing, purging: it was submitted again
+    bool is_wanted_again = false;  // leaving, withdrawing, purging: it was submitted again
     // The queue for which it was submitted again after its end. Until it is published there, `queue` may hold
     // it.
     std::optional<Queue> wanted_queue;

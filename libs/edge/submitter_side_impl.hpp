@@ -1,6 +1,7 @@
 // The implementation of submitter_side::apply(): submitter_side.cpp handles submitters and time, upkeep.cpp
-// what the engine says of open tasks, missing.cpp what becomes of those that it does not know, closing.cpp
-// withdrawal and what is left to tidy. Private to this library.
+// what the engine says of open tasks, missing.cpp what becomes of those that it does not know, sharing.cpp
+// that submitters of other edges wait, too, closing.cpp withdrawal and what is left to tidy. Private to this
+// library.
 #pragma once
 
 #include "edge/submitter_side.hpp"
@@ -28,6 +29,7 @@ class Transition {
     void operator()(const Searched& event);
     void operator()(const Sought& event);
     void operator()(const Noticed& event);
+    void operator()(const Joined& event);
     void operator()(const Stopping&);
     void operator()(const TimePassed&);
 
@@ -72,6 +74,11 @@ class Transition {
     void publish_lost(const TaskId& id, Submission& task, bool is_repeated);
     Trace trace_of(const Submission& task) const;
 
+    void leave(const TaskId& id, Submission& task);
+    void ask_submitters(const TaskId& id, Submission& task);
+    static bool is_waited_for(const Submission* task);
+    void leave_further(const TaskId& id, Submission& task);
+    void left(const TaskId& id, Submission& task);
     void withdraw(const TaskId& id, Submission& task, bool stops);
     void withdraw_on(const TaskId& id, Submission& task);
     void withdrawal_is_written(const TaskId& id, Submission& task);
@@ -79,6 +86,7 @@ class Transition {
     void remove(const TaskId& id, Submission& task);
     void purge(const TaskId& id, Submission& task);
     void purged(const TaskId& id, Submission& task);
+    void forget(const TaskId& id, Submission& task);
 
     State& s_;
     Time now_;

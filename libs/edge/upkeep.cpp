@@ -11,6 +11,8 @@ void Transition::operator()(const Published& event) {
     task->phase = Phase::waiting;
     task->was_known = true;
     look_later(event.task, *task);
+    if (event.result != PublishResult::held || std::exchange(task->is_shared, true)) return;
+    actions_.emplace_back(Join{event.task});
 }
 
 // An engine that does not store anything at the moment says so at once: it is spared for a while.
@@ -37,23 +39,21 @@ void Transition::learn(const TaskId& id, Submission& task, const Record& record)
     note(id, task);
 }
 
-// Notices come in any order. An outcome is the end in any case; of the rest, only news count.
+// Notices come in any order. An outcome is the end in any case; of the rest, only news count, and nothing
+// over which is being written.
 void Transition::operator()(const Noticed& event) {
     Submission* task = find(event.task);
     if (task == nullptr || !event.record.last) return;
-    bool is_outcome = event.record.last->kind == EntryKind::outcome;
-    if (task->phase == Phase::withdrawing) {
-        if (!is_outcome) return;
-        learn(event.task, *task, event.record);
-        return withdraw_on(event.task, *task);
-    }
-    if (!is_open(task->phase)) return;
-    if (is_outcome) {
-        learn(event.task, *task, event.record);
-        return answer(event.task, *task, event.record.last->outcome);
-    }
-    if (event.record.version <= task->record.version) return;
+    const bool is_going = task->phase == Phase::leaving || task->phase == Phase::withdrawing;
+    if (!is_going && !is_open(task->phase)) return;
+    const bool is_outcome = event.record.last->kind == EntryKind::outcome;
+    const bool is_news = event.record.version > task->record.version && task->phase != Phase::withdrawing;
+    if (!is_outcome && !is_news) return;
     learn(event.task, *task, event.record);
+    if (is_outcome)
+        return is_going ? withdraw_on(event.task, *task)
+                        : answer(event.task, *task, event.record.last->outcome);
+    if (is_going) return;
     bool was_found = task->phase == Phase::searching;
     if (was_found) task->phase = Phase::waiting;
     if (was_found || event.record.last->kind == EntryKind::withdrawn) look_up(event.task, *task);

@@ -79,8 +79,11 @@ Engine::Callbacks Edge::engine_callbacks() {
     };
     callbacks.on_asked = [this](Engine::Question question) { agents_->asked(std::move(question)); };
     callbacks.on_sought = [this](const Engine::Seeking& seeking) {
-        agents_->sought(seeking);
+        if (!seeking.for_submitters) agents_->sought(seeking);
         submitters_->sought(seeking);
+    };
+    callbacks.on_joined = [this](const TaskId& task) {
+        push(SubmitterEvent{submitter_side::Joined{task}, {}});
     };
     callbacks.on_check = [this](const TaskId& task) { push(agent_side::Event(agent_side::Check{task})); };
     callbacks.on_asked_all = [this] { return to_json(callbacks_.host_status()); };
@@ -126,6 +129,11 @@ asio::awaitable<void> Edge::stop(std::chrono::milliseconds patience) {
         drained_.expires_at(end);
         co_await drained_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
+    if (std::size_t kept = undelivered(); kept > 0)
+        io::log::warn(
+            "the engine has not got ", base::counted(kept, "answer"),
+            " of agents here, which this host keeps: start the pool here again soon, or their submitters "
+            "are told that the host was lost");
     timer_.cancel();
     tasks_.cancel();
     co_await tasks_.join();

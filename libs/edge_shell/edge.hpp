@@ -51,6 +51,8 @@ class Edge {
         std::function<void(std::string text)> on_left;
         // For the status.
         std::function<pool_protocol::HostStatus()> host_status;
+        // After drain(): the engine has got all answers of agents so far. May come again.
+        std::function<void()> on_delivered;
     };
     // While one exists, the machines get no events, not even urgent ones: for a caller that changes several
     // things at once.
@@ -114,6 +116,8 @@ class Edge {
     std::vector<TaskId> waiting() const { return submissions(false); }
     std::vector<TaskId> with_hosts() const { return submissions(true); }
     bool is_connected() const { return connection_.is_up; }
+    // The answers of agents here that the engine has not got yet.
+    std::size_t undelivered() const;
     // The status, without the hosts.
     pool_protocol::EngineStatus status() const;
     // `done` gets the hosts of the pool that answer in time.

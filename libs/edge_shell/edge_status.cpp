@@ -36,6 +36,13 @@ pool_protocol::EngineStatus Edge::status() const {
     return status;
 }
 
+std::size_t Edge::undelivered() const {
+    auto is_answered = [](const auto& entry) {
+        return entry.second.phase == edge::agent_side::Phase::answering;
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(agents_->state().tasks, is_answered));
+}
+
 bool Edge::has_submissions() const {
     return std::ranges::any_of(submitters_->state().submissions,
                                [this](const auto& entry) { return submitters_->is_open(entry.first); });

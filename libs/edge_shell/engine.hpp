@@ -40,6 +40,7 @@ class Engine {
     struct Seeking {
         edge::TaskId task;
         edge::EdgeId seeker;
+        bool for_submitters = false;
         std::function<void(edge::Trace trace)> reply;  // called any number of times; the same
     };
     struct Callbacks {
@@ -54,6 +55,8 @@ class Engine {
         std::function<void(Question question)> on_asked;
         // An edge, perhaps this one, searches for a task.
         std::function<void(Seeking seeking)> on_sought;
+        // An edge, perhaps this one, has called join().
+        std::function<void(const edge::TaskId& task)> on_joined;
         // The record of a task that agents of this host have was changed.
         std::function<void(const edge::TaskId& task)> on_check;
         // Another edge, or this one, has called ask_all(): what this one has to say.
@@ -111,6 +114,7 @@ class Engine {
     virtual void end_pull(edge::PullId pull) = 0;
     virtual void extend(const edge::agent_side::Extend& extend) = 0;
     virtual void settle(const edge::Settle& settle) = 0;
+    virtual void join(const edge::submitter_side::Join& join) = 0;
     virtual void notify(const edge::submitter_side::Notify& notify) = 0;
     // Tells the host that watches the task what its agent does.
     virtual void tell(const edge::TaskId& task, std::string_view text) = 0;

@@ -151,7 +151,8 @@ void SubmitterTasks::save(const SubmitterNote& note) {
 }
 
 void SubmitterTasks::sought(Engine::Seeking seeking) {
-    callbacks_.on_event(edge::Sought{seekings_.add(std::move(seeking.reply)), seeking.task, seeking.seeker},
+    callbacks_.on_event(edge::Sought{seekings_.add(std::move(seeking.reply)), seeking.task, seeking.seeker,
+                                     seeking.for_submitters},
                         {});
 }
 

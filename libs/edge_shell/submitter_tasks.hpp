@@ -64,6 +64,7 @@ class SubmitterTasks {
     void on(const edge::Search& action);
     void on(const edge::TraceReply& action) { seekings_.reply(action.question, action.trace); }
     void on(const edge::submitter_side::Answer& action);
+    void on(const edge::submitter_side::Join& action) { engine_.join(action); }
     void on(const edge::submitter_side::Notify& action) { engine_.notify(action); }
     void on(const edge::submitter_side::Remove& action);
     void on(const edge::submitter_side::Purge& action);

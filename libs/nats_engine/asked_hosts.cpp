@@ -82,8 +82,8 @@ void Engine::search(const edge::Search& search, std::function<void(edge::Searche
         auto trace = parse_trace(reply);
         if (trace && connection == connection_) on_reply({search.task, search.request, *trace});
     };
-    gather(Searching{search.task, settings_.self}, settings_.times.search, settings_.times.search, pass_on,
-           [] {});
+    gather(Searching{search.task, settings_.self, search.for_submitters}, settings_.times.search,
+           settings_.times.search, pass_on, [] {});
 }
 
 }  // namespace nats_engine

@@ -29,10 +29,14 @@ std::string text_of(const Asking& asking) {
 
 std::string text_of(const Searching& searching) {
     json::ObjectWriter object;
-    return object.text("kind", "search")
+    return object.text("kind", searching.for_submitters ? "waits" : "search")
         .text("task", searching.task.text())
         .text("edge", searching.seeker.text())
         .done();
+}
+
+std::string text_of(const Joining& joining) {
+    return json::ObjectWriter().text("kind", "join").text("task", joining.task.text()).done();
 }
 
 std::string text_of(const Checking& checking) {
@@ -75,7 +79,9 @@ std::optional<Control> parse_control(std::string_view text) {
     std::string kind = said->text("kind");
     std::string task = said->text("task");
     if (kind == "ask") return parse_asking(*said);
-    if (kind == "search" && is_task_id(task)) return Searching{std::move(task), said->text("edge")};
+    if ((kind == "search" || kind == "waits") && is_task_id(task))
+        return Searching{std::move(task), said->text("edge"), kind == "waits"};
+    if (kind == "join" && is_task_id(task)) return Joining{std::move(task)};
     if (kind == "check" && is_task_id(task)) return Checking{std::move(task)};
     if (kind == "queues") return MoreQueues{said->text("edge")};
     if (kind == "status") return AskingAll{};

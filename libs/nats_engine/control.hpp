@@ -3,6 +3,8 @@
 //   {"kind":"ask","task":"t1","nonce":"8127368-12","delivery":"$JS.ACK.…"}, answered by {"has":true}
 //   {"kind":"search","task":"t1","edge":"h1"}, answered by edges that know something of the task:
 //   {"trace":"held"}
+//   {"kind":"waits","task":"t1","edge":"h1"}, answered so by edges whose submitters wait for the task
+//   {"kind":"join","task":"t1"}: more than one edge may have a submitter for it
 //   {"kind":"check","task":"t1"}
 //   {"kind":"queues","edge":"h1"}: that edge has created one
 //   {"kind":"status"}, answered by each with what it says of itself
@@ -25,6 +27,10 @@ struct Asking {
 struct Searching {
     edge::TaskId task;
     edge::EdgeId seeker;
+    bool for_submitters = false;
+};
+struct Joining {
+    edge::TaskId task;
 };
 struct Checking {
     edge::TaskId task;
@@ -33,7 +39,7 @@ struct MoreQueues {
     edge::EdgeId edge;
 };
 struct AskingAll {};
-using Control = std::variant<Asking, Searching, Checking, MoreQueues, AskingAll>;
+using Control = std::variant<Asking, Searching, Joining, Checking, MoreQueues, AskingAll>;
 
 std::string control_text(const Control& control);
 // `text` may be of any content. Empty if it is none of these.

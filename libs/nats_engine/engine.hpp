@@ -58,6 +58,7 @@ class Engine final : public edge_shell::Engine {
     void end_pull(edge::PullId pull) override;
     void extend(const edge::agent_side::Extend& extend) override;
     void settle(const edge::Settle& settle) override;
+    void join(const edge::submitter_side::Join& join) override;
     void notify(const edge::submitter_side::Notify& notify) override;
     void tell(const edge::TaskId& task, std::string_view text) override;
     void watch(const edge::TaskId& task) override;
@@ -140,7 +141,7 @@ class Engine final : public edge_shell::Engine {
     void subscribe_for_all_time();
     void subscribe(std::string subject, nats::Client::OnMessage on_message, bool is_needed);
     void controlled(const nats::Message& message);
-    void sought(const std::string& to, edge::TaskId task, edge::EdgeId seeker);
+    void sought(const std::string& to, Searching searching);
     void announce_queue();
     void record_changed(const edge::TaskId& task, const nats::Message& message);
 

@@ -53,8 +53,9 @@ void Engine::controlled(const nats::Message& message) {
         std::string answer = callbacks_.on_asked_all();
         if (!message.reply.empty()) (void)client_.publish({message.reply, answer});
     } else if (auto* searching = std::get_if<Searching>(&*control)) {
-        if (!message.reply.empty())
-            sought(message.reply, std::move(searching->task), std::move(searching->seeker));
+        if (!message.reply.empty()) sought(message.reply, std::move(*searching));
+    } else if (const auto* joining = std::get_if<Joining>(&*control)) {
+        if (is_connected_) callbacks_.on_joined(joining->task);
     } else if (auto& asking = std::get<Asking>(*control); !message.reply.empty()) {
         auto reply = [this, life = std::weak_ptr(life_), to = message.reply](bool has) {
             if (life.expired() || !client_.is_ready()) return;
@@ -67,13 +68,20 @@ void Engine::controlled(const nats::Message& message) {
 }
 
 // Who knows nothing says nothing.
-void Engine::sought(const std::string& to, edge::TaskId task, edge::EdgeId seeker) {
+void Engine::sought(const std::string& to, Searching searching) {
     auto reply = [this, life = std::weak_ptr(life_), to](edge::Trace trace) {
         if (trace == edge::Trace::none || life.expired() || !client_.is_ready()) return;
         std::string answer = trace_text(trace);
         (void)client_.publish({to, answer});
     };
-    callbacks_.on_sought({std::move(task), std::move(seeker), std::move(reply)});
+    callbacks_.on_sought(
+        {std::move(searching.task), std::move(searching.seeker), searching.for_submitters, std::move(reply)});
+}
+
+void Engine::join(const edge::submitter_side::Join& join) {
+    if (!is_connected_) return;
+    std::string text = control_text(Joining{join.task});
+    (void)client_.publish({names_.everyone(), text});
 }
 
 void Engine::announce_queue() {

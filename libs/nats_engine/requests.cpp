@@ -240,8 +240,10 @@ void Engine::published(const edge::submitter_side::Publish& publish, const Store
                        const OnPublished& done) {
     Published result{publish.task, publish.request, PublishResult::unknown};
     std::string problem;
-    if (stored.has_value() || is_there_already(stored.error())) {
+    if (stored.has_value()) {
         result.result = PublishResult::queued;
+    } else if (is_there_already(stored.error())) {
+        result.result = PublishResult::held;
     } else if (stored.error().code == ApiErrc::message_too_large || stored.error().code == Errc::too_large) {
         result.result = PublishResult::refused;
         problem = stored.error().message;

@@ -127,6 +127,18 @@ void Daemon::Impl::request_drain() {
     io::log::info("draining: ", base::counted(state_.submissions.size(), "task"), " with agents");
 }
 
+// Answers that the engine has not got would be lost for a host that is not started again.
+void Daemon::Impl::end_if_drained() {
+    if (!pool::is_drained(state_) || service_ended_) return;
+    if (std::size_t kept = edge_ ? edge_->undelivered() : 0; kept > 0) {
+        if (!std::exchange(waits_for_delivery_, true))
+            io::log::info("draining: the engine has not got ", base::counted(kept, "answer"), " yet");
+        return;
+    }
+    has_drained_ = true;
+    end_service();
+}
+
 asio::awaitable<void> Daemon::Impl::until_stop_requested() {
     error_code ignored;
     while (!service_ended_)

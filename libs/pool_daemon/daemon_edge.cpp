@@ -58,6 +58,7 @@ edge_shell::Edge::Callbacks Daemon::Impl::edge_callbacks() {
         if (auto told = pool_protocol::parse_task_activity(text)) submissions_.agent_left(*told);
     };
     callbacks.host_status = [this] { return host_status(); };
+    callbacks.on_delivered = [this] { end_if_drained(); };
     return callbacks;
 }
 

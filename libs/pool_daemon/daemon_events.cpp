@@ -208,10 +208,10 @@ void Daemon::Impl::feed(pool::Event event) {
     arm_deadline();
     total_.changed();
     watch_for_agents();
-    if (pool::is_drained(state_) && !service_ended_) {
-        has_drained_ = true;
-        end_service();
-    }
+    if (!pool::is_drained(state_)) return;
+    if (!edge_) return end_if_drained();
+    timers_.after(std::chrono::milliseconds(0),
+                  [this] { end_if_drained(); });  // the edge gets the answers first
 }
 
 // Suspensions are measured by ticks, which an idle pool does not need.

@@ -57,6 +57,7 @@ class Daemon::Impl {
     void request_stop();
     void request_drain();
     void end_service();
+    void end_if_drained();
     std::string state() const { return summary(state_); }
     pool_protocol::Status status() const;
     pool::Load load() const;
@@ -192,8 +193,9 @@ class Daemon::Impl {
     bool kick_is_requested_ = false;  // while the machine carries out a request to kick an agent
     bool is_private_ = false;
     std::string owner_;
-    bool service_ended_ = false;  // by a request, or by the end of a drain
-    bool has_drained_ = false;    // and no stop was requested
+    bool service_ended_ = false;       // by a request, or by the end of a drain
+    bool has_drained_ = false;         // and no stop was requested
+    bool waits_for_delivery_ = false;  // and it was told that a drain waits for the engine
     bool is_displaced_ = false;
     bool stopped_ = false;
     io::FrameListener listener_;  // destroyed first: it reports each connection that it closes

@@ -79,8 +79,8 @@ class Host {
     void receive_notice(const TaskId& task, const Record& record);
     // Requests to this edge, by way of the engine.
     void receive_question(const std::function<void(edge::OwnerReply)>& asker, const edge::Ask& ask);
-    void receive_search(const std::function<void(edge::Trace)>& asker, const TaskId& task,
-                        const edge::EdgeId& seeker);
+    void receive_search(const std::function<void(edge::Trace)>& asker, edge::Sought sought);
+    void receive_join(const TaskId& task);
     bool is_reachable() const { return is_connected_; }
     Puller puller() const { return {number_, connection_}; }
 

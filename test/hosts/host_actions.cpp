@@ -37,7 +37,8 @@ void Host::search(const edge::Search& action) {
             reply(from, Event(edge::Searched{action.task, action.request, trace}));
         };
         for (const auto& host : world_.hosts)
-            if (host->is_reachable()) host->receive_search(back, action.task, name_);
+            if (host->is_reachable())
+                host->receive_search(back, {0, action.task, name_, action.for_submitters});
     });
 }
 
@@ -89,8 +90,8 @@ void Host::on(const submitter_side::Action& any) {
     if (const auto* trace = std::get_if<edge::TraceReply>(&any)) return on(*trace);
     if (const auto* publish = std::get_if<submitter_side::Publish>(&any))
         return send([this, &engine, p = *publish, timeout = clients_[publish->task].timeout](Puller from) {
-            engine.publish(p, timeout);
-            auto result = submitter_side::PublishResult::queued;
+            using submitter_side::PublishResult;
+            auto result = engine.publish(p, timeout) ? PublishResult::queued : PublishResult::held;
             reply(from, SubmitterEvent(submitter_side::Published{p.task, p.request, result}));
         });
     if (const auto* remove = std::get_if<submitter_side::Remove>(&any))
@@ -102,6 +103,11 @@ void Host::on(const submitter_side::Action& any) {
         return send([this, &engine, p = *purge](Puller from) {
             engine.purge(p.task, p.version);
             reply(from, SubmitterEvent(submitter_side::Removed{p.task, p.request, true}));
+        });
+    if (const auto* join = std::get_if<submitter_side::Join>(&any))
+        return send([this, j = *join](Puller) {
+            for (const auto& host : world_.hosts)
+                if (host->is_reachable()) host->receive_join(j.task);
         });
     if (const auto* hint = std::get_if<submitter_side::Notify>(&any))
         return send([this, h = *hint](Puller) {
@@ -147,16 +153,20 @@ void Host::receive_question(const std::function<void(edge::OwnerReply)>& asker, 
     receive(puller(), agent_side::Asked{question, ask.task, ask.owner.nonce, ask.delivery});
 }
 
-void Host::receive_search(const std::function<void(edge::Trace)>& asker, const TaskId& task,
-                          const edge::EdgeId& seeker) {
+void Host::receive_search(const std::function<void(edge::Trace)>& asker, edge::Sought sought) {
     for (bool is_of_agents : {true, false}) {
-        edge::Sought sought{++last_question_, task, seeker};
+        if (is_of_agents && sought.for_submitters) continue;
+        sought.question = ++last_question_;
         searches_[sought.question] = asker;
         if (is_of_agents)
             reply(puller(), AgentEvent(sought));
         else
             reply(puller(), SubmitterEvent(sought));
     }
+}
+
+void Host::receive_join(const TaskId& task) {
+    reply(puller(), SubmitterEvent(submitter_side::Joined{task}));
 }
 
 void Host::on(const edge::TraceReply& action) {

@@ -60,20 +60,28 @@ void Oracle::forgotten(const TaskId& task) {
 void Oracle::record_lost(const TaskId& task, bool is_known) {
     Known& known = tasks_[task];
     known.is_record_lost = true;
-    bool is_being_withdrawn = known.was_withdrawn && !known.is_withdrawal_written;
     known.is_withdrawal_written = false;
-    known.may_be_repeated |= !is_known || (is_being_withdrawn && known.is_notice_lost);
+    known.may_be_repeated |= !is_known || (known.is_being_withdrawn && known.is_notice_lost);
 }
 
 void Oracle::withdrawn(const TaskId& task) {
     if (log) log(task.text() + " is withdrawn");
     Known& known = tasks_[task];
     known.waits = false;
-    known.was_withdrawn = true;
+    known.was_withdrawn = known.is_being_withdrawn = true;
     known.is_withdrawal_written = false;
     known.is_doubtful = false;
     // If it is submitted again, nobody can tell the next host that another one had it.
     known.may_be_repeated |= known.is_record_lost && known.is_notice_lost;
+}
+
+// Nobody wants what was begun before, also if the task was submitted again meanwhile.
+void Oracle::withdrawal_written(const TaskId& task) {
+    Known& known = tasks_[task];
+    known.is_withdrawal_written = true;
+    if (!std::exchange(known.is_being_withdrawn, false)) return;
+    for (const Execution& execution : known.executions)
+        known.withdrawn.insert(execution.claim);
 }
 
 // The answer of a task that may have been done twice must say so.
@@ -99,7 +107,7 @@ void Oracle::check_response(const TaskId& task, const Known& known) {
 void Oracle::answered(const TaskId& task, Outcome outcome, bool was_lost) {
     Known& known = tasks_[task];
     if (!known.waits) violated(task, "answered, but nobody waits");
-    known.waits = false;
+    known.waits = known.is_being_withdrawn = false;
     known.answer = outcome;
     known.was_told = was_lost || outcome == Outcome::agent_lost;
     check_response(task, known);

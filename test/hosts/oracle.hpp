@@ -61,7 +61,7 @@ class Oracle {
     void submitted(const TaskId& task, const edge::Queue& queue);
     void withdrawn(const TaskId& task);
     // The engine has the withdrawal.
-    void withdrawal_written(const TaskId& task) { tasks_[task].is_withdrawal_written = true; }
+    void withdrawal_written(const TaskId& task);
     // What is done under this claim is done for nobody.
     void claim_withdrawn(const TaskId& task, const edge::Author& claim) {
         tasks_[task].withdrawn.insert(claim);
@@ -77,6 +77,7 @@ class Oracle {
         std::set<edge::Author> withdrawn;
         bool was_withdrawn = false;
         bool is_withdrawal_written = false;  // the last one
+        bool is_being_withdrawn = false;     // by its submitter, until that is written
         bool is_forgotten = false;
         bool may_be_repeated = false;
         bool is_record_lost = false;

@@ -8,10 +8,11 @@ namespace hosts {
 using edge::agent_side::Delivered;
 using edge::agent_side::PullEnded;
 
-void SimEngine::publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout) {
-    messages_.try_emplace(request.task,
-                          Message{request.queue, timeout, ++last_message_, request.is_repeated});
+bool SimEngine::publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout) {
+    auto [position, is_new] = messages_.try_emplace(
+        request.task, Message{request.queue, timeout, ++last_message_, request.is_repeated});
     dispatch();
+    return is_new;
 }
 
 edge::Written SimEngine::write(const edge::Write& request) {

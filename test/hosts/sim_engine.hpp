@@ -38,7 +38,8 @@ class SimEngine {
     std::function<void(Puller, const edge::agent_side::Event&)> deliver;
     std::function<void(const TaskId&, const Record&)> notify;
 
-    void publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout);
+    // False if the queue holds the task already.
+    bool publish(const edge::submitter_side::Publish& request, std::optional<Duration> timeout);
     edge::Written write(const edge::Write& request);
     edge::Found look_up(const edge::LookUp& request) const;
     bool is_passed_over(const TaskId& task) const;

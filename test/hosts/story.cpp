@@ -15,12 +15,13 @@ constexpr std::array agent_events{"Recovered", "Connected", "Disconnected", "Idl
                                   "Ended",     "Check",     "Draining",     "TimePassed"};
 constexpr std::array agent_actions{"Pull",   "EndPull",    "Extend", "Write", "LookUp", "Ask",    "Reply",
                                    "Search", "TraceReply", "Settle", "Note",  "Forget", "Assign", "TakeBack"};
-constexpr std::array submitter_events{"Recovered", "Connected", "Disconnected", "Submitted",
-                                      "Withdrawn", "Consumed",  "Published",    "Removed",
-                                      "Written",   "LookedUp",  "Replied",      "Searched",
-                                      "Sought",    "Noticed",   "Stopping",     "TimePassed"};
-constexpr std::array submitter_actions{"Note",   "NoteClosed", "Forget", "Publish", "Write",  "LookUp", "Ask",
-                                       "Search", "TraceReply", "Answer", "Notify",  "Remove", "Purge"};
+constexpr std::array submitter_events{"Recovered", "Connected", "Disconnected", "Submitted", "Withdrawn",
+                                      "Consumed",  "Published", "Removed",      "Written",   "LookedUp",
+                                      "Replied",   "Searched",  "Sought",       "Noticed",   "Joined",
+                                      "Stopping",  "TimePassed"};
+constexpr std::array submitter_actions{"Note",   "NoteClosed", "Forget", "Publish",    "Write",
+                                       "LookUp", "Ask",        "Search", "TraceReply", "Answer",
+                                       "Join",   "Notify",     "Remove", "Purge"};
 
 std::string author(const edge::Author& author) {
     return author.edge.text() + "#" + std::to_string(author.nonce.number) + "/" +

@@ -55,6 +55,7 @@ class StubEngine final : public Engine {
     void end_pull(edge::PullId) override {}
     void extend(const edge::agent_side::Extend&) override {}
     void settle(const edge::Settle&) override { carried_out("settle"); }
+    void join(const edge::submitter_side::Join&) override {}
     void notify(const edge::submitter_side::Notify&) override {}
     void tell(const edge::TaskId&, std::string_view) override {}
     void watch(const edge::TaskId&) override {}
@@ -97,6 +98,7 @@ struct World {
         callbacks.idle_agents = [this] { return std::vector<edge::agent_side::IdleAgents>{{{}, idle}}; };
         callbacks.work_of = [](const edge::TaskId&) { return edge_shell::Work{"{}", "", false, false, {}}; };
         callbacks.on_answer = [](const edge::TaskId&, const pool_protocol::Answer&) {};
+        callbacks.on_delivered = [] {};
         auto opened = Edge::open(loop.get_executor(), directory, "e", {}, std::move(engine), callbacks);
         REQUIRE(opened.has_value());
         edge = std::move(*opened);

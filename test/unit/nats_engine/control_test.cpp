@@ -23,6 +23,10 @@ TEST_CASE("other messages between edges are the same when they arrive") {
     auto queues = parse_control(control_text(MoreQueues{"h1"}));
     REQUIRE(queues);
     CHECK(std::get<MoreQueues>(*queues).edge == edge::EdgeId("h1"));
+    auto joining = parse_control(control_text(Joining{"t"}));
+    REQUIRE(joining);
+    CHECK(std::get<Joining>(*joining).task == "t");
+    CHECK(std::get<Searching>(*parse_control(control_text(Searching{"t", "h1", true}))).for_submitters);
     auto searching = parse_control(control_text(Searching{"t", "h1"}));
     REQUIRE(searching);
     CHECK(std::get<Searching>(*searching).task == edge::TaskId("t"));

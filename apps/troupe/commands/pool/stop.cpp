@@ -28,8 +28,11 @@ constexpr const char* stop_details = R"(Examples:
   troupe stop --pool reviews --drain
 
 With --drain, no more tasks are assigned: queued and new submissions are answered with `stopped` at once. Agents finish
-their current tasks within the timeouts of these, and their submitters get the answers. Then the daemon ends and tells
-the agents that the pool stops. `troupe stop` without --drain ends the daemon at once, even while it drains.
+their current tasks within the timeouts of these, and their submitters get the answers: with an engine, the daemon waits
+until that has them. Then it ends and tells the agents that the pool stops. `troupe stop` without --drain ends the
+daemon at once, even while it drains.
+
+Of a pool over many hosts, this stops the part of this host only.
 
 The command waits for the end of the daemon: up to 10 s; with --drain, without a limit. Ctrl-C ends the waiting, not
 the draining.

@@ -3,9 +3,9 @@
 import json
 import re
 
-from harness import HandAgent, Pool, holds_for, wait_until
+from harness import HandAgent, Pool, holds_for, let_pass, wait_until
 from harness.edges import NOTING_AGENT
-from harness.engine_case import NOT_PROCESSED, PROCESSED, TRANSPORTS, TwoHostsCase, request
+from harness.engine_case import LONGER_THAN_A_LEASE, NOT_PROCESSED, PROCESSED, TRANSPORTS, TwoHostsCase, request
 from harness.nats_client import stream
 from harness.pool import file_reference, inline
 
@@ -188,6 +188,36 @@ class Answers(TwoHostsCase):
             self.assertEqual(self.a.response_by_file(by_file)["stdout"], '["shared"]\n')
         self.assert_once(["shared"])
         self.assert_running(agent)
+
+    def withdraw_by_file(self, host, id_):
+        (host.path / "submissions" / f"{id_}.request.json").unlink()
+        wait_until(lambda: host.status()["engine"]["submissions"] == 0, "the withdrawal")
+
+    def test_a_task_goes_on_while_somebody_waits_for_it_on_another_host(self):
+        self.b.agent(count=2)
+        for first, second, stays in ((self.a, self.b, self.b), (self.b, self.a, self.b)):
+            id_ = f"stays-{first.host}"
+            task = inline(self.waiting_task(id_, id_))
+            first.request_by_file(task, id_)
+            self.wait_begun(id_)
+            second.request_by_file(task, id_)
+            wait_until(lambda host=second: host.status()["engine"]["submissions"] == 1, "the second submission")
+            self.withdraw_by_file(self.a, id_)
+            let_pass(LONGER_THAN_A_LEASE)
+            self.flag(id_).touch()
+            self.assertEqual(stays.response_by_file(id_)["stdout"], f'["{id_}"]\n')
+        self.assert_once(["stays-a", "stays-b"])
+
+    def test_a_task_is_withdrawn_when_the_last_one_does_not_wait_any_more(self):
+        self.b.agent()
+        for host in (self.a, self.b):
+            host.request_by_file(inline(self.waiting_task("left")), "left")
+            execution = self.wait_begun("left")
+            wait_until(lambda host=host: host.status()["engine"]["submissions"] == 1, "the submission")
+        for host in (self.a, self.b):
+            self.withdraw_by_file(host, "left")
+        self.wait_killed(execution)
+        self.assert_works(self.a, "next")
 
     def test_what_was_answered_is_answered_again_without_being_done_again(self):
         self.b.agent()

@@ -158,6 +158,36 @@ class Server(FaultsCase):
         self.assertEqual(submitter.result().json["reason"], "stopped")
         self.wait_killed(execution)
 
+    def test_a_drain_waits_until_the_engine_has_the_answers(self):
+        submitter, stopping = self.drain_without_the_server()
+        self.server.start()
+        self.assert_exit(stopping.result(), 0)
+        self.assert_answered(submitter, "done")
+        self.assert_exit(self.b.edge.result(), 0)
+        self.assert_once(["done"])
+
+    def test_a_stop_ends_such_a_drain_and_says_what_is_kept(self):
+        submitter, _ = self.drain_without_the_server()
+        self.assert_exit(self.b.command("stop").result(), 0)
+        self.assert_exit(self.b.edge.result(), 0)
+        self.assertIn("the engine has not got 1 answer of agents here, which this host keeps", self.b.edge.err)
+        self.b.start()
+        self.server.start()
+        self.assert_answered(submitter, "done")
+
+    def drain_without_the_server(self):
+        """(the submitter of the task "done", the draining), when the agent of b has done that."""
+        self.start_pool()
+        self.b.agent()
+        submitter = self.a.submit(self.waiting_task("done"))
+        self.wait_begun("done")
+        self.server.kill()
+        self.b.wait_complaint("agents go on with what they have")
+        stopping = self.b.command("stop", "--drain")
+        self.flag().touch()
+        wait_until(lambda: "draining: the engine has not got 1 answer yet" in self.b.edge.err, "the answer to be kept")
+        return submitter, stopping
+
     def test_a_suspended_server_is_an_absent_one(self):
         self.start_pool()
         self.b.agent(count=4)
