@@ -14,7 +14,7 @@ set(light_targets
   http mcp nats nats_engine tls inspect runs serve io_tests model_tests nats_tests)
 
 # With a sanitizer all others are as well. In these, random tests and simulations spend their time. (g++ is left out: Options.cmake.)
-set(busy_rooms base json pool edge workflow statelog trace)
+set(busy_rooms base json json_schema agent_driver output config workflow pool edge statelog trace)
 
 # Shares precompiled headers among all targets: that of `base`, and where Asio is used that of `asio_impl`, or in what is
 # optimised less that of `http`; with a sanitizer also that of `cli`, in what uses no Asio: compilers want the options to be the same.
