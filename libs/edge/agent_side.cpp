@@ -105,7 +105,7 @@ void Transition::operator()(const Recovered& event) {
 // A delivery by a store that was lost may be of a task that was done since: its record is lost as well.
 void Transition::operator()(const Connected& event) {
     s_.is_connected = true;
-    if (s_.store && s_.store != event.store) forget_all({Phase::claiming});
+    if (s_.store && s_.store != event.store) change_store(event.store);
     s_.store = event.store;
     for (auto& [id, task] : s_.tasks) {
         if (task.phase == Phase::working)
@@ -113,6 +113,14 @@ void Transition::operator()(const Connected& event) {
         else if (task.phase != Phase::ending)
             look_up(id, task);
     }
+}
+
+// A store that comes back, a disk that was not there for a while say, delivers what was done meanwhile. The
+// ends of tasks are remembered for as long.
+void Transition::change_store(StoreId store) {
+    forget_all({Phase::claiming});
+    if (s_.other_stores.contains(store)) s_.doubtful_until = now_ + 5 * times().lease / 2;
+    s_.other_stores.insert(*s_.store);
 }
 
 // Work goes on. What was only about to be claimed or declared is left to a later delivery.

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -248,8 +249,10 @@ struct State {
     std::uint64_t last_request = 0;
     std::uint64_t last_pull = 0;
     std::uint64_t last_nonce = 0;
-    std::size_t turn = 0;          // which queue of a priority is asked first
-    std::optional<StoreId> store;  // of the last connection
+    std::size_t turn = 0;            // which queue of a priority is asked first
+    std::optional<StoreId> store;    // of the last connection
+    std::set<StoreId> other_stores;  // of earlier ones
+    Time doubtful_until{};  // until then, each delivery may be of a task that another store has seen end
     bool is_connected = false;
     bool is_draining = false;
     Statistics statistics;

@@ -98,6 +98,7 @@ class Transition {
     void unreserve(Task& task);
     bool has_reserved_agents() const;
     void end_unfit(const Groups& free);
+    void change_store(StoreId store);
     bool pull_level(std::span<QueueEntry* const> level, const Groups& free, Groups& budget, bool is_lowest);
     void pull(const Queue& queue, QueueState& state, std::size_t count, bool waits);
     void end_pulls(const Queue* queue);

@@ -34,9 +34,10 @@ void Transition::operator()(const Delivered& event) {
     Task task{};
     task.queue = event.queue;
     if (is_usable && is_pulled && !s_.is_draining) reserve(task);
+    const bool is_repeated = event.is_repeated || now_ < s_.doubtful_until;
     const bool is_surplus = !task.is_reserved;
     if (is_surplus) ++s_.statistics.surplus;
-    if (is_surplus && (!is_usable || event.is_repeated)) {
+    if (is_surplus && (!is_usable || is_repeated)) {
         actions_.emplace_back(Settle{event.task, event.delivery, true});
         return;
     }
@@ -44,7 +45,7 @@ void Transition::operator()(const Delivered& event) {
     task.delivery = event.delivery;
     task.nonce = {s_.config.start, ++s_.last_nonce};
     task.claimable_until = until;
-    task.is_repeated = event.is_repeated;
+    task.is_repeated = is_repeated;
     task.version = 0;
     Task& added = s_.tasks.emplace(event.task, std::move(task)).first->second;
     if (is_surplus) return release(event.task, added);

@@ -145,6 +145,7 @@ void Edge::connected(edge::StoreId store) {
     io::log::info("connected with the engine at ", engine_->name(), " as ", self_);
     push(agent_side::Event(agent_side::Connected{store}));
     push(SubmitterEvent{submitter_side::Connected{store}, {}});
+    if (!std::exchange(has_asked_for_twins_, true)) ask_hosts(Engine::Patience::full, [](const auto&) {});
 }
 
 // The machines are told once for each time that the connection is lost.

@@ -160,6 +160,7 @@ class Edge {
     void withdraw_absent();
     void send_activity(edge::Time now);
     std::vector<TaskId> submissions(bool with_host) const;
+    void look_for_twin(const std::vector<pool_protocol::HostStatus>& hosts);
 
     boost::asio::any_io_executor executor_;
     edge::EdgeId self_;
@@ -177,6 +178,8 @@ class Edge {
     int holds_ = 0;
     bool idle_is_stale_ = true;
     bool is_unsaved_ = false;  // the disk does not accept the notes
+    bool has_asked_for_twins_ = false;
+    bool has_told_of_twin_ = false;
     Connection connection_;
     boost::asio::steady_timer timer_;
     std::optional<edge::Time> armed_;

@@ -1,7 +1,10 @@
 // What an edge tells of itself and of other hosts.
 #include "edge_shell/edge.hpp"
+#include "edge_shell/edge_id.hpp"
+#include "io/log.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace edge_shell {
 
@@ -57,12 +60,22 @@ std::vector<edge::TaskId> Edge::submissions(bool with_host) const {
 
 void Edge::ask_hosts(Engine::Patience patience,
                      std::function<void(std::vector<pool_protocol::HostStatus>)> done) {
-    engine_->ask_all(patience, [done = std::move(done)](const std::vector<std::string>& replies) {
+    engine_->ask_all(patience, [this, done = std::move(done)](const std::vector<std::string>& replies) {
         std::vector<pool_protocol::HostStatus> hosts;
         for (const std::string& reply : replies)
             if (!json::check(reply)) hosts.push_back(pool_protocol::read_host_status(json::View::of(reply)));
+        look_for_twin(hosts);
         done(std::move(hosts));
     });
+}
+
+// Two edges of one id take each other's claims for their own.
+void Edge::look_for_twin(const std::vector<pool_protocol::HostStatus>& hosts) {
+    auto count = std::ranges::count(hosts, self_.text(), &pool_protocol::HostStatus::edge);
+    if (count < 2 || std::exchange(has_told_of_twin_, true)) return;
+    io::log::error("another host of the pool has the id ", self_,
+                   " as well, and their tasks get lost: on the one whose pool was copied, stop it, remove ",
+                   edge_id_name, " and ", journal_name, " from its directory, and start it again");
 }
 
 }  // namespace edge_shell

@@ -67,6 +67,29 @@ TEST_CASE("a task that was delivered before and has no record is claimed when no
     }
 }
 
+TEST_CASE("what a store delivers that was away for a while is searched for") {
+    AgentEdge edge;
+    edge.feed(Disconnected{});
+    edge.feed(Connected{StoreId{2}});
+    SECTION("another one is new") {
+        edge.deliver();
+        CHECK(edge.has<Write>());
+        return;
+    }
+    edge.feed(Disconnected{});
+    edge.feed(Connected{});
+    SECTION("for as long as the ends of tasks are remembered") {
+        edge.now += 75s;
+        edge.deliver();
+        CHECK(edge.has<Write>());
+        return;
+    }
+    edge.deliver();
+    CHECK_FALSE(edge.has<Write>());
+    edge.looked_up({});
+    CHECK(edge.has<Search>());
+}
+
 TEST_CASE("while a task that was searched for is looked at for the last time, its agent gets no other") {
     AgentEdge edge = searching();
     search_to_the_end(edge);

@@ -1,5 +1,6 @@
 """A pool over several hosts when edges are killed: their agents and submitters are there still, and everything goes on."""
 
+import shutil
 
 from harness import let_pass, remove_in_use, wait_until
 from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
@@ -45,6 +46,15 @@ class EdgeKilled(FaultsCase):
             host.command("start", "--no-heartbeat")
             wait_until(lambda host=host: host.status_stamp(), "the pool of one host")
             self.assertFalse((host.path / "engine.id").exists())
+
+    def test_a_host_with_the_id_of_another_is_told(self):
+        self.assert_exit(self.a.stop(), 0)
+        shutil.copytree(self.a.root, self.home / "copy")
+        self.a.start()
+        (copy,) = self.start_hosts(self.server, "copy")
+        copy.wait_complaint("another host of the pool has the id", "remove engine.id and engine.notes")
+        self.a.status()
+        self.a.wait_complaint("another host of the pool has the id")
 
     def test_an_edge_whose_pool_is_removed_ends_and_the_next_one_serves_the_same_agents(self):
         """The notes about the engine's tasks are gone, so this edge cannot go on; removed ready files give the tasks back."""

@@ -78,7 +78,7 @@ class LostMessages(FaultsCase):
         (a,) = self.start_hosts(server, "a", lease=6)
         ids = ["one", "two", "three"]
         submitters = [a.submit({"id": id_, "ms": 1}) for id_ in ids]
-        wait_until(lambda: server.messages()["TROUPE_reviews_Q"] == 3, "the tasks to be in the queue")
+        wait_until(lambda: server.messages().get("TROUPE_reviews_Q") == 3, "the tasks to be in the queue")
         nats_client.request(server, "$JS.API.STREAM.PURGE.TROUPE_reviews_Q", {})
         a.agent()
         for id_, submitter in zip(ids, submitters):
