@@ -69,9 +69,15 @@ base::Result<void> read_environment(const cli::Options& given, EngineSettings& s
 }
 
 base::Result<void> check(const EngineSettings& settings) {
+    const EngineSettings usual;
     const bool has_login = !settings.user.empty() || !settings.password_file.empty();
     const bool has_more = has_login || !settings.creds.empty() || !settings.authorities.empty() ||
-                          !settings.certificate.empty() || !settings.key.empty();
+                          !settings.certificate.empty() || !settings.key.empty() ||
+                          settings.replicas != usual.replicas || settings.lease != usual.lease;
+    if (settings.replicas % 2 == 0)
+        return base::invalid("--engine-replicas: give 1, 3 or 5; an even number survives no more failures");
+    if (settings.lease < std::chrono::seconds(1) || settings.lease > std::chrono::hours(1))
+        return base::invalid("--lease-secs: give 1 to 3600 seconds");
     if (settings.servers.empty() && has_more)
         return base::invalid(
             "the options of the engine need --engine, which says where its servers are, for example "
@@ -82,10 +88,6 @@ base::Result<void> check(const EngineSettings& settings) {
         return base::invalid("give either --engine-creds or --engine-user, not both");
     if (settings.certificate.empty() != settings.key.empty())
         return base::invalid("--engine-cert and --engine-key need each other: give both or none");
-    if (settings.replicas % 2 == 0)
-        return base::invalid("--engine-replicas: give 1, 3 or 5; an even number survives no more failures");
-    if (settings.lease < std::chrono::seconds(1) || settings.lease > std::chrono::hours(1))
-        return base::invalid("--lease-secs: give 1 to 3600 seconds");
     return {};
 }
 

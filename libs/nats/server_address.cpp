@@ -2,6 +2,7 @@
 
 #include "base/character.hpp"
 #include "base/text.hpp"
+#include "base/text_parts.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -76,7 +77,7 @@ base::Result<std::vector<ServerAddress>> parse_server_addresses(std::string_view
     std::vector<ServerAddress> addresses;
     while (true) {
         std::size_t end = list.find(',');
-        auto address = parse_one(list.substr(0, end));
+        auto address = parse_one(base::trimmed(list.substr(0, end)));
         if (address.has_error()) return address.error();
         if (std::find(addresses.begin(), addresses.end(), *address) == addresses.end())
             addresses.push_back(std::move(*address));

@@ -219,6 +219,8 @@ asio::awaitable<void> EngineCheck::look_at_streams() {
         longest = std::min(longest, longest_message(**stream, longest));
         found(stream_finding({**stream, *wanted}));
     }
+    if (queue_ && records_)
+        if (auto finding = replicas_finding(*queue_, usable_->client.server_info())) found(*finding);
     found(size_finding(longest));
 }
 

@@ -125,6 +125,16 @@ Finding size_finding(std::size_t longest_message) {
     return {Verdict::right, "sizes", sentence};
 }
 
+std::optional<Finding> replicas_finding(const nats::StreamInfo& stream, const nats::ServerInfo& server) {
+    if (server.cluster.empty() || stream.config.replicas > 1) return std::nullopt;
+    return Finding{
+        Verdict::note, "replicas",
+        base::concat(
+            "only one server of the cluster ", server.cluster,
+            " keeps the pool's data: with --engine-replicas 3 --fix three do, and the pool goes on when "
+            "one is lost")};
+}
+
 Finding stream_finding(const FoundStream& stream) {
     const std::string& name = stream.wanted.name;
     const nats::StreamInfo& info = stream.info;

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ edge_shell::Finding account_finding(const nats::AccountInfo& account, bool has_s
 edge_shell::Finding size_finding(std::size_t longest_message);
 // About a stream that is there. The finding about both is problem_of().
 edge_shell::Finding stream_finding(const FoundStream& stream);
+// None if the pool's data need not be on more servers, or are.
+std::optional<edge_shell::Finding> replicas_finding(const nats::StreamInfo& stream,
+                                                    const nats::ServerInfo& server);
 edge_shell::Finding queues_finding(const std::vector<nats::ConsumerInfo>& consumers, edge::Duration lease);
 
 }  // namespace nats_engine

@@ -31,8 +31,8 @@ class Host(Pool):
 
     def start(self, *options, env=None, **how):
         """Starts the edge, and returns when it serves the pool on this host: it need not have reached the engine by then."""
-        engine = ["--engine", self.engine] if self.engine else []
-        self.edge = super().start("--no-heartbeat", *engine, "--lease-secs", self.lease, *self.options, *options,
+        engine = ["--engine", self.engine, "--lease-secs", self.lease] if self.engine else []
+        self.edge = super().start("--no-heartbeat", *engine, *self.options, *options,
                                   env=self._environment(env), **how)
         self.edges.append(self.edge)
         return self.edge

@@ -46,6 +46,7 @@ TEST_CASE("addresses of servers have a host, a port and perhaps TLS") {
     CHECK(nats::address_text(list[4]) == "[fe80::1%eth0]:5");
     CHECK(nats::address_text(list[1]) == "h2:4333");
     CHECK(addresses("h1,h1").size() == 1);
+    CHECK(addresses("nats://h1, nats://h2 ").size() == 2);
 }
 
 TEST_CASE("an address that is not one is named") {

@@ -95,6 +95,17 @@ TEST_CASE("the limits of an account are compared with what a pool needs") {
     CHECK(account_finding(account, true).verdict == Verdict::note);
 }
 
+TEST_CASE("in a cluster, one replica is worth a note") {
+    nats::ServerInfo server;
+    CHECK_FALSE(replicas_finding(stream().info, server));
+    server.cluster = "c";
+    REQUIRE(replicas_finding(stream().info, server));
+    CHECK(replicas_finding(stream().info, server)->verdict == Verdict::note);
+    auto three = stream().info;
+    three.config.replicas = 3;
+    CHECK_FALSE(replicas_finding(three, server));
+}
+
 TEST_CASE("a stream needs its leader, its replicas and as many of them as are wanted") {
     CHECK(stream_finding(stream()).text == "0 messages, 0 bytes, 1 replica");
     auto found = stream();

@@ -157,9 +157,11 @@ START = [
     refused("start --log-file folder", "cannot write the log file folder: Is a directory", code=2),
     no_value("start --log-file", "--log-file"),
     refused("start --engine http://h1", found("^troupe: --engine: .*http://h1.*\n$"), code=2),
-    *(refused(f"start --engine-{option} none",
+    *(refused(f"start --{option}",
               "the options of the engine need --engine, which says where its servers are, for example --engine "
-              "nats://h1:4222", code=2) for option in ("ca", "cert", "key", "creds", "user", "password-file")),
+              "nats://h1:4222", code=2)
+      for option in ("engine-ca none", "engine-cert none", "engine-key none", "engine-creds none", "engine-user none",
+                     "engine-password-file none", "engine-replicas 3", "lease-secs 50")),
     wrong("start --engine-replicas 0", WHOLE_NUMBER.format("--engine-replicas", "from 1 to 5 (for example 3)", "0")),
     refused("start --engine-replicas 2",
             "--engine-replicas: give 1, 3 or 5; an even number survives no more failures", code=2),

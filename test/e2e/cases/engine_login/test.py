@@ -7,7 +7,9 @@ from harness import let_pass, wait_until
 from harness.certificates import Certificate
 from harness.environment import SOURCE_DIR
 from harness.engine_case import LONGER_THAN_A_LEASE, TRANSPORTS, EngineCase
+from harness.nats_server import nats_server_program
 from harness.nkeys import user_key
+from harness.ports import free_ports
 
 USER, RIGHT, WRONG = "edge", "a right password", "a wrong password"
 ALL = '{ publish: ">", subscribe: ">" }'
@@ -92,7 +94,7 @@ class Passwords(LoginCase):
     def test_the_environment_is_the_same_as_options(self):
         path = self.secret(RIGHT)
         host = self.host("a", None)
-        host.start(env={"TROUPE_ENGINE": self.server.address, "TROUPE_ENGINE_USER": USER, "TROUPE_ENGINE_PASSWORD_FILE": path})
+        host.start(env={"TROUPE_LEASE_SECS": host.lease, "TROUPE_ENGINE": self.server.address, "TROUPE_ENGINE_USER": USER, "TROUPE_ENGINE_PASSWORD_FILE": path})
         wait_until(lambda: self.server.connections() > 0, "the edge to connect")
         other = self.host("b", self.server, options=self.password(RIGHT))
         other.start()
@@ -178,6 +180,40 @@ class Certificates(LoginCase):
         host, _ = self.start_edge(*self.ca)
         self.assert_told_once(host, "TLS")
         self.assertEqual(plain.messages(), {}, "nothing is sent to it")
+
+
+class DocumentedCluster(LoginCase):
+    def setUp(self):
+        super().setUp()
+        self.certificate = Certificate(self.home)
+        text = (SOURCE_DIR / "docs/hosts.md").read_text()
+        config = re.search(r"^```text\n(server_name: n1\n.*?)^```", text, re.MULTILINE | re.DOTALL)[1]
+        config = re.sub(r"/etc/nats/\w+\.pem", str(self.certificate.path), config)
+        config = config.replace("/etc/nats/n1.key", str(self.certificate.key)).replace("$2a$11$…", RIGHT)
+        self.ports = free_ports(3)
+        routes = free_ports(3)
+        for n, port in enumerate(routes, 1):
+            config = config.replace(f"nats://n{n}:6222", f"nats://127.0.0.1:{port}")
+        for n, (port, route) in enumerate(zip(self.ports, routes), 1):
+            self.start_server(f"n{n}", config.replace("0.0.0.0:4222", f"127.0.0.1:{port}")
+                              .replace("0.0.0.0:6222", f"127.0.0.1:{route}"))
+
+    def start_server(self, name, config):
+        path = self.home / f"{name}.conf"
+        path.write_text(config.replace("server_name: n1", f"server_name: {name}")
+                        .replace("/var/lib/nats", str(self.home / f"store-{name}")))
+        self.start(nats_server_program(), "-c", path)
+
+    def test_a_pool_works_on_it(self):
+        options = ("--engine-ca", self.certificate.path, "--engine-user", "reviews", "--engine-password-file", self.secret(RIGHT),
+                   "--engine-replicas", 3)
+        host = self.host("a", ",".join(f"tls://127.0.0.1:{port}" for port in self.ports), options=options)
+        host.start()
+        host.agent()
+        self.assert_works(host, "t")
+        result = self.run_program("troupe", "engine", "check", "--pool", host.name, "--engine", host.engine, *options, "--root", host.root,
+                                  "--lease-secs", host.lease)
+        self.assertIn("3 replicas", result.out)
 
 
 class Permissions(LoginCase):
