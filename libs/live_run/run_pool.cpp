@@ -74,13 +74,12 @@ bool RunPool::open_shared() {
                       : "");
         return true;
     }
-    bool is_over_many_hosts = pool_daemon::is_over_many_hosts(directory_);
+    const bool is_over_many_hosts = pool_daemon::is_over_many_hosts(directory_);
     if (options_.embedded_pool && !is_over_many_hosts) return host_->start() != Start::failed;
-    if (is_over_many_hosts)
+    if (options_.embedded_pool)
         log::warn("the pool at ", directory_.path,
                   " is a part of one over many hosts, so this run does not host it, and waits for its "
-                  "daemon; start that "
-                  "as before, with `troupe start ",
+                  "daemon; start that as before, with `troupe start ",
                   pool_protocol::options_of(directory_), " --engine …`");
     else
         log::info("waiting for a pool daemon at ", directory_.path);

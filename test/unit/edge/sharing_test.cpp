@@ -37,12 +37,17 @@ Trace traced(SubmitterEdge& edge) {
 
 }  // namespace
 
-TEST_CASE("who finds that the queue holds the task already tells all edges, once") {
+TEST_CASE("who finds that the queue holds the task already tells all edges, but not if it has been told so") {
     SubmitterEdge edge;
-    edge.published(PublishResult::held);
-    CHECK(edge.only_one<Join>().task == "t");
-    edge.feed(Published{"t", edge.task().request, PublishResult::held});
-    CHECK_FALSE(edge.has<Join>());
+    SECTION("it has not") {
+        edge.published(PublishResult::held);
+        CHECK(edge.only_one<Join>().task == "t");
+    }
+    SECTION("it has") {
+        edge.feed(Joined{"t"});
+        edge.published(PublishResult::held);
+        CHECK_FALSE(edge.has<Join>());
+    }
 }
 
 TEST_CASE("a task for which a submitter of another edge waits is left to that") {

@@ -94,7 +94,8 @@ class Passwords(LoginCase):
     def test_the_environment_is_the_same_as_options(self):
         path = self.secret(RIGHT)
         host = self.host("a", None)
-        host.start(env={"TROUPE_LEASE_SECS": host.lease, "TROUPE_ENGINE": self.server.address, "TROUPE_ENGINE_USER": USER, "TROUPE_ENGINE_PASSWORD_FILE": path})
+        host.start(env={"TROUPE_LEASE_SECS": host.lease, "TROUPE_ENGINE": self.server.address, "TROUPE_ENGINE_USER": USER,
+                        "TROUPE_ENGINE_PASSWORD_FILE": path})
         wait_until(lambda: self.server.connections() > 0, "the edge to connect")
         other = self.host("b", self.server, options=self.password(RIGHT))
         other.start()
@@ -211,8 +212,8 @@ class DocumentedCluster(LoginCase):
         host.start()
         host.agent()
         self.assert_works(host, "t")
-        result = self.run_program("troupe", "engine", "check", "--pool", host.name, "--engine", host.engine, *options, "--root", host.root,
-                                  "--lease-secs", host.lease)
+        result = self.run_program("troupe", "engine", "check", "--pool", host.name, "--engine", host.engine, *options,
+                                  "--root", host.root, "--lease-secs", host.lease)
         self.assertIn("3 replicas", result.out)
 
 
